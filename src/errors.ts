@@ -1,0 +1,74 @@
+/**
+ * The one table of error codes: HTTP status, and the sentence for each family of endpoints.
+ * `lookup` is the `error` of `/domain`, `/email` and `/status`; `message` is the sentence of the blocklist and of Gates.
+ */
+export const errorTable = {
+  unauthorized: { status: 401, lookup: 'Unauthorized', message: 'Invalid API key' },
+  key_required: { status: 401, lookup: 'Unauthorized', message: 'API key is required' },
+  pro_only: { status: 403, lookup: 'Forbidden', message: 'This feature requires a Pro account' },
+  not_found: { status: 404, lookup: 'Not found', message: 'Not found' },
+  method_not_allowed: { status: 405, lookup: 'Method not allowed', message: 'Method not allowed' },
+  ip_blocked: { status: 429, lookup: 'rate_limit_exceeded', message: 'Too many requests' },
+  rate_limit_exceeded: { status: 429, lookup: 'Too many requests', message: 'Too many requests' },
+  quota_exceeded: {
+    status: 429,
+    lookup: 'Too many requests',
+    message: 'Monthly credits are used up. Wait for the reset or enable overage.',
+  },
+  invalid_domain: { status: 422, lookup: 'The domain is invalid.', message: 'The domain is invalid.' },
+  invalid_email: { status: 422, lookup: 'The email address is invalid.', message: 'The email address is invalid.' },
+  invalid_ip: { status: 422, lookup: 'The IP address is invalid.', message: 'The IP address is invalid.' },
+  missing_input: { status: 422, lookup: 'Bad request', message: 'Send either email or domain.' },
+  both_email_and_domain_provided: {
+    status: 422,
+    lookup: 'Bad request',
+    message: 'Send email or domain, not both.',
+  },
+  validation_failed: { status: 422, lookup: 'Bad request', message: 'Some input fields are invalid.' },
+  domain_not_listed: { status: 404, lookup: 'Not found', message: 'Domain not found in blocklist' },
+  gate_not_found: { status: 404, lookup: 'Not found', message: 'There is no such gate.' },
+  rule_not_found: { status: 404, lookup: 'Not found', message: 'There is no such rule in this gate.' },
+  decision_not_found: { status: 404, lookup: 'Not found', message: 'There is no such decision in this gate.' },
+  gate_limit_reached: { status: 422, lookup: 'Bad request', message: 'An environment holds at most 100 gates.' },
+  rule_limit_reached: { status: 422, lookup: 'Bad request', message: 'A gate holds at most 100 rules.' },
+  bad_request: { status: 400, lookup: 'Bad request', message: 'Bad request' },
+  payload_too_large: { status: 413, lookup: 'Payload too large', message: 'The body is too large.' },
+  unsupported_media_type: {
+    status: 415,
+    lookup: 'Unsupported media type',
+    message: 'Send the body as application/json.',
+  },
+  headers_too_large: { status: 431, lookup: 'Request header fields too large', message: 'The headers are too large.' },
+  server_error: { status: 500, lookup: 'Server error', message: 'Server error' },
+  service_unavailable: { status: 503, lookup: 'Service unavailable', message: 'Service unavailable' },
+} as const satisfies Record<string, { status: number; lookup: string; message: string }>;
+
+/** A stable, machine-readable name of what went wrong. */
+export type ErrorCode = keyof typeof errorTable;
+
+/** Messages per input field, in the order they were found. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** What an `AppError` may carry beyond its code. */
+export interface AppErrorDetails {
+  /** Replaces the table's sentence where the message is shown. */
+  readonly message?: string;
+  readonly errors?: FieldErrors;
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A failure with a documented answer. Everything else that is thrown is a `server_error`. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: FieldErrors | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, details: AppErrorDetails = {}) {
+    super(details.message ?? errorTable[code].message, { cause: details.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.errors = details.errors;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}

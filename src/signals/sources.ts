@@ -1,0 +1,72 @@
+import type { Evidence } from './reading.ts';
+
+/** A moment (epoch ms) after which nobody waits any more. */
+export interface Deadline {
+  readonly atMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What a question to the DNS came to. NXDOMAIN and "no such record" are answers; a failure is not. */
+export type DnsAnswer<T> =
+  | { readonly kind: 'records'; readonly records: readonly T[] }
+  | { readonly kind: 'none'; readonly missing: 'name' | 'type' }
+  | { readonly kind: 'failed'; readonly reason: 'timeout' | 'servfail' | 'refused' | 'broken' | 'offline' | 'busy' };
+
+export interface MxRecord {
+  readonly hostname: string;
+  readonly priority: number;
+}
+
+/** The DNS as signals need it. A cached answer may come back at once, without a promise. */
+export interface DnsSource {
+  mx(name: string, deadline: Deadline): DnsAnswer<MxRecord> | Promise<DnsAnswer<MxRecord>>;
+  /** One string a record: its character-strings joined without a separator. */
+  txt(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
+  /** IPv4 addresses. */
+  a(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
+  /** IPv6 addresses. */
+  aaaa(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
+}
+
+/** A list entry that covers a name: the name itself or a parent of it. */
+export interface ListMatch {
+  readonly entry: string;
+  /** The names of the sources that list the entry. */
+  readonly sources: readonly string[];
+}
+
+/** The lists as signals need them. Names are ASCII, lower case. Every method is synchronous and allocates little. */
+export interface ListSource {
+  /** ISO date of the snapshot. */
+  readonly builtAt: string;
+  isDisposable(name: string): boolean;
+  /** Primary domain or app store URL of the service that operates a disposable domain; null when unidentified. */
+  disposableProvider(name: string): string | null;
+  isPublic(name: string): boolean;
+  isRelay(name: string): boolean;
+  /** True for a tenant of a free-subdomain or dynamic DNS suffix, never for the suffix itself. */
+  isFreeSubdomain(name: string): boolean;
+  isSpam(name: string): boolean;
+  /** Lower-case SHA-256 hex of a normalised address. */
+  isDisposableAddress(sha256: string): boolean;
+  /** False lets a caller skip the hash when the operator listed no address. */
+  readonly hasDisposableAddresses: boolean;
+  isRole(localPart: string): boolean;
+  /** 1 to 5, longest suffix wins; null for an unknown TLD. */
+  tldTrust(name: string): number | null;
+  /** The corrected domain when the name looks like a misspelling of a well-known one. */
+  suggest(name: string): string | null;
+  /** Evidence for each verdict above, for `explain`. Lists: disposable, public, relay, free_subdomain, spam. */
+  explain(list: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam', name: string): Evidence[];
+}
+
+/** When the registrable domain was registered, from what is already learnt; null while not. */
+export interface RegistrySource {
+  registeredAtMs(registrable: string): number | null;
+}
+
+/** Popularity rank of a registrable domain (1 is the most popular); null when not ranked or no list is loaded. */
+export interface RankSource {
+  rank(registrable: string): number | null;
+  readonly loaded: boolean;
+}
