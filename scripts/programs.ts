@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, globSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** The Debian package that brings each program the tests start. */
+const packages = {
+  initdb: 'postgresql',
+  postgres: 'postgresql',
+  'redis-server': 'redis-server',
+  nsd: 'nsd',
+  chromium: 'chromium',
+} as const;
+
+/** A program that some test needs. */
+export type Program = keyof typeof packages;
+
+/** Where Debian puts programs that an ordinary PATH does not lead to. */
+const extraDirectories = ['/usr/lib/postgresql/*/bin', '/usr/sbin', '/sbin'];
+
+/** The full path of a program, or null when this machine has none. */
+export function findProgram(program: Program): string | null {
+  const directories = [
+    ...(process.env.PATH ?? '').split(delimiter).filter((directory) => directory !== ''),
+    ...extraDirectories.flatMap((pattern) => globSync(pattern).sort().reverse()),
+  ];
+  return directories.map((directory) => join(directory, program)).find(isExecutable) ?? null;
+}
+
+/** The full path of a program, installed first where that may be done; throws what to install where it may not. */
+export function requireProgram(program: Program): string {
+  const there = findProgram(program);
+  if (there) return there;
+  if (mayInstall()) install(packages[program]);
+  const installed = findProgram(program);
+  if (installed) return installed;
+  throw new MissingProgramError(program);
+}
+
+/** Says what to install. */
+export class MissingProgramError extends Error {
+  constructor(program: Program) {
+    super(`${program} is missing; install it with: sudo apt-get install ${packages[program]}`);
+    this.name = 'MissingProgramError';
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const mayInstall = (): boolean => process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get');
+
+function install(name: string): void {
+  console.error(`Installing the Debian package ${name} for the tests …`);
+  if (!aptGet('update') && !aptGet('update')) return;
+  aptGet('install', '--yes', '--no-install-recommends', name);
+}
+
+function aptGet(...parameters: string[]): boolean {
+  const { status, stdout, stderr } = spawnSync('/usr/bin/apt-get', ['--quiet', ...parameters], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) console.error(`apt-get ${parameters.join(' ')} failed:\n${stdout}${stderr}`);
+  return status === 0;
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { requireProgram } from './programs.ts';
+
+/** A private server of a test run. */
+export interface Service {
+  readonly url: string;
+  /** Its process, to be paused or killed by tests of faults. */
+  readonly pid: number;
+  stop(): Promise<void>;
+  /** For the end of a process, where nothing can be waited for. */
+  stopNow(): void;
+}
+
+const startTimeoutMs = 60_000;
+/** Outlives the process that starts it: the directory can only go once the server has. */
+const cleanUp =
+  'kill -INT "$0"; n=0; while kill -0 "$0" && [ $n -lt 100 ]; do sleep 0.1; n=$((n+1)); done; rm -rf "$1"';
+
+/** Starts a PostgreSQL of its own in a temporary directory; nothing in it survives the stop. */
+export async function startPostgres(): Promise<Service> {
+  const initdb = requireProgram('initdb');
+  const postgres = requireProgram('postgres');
+  const directory = mkdtempSync(join(tmpdir(), 'signalpost-postgres-'));
+  const user = ordinaryUser();
+  if (user) chownSync(directory, user.uid, user.gid);
+  const data = join(directory, 'data');
+  const made = spawnSync(
+    initdb,
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    {
+      encoding: 'utf8',
+      cwd: directory,
+      ...user,
+    },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stdout}${made.stderr}`, { cause: made.error });
+  const port = await freePort();
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${directory}`];
+  const quickly = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=32MB'];
+  const parameters = ['-D', data, ...[...settings, ...quickly].flatMap((setting) => ['-c', setting])];
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  return startService({ program: postgres, parameters, directory, user, url, stopSignal: 'SIGINT', ask: askPostgres });
+}
+
+/** Starts a Redis of its own that keeps nothing. */
+export async function startRedis(): Promise<Service> {
+  const program = requireProgram('redis-server');
+  const directory = mkdtempSync(join(tmpdir(), 'signalpost-redis-'));
+  const port = await freePort();
+  const parameters = [
+    '--port',
+    `${port}`,
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    directory,
+  ];
+  const url = `redis://127.0.0.1:${port}`;
+  return startService({ program, parameters, directory, user: null, url, stopSignal: 'SIGTERM', ask: askPort });
+}
+
+/** A port of the loopback interface that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
+
+interface ServiceSettings {
+  readonly program: string;
+  readonly parameters: readonly string[];
+  readonly directory: string;
+  readonly user: User | null;
+  readonly url: string;
+  readonly stopSignal: NodeJS.Signals;
+  readonly ask: (url: string) => Promise<void>;
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root, so root starts it as its package's own user. */
+function ordinaryUser(): User | null {
+  if (process.getuid?.() !== 0) return null;
+  const id = (option: string): number => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function startService(settings: ServiceSettings): Promise<Service> {
+  const { program, parameters, directory, user, url, stopSignal, ask } = settings;
+  const log = join(directory, 'log');
+  const output = openSync(log, 'w');
+  const child = spawn(program, parameters, { cwd: directory, stdio: ['ignore', output, output], ...user });
+  closeSync(output);
+  child.unref();
+  const service: Service = {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.ref();
+        child.kill(stopSignal);
+        await once(child, 'exit');
+      }
+      rmSync(directory, { recursive: true, force: true });
+    },
+    stopNow() {
+      spawn('sh', ['-c', cleanUp, `${child.pid}`, directory], { detached: true, stdio: 'ignore' }).unref();
+    },
+  };
+  if (await answers(child, () => ask(url))) return service;
+  const said = readFileSync(log, 'utf8');
+  await service.stop();
+  throw new Error(`${program} did not start: ${said}`);
+}
+
+async function answers(child: ChildProcess, ask: () => Promise<void>): Promise<boolean> {
+  for (
+    const giveUpAt = Date.now() + startTimeoutMs;
+    Date.now() < giveUpAt && child.exitCode === null;
+    await sleep(50)
+  ) {
+    if (
+      await ask().then(
+        () => true,
+        () => false,
+      )
+    ) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function askPostgres(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  await client.connect();
+  await client.end();
+}
+
+async function askPort(url: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Engine } from './migrate.ts';
+import { allMigrations } from './migrations/all.ts';
+import { openPostgres } from './postgres.ts';
+import type { Schema } from './schema.ts';
+import { openSqlite } from './sqlite.ts';
+
+/** The one way to the storage; stores are written against it and run on both engines. */
+export interface Db {
+  readonly engine: Engine;
+  /** For queries that change nothing. SQLite: a connection of its own, so a read never waits for a write. */
+  readonly read: Kysely<Schema>;
+  /** For single statements that change something. SQLite: the one writer, in turns. */
+  readonly write: Kysely<Schema>;
+  /** Runs the work as all or nothing. What it returns is durable; inside it only `trx` may be used. */
+  transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>;
+  /** Throws `service_unavailable` when the storage is away. */
+  ping(): Promise<void>;
+  /** Writes a consistent copy to a file that must not exist, while the service runs. Embedded database only. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where the storage is: `url` names a PostgreSQL, without one it is a file in `dataDir`. */
+export interface DatabaseOptions {
+  readonly url: string | null;
+  readonly dataDir: string;
+}
+
+/** Opens the database and brings its schema up to date. */
+export async function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Db> {
+  return url === null ? openSqlite(dataDir, allMigrations) : openPostgres(url, allMigrations);
+}

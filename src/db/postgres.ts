@@ -1,0 +1,116 @@
+import { Kysely, sql } from 'kysely';
+import { Client, type CustomTypesConfig, DatabaseError, Pool, type PoolConfig, types } from 'pg';
+import type { Db } from './db.ts';
+import { type Migration, migrate } from './migrate.ts';
+import { postgresDialect } from './postgres-driver.ts';
+import type { Schema } from './schema.ts';
+
+const connectTimeoutMs = 1_500;
+const suspectAfterMs = 1_000;
+const probeTimeoutMs = 700;
+const statementTimeoutMs = 30_000;
+
+/** Opens the PostgreSQL at `url` and brings its schema up to date. */
+export async function openPostgres(url: string, migrations: readonly Migration[]): Promise<Db> {
+  await runMigrations(url, migrations);
+  const pool = openPool(url, 10);
+  const db = new Kysely<Schema>({
+    dialect: postgresDialect({
+      pool,
+      suspectAfterMs,
+      probe: shareRunning(() => probe(url)),
+      answerTimeoutMs: statementTimeoutMs + 5_000,
+    }),
+  });
+  return {
+    engine: 'postgres',
+    read: db,
+    write: db,
+    transaction: (work) => db.transaction().execute(work),
+    async ping() {
+      await sql`select 1`.execute(db);
+    },
+    async backup() {
+      throw new Error('a PostgreSQL database is backed up with pg_dump, not from here');
+    },
+    async close() {
+      await db.destroy();
+      if (!pool.ended && !pool.ending) await pool.end();
+    },
+  };
+}
+
+/** On a connection of their own: they may take as long as they need. */
+async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
+  const db = new Kysely<Schema>({
+    dialect: postgresDialect({
+      pool: openPool(url, 1),
+      suspectAfterMs,
+      probe: shareRunning(() => probe(url)),
+      answerTimeoutMs: Number.POSITIVE_INFINITY,
+    }),
+  });
+  try {
+    await migrate(db, 'postgres', migrations);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function openPool(url: string, max: number): Pool {
+  const pool = new Pool({
+    ...connectionConfig(url, connectTimeoutMs),
+    max,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    types: numbersForBigIntegers,
+  });
+  // Without a listener the loss of an idle connection, or of one between two statements, would end the process.
+  // Whoever uses the connection next is told by that query; the pool drops the connection itself.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+function connectionConfig(url: string, timeoutMs: number): PoolConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: timeoutMs,
+    keepAlive: true,
+    application_name: 'signalpost',
+  };
+}
+
+/** BIGINT and the NUMERIC that sums of it make come as numbers, as from SQLite: counts and times stay far below 2^53. */
+const numbersForBigIntegers: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === types.builtins.INT8 || oid === types.builtins.NUMERIC
+      ? (value: string) => Number(value)
+      : types.getTypeParser(oid, format),
+};
+
+/** Rejects when the server cannot be reached; one that answers "too many connections" is there. */
+async function probe(url: string): Promise<void> {
+  const client = new Client(connectionConfig(url, probeTimeoutMs));
+  // The outcome of `connect` tells all there is to know.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    const isThere = error instanceof DatabaseError && !error.code?.startsWith('57P');
+    if (!isThere) throw error;
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+/** Lets callers that come while one call runs share its outcome. */
+function shareRunning(call: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= call().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { MissingProgramError } from '../scripts/programs.ts';
+import { type Service, startPostgres, startRedis } from '../scripts/services.ts';
+
+/** A fresh, empty database on the PostgreSQL of this test run. */
+export async function postgresUrl(): Promise<string> {
+  const server = process.env.TEST_POSTGRES_URL ?? (await ownPostgres()).url;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${name} template template0`);
+  await client.end();
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
+/** The Redis of this test run; tests keep to keys of their own. */
+export async function redisUrl(): Promise<string> {
+  return process.env.TEST_REDIS_URL ?? (await ownRedis()).url;
+}
+
+/** Why tests of a service are skipped here: its program is missing. In CI that is a failure instead. */
+export async function missingService(start: () => Promise<unknown>): Promise<string | false> {
+  try {
+    await start();
+    return false;
+  } catch (error) {
+    if (error instanceof MissingProgramError && process.env.CI !== 'true') return error.message;
+    throw error;
+  }
+}
+
+/** A test file that is run alone starts what it needs and takes it down with its process. */
+function once(start: () => Promise<Service>): () => Promise<Service> {
+  let started: Promise<Service> | undefined;
+  return () => {
+    started ??= start().then((service) => {
+      process.once('exit', () => service.stopNow());
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+      return service;
+    });
+    return started;
+  };
+}
+
+const ownPostgres = once(startPostgres);
+const ownRedis = once(startRedis);
