@@ -1,0 +1,125 @@
+import type { Reservation } from '../http/admission.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { type BillingCycle, billingCycle } from './billing-cycle.ts';
+import type { UsageStore } from './usage-store.ts';
+
+/** What an account has used of its month. */
+export interface CreditUsage {
+  readonly used: number;
+  readonly resetAtMs: number;
+}
+
+/** Monthly credits, counted exactly. The in-process form; a shared one has the same shape. */
+export interface Credits {
+  reserve(caller: Caller, credits: number): Reservation | Promise<Reservation>;
+  release(caller: Caller, credits: number): void;
+  usage(caller: Caller): CreditUsage | Promise<CreditUsage>;
+  /** Writes what was counted since the last time; rejects when storage is away, and then nothing is lost. */
+  flush(): Promise<void>;
+}
+
+/** A clock set back by less than this does not return an account to a month that is over. */
+const clockToleranceMs = 3 * 86_400_000;
+
+/** One account's month: what the database knows, and what was counted here and is not written yet. */
+interface Counter extends BillingCycle {
+  readonly accountId: string;
+  stored: number;
+  unwritten: number;
+}
+
+/**
+ * Counts in memory and writes in batches (`flush`, once a second or faster): a kill -9 loses at most what was used since
+ * the last flush, in the customer's favour.
+ */
+export function createCredits(store: UsageStore, now: () => number): Credits {
+  const current = new Map<string, Counter>();
+  const loading = new Map<string, Promise<Counter>>();
+  const dirty = new Set<Counter>();
+  let flushing: Promise<void> | null = null;
+
+  const load = async (caller: Caller): Promise<Counter> => {
+    const nowMs = now();
+    const cycle = billingCycle(caller.accountCreatedAtMs, nowMs);
+    const newest = await store.newest(caller.accountId, nowMs + clockToleranceMs);
+    const counted = newest !== null && newest.startMs >= cycle.startMs ? newest : null;
+    const actual = counted === null ? cycle : billingCycle(caller.accountCreatedAtMs, counted.startMs);
+    const counter = { accountId: caller.accountId, ...actual, stored: counted?.used ?? 0, unwritten: 0 };
+    current.set(caller.accountId, counter);
+    return counter;
+  };
+
+  const counterOf = (caller: Caller): Counter | Promise<Counter> => {
+    const counter = current.get(caller.accountId);
+    if (counter === undefined) {
+      const pending = loading.get(caller.accountId) ?? load(caller).finally(() => loading.delete(caller.accountId));
+      loading.set(caller.accountId, pending);
+      return pending;
+    }
+    const nowMs = now();
+    if (nowMs < counter.endMs && nowMs >= counter.startMs - clockToleranceMs) return counter;
+    // The month is over. The old counter stays in `dirty` until it is written; the new one is read from the database,
+    // because another process may have begun to count it.
+    current.delete(caller.accountId);
+    return counterOf(caller);
+  };
+
+  const take = (counter: Counter, caller: Caller, credits: number): Reservation => {
+    const left = caller.plan.credits - counter.stored - counter.unwritten;
+    if (credits > left && !caller.overage) {
+      return { granted: false, resetInSeconds: Math.max(1, Math.ceil((counter.endMs - now()) / 1000)) };
+    }
+    counter.unwritten += credits;
+    dirty.add(counter);
+    return granted;
+  };
+
+  const write = async (): Promise<void> => {
+    const counters = [...dirty].filter((counter) => counter.unwritten !== 0);
+    dirty.clear();
+    if (counters.length === 0) return;
+    const changes = counters.map(({ accountId, startMs, unwritten }) => ({ accountId, startMs, credits: unwritten }));
+    try {
+      const totals = await store.add(changes);
+      for (const [index, counter] of counters.entries()) {
+        counter.unwritten -= changes[index]?.credits ?? 0;
+        counter.stored = totals[index] ?? counter.stored;
+        if (counter.unwritten !== 0) dirty.add(counter);
+      }
+    } catch (error) {
+      for (const counter of counters) dirty.add(counter);
+      throw error;
+    }
+  };
+
+  return {
+    reserve(caller, credits) {
+      const counter = counterOf(caller);
+      return counter instanceof Promise
+        ? counter.then((loaded) => take(loaded, caller, credits))
+        : take(counter, caller, credits);
+    },
+    release(caller, credits) {
+      const counter = current.get(caller.accountId);
+      if (counter === undefined) return;
+      counter.unwritten -= credits;
+      dirty.add(counter);
+    },
+    usage(caller) {
+      const report = (counter: Counter): CreditUsage => ({
+        used: counter.stored + counter.unwritten,
+        resetAtMs: counter.endMs,
+      });
+      const counter = counterOf(caller);
+      return counter instanceof Promise ? counter.then(report) : report(counter);
+    },
+    flush() {
+      flushing ??= write().finally(() => {
+        flushing = null;
+      });
+      return flushing;
+    },
+  };
+}
+
+const granted: Reservation = { granted: true };

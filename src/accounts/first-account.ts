@@ -1,0 +1,31 @@
+import type { Db } from '../db/db.ts';
+import type { Environment } from '../http/endpoint.ts';
+import { ulid } from '../ulid.ts';
+import type { Account } from './accounts.ts';
+import { insertFirstAccount } from './first-account-store.ts';
+import { environments } from './key-format.ts';
+import { newKey } from './keys.ts';
+import { firstPlanId } from './plans.ts';
+
+/** What the first start made; the keys are shown once and never again. */
+export interface FirstAccount {
+  readonly account: Account;
+  readonly keys: readonly { environment: Environment; key: string }[];
+}
+
+/** Creates an account and a key per environment in an empty database; null when there is something in it. */
+export async function createFirstAccount(db: Db, now: () => number): Promise<FirstAccount | null> {
+  const nowMs = now();
+  const id = ulid(nowMs).toLowerCase();
+  const account: Account = {
+    id,
+    name: 'Default',
+    email: 'owner@localhost',
+    planId: firstPlanId,
+    overage: false,
+    createdAtMs: nowMs,
+  };
+  const keys = environments.map((environment) => newKey({ accountId: id, environment, name: 'first start' }, nowMs));
+  if (!(await insertFirstAccount(db, account, keys))) return null;
+  return { account, keys: keys.map(({ key, record }) => ({ environment: record.environment, key })) };
+}

@@ -1,0 +1,96 @@
+import { AppError } from '../errors.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { isPossibleKey, keyDigest } from './key-format.ts';
+import type { KeysStore } from './keys-store.ts';
+import type { Plan } from './plans.ts';
+
+/** Who a key belongs to, from memory where possible. */
+export interface KeyCache {
+  identify(key: string): Caller | null | Promise<Caller | null>;
+  /** Forgets an account's keys and every refusal: a key was made or revoked, or the plan changed. */
+  forgetAccount(accountId: string): void;
+  forgetAll(): void;
+}
+
+const maxCallers = 50_000;
+const maxRefusals = 10_000;
+/** A key made by another process works within this time even when its announcement is lost. */
+const refusalTtlMs = 500;
+
+/**
+ * Callers stay until a change is announced; the memory is bounded and the oldest leaves first. A refused key is
+ * remembered for a moment, so that hammering with a wrong one does not become a query each.
+ */
+export function createKeyCache(
+  store: KeysStore,
+  plans: ReadonlyMap<string, Plan>,
+  monotonicMs: () => number,
+): KeyCache {
+  const callers = new Map<string, Caller>();
+  const refusals = new Map<string, number>();
+  const asking = new Map<string, Promise<Caller | null>>();
+  let generation = 0;
+
+  const ask = async (key: string): Promise<Caller | null> => {
+    const asked = generation;
+    const found = await store.findByHash(keyDigest(key).hash);
+    if (found === null) {
+      remember(refusals, key, monotonicMs() + refusalTtlMs, maxRefusals);
+      return null;
+    }
+    const caller = toCaller(found, plans);
+    // A revocation that arrived while the query ran must not be overwritten by its older answer.
+    if (asked === generation) remember(callers, key, caller, maxCallers);
+    return caller;
+  };
+
+  return {
+    identify(key) {
+      const caller = callers.get(key);
+      if (caller !== undefined) return caller;
+      if (!isPossibleKey(key)) return null;
+      const refusedUntilMs = refusals.get(key);
+      if (refusedUntilMs !== undefined && refusedUntilMs > monotonicMs()) return null;
+      const pending = asking.get(key) ?? ask(key).finally(() => asking.delete(key));
+      asking.set(key, pending);
+      return pending;
+    },
+    forgetAccount(accountId) {
+      generation += 1;
+      refusals.clear();
+      for (const [key, caller] of callers) if (caller.accountId === accountId) callers.delete(key);
+    },
+    forgetAll() {
+      generation += 1;
+      refusals.clear();
+      callers.clear();
+    },
+  };
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > max) map.delete(map.keys().next().value ?? '');
+}
+
+type Found = NonNullable<Awaited<ReturnType<KeysStore['findByHash']>>>;
+
+function toCaller({ key, account }: Found, plans: ReadonlyMap<string, Plan>): Caller {
+  const plan = plans.get(account.planId);
+  if (plan === undefined) {
+    throw new AppError('service_unavailable', {
+      message: `account ${account.id} has the plan "${account.planId}", which the plans file does not list`,
+    });
+  }
+  return {
+    keyId: key.id,
+    accountId: account.id,
+    environment: key.environment,
+    plan,
+    overage: account.overage,
+    accountName: account.name,
+    accountEmail: account.email,
+    accountCreatedAtMs: account.createdAtMs,
+  };
+}

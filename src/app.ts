@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { accountsTopic } from './accounts/accounts-store.ts';
+import { createAdmission } from './accounts/admission.ts';
+import { createCredits } from './accounts/credits.ts';
+import { createFirstAccount, type FirstAccount } from './accounts/first-account.ts';
+import { createIpBlock } from './accounts/ip-block.ts';
+import { createKeyCache } from './accounts/key-cache.ts';
+import { createKeysStore } from './accounts/keys-store.ts';
+import { firstPlanId, loadPlans } from './accounts/plans.ts';
+import { statusEndpoints } from './accounts/status-endpoints.ts';
+import { createThroughputLimiter } from './accounts/throughput.ts';
+import { createUsageStore } from './accounts/usage-store.ts';
+import type { Config } from './config.ts';
+import { watchChanges } from './db/changes.ts';
+import { openDatabase } from './db/db.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { createServer } from './http/server.ts';
+import { repeat } from './repeat.ts';
+
+/** How often credits used are written; a kill -9 loses no more than this. */
+const creditFlushMs = 500;
+
+/** The whole service, built and ready to listen. */
+export interface App {
+  readonly server: ReturnType<typeof createServer>;
+  readonly openapi: object;
+  /** Creates the account and keys of an empty database; null when it is not empty. */
+  createFirstAccount(): Promise<FirstAccount | null>;
+  /** Stops taking requests, finishes those under way, writes what is counted, closes the storage. */
+  close(): Promise<void>;
+}
+
+/** What the process hands to the service besides its configuration. */
+export interface Environment {
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** The composition root: builds every part and hands it on. */
+export async function createApp(config: Config, { log, now }: Environment): Promise<App> {
+  const plans = loadPlans(config.plansFile);
+  if (!plans.has(firstPlanId) && config.plansFile !== null) log.info(`PLANS_FILE has no plan "${firstPlanId}"`);
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const monotonicMs = () => performance.now();
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics, prefix: 'signalpost_' });
+
+  const keys = createKeyCache(createKeysStore(db), plans, monotonicMs);
+  const credits = createCredits(createUsageStore(db), now);
+  const ipBlock = createIpBlock({ after: config.ipBlockAfter, loopback: config.ipBlockLoopback, monotonicMs });
+  const admission = createAdmission(keys, createThroughputLimiter(monotonicMs), credits, ipBlock);
+
+  const changes = watchChanges(
+    db,
+    { now },
+    (topic, scope) => {
+      if (topic === accountsTopic) keys.forgetAccount(scope);
+    },
+    () => keys.forgetAll(),
+  );
+  const flushes = repeat(
+    creditFlushMs,
+    () => credits.flush(),
+    (error) => log.warn({ err: error }, 'credits not written yet'),
+  );
+
+  const endpoints: Endpoint[] = [...statusEndpoints(credits)];
+  const openapi = openApiDocument(endpoints, version);
+  const server = createServer({
+    endpoints,
+    admission,
+    log,
+    metrics,
+    openapi,
+    publicUrl: config.publicUrl,
+    allowKeyInQuery: config.allowKeyInQuery,
+    trustProxy: config.trustProxy,
+    now,
+    ready: () => db.ping(),
+  });
+  return {
+    server,
+    openapi,
+    createFirstAccount: () => createFirstAccount(db, now),
+    async close() {
+      await server.close();
+      changes.stop();
+      await flushes.stop();
+      await credits.flush();
+      await db.close();
+    },
+  };
+}
+
+/** The version in package.json. */
+export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

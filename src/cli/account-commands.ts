@@ -1,0 +1,70 @@
+import type { Account } from '../accounts/accounts.ts';
+import { wireTime } from '../http/wire-time.ts';
+import { type Command, required, table, UsageError } from './command.ts';
+import { withWorkspace } from './workspace.ts';
+
+/** `signalpost accounts …`. */
+export const accountCommands: readonly Command[] = [
+  {
+    name: 'accounts create',
+    usage: '--name N --email E --plan P',
+    summary: 'Create an account',
+    options: { name: { type: 'string' }, email: { type: 'string' }, plan: { type: 'string' } },
+    positionals: [0, 0],
+    async run(invocation) {
+      const input = {
+        name: required(invocation, 'name'),
+        email: required(invocation, 'email'),
+        planId: required(invocation, 'plan'),
+      };
+      const account = await withWorkspace(invocation.config, ({ accounts }) => accounts.create(input));
+      return { json: wire(account), text: `Created account ${account.id} (${account.planId})` };
+    },
+  },
+  {
+    name: 'accounts list',
+    usage: '',
+    summary: 'List the accounts',
+    options: {},
+    positionals: [0, 0],
+    async run({ config }) {
+      const accounts = await withWorkspace(config, (workspace) => workspace.accounts.list());
+      const rows = accounts.map(({ id, name, email, planId, overage }) => [
+        id,
+        name,
+        email,
+        planId,
+        overage ? 'on' : 'off',
+      ]);
+      return { json: accounts.map(wire), text: table(['id', 'name', 'email', 'plan', 'overage'], rows) };
+    },
+  },
+  {
+    name: 'accounts set-plan',
+    usage: 'ID PLAN',
+    summary: 'Move an account to another plan',
+    options: {},
+    positionals: [2, 2],
+    async run({ config, positionals: [id = '', planId = ''] }) {
+      await withWorkspace(config, ({ accounts }) => accounts.setPlan(id, planId));
+      return { json: { id, plan: planId }, text: `Account ${id} has the plan ${planId} now` };
+    },
+  },
+  {
+    name: 'accounts set-overage',
+    usage: 'ID on|off',
+    summary: 'Let an account go below zero credits, or not',
+    options: {},
+    positionals: [2, 2],
+    async run({ config, positionals: [id = '', state = ''] }) {
+      if (state !== 'on' && state !== 'off') throw new UsageError(`overage is on or off, not "${state}"`);
+      await withWorkspace(config, ({ accounts }) => accounts.setOverage(id, state === 'on'));
+      return { json: { id, overage: state === 'on' }, text: `Overage of account ${id} is ${state} now` };
+    },
+  },
+];
+
+function wire(account: Account): object {
+  const { id, name, email, planId, overage, createdAtMs } = account;
+  return { id, name, email, plan: planId, overage, created_at: wireTime(createdAtMs) };
+}

@@ -1,0 +1,54 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Config } from '../config.ts';
+
+/** What a command was called with, after its options were checked. */
+export interface Invocation {
+  readonly options: Readonly<Record<string, string | undefined>>;
+  readonly flags: ReadonlySet<string>;
+  readonly positionals: readonly string[];
+  readonly config: Config;
+  readonly json: boolean;
+}
+
+/** What a command prints: one JSON document with `--json`, readable text without. */
+export interface Output {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** One command of `signalpost`. */
+export interface Command {
+  /** One or two words: `serve`, `keys create`. */
+  readonly name: string;
+  /** What follows the name: `--account ID --environment E [--name N]`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: ParseArgsOptionsConfig;
+  /** The least and the most positional arguments. */
+  readonly positionals: readonly [min: number, max: number];
+  /** Null when the command prints by itself. */
+  run(invocation: Invocation): Promise<Output | null>;
+}
+
+/** The command was called wrongly: exit code 2 and its usage. */
+export class UsageError extends Error {}
+
+/** The value of an option that must be there. */
+export function required(invocation: Invocation, name: string): string {
+  const value = invocation.options[name];
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
+  return value;
+}
+
+/** Rows as an aligned table with a heading. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = heading.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [heading, ...rows].map(line).join('\n');
+}

@@ -1,0 +1,39 @@
+import { version } from '../app.ts';
+import { type Started, serve } from '../main.ts';
+import type { Command } from './command.ts';
+
+/** `signalpost serve`. */
+export const serveCommand: Command = {
+  name: 'serve',
+  usage: '',
+  summary: 'Run the service; the first start creates an account and a key per environment',
+  options: {},
+  positionals: [0, 0],
+  async run({ config, json }) {
+    await serve(config, (started) => {
+      process.stdout.write(json ? `${JSON.stringify(document(started))}\n` : greeting(started));
+    });
+    return null;
+  },
+};
+
+function document({ address, first }: Started): object {
+  return { address, account: first?.account.id ?? null, keys: first?.keys ?? [] };
+}
+
+function greeting({ address, first }: Started): string {
+  const lines = [`Signalpost ${version} listens on ${address}`];
+  if (first !== null) {
+    const [production] = first.keys;
+    lines.push(
+      '',
+      `First start: account ${first.account.id}, one key per environment. They are shown only now:`,
+      ...first.keys.map(({ environment, key }) => `  ${environment.padEnd(12)} ${key}`),
+      '',
+      'Try it:',
+      `  curl -H "Authorization: Bearer ${production?.key}" ${address}/status`,
+      '',
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,168 @@
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+/** Every setting of the service, validated. Made once, handed to `createApp`. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly redisUrl: string | null;
+  readonly publicUrl: string | null;
+  readonly workers: number;
+  readonly dnsServers: readonly string[] | null;
+  readonly dnsDeadlineMs: number;
+  readonly waitMaxMs: number;
+  readonly rdapBootstrapUrl: string;
+  readonly outboundAllow: readonly string[];
+  readonly offline: boolean;
+  readonly plansFile: string | null;
+  /** How many proxies, or which addresses, may speak for a client in `X-Forwarded-For`. */
+  readonly trustProxy: number | readonly string[] | null;
+  readonly allowKeyInQuery: boolean;
+  readonly ipBlockAfter: number;
+  readonly ipBlockLoopback: boolean;
+  readonly listsRefresh: 'off' | 'daily';
+  readonly dnsblZones: readonly string[];
+  readonly decisionLogDays: number;
+  readonly decisionLogAddresses: 'plain' | 'hashed';
+  readonly logLevel: LogLevel;
+  readonly production: boolean;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
+
+/** The environment cannot be used as it is; `problems` names everything that is wrong with it. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Reads the settings from environment variables. Throws one `ConfigError` that lists every problem. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  const read = readers(env, problems);
+  const config: Config = {
+    port: read.integer('PORT', 8080, 0, 65_535),
+    host: read.host('HOST', '127.0.0.1'),
+    dataDir: resolve(read.text('DATA_DIR') ?? './var'),
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
+    publicUrl: read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    workers: read.text('WORKERS') === 'auto' ? availableParallelism() : read.integer('WORKERS', 1, 1, 256),
+    dnsServers: read.list('DNS_SERVERS', isServerAddress, 'an IP address, or ip:port ([v6]:port)'),
+    dnsDeadlineMs: read.integer('DNS_DEADLINE_MS', 3_000, 50, 60_000),
+    waitMaxMs: read.integer('WAIT_MAX_MS', 10_000, 0, 120_000),
+    rdapBootstrapUrl: read.url('RDAP_BOOTSTRAP_URL', ['https:', 'http:']) ?? 'https://data.iana.org/rdap/dns.json',
+    outboundAllow: read.list('OUTBOUND_ALLOW', isOrigin, 'an origin such as http://127.0.0.1:5380') ?? [],
+    offline: read.flag('OFFLINE'),
+    plansFile: read.text('PLANS_FILE') === null ? null : resolve(read.text('PLANS_FILE') ?? ''),
+    trustProxy: read.trustProxy('TRUST_PROXY'),
+    allowKeyInQuery: read.flag('ALLOW_KEY_IN_QUERY'),
+    ipBlockAfter: read.integer('IP_BLOCK_AFTER', 100, 0, 100_000),
+    ipBlockLoopback: read.flag('IP_BLOCK_LOOPBACK'),
+    listsRefresh: read.choice('LISTS_REFRESH', ['off', 'daily'], 'off'),
+    dnsblZones: read.list('DNSBL_ZONES', isZone, 'a domain name such as dbl.example.org') ?? [],
+    decisionLogDays: read.integer('DECISION_LOG_DAYS', 30, 0, 3_650),
+    decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),
+    logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
+    production: env.NODE_ENV === 'production',
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function readers(env: NodeJS.ProcessEnv, problems: string[]) {
+  const text = (name: string): string | null => {
+    const value = env[name]?.trim();
+    return value === undefined || value === '' ? null : value;
+  };
+  const wrong = <T>(name: string, expected: string, fallback: T): T => {
+    problems.push(`${name} must be ${expected}`);
+    return fallback;
+  };
+  const list = (name: string, valid: (item: string) => boolean, expected: string): string[] | null => {
+    const items = text(name)
+      ?.split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+    if (items === undefined) return null;
+    const bad = items.filter((item) => !valid(item));
+    if (bad.length > 0)
+      return wrong(name, `a comma-separated list, each item ${expected}; wrong: ${bad.join(', ')}`, null);
+    return items;
+  };
+  return {
+    text,
+    list,
+    integer(name: string, fallback: number, min: number, max: number): number {
+      const value = text(name);
+      if (value === null) return fallback;
+      const parsed = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+      if (parsed >= min && parsed <= max) return parsed;
+      return wrong(name, `a whole number from ${min} to ${max}, not "${value}"`, fallback);
+    },
+    flag(name: string): boolean {
+      const value = text(name)?.toLowerCase();
+      if (value === undefined || value === 'false' || value === '0') return false;
+      if (value === 'true' || value === '1') return true;
+      return wrong(name, `true or false, not "${value}"`, false);
+    },
+    choice<const T extends string>(name: string, choices: readonly T[], fallback: NoInfer<T>): T {
+      const value = text(name);
+      if (value === null) return fallback;
+      return (
+        choices.find((choice) => choice === value) ??
+        wrong(name, `one of ${choices.join(', ')}, not "${value}"`, fallback)
+      );
+    },
+    host(name: string, fallback: string): string {
+      const value = text(name) ?? fallback;
+      if (isIP(value) > 0 || value === 'localhost' || /^[a-z0-9.-]+$/i.test(value)) return value;
+      return wrong(name, `an IP address or host name, not "${value}"`, fallback);
+    },
+    /** A URL may hold a password, so its value is not repeated in the problem. */
+    url(name: string, protocols: readonly string[]): string | null {
+      const value = text(name);
+      if (value === null) return null;
+      if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+      return wrong(name, `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`, null);
+    },
+    trustProxy(name: string): number | readonly string[] | null {
+      const value = text(name);
+      if (value === null) return null;
+      if (/^\d{1,2}$/.test(value)) return Number(value);
+      return list(name, isNetwork, 'an IP address or network, or the whole value a count of proxies');
+    },
+  };
+}
+
+function isServerAddress(item: string): boolean {
+  if (isIP(item) > 0) return true;
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(item);
+  if (match === null) return false;
+  return isIP(match[1] ?? match[2] ?? '') > 0 && Number(match[3]) > 0 && Number(match[3]) <= 65_535;
+}
+
+function isOrigin(item: string): boolean {
+  if (!URL.canParse(item)) return false;
+  const url = new URL(item);
+  return ['http:', 'https:', 'whois:'].includes(url.protocol) && url.host !== '' && ['', '/'].includes(url.pathname);
+}
+
+function isZone(item: string): boolean {
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/i.test(item);
+}
+
+function isNetwork(item: string): boolean {
+  const [address, bits] = item.split('/');
+  const version = isIP(address ?? '');
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(item)) return true;
+  return version > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)));
+}

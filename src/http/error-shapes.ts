@@ -1,0 +1,57 @@
+import { AppError, type ErrorCode, errorTable } from '../errors.ts';
+import type { Family } from './endpoint.ts';
+
+/** An error as it goes onto the wire. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** Seconds a client should wait when storage is away and nobody knows better. */
+const unavailableRetrySeconds = 2;
+
+/** The answer for anything thrown, in the shape of the endpoint's family. */
+export function errorAnswer(thrown: unknown, family: Family, requestId: string): ErrorAnswer {
+  const error = thrown instanceof AppError ? thrown : new AppError('server_error', { cause: thrown });
+  const status = statusOf(error.code, family);
+  const retryAfterSeconds =
+    error.retryAfterSeconds ?? (error.code === 'service_unavailable' ? unavailableRetrySeconds : undefined);
+  return { status, body: bodyOf(error, status, family, requestId), retryAfterSeconds };
+}
+
+/** Every code a family may answer with a status; used by the reference documentation too. */
+export function statusOf(code: ErrorCode, family: Family): number {
+  const { status } = errorTable[code];
+  // Lookups and v0 answer 400 where v1 and the blocklist answer 422.
+  return status === 422 && (family === 'lookup' || family === 'gates-v0') ? 400 : status;
+}
+
+function bodyOf(error: AppError, status: number, family: Family, requestId: string): Record<string, unknown> {
+  if (error.code === 'ip_blocked') {
+    // One body that clients of all three families can read.
+    return { status, error: errorTable.ip_blocked.lookup, message: errorTable.ip_blocked.message };
+  }
+  switch (family) {
+    case 'lookup':
+      return { status, error: errorTable[error.code].lookup };
+    case 'blocklist':
+      return withErrors({ message: error.message }, error);
+    case 'gates':
+      return withErrors({ error: gatesCode(error.code), message: error.message }, error);
+    case 'gates-v0': {
+      const code = error.code === 'quota_exceeded' ? 'rate_limit_exceeded' : gatesCode(error.code);
+      const body = withErrors({ error: code, message: error.message }, error);
+      return [401, 403, 429].includes(status) ? body : { ...body, meta: { request_id: requestId } };
+    }
+  }
+}
+
+/** Gates has one code for a key that is missing or invalid. */
+function gatesCode(code: ErrorCode): string {
+  return code === 'key_required' ? 'unauthorized' : code;
+}
+
+function withErrors(body: Record<string, unknown>, error: AppError): Record<string, unknown> {
+  return error.errors === undefined ? body : { ...body, errors: error.errors };
+}

@@ -1,0 +1,56 @@
+import type { Family } from './endpoint.ts';
+
+/** The family that answers for a path no endpoint owns. */
+export function familyOfPath(path: string): Family {
+  if (isUnder(path, '/v1')) return 'gates';
+  if (isUnder(path, '/v0')) return 'gates-v0';
+  if (isUnder(path, '/blocklist')) return 'blocklist';
+  return 'lookup';
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** The path of a request target, without its query. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#;]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** Tells which methods a path accepts; empty for a path that nobody owns. */
+export function methodTable(routes: readonly { method: string; path: string }[]): (path: string) => string[] {
+  const patterns = routes.map(({ method, path }) => ({ method, segments: path.split('/') }));
+  return (path) => {
+    const segments = path.split('/');
+    const methods = new Set<string>();
+    for (const pattern of patterns) {
+      if (!matches(pattern.segments, segments)) continue;
+      methods.add(pattern.method);
+      if (pattern.method === 'GET') methods.add('HEAD');
+    }
+    return [...methods];
+  };
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
+  );
+}
+
+/**
+ * An invalid percent sequence is malformed input, to be answered after the key was checked like any other. The router
+ * would refuse it first, so every `%` becomes an encoded NUL, which no parser of a path value accepts.
+ */
+export function routableUrl(url: string): string {
+  if (!url.includes('%')) return url;
+  const path = pathOf(url);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%00') + url.slice(path.length);
+  }
+}

@@ -1,0 +1,16 @@
+import { type Logger, pino } from 'pino';
+import { PinoPretty } from 'pino-pretty';
+
+/** Header and field names whose values never reach a log. */
+const secrets = ['authorization', 'key', '*.authorization', '*.key', 'headers.authorization', 'email', '*.email'];
+
+/**
+ * The log, on standard error: JSON in production, readable on a terminal. Standard output stays free for what a command
+ * was asked to print.
+ */
+export function createLog(options: { level: string; pretty: boolean }): Logger {
+  const settings = { level: options.level, base: null, redact: { paths: secrets, censor: '[hidden]' } };
+  return options.pretty
+    ? pino(settings, PinoPretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }))
+    : pino(settings, pino.destination({ dest: 2, sync: true }));
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FirstAccount } from './accounts/first-account.ts';
+import { type App, createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createLog } from './log.ts';
+
+/** How long a stopping process keeps answering, so that clients learn to open no new requests on their connections. */
+const drainMs = 1_000;
+/** A process that was asked to stop is gone after this, whatever is still under way. */
+const stopLimitMs = 9_500;
+
+/** Where the service listens, and on the first start the account it made. */
+export interface Started {
+  readonly address: string;
+  readonly first: FirstAccount | null;
+}
+
+/** Runs the service until a signal stops it. `onStarted` is called once it listens. */
+export async function serve(config: Config, onStarted: (started: Started) => void): Promise<void> {
+  const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
+  const app = await createApp(config, { log, now: Date.now });
+  const stopRequested = nextSignal();
+  try {
+    const address = await listen(app, config);
+    onStarted({ address, first: await app.createFirstAccount() });
+    log.info({ address }, 'listening');
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const signal = await stopRequested;
+  log.info({ signal }, 'stopping');
+  setTimeout(() => {
+    log.warn('requests were still under way when the time to stop ran out');
+    process.exit(0);
+  }, stopLimitMs).unref();
+  app.server.draining = true;
+  await sleep(drainMs);
+  await app.close();
+  log.info('stopped');
+}
+
+async function listen(app: App, { port, host }: Config): Promise<string> {
+  try {
+    const address = await app.server.listen({ port, host });
+    return address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '[::1]');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new Error(
+        `port ${port} on ${host} is taken; stop what listens there or set PORT to another (0 takes a free one)`,
+      );
+    }
+    if (code === 'EACCES')
+      throw new Error(`port ${port} on ${host} may not be opened by this user; set PORT to 1024 or more`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Error(`HOST ${host} is not an address of this machine`);
+    throw error;
+  }
+}
+
+/** The first SIGTERM or SIGINT; a second one ends the process at once. */
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        resolve(signal);
+        process.once(signal, () => process.exit(1));
+      });
+    }
+  });
+}
