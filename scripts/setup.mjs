@@ -1,0 +1,72 @@
+// Runs before `npm start` and `npm test`, on whatever Node the machine has and before anything is installed:
+// plain JavaScript, no dependencies. Installs what package-lock.json names unless it is there already.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const neededMajor = 24;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const lockFile = join(root, 'package-lock.json');
+const stampFile = join(root, 'node_modules', '.signalpost-stamp');
+const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
+const ownNodeWillDo = major(process.version) >= neededMajor;
+// The pinned Node is a development dependency, so a machine with an older Node needs those to run the service, too.
+const withDevelopment = process.argv.includes('--dev') || !ownNodeWillDo;
+
+const lock = readFileSync(lockFile, 'utf8');
+const stampOf = (what) => `${createHash('sha256').update(lock).digest('hex')} ${what}\n`;
+const enough = withDevelopment ? [stampOf('all')] : [stampOf('all'), stampOf('production')];
+if (!enough.includes(readOr(stampFile, ''))) {
+  const reason = reasonToInstall();
+  if (reason) install(reason);
+  if (!ownNodeWillDo) checkPinnedNode();
+  writeFileSync(stampFile, stampOf(withDevelopment ? 'all' : 'production'));
+}
+
+function reasonToInstall() {
+  if (!existsSync(join(root, 'node_modules'))) return 'node_modules is missing';
+  // npm notes there what it installed; somebody may have done it by hand.
+  const installed = JSON.parse(readOr(join(root, 'node_modules', '.package-lock.json'), '{}')).packages ?? {};
+  const wanted = Object.entries(JSON.parse(lock).packages).filter(
+    ([path, entry]) =>
+      path.startsWith('node_modules/') &&
+      !entry.optional &&
+      !entry.devOptional &&
+      (withDevelopment || !entry.dev) &&
+      !entry.link,
+  );
+  const stale = wanted.find(([path, entry]) => installed[path]?.version !== entry.version);
+  return stale ? `${stale[0].slice('node_modules/'.length)} ${stale[1].version} is missing` : null;
+}
+
+function install(reason) {
+  console.error(`Installing dependencies (${reason}) …`);
+  // Errors only: on an older Node npm would warn of every package's engines, though the pinned Node runs them.
+  const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (withDevelopment) parameters.push('--include=dev');
+  const { status, error } = spawnSync('npm', parameters, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) fail(`npm ci failed${error ? `: ${error.message}` : ''}`);
+}
+
+function checkPinnedNode() {
+  const { stdout } = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
+  if (major(stdout ?? '') >= neededMajor) return;
+  fail(
+    `Node ${neededMajor} is needed, and the one in node_modules does not run. If install scripts are disabled, run: npm rebuild node --ignore-scripts=false`,
+  );
+}
+
+function major(version) {
+  return Number(/^v(\d+)\./.exec(version)?.[1] ?? 0);
+}
+
+function readOr(file, otherwise) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : otherwise;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

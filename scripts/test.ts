@@ -1,0 +1,91 @@
+// npm test: the checks, then every test, with a PostgreSQL and a Redis of this run.
+// node scripts/test.ts FILE…: only these tests.
+import { spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { MissingProgramError } from './programs.ts';
+import { type Service, startPostgres, startRedis } from './services.ts';
+
+const root = join(import.meta.dirname, '..');
+const binaries = join(root, 'node_modules', '.bin');
+const checks: readonly (readonly [string, ...string[]])[] = [
+  [join(binaries, 'tsc')],
+  [join(binaries, 'biome'), 'check', '.'],
+  [process.execPath, 'scripts/openapi.ts', '--check'],
+  [process.execPath, 'scripts/conformance.ts'],
+];
+const testFiles = [
+  'src/**/*.test.ts',
+  'test/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'sdk/**/*.test.ts',
+  'dashboard/**/*.test.ts',
+];
+/** What a test run starts, by the variable through which tests find it. */
+const services = { TEST_POSTGRES_URL: startPostgres, TEST_REDIS_URL: startRedis } as const;
+
+const started: Service[] = [];
+let interrupted = false;
+let running: ReturnType<typeof spawn> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    interrupted = true;
+    running?.kill(signal);
+  });
+}
+
+const files = process.argv.slice(2);
+try {
+  process.exitCode = (files.length > 0 || (await runChecks())) && (await runTests()) ? 0 : 1;
+} finally {
+  await Promise.all(started.map((service) => service.stop()));
+}
+
+async function runChecks(): Promise<boolean> {
+  for (const [program, ...parameters] of checks) {
+    const script = parameters[0];
+    if (script?.startsWith('scripts/') && !existsSync(join(root, script))) continue;
+    if (!(await run(program, parameters))) return false;
+  }
+  return true;
+}
+
+async function runTests(): Promise<boolean> {
+  const environment: Record<string, string> = {};
+  for (const [name, start] of Object.entries(services)) {
+    if (process.env[name] === undefined && !interrupted) Object.assign(environment, await startFor(name, start));
+  }
+  const found =
+    files.length > 0 ? files : testFiles.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: isInstalled }));
+  const parameters = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...found.sort()];
+  return run(process.execPath, parameters, environment);
+}
+
+const isInstalled = (path: string): boolean => path.endsWith('node_modules');
+
+/** A service that cannot be had is left to its tests: they are skipped with the reason, or fail in CI. */
+async function startFor(name: string, start: () => Promise<Service>): Promise<Record<string, string>> {
+  try {
+    const service = await start();
+    started.push(service);
+    return { [name]: service.url };
+  } catch (error) {
+    if (!(error instanceof MissingProgramError)) throw error;
+    console.error(error.message);
+    return {};
+  }
+}
+
+function run(
+  program: string,
+  parameters: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<boolean> {
+  if (interrupted) return Promise.resolve(false);
+  const env = { ...process.env, ...environment, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  running = spawn(program, parameters, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  running.on('error', reject);
+  running.on('exit', (code) => resolve(code === 0));
+  return promise;
+}
