@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { GetOptions } from './guarded-http.ts';
+import { GuardedHttpError } from './guarded-http-error.ts';
+import { streamLimitedBody } from './limited-body.ts';
+
+export interface DownloadOptions extends GetOptions {
+  /** The entity tag of the copy at hand: the server may then answer "not modified". */
+  readonly etag?: string;
+  /** Called as bytes arrive; `totalBytes` is null when the server does not say or packs the body. */
+  readonly onProgress?: (receivedBytes: number, totalBytes: number | null) => void;
+}
+
+export type DownloadResult =
+  | { readonly kind: 'saved'; readonly bytes: number; readonly etag: string | null; readonly url: string }
+  | { readonly kind: 'not_modified' };
+
+/** Writes a response body beside the file, syncs it and renames it: a cut or failed transfer leaves the old file. */
+export async function saveBody(
+  message: IncomingMessage,
+  target: URL,
+  file: string,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<DownloadResult> {
+  if (message.statusCode === 304 && options.etag !== undefined) return { kind: 'not_modified' };
+  if (message.statusCode !== 200) {
+    throw new GuardedHttpError('bad_status', `The server answered ${message.statusCode}`);
+  }
+  const totalBytes = totalOf(message);
+  const part = `${file}.${randomBytes(6).toString('hex')}.part`;
+  const handle = await onDisk(open(part, 'wx'));
+  let bytes = 0;
+  try {
+    try {
+      await streamLimitedBody(message, { maxBytes: options.maxBytes, signal }, async (chunk) => {
+        await onDisk(handle.appendFile(chunk));
+        bytes += chunk.length;
+        options.onProgress?.(bytes, totalBytes);
+      });
+      await onDisk(handle.sync());
+    } finally {
+      await handle.close();
+    }
+    signal.throwIfAborted();
+    await onDisk(rename(part, file));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return { kind: 'saved', bytes, etag: message.headers.etag ?? null, url: target.href };
+}
+
+function totalOf(message: IncomingMessage): number | null {
+  const length = message.headers['content-length'];
+  return length === undefined || message.headers['content-encoding'] !== undefined ? null : Number(length);
+}
+
+/** Tells a full or read-only disk from a broken transfer. */
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new GuardedHttpError('disk', error instanceof Error ? error.message : String(error), error);
+  }
+}

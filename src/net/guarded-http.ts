@@ -1,0 +1,160 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { type DownloadOptions, type DownloadResult, saveBody } from './download.ts';
+import { GuardedHttpError, toGuardedHttpError } from './guarded-http-error.ts';
+import { streamLimitedBody } from './limited-body.ts';
+import { createOutboundGuard, type OutboundGuard, originOf, type ResolveHost } from './outbound-guard.ts';
+import { parseTarget, redirectTarget } from './redirect-target.ts';
+import { withinTime } from './within-time.ts';
+
+export interface GuardedHttpOptions {
+  /** Origins exempt from the private-address rule and from the https-to-http rule. */
+  readonly allowOrigins: readonly string[];
+  /** No request leaves; every call throws `offline`. */
+  readonly offline: boolean;
+  readonly resolve?: ResolveHost;
+}
+
+export interface GetOptions {
+  /** For everything together: look-up, connection, redirects, headers, body. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly maxRedirects?: number;
+  readonly accept?: string;
+  /** Sent to the first origin only: a redirect to another one does not carry them along. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+}
+
+/** The HTTP client of the service. Every failure is a `GuardedHttpError`; every status is an answer. */
+export interface GuardedHttp {
+  get(url: string, options: GetOptions): Promise<HttpAnswer>;
+  /** Saves a body to a file, replaced in one step; `bad_status` unless the answer is 200 or 304. */
+  download(url: string, file: string, options: DownloadOptions): Promise<DownloadResult>;
+  /** Drops idle connections. */
+  close(): void;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const maxHeaderBytes = 16 * 1024;
+
+/** Makes the client. No cookies, no proxies, no credentials passed on; the guard holds at every redirect. */
+export function createGuardedHttp({ allowOrigins, offline, resolve }: GuardedHttpOptions): GuardedHttp {
+  const guard = createOutboundGuard(resolve === undefined ? { allowOrigins } : { allowOrigins, resolve });
+  const pool = { keepAlive: true, maxSockets: 16, maxTotalSockets: 64, maxFreeSockets: 4, timeout: 60_000 };
+  const agents: Agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
+
+  async function request<T>(url: string, options: GetOptions, read: ReadResponse<T>): Promise<T> {
+    if (offline) throw new GuardedHttpError('offline', 'The service is offline');
+    return withinTime(options, async (signal) => {
+      try {
+        const { message, target } = await follow(guard, agents, url, options, signal);
+        try {
+          return await read(message, target, signal);
+        } finally {
+          message.destroy();
+        }
+      } catch (error) {
+        throw toGuardedHttpError(error);
+      }
+    });
+  }
+
+  return {
+    get: (url, options) =>
+      request(url, options, async (message, target, signal) => {
+        const chunks: Buffer[] = [];
+        await streamLimitedBody(message, { maxBytes: options.maxBytes, signal }, (chunk) => {
+          chunks.push(chunk);
+        });
+        return {
+          status: message.statusCode ?? 0,
+          headers: message.headers,
+          body: Buffer.concat(chunks),
+          url: target.href,
+        };
+      }),
+    download(url, file, options) {
+      const known = options.etag === undefined ? {} : { 'if-none-match': options.etag };
+      const withTag = { ...options, headers: { ...options.headers, ...known } };
+      return request(url, withTag, (message, target, signal) => saveBody(message, target, file, options, signal));
+    },
+    close() {
+      agents['http:'].destroy();
+      agents['https:'].destroy();
+    },
+  };
+}
+
+type Agents = Readonly<{ 'http:': http.Agent; 'https:': https.Agent }>;
+type ReadResponse<T> = (message: IncomingMessage, target: URL, signal: AbortSignal) => Promise<T>;
+
+/** Asks, and follows redirects by hand, so that each hop passes the same checks as the first. */
+async function follow(
+  guard: OutboundGuard,
+  agents: Agents,
+  url: string,
+  options: GetOptions,
+  signal: AbortSignal,
+): Promise<{ message: IncomingMessage; target: URL }> {
+  const maxRedirects = options.maxRedirects ?? 5;
+  const start = parseTarget(url);
+  let target = start;
+  for (let redirects = 0; ; redirects++) {
+    const sameOrigin = originOf(target) === originOf(start);
+    const headers = {
+      'user-agent': 'signalpost',
+      accept: options.accept ?? '*/*',
+      'accept-encoding': 'gzip, br',
+      ...(sameOrigin ? options.headers : undefined),
+    };
+    const message = await ask(guard, agents, target, headers, signal);
+    if (!redirectStatuses.has(message.statusCode ?? 0)) return { message, target };
+    message.destroy();
+    if (redirects === maxRedirects) {
+      throw new GuardedHttpError('too_many_redirects', `More than ${maxRedirects} redirects`);
+    }
+    target = redirectTarget(target, message.headers.location, guard.isExempt);
+  }
+}
+
+/** One request on a guarded connection. */
+function ask(
+  guard: OutboundGuard,
+  agents: Agents,
+  target: URL,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const hostname = target.hostname.replace(/^\[|\]$/g, '');
+  const origin = originOf(target);
+  guard.checkHost(hostname, origin);
+  const options = {
+    hostname,
+    port: target.port,
+    path: `${target.pathname}${target.search}`,
+    headers,
+    lookup: guard.lookup(origin),
+    maxHeaderSize: maxHeaderBytes,
+    signal,
+  };
+  return new Promise((resolve, reject) => {
+    const request =
+      target.protocol === 'https:'
+        ? https.request({ ...options, agent: agents['https:'] })
+        : http.request({ ...options, agent: agents['http:'] });
+    // The listeners stay: an error after the response has begun reaches the body's reader as well.
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('The connection was closed without an answer')));
+    request.end();
+  });
+}
