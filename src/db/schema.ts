@@ -7,6 +7,7 @@ export interface Schema {
   usage_daily: UsageDailyTable;
   settings: SettingsTable;
   changes: ChangesTable;
+  facts: FactsTable;
 }
 
 /** Which migrations this database has had. */
@@ -66,4 +67,13 @@ export interface ChangesTable {
   scope: string;
   revision: number;
   changed_at: number;
+}
+
+/** Something learnt from the network about a domain; `value` is JSON. */
+export interface FactsTable {
+  domain: string;
+  kind: string;
+  value: string;
+  source: string;
+  learnt_at: number;
 }

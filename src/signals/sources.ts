@@ -1,4 +1,7 @@
-import type { Evidence } from './reading.ts';
+import type { Dmarc } from './dmarc.ts';
+import type { MxProvider } from './mx-providers.ts';
+import type { Evidence, Reading } from './reading.ts';
+import type { Spf } from './spf.ts';
 
 /** A moment (epoch ms) after which nobody waits any more. */
 export interface Deadline {
@@ -60,13 +63,20 @@ export interface ListSource {
   explain(list: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam', name: string): Evidence[];
 }
 
-/** When the registrable domain was registered, from what is already learnt; null while not. */
-export interface RegistrySource {
-  registeredAtMs(registrable: string): number | null;
-}
-
-/** Popularity rank of a registrable domain (1 is the most popular); null when not ranked or no list is loaded. */
+/** Popularity rank of a registrable domain (1 is the most popular); null when it is not ranked. */
 export interface RankSource {
   rank(registrable: string): number | null;
-  readonly loaded: boolean;
+}
+
+/** What the network has told about a domain, as far as it is known at this moment. */
+export interface DomainFacts {
+  readonly mx: Reading<readonly MxRecord[]>;
+  readonly mxProviders: readonly MxProvider[];
+  readonly spf: Reading<Spf>;
+  readonly dmarc: Reading<Dmarc>;
+  /** Listed in one of the operator's DNS blocklist zones. */
+  readonly dnsbl: Reading<boolean>;
+  /** When the registrable domain was registered, epoch ms. */
+  readonly registeredAtMs: Reading<number>;
+  readonly rank: number | null;
 }

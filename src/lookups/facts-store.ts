@@ -1,0 +1,79 @@
+import type { Db } from '../db/db.ts';
+
+/** What kinds of things are learnt about a domain. */
+export type FactKind = 'mx' | 'spf' | 'dmarc' | 'registration';
+
+/** Something learnt from the network: what, when, from where. */
+export interface Fact {
+  readonly domain: string;
+  readonly kind: FactKind;
+  readonly value: unknown;
+  readonly source: string;
+  readonly learntAtMs: number;
+}
+
+/** Facts in the database. */
+export interface FactsStore {
+  load(domain: string, kinds: readonly FactKind[]): Promise<Fact[]>;
+  save(facts: readonly Fact[]): Promise<void>;
+  /** Forgets what is older than `beforeMs` and the oldest beyond `most`; how many went. */
+  prune(beforeMs: number, most: number): Promise<number>;
+}
+
+/** Rows in one statement: five parameters each, well below the limits of both engines. */
+const rowsAtOnce = 500;
+
+export function createFactsStore(db: Db): FactsStore {
+  return {
+    async load(domain, kinds) {
+      const rows = await db.read
+        .selectFrom('facts')
+        .selectAll()
+        .where('domain', '=', domain)
+        .where('kind', 'in', kinds)
+        .execute();
+      return rows.map((row) => ({
+        domain: row.domain,
+        kind: row.kind as FactKind,
+        value: JSON.parse(row.value),
+        source: row.source,
+        learntAtMs: row.learnt_at,
+      }));
+    },
+    save: (facts) =>
+      db.transaction(async (trx) => {
+        for (let start = 0; start < facts.length; start += rowsAtOnce) {
+          const rows = facts.slice(start, start + rowsAtOnce).map(({ domain, kind, value, source, learntAtMs }) => ({
+            domain,
+            kind,
+            value: JSON.stringify(value),
+            source,
+            learnt_at: learntAtMs,
+          }));
+          await trx
+            .insertInto('facts')
+            .values(rows)
+            .onConflict((conflict) =>
+              conflict.columns(['domain', 'kind']).doUpdateSet((row) => ({
+                value: row.ref('excluded.value'),
+                source: row.ref('excluded.source'),
+                learnt_at: row.ref('excluded.learnt_at'),
+              })),
+            )
+            .execute();
+        }
+      }),
+    async prune(beforeMs, most) {
+      const newestToGo = await db.read
+        .selectFrom('facts')
+        .select('learnt_at')
+        .orderBy('learnt_at', 'desc')
+        .offset(most)
+        .limit(1)
+        .executeTakeFirst();
+      const limitMs = Math.max(beforeMs, newestToGo?.learnt_at ?? 0);
+      const result = await db.write.deleteFrom('facts').where('learnt_at', '<=', limitMs).executeTakeFirst();
+      return Number(result.numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Domain } from '../address/domain.ts';
+import type { DomainFacts, RankSource } from '../signals/sources.ts';
+import type { MailFacts, MailFactsSource } from './mail-facts.ts';
+import type { RegistrationFactsSource } from './registration-facts.ts';
+
+/** What a request wants to know from the network. */
+export interface FactsWanted {
+  /** False asks no MX question. */
+  readonly mx: boolean;
+  /** Hold the answer until the registration date is there, at most this long. */
+  readonly waitForRegistrationMs: number;
+}
+
+/** Everything the network tells about domains. */
+export interface Facts {
+  /** No promise when all of it is in memory and fresh. */
+  of(domain: Domain, wanted: FactsWanted): DomainFacts | Promise<DomainFacts>;
+}
+
+export function createFacts(mail: MailFactsSource, registration: RegistrationFactsSource, ranks: RankSource): Facts {
+  const compose = (domain: Domain, { mx, mxProviders, spf, dmarc, dnsbl }: MailFacts): DomainFacts => ({
+    mx,
+    mxProviders,
+    spf,
+    dmarc,
+    dnsbl,
+    registeredAtMs: registration.of(domain),
+    rank: domain.registrable === null ? null : ranks.rank(domain.registrable),
+  });
+  const held = async (domain: Domain, wanted: FactsWanted): Promise<DomainFacts> => {
+    const [facts] = await Promise.all([
+      mail.of(domain, wanted),
+      withLimit(registration.settled(domain), wanted.waitForRegistrationMs),
+    ]);
+    return compose(domain, facts);
+  };
+  return {
+    of(domain, wanted) {
+      if (wanted.waitForRegistrationMs > 0) return held(domain, wanted);
+      const facts = mail.of(domain, wanted);
+      return facts instanceof Promise ? facts.then((settled) => compose(domain, settled)) : compose(domain, facts);
+    },
+  };
+}
+
+async function withLimit(work: Promise<void>, limitMs: number): Promise<void> {
+  const ended = new AbortController();
+  try {
+    await Promise.race([work, sleep(limitMs, undefined, { signal: ended.signal, ref: false })]);
+  } finally {
+    ended.abort();
+  }
+}

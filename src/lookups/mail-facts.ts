@@ -1,0 +1,191 @@
+import type { Domain } from '../address/domain.ts';
+import { boundedMap } from '../bounded-map.ts';
+import type { Dmarc } from '../signals/dmarc.ts';
+import { type MxProvider, type MxProviderTable, recogniseProviders } from '../signals/mx-providers.ts';
+import { known, type Reading, unknown } from '../signals/reading.ts';
+import type { Deadline, MxRecord } from '../signals/sources.ts';
+import type { Spf } from '../signals/spf.ts';
+import type { FactWriter } from './fact-writer.ts';
+import type { Fact, FactKind, FactsStore } from './facts-store.ts';
+
+/** What the DNS tells about the mail of a domain. */
+export interface MailFacts {
+  readonly mx: Reading<readonly MxRecord[]>;
+  readonly mxProviders: readonly MxProvider[];
+  readonly spf: Reading<Spf>;
+  readonly dmarc: Reading<Dmarc>;
+  readonly dnsbl: Reading<boolean>;
+}
+
+type Kind = 'mx' | 'spf' | 'dmarc' | 'dnsbl';
+type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: boolean };
+
+/** Asks the DNS for one kind of fact. */
+export type MailReaders = {
+  readonly [K in Kind]: (domain: Domain, deadline: Deadline) => Reading<Values[K]> | Promise<Reading<Values[K]>>;
+};
+
+export interface MailFactsOptions {
+  readonly readers: MailReaders;
+  readonly providers: MxProviderTable;
+  readonly store: FactsStore;
+  readonly writer: FactWriter;
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+  readonly deadlineMs: number;
+  readonly maxDomains?: number;
+  onStoreError(error: unknown): void;
+}
+
+/** The DNS cache below keeps answers by their TTL; here a verdict is only spared from being worked out again. */
+const freshMs = 60_000;
+const failureMs = 5_000;
+/** What another process or an earlier run learnt within this time is as good as asked now. */
+const storedFreshMs = 3_600_000;
+/** While the DNS fails, an older answer is better than none for this long. */
+const staleMs = 86_400_000;
+
+interface Slot<T> {
+  reading: Reading<T>;
+  learntAtMs: number;
+  expiresAtMs: number;
+  flight: Promise<void> | null;
+}
+
+interface Entry {
+  readonly slots: { [K in Kind]: Slot<Values[K]> };
+  loading: Promise<void> | null;
+  view: MailFacts;
+}
+
+const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
+const storedKinds: readonly FactKind[] = ['mx', 'spf', 'dmarc'];
+
+/** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
+export function createMailFacts(options: MailFactsOptions) {
+  const { now, monotonicMs } = options;
+  const entries = boundedMap<string, Entry>(options.maxDomains ?? 100_000);
+
+  const settle = <K extends Kind>(domain: Domain, entry: Entry, kind: K, reading: Reading<Values[K]>): void => {
+    const slot = entry.slots[kind];
+    slot.flight = null;
+    if (reading.known) {
+      slot.reading = reading;
+      slot.learntAtMs = now();
+      slot.expiresAtMs = monotonicMs() + freshMs;
+      if (kind !== 'dnsbl') {
+        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: now() });
+      }
+    } else {
+      if (!slot.reading.known || now() - slot.learntAtMs > staleMs) slot.reading = reading;
+      slot.expiresAtMs = monotonicMs() + failureMs;
+    }
+    entry.view = viewOf(domain, entry, options.providers);
+  };
+
+  const ask = <K extends Kind>(domain: Domain, entry: Entry, kind: K): Promise<void> | null => {
+    const slot = entry.slots[kind];
+    if (slot.flight !== null) return slot.flight;
+    // A question may outlive the request that asked it, so that a later one has the answer.
+    const reading = options.readers[kind](domain, { atMs: now() + 2 * options.deadlineMs });
+    if (!(reading instanceof Promise)) {
+      settle(domain, entry, kind, reading);
+      return null;
+    }
+    slot.flight = reading.then(
+      (settled) => settle(domain, entry, kind, settled),
+      () => settle(domain, entry, kind, unknown('failed')),
+    );
+    return slot.flight;
+  };
+
+  const load = async (domain: Domain, entry: Entry): Promise<void> => {
+    try {
+      for (const fact of await options.store.load(domain.ascii, storedKinds))
+        restore(entry, fact, now(), monotonicMs());
+      entry.view = viewOf(domain, entry, options.providers);
+    } catch (error) {
+      options.onStoreError(error);
+    } finally {
+      entry.loading = null;
+    }
+  };
+
+  const learn = async (
+    domain: Domain,
+    entry: Entry,
+    wanted: readonly Kind[],
+    deadlineAtMs: number,
+  ): Promise<MailFacts> => {
+    const deadline = timer(deadlineAtMs - now());
+    try {
+      if (entry.loading !== null) await Promise.race([entry.loading, deadline.promise]);
+      const expired = wanted.filter((kind) => entry.slots[kind].expiresAtMs <= monotonicMs());
+      const flights = expired.map((kind) => ask(domain, entry, kind));
+      await Promise.race([Promise.all(flights), deadline.promise]);
+    } finally {
+      deadline.cancel();
+    }
+    return entry.view;
+  };
+
+  return {
+    /** What is known now; asks for what is missing or old and waits for it until the deadline. No promise when all is fresh. */
+    of(domain: Domain, wanted: { mx: boolean }): MailFacts | Promise<MailFacts> {
+      const asked = wanted.mx ? kinds : kinds.slice(1);
+      let entry = entries.get(domain.ascii);
+      if (entry === undefined) {
+        entry = newEntry();
+        entry.loading = load(domain, entry);
+        entries.set(domain.ascii, entry);
+      }
+      const nowMs = monotonicMs();
+      const { slots } = entry;
+      if (entry.loading === null && asked.every((kind) => slots[kind].expiresAtMs > nowMs)) return entry.view;
+      return learn(domain, entry, asked, now() + options.deadlineMs);
+    },
+    size: () => entries.size,
+  };
+}
+
+export type MailFactsSource = ReturnType<typeof createMailFacts>;
+
+const pending = unknown('pending');
+
+function newEntry(): Entry {
+  const slot = () => ({ reading: pending, learntAtMs: 0, expiresAtMs: 0, flight: null });
+  return {
+    slots: { mx: slot(), spf: slot(), dmarc: slot(), dnsbl: slot() },
+    loading: null,
+    view: { mx: pending, mxProviders: [], spf: pending, dmarc: pending, dnsbl: pending },
+  };
+}
+
+function viewOf(domain: Domain, { slots }: Entry, providers: MxProviderTable): MailFacts {
+  const mx = slots.mx.reading;
+  return {
+    mx,
+    mxProviders: mx.known ? recogniseProviders(mx.value, providers, domain) : [],
+    spf: slots.spf.reading,
+    dmarc: slots.dmarc.reading,
+    dnsbl: slots.dnsbl.reading,
+  };
+}
+
+function restore(entry: Entry, fact: Fact, nowMs: number, monotonicNowMs: number): void {
+  if (fact.kind === 'registration') return;
+  const ageMs = nowMs - fact.learntAtMs;
+  // A date in the future is a clock that was set: such a fact is asked again.
+  if (ageMs < 0 || ageMs > staleMs) return;
+  const slot = entry.slots[fact.kind] as Slot<unknown>;
+  const date = new Date(fact.learntAtMs).toISOString();
+  slot.reading = known(fact.value, () => [{ source: fact.source, detail: 'learnt earlier', date }]);
+  slot.learntAtMs = fact.learntAtMs;
+  slot.expiresAtMs = ageMs < storedFreshMs ? monotonicNowMs + freshMs : 0;
+}
+
+function timer(delayMs: number): { promise: Promise<void>; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const handle = setTimeout(resolve, Math.max(0, delayMs));
+  return { promise, cancel: () => clearTimeout(handle) };
+}

@@ -1,0 +1,125 @@
+import type { Domain } from '../address/domain.ts';
+import { boundedMap } from '../bounded-map.ts';
+import { known, type Reading, type Unknown, unknown } from '../signals/reading.ts';
+import type { FactWriter } from './fact-writer.ts';
+import type { Fact, FactsStore } from './facts-store.ts';
+
+/** What a registry answered; the network side has the same shape. */
+export type RegistrationAnswer =
+  | { readonly kind: 'found'; readonly registeredAtMs: number; readonly source: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface RegistrationFactsOptions {
+  ask(registrable: string): Promise<RegistrationAnswer>;
+  readonly store: FactsStore;
+  readonly writer: FactWriter;
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+  readonly maxDomains?: number;
+  onStoreError(error: unknown): void;
+}
+
+const dayMs = 86_400_000;
+/** A registration date does not change; a domain that expired and was registered anew is seen after this. */
+const foundFreshMs = 30 * dayMs;
+const noneFreshMs = dayMs;
+const failureMs = 30_000;
+
+interface Entry {
+  reading: Reading<number>;
+  expiresAtMs: number;
+  flight: Promise<void> | null;
+}
+
+const pending: Unknown = unknown('pending');
+const notApplicable: Unknown = unknown('not_applicable');
+
+/** Registration dates: learnt in the background, never waited for unless somebody says so. */
+export function createRegistrationFacts(options: RegistrationFactsOptions) {
+  const { now, monotonicMs } = options;
+  const entries = boundedMap<string, Entry>(options.maxDomains ?? 100_000);
+
+  const remember = (entry: Entry, reading: Reading<number>, freshMs: number): void => {
+    entry.reading = reading;
+    entry.expiresAtMs = monotonicMs() + Math.min(freshMs, dayMs);
+  };
+
+  const fromStore = async (registrable: string, entry: Entry): Promise<boolean> => {
+    try {
+      const [fact] = await options.store.load(registrable, ['registration']);
+      const leftMs = fact === undefined ? 0 : freshnessOf(fact, now());
+      if (fact === undefined || leftMs <= 0) return false;
+      remember(entry, readingOf(fact), leftMs);
+      return true;
+    } catch (error) {
+      options.onStoreError(error);
+      return false;
+    }
+  };
+
+  const learn = async (registrable: string, entry: Entry): Promise<void> => {
+    if (await fromStore(registrable, entry)) return;
+    const answer = await options.ask(registrable);
+    if (answer.kind === 'failed') {
+      // An older date stays: a failure does not make it wrong.
+      remember(
+        entry,
+        entry.reading.known ? entry.reading : unknown(answer.reason === 'offline' ? 'offline' : 'failed'),
+        failureMs,
+      );
+      return;
+    }
+    const value = answer.kind === 'found' ? answer.registeredAtMs : null;
+    const source = answer.kind === 'found' ? answer.source : 'registry';
+    const fact: Fact = { domain: registrable, kind: 'registration', value, source, learntAtMs: now() };
+    options.writer.add(fact);
+    remember(entry, readingOf(fact), freshnessOf(fact, now()));
+  };
+
+  const current = (registrable: string): Entry => {
+    let entry = entries.get(registrable);
+    if (entry === undefined) {
+      entry = { reading: pending, expiresAtMs: 0, flight: null };
+      entries.set(registrable, entry);
+    }
+    if (entry.flight === null && entry.expiresAtMs <= monotonicMs()) {
+      const asked = entry;
+      entry.flight = learn(registrable, asked)
+        .catch(() => remember(asked, unknown('failed'), failureMs))
+        .finally(() => {
+          asked.flight = null;
+        });
+    }
+    return entry;
+  };
+
+  return {
+    /** What is known now; begins to learn what is not. */
+    of: (domain: Domain): Reading<number> =>
+      // A tenant of a hosting service is not registered with a registry.
+      domain.registrable === null || domain.privateSuffix ? notApplicable : current(domain.registrable).reading,
+    /** Resolves when the date is known, or known not to be had. */
+    async settled(domain: Domain): Promise<void> {
+      if (domain.registrable !== null && !domain.privateSuffix) await current(domain.registrable).flight;
+    },
+  };
+}
+
+export type RegistrationFactsSource = ReturnType<typeof createRegistrationFacts>;
+
+function freshnessOf(fact: Fact, nowMs: number): number {
+  const ageMs = nowMs - fact.learntAtMs;
+  if (ageMs < 0) return 0;
+  return (fact.value === null ? noneFreshMs : foundFreshMs) - ageMs;
+}
+
+function readingOf({ value, source, learntAtMs }: Fact): Reading<number> {
+  if (typeof value !== 'number') return unknown('no_data');
+  const evidence = {
+    source,
+    detail: `registered ${new Date(value).toISOString().slice(0, 10)}`,
+    date: new Date(learntAtMs).toISOString(),
+  };
+  return known(value, () => [evidence]);
+}

@@ -1,0 +1,16 @@
+import { hash } from 'node:crypto';
+import { normalizeAddress } from '../address/normalize.ts';
+import { known, unknown } from './reading.ts';
+import type { Signal } from './signal.ts';
+
+/** A throwaway address on an otherwise ordinary domain; the list holds hashes, so it can be shared without addresses. */
+export const disposableAddress: Signal<boolean> = {
+  name: 'disposable_address',
+  summary: 'The address alone is known as disposable, on a domain that is not',
+  read({ address }, { lists }) {
+    if (address === null) return unknown('not_applicable');
+    if (!lists.hasDisposableAddresses) return known(false);
+    const listed = lists.isDisposableAddress(hash('sha256', normalizeAddress(address)));
+    return known(listed, () => (listed ? [{ source: 'operator', detail: 'the address is listed' }] : []));
+  },
+};

@@ -1,0 +1,14 @@
+import { unquote } from '../address/local-part.ts';
+import { known, unknown } from './reading.ts';
+import type { Signal } from './signal.ts';
+
+/** A shared address rather than a person's. */
+export const roleAccount: Signal<boolean> = {
+  name: 'role_account',
+  summary: 'The address stands for a function or a team',
+  read({ address }, { lists }) {
+    if (address === null) return unknown('not_applicable');
+    const isRole = lists.isRole(unquote(address.localPart));
+    return known(isRole, () => [{ source: 'roles', detail: `the local part is ${isRole ? '' : 'not '}a role name` }]);
+  },
+};
