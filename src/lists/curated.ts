@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Everything that is written by hand in data/ and goes into the snapshot. */
+export interface Curated {
+  readonly relays: readonly { readonly domain: string; readonly service: string; readonly subdomains: boolean }[];
+  readonly freeSubdomains: readonly { readonly suffix: string; readonly category: string }[];
+  readonly publicDomains: readonly string[];
+  /** Names the public packages list by mistake. */
+  readonly notPublic: readonly string[];
+  readonly allowlist: readonly string[];
+  readonly neverFlag: readonly string[];
+  readonly brands: readonly { readonly provider: string; readonly domains: readonly string[] }[];
+  readonly disposableDomains: readonly string[];
+  readonly roles: readonly string[];
+  readonly tldTrust: {
+    readonly default: number;
+    readonly countryDefault: number;
+    readonly entries: ReadonlyMap<string, number>;
+  };
+}
+
+/** The files `readCurated` reads, all of them in one folder. */
+export const curatedFiles = [
+  'allowlist.json',
+  'disposable-brands.json',
+  'disposable-domains.json',
+  'free-subdomains.json',
+  'never-flag.json',
+  'public-domains.json',
+  'relays.json',
+  'roles.json',
+  'tld-trust.json',
+  'typo-targets.json',
+] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the hand-written files of a folder; a wrong shape is an error that names the file. */
+export function readCurated(folder: string): Curated {
+  const file = (name: (typeof curatedFiles)[number]): Fields =>
+    fields(name, JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const rows = (name: (typeof curatedFiles)[number]): Fields[] =>
+    list(name, file(name).entries).map((row) => fields(name, row));
+  const names = (name: (typeof curatedFiles)[number]): string[] => strings(name, file(name).entries);
+  const publicFile = file('public-domains.json');
+  const trust = file('tld-trust.json');
+  return {
+    relays: rows('relays.json').map((row) => ({
+      domain: string('relays.json', row.domain),
+      service: string('relays.json', row.service),
+      subdomains: row.subdomains === true,
+    })),
+    freeSubdomains: rows('free-subdomains.json').map((row) => ({
+      suffix: string('free-subdomains.json', row.suffix),
+      category: string('free-subdomains.json', row.category),
+    })),
+    publicDomains: strings('public-domains.json', publicFile.entries),
+    notPublic: strings('public-domains.json', publicFile.remove),
+    allowlist: names('allowlist.json'),
+    neverFlag: names('never-flag.json'),
+    brands: rows('disposable-brands.json').map((row) => ({
+      provider: string('disposable-brands.json', row.provider),
+      domains: strings('disposable-brands.json', row.domains),
+    })),
+    disposableDomains: names('disposable-domains.json'),
+    roles: names('roles.json'),
+    tldTrust: {
+      default: score('tld-trust.json', trust.default),
+      countryDefault: score('tld-trust.json', trust.countryDefault),
+      entries: new Map(
+        Object.entries(fields('tld-trust.json', trust.entries)).map(([tld, value]) => [
+          tld,
+          score('tld-trust.json', value),
+        ]),
+      ),
+    },
+  };
+}
+
+function fields(file: string, value: unknown): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(file, 'an object', value);
+  return value as Fields;
+}
+
+function list(file: string, value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw wrong(file, 'an array', value);
+  return value;
+}
+
+function string(file: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw wrong(file, 'a string', value);
+  return value;
+}
+
+function strings(file: string, value: unknown): string[] {
+  return list(file, value).map((item) => string(file, item));
+}
+
+function score(file: string, value: unknown): number {
+  if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > 5) throw wrong(file, 'a score of 1 to 5', value);
+  return Number(value);
+}
+
+function wrong(file: string, expected: string, value: unknown): Error {
+  return new Error(`data/${file}: expected ${expected}, found ${JSON.stringify(value)?.slice(0, 80)}`);
+}

@@ -1,0 +1,87 @@
+import type { Evidence } from '../signals/reading.ts';
+import { Flag } from './flags.ts';
+import type { ListState } from './list-state.ts';
+import { entryName } from './list-table.ts';
+import { allSources, type SourceKind, sourceBit, sourcesIn } from './source-catalogue.ts';
+import { entriesFor } from './walk.ts';
+
+/** The lists that can be explained. */
+export type ExplainedList = 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam';
+
+/** What each kind of source says about a name, for each list it bears on. */
+const sentences: Readonly<Record<ExplainedList, Partial<Record<SourceKind, string>>>> = {
+  disposable: {
+    strong: 'lists it as disposable',
+    weak: 'lists it as disposable (one vote, two are needed)',
+    allow: 'allows it, unless a strong source lists it',
+    relay: 'lists it as a relay, which is never disposable',
+  },
+  public: {
+    public: 'lists it as a public mail service',
+    own_public: 'lists it as a public mail service',
+  },
+  relay: { relay: 'lists it as a relay' },
+  free_subdomain: { free_subdomain: 'names the suffix as a service that gives subdomains away' },
+  spam: {},
+};
+
+const operatorSentences: Readonly<Record<ExplainedList, readonly (readonly [number, string])[]>> = {
+  disposable: [
+    [Flag.allow, 'the operator allows it'],
+    [Flag.strong, 'the operator lists it as disposable'],
+    [Flag.relaySubdomains, 'the operator lists it as a relay, which is never disposable'],
+  ],
+  public: [[Flag.public, 'the operator lists it as public']],
+  relay: [[Flag.relaySubdomains, 'the operator lists it as a relay']],
+  free_subdomain: [],
+  spam: [
+    [Flag.allow, 'the operator allows it'],
+    [Flag.spam, 'the operator lists it as spam'],
+  ],
+};
+
+/** Who says what about a name in one list: evidence for the verdict, and votes that were not enough for one. */
+export function explain(state: ListState, list: ExplainedList, name: string): Evidence[] {
+  return [...operatorEvidence(state, list, name), ...snapshotEvidence(state, list, name)];
+}
+
+function operatorEvidence({ operator }: ListState, list: ExplainedList, name: string): Evidence[] {
+  const { table } = operator;
+  return entriesFor(table, name).flatMap((index) => {
+    const entry = entryName(table, index);
+    if (list === 'public' && entry !== name) return [];
+    return operatorSentences[list]
+      .filter(([flag]) => ((table.flags[index] as number) & flag) !== 0)
+      .map(([, detail]) => ({ source: 'operator', detail, entry }));
+  });
+}
+
+function snapshotEvidence({ snapshot }: ListState, list: ExplainedList, name: string): Evidence[] {
+  const { table, header } = snapshot;
+  const dates = new Map(header.sources.map((source) => [source.name, source.date]));
+  return entriesFor(table, name).flatMap((index) => {
+    const entry = entryName(table, index);
+    const flags = table.flags[index] as number;
+    if (!concerns(list, flags, entry === name)) return [];
+    return sourcesIn(table.sources[index] as number).flatMap((source) => {
+      const detail = sentences[list][kindOf(source)];
+      if (detail === undefined) return [];
+      const date = dates.get(source);
+      return [{ source, detail, entry, ...(date ? { date } : {}) }];
+    });
+  });
+}
+
+/** Public holds for the name itself only, a relay's subdomains only where its row says so, a suffix flags only tenants. */
+function concerns(list: ExplainedList, flags: number, isNameItself: boolean): boolean {
+  if (list === 'public') return isNameItself;
+  if (list === 'relay') return isNameItself || (flags & Flag.relaySubdomains) !== 0;
+  if (list === 'free_subdomain') return !isNameItself && (flags & Flag.free) !== 0;
+  return true;
+}
+
+function kindOf(source: string): SourceKind {
+  const found = allSources[Math.log2(sourceBit(source))];
+  if (found === undefined) throw new Error(`No list source is called ${source}`);
+  return found.kind;
+}

@@ -1,0 +1,66 @@
+import type { ListSource } from '../signals/sources.ts';
+import { explain } from './explain.ts';
+import { Verdict, verdictTrustShift } from './flags.ts';
+import type { ListState } from './list-state.ts';
+import type { Snapshot } from './snapshot-file.ts';
+import { verdict } from './verdict.ts';
+import { entriesFor, walk } from './walk.ts';
+
+/** The lists as signals ask them, with the one question behind most of the others. */
+export interface ListLookup extends ListSource {
+  /** All answers over a name at once, as bits of `Verdict`. */
+  lookup(name: string): number;
+}
+
+/** Answers from whatever `state` returns at that moment, so that a new snapshot takes over under a running server. */
+export function listLookup(state: () => ListState, suggest: (name: string) => string | null): ListLookup {
+  let lastName: string | null = null;
+  let lastState: ListState | null = null;
+  let lastBits = 0;
+  // A lookup asks six questions about one name in a row: the walk is done for the first.
+  const lookup = (name: string): number => {
+    const current = state();
+    if (name === lastName && current === lastState) return lastBits;
+    const { operator } = current;
+    const operatorFlags = operator.table.flags.length === 0 ? 0 : walk(operator.table, name);
+    lastBits = verdict(walk(current.snapshot.table, name), operatorFlags);
+    lastName = name;
+    lastState = current;
+    return lastBits;
+  };
+  return {
+    get builtAt() {
+      return state().snapshot.header.builtAt;
+    },
+    lookup,
+    isDisposable: (name) => (lookup(name) & Verdict.disposable) !== 0,
+    isPublic: (name) => (lookup(name) & Verdict.public) !== 0,
+    isRelay: (name) => (lookup(name) & Verdict.relay) !== 0,
+    isFreeSubdomain: (name) => (lookup(name) & Verdict.freeSubdomain) !== 0,
+    isSpam: (name) => (lookup(name) & Verdict.spam) !== 0,
+    tldTrust: (name) => lookup(name) >>> verdictTrustShift || null,
+    disposableProvider: (name) => ((lookup(name) & Verdict.disposable) === 0 ? null : provider(state().snapshot, name)),
+    isDisposableAddress: (sha256) => state().operator.addresses.has(sha256),
+    get hasDisposableAddresses() {
+      return state().operator.addresses.size > 0;
+    },
+    isRole: (localPart) => isRole(state().roles, localPart),
+    suggest: (name) => ((lookup(name) & Verdict.known) !== 0 ? null : suggest(name)),
+    explain: (list, name) => explain(state(), list, name),
+  };
+}
+
+/** The service behind the nearest entry that has one. */
+function provider({ table, header }: Snapshot, name: string): string | null {
+  for (const entry of entriesFor(table, name)) {
+    const found = header.providers[(table.providers[entry] as number) - 1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** The whole local part before a `+`, case folded. */
+function isRole(roles: ReadonlySet<string>, localPart: string): boolean {
+  const plus = localPart.indexOf('+');
+  return roles.has((plus < 0 ? localPart : localPart.slice(0, plus)).toLowerCase());
+}

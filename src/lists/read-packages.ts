@@ -1,0 +1,154 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { domainToASCII } from 'node:url';
+import { listName } from './list-name.ts';
+import { type PackageSource, packageSources, rolePackage } from './source-catalogue.ts';
+
+const resolver = createRequire(import.meta.url);
+
+/** The names one source gave, with what is known of the edition. */
+export interface SourceList {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  /** The day of the data where the source says it, ISO 8601. */
+  readonly date: string | null;
+  readonly names: readonly string[];
+  /** Lines that are no domain names. */
+  readonly rejected: number;
+  /** The services that operate a name, where the source says so, by name. */
+  readonly providers: ReadonlyMap<string, readonly string[]>;
+}
+
+function packageFolder(name: string): string {
+  return dirname(resolver.resolve(`${name}/package.json`));
+}
+
+/** The installed version of a package. */
+export function packageVersion(name: string): string {
+  const manifest: { version?: unknown } = JSON.parse(readFileSync(join(packageFolder(name), 'package.json'), 'utf8'));
+  if (typeof manifest.version !== 'string') throw new Error(`${name} has no version`);
+  return manifest.version;
+}
+
+function textOf(name: string, file: string): string {
+  return readFileSync(join(packageFolder(name), file), 'utf8');
+}
+
+function stringsOf(name: string, value: unknown): string[] {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
+    throw new Error(`${name} is not an array of strings any more`);
+  }
+  return value;
+}
+
+/** One package's list, read as a file: no code of a data package runs. */
+export function readPackage(source: PackageSource): SourceList {
+  const text = textOf(source.name, source.file);
+  const providers = new Map<string, readonly string[]>();
+  let date: string | null = null;
+  let raw: string[];
+  if (source.format === 'json') {
+    raw = stringsOf(source.name, JSON.parse(text));
+  } else if (source.format === 'lines') {
+    raw = linesOf(text);
+  } else if (source.format === 'quoted_array') {
+    const array = /new Set\((\["[^\]]*\])\)/.exec(text)?.[1];
+    if (array === undefined) throw new Error(`${source.name} has another layout than expected`);
+    raw = stringsOf(source.name, JSON.parse(array));
+  } else {
+    const parsed = readFakefilter(JSON.parse(text), providers);
+    raw = parsed.hosts;
+    date = parsed.date;
+  }
+  const { names, rejected } = cleanNames(raw);
+  return {
+    name: source.name,
+    version: packageVersion(source.name),
+    licence: source.licence,
+    date,
+    names,
+    rejected,
+    providers,
+  };
+}
+
+/** Every package's list. */
+export function readPackages(): SourceList[] {
+  return packageSources.map(readPackage);
+}
+
+/** The lines of a text without comments and blanks. */
+export function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/#.*$/, '').trim())
+    .filter((line) => line !== '');
+}
+
+/** Unique list names, and how many lines were none. */
+export function cleanNames(raw: readonly string[]): { names: string[]; rejected: number } {
+  const names = new Set<string>();
+  let rejected = 0;
+  for (const text of raw) {
+    const name = listName(text);
+    if (name === null) rejected += 1;
+    else names.add(name);
+  }
+  return { names: [...names], rejected };
+}
+
+interface FakefilterFile {
+  readonly t: number;
+  readonly domains: Readonly<
+    Record<string, { readonly providers: readonly string[]; readonly hosts: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+function readFakefilter(file: FakefilterFile, providers: Map<string, readonly string[]>) {
+  const hosts: string[] = [];
+  for (const domain of Object.values(file.domains)) {
+    // "static" marks names its author entered by hand: no service.
+    const named = domain.providers.filter((provider) => provider !== 'static');
+    for (const host of Object.keys(domain.hosts)) {
+      hosts.push(host);
+      if (named.length > 0) providers.set(host, named);
+    }
+  }
+  return { hosts, date: new Date(file.t * 1000).toISOString() };
+}
+
+/** The role names of the package: every quoted word of its arrays, lower case. */
+export function readRolePackage(): { version: string; roles: string[] } {
+  const words = textOf(rolePackage.name, rolePackage.file).matchAll(/^ {2}'([^'\n]+)',$/gm);
+  const roles = new Set(Array.from(words, (match) => (match[1] ?? '').toLowerCase()));
+  return { version: packageVersion(rolePackage.name), roles: [...roles] };
+}
+
+/** Every TLD that exists, ASCII. */
+export function readTlds(): string[] {
+  return stringsOf('tlds', JSON.parse(textOf('tlds', 'index.json'))).map((tld) => domainToASCII(tld));
+}
+
+/** A downloaded edition of a source: one name a line, optionally followed by the service that operates it. */
+export function readOverride(source: PackageSource, path: string): { text: string; list: SourceList } {
+  const text = readFileSync(path, 'utf8');
+  const providers = new Map<string, readonly string[]>();
+  const rows = linesOf(text).map((line) => line.split(/\s+/));
+  for (const [host, provider] of rows) {
+    if (host !== undefined && provider !== undefined) providers.set(host, [provider]);
+  }
+  const { names, rejected } = cleanNames(rows.map((row) => row[0] ?? ''));
+  const date = statSync(path).mtime.toISOString();
+  const list = {
+    name: source.name,
+    version: `download ${date}`,
+    licence: source.licence,
+    date,
+    names,
+    rejected,
+    providers,
+  };
+  return { text, list };
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { ListTable } from './list-table.ts';
+
+/** One source as `lists status` shows it. */
+export interface SourceStatus {
+  readonly name: string;
+  readonly version: string;
+  readonly date: string | null;
+  readonly count: number;
+  readonly licence: string;
+}
+
+/** What a snapshot says about itself, and the small lists that need no table. */
+export interface SnapshotHeader {
+  readonly builtAt: string;
+  /** Changes when a package, a file of data/ or a download changes. */
+  readonly fingerprint: string;
+  readonly sources: readonly SourceStatus[];
+  readonly counts: Readonly<Record<string, number>>;
+  /** Names of packages that were left out because strangers register under them. */
+  readonly droppedSuffixes: readonly string[];
+  /** Why a download was not used. */
+  readonly refused: readonly string[];
+  readonly providers: readonly string[];
+  readonly roles: readonly string[];
+}
+
+/** The compiled lists in memory. */
+export interface Snapshot {
+  readonly header: SnapshotHeader;
+  readonly table: ListTable;
+  readonly sizeBytes: number;
+}
+
+/** Changes with the layout below or the meaning of a flag; another number means "build it again". */
+export const formatVersion = 1;
+
+const magic = 'SPLISTS\n';
+/** Typed arrays are in the machine's own byte order; a file from the other one is built again. */
+const byteOrderMark = 0x01020304;
+const preludeBytes = 64;
+const sectionNames = ['slots', 'nameStarts', 'names', 'flags', 'sources', 'providers'] as const;
+
+/**
+ * Prelude (64 bytes: magic, version, byte order mark, file length, header length, SHA-256 of the rest), header as JSON,
+ * then the arrays of the table, each on a multiple of 8.
+ */
+export function encodeSnapshot(header: SnapshotHeader, table: ListTable): Uint8Array {
+  const sections = sectionNames.map((name) => bytesOf(table[name]));
+  const json = JSON.stringify({ header, lengths: sections.map((section) => section.byteLength) });
+  const headerBytes = padded(Buffer.byteLength(json));
+  const total = sections.reduce((sum, section) => sum + padded(section.byteLength), preludeBytes + headerBytes);
+  const file = Buffer.alloc(total);
+  file.write(magic, 0, 'latin1');
+  new Uint32Array(file.buffer, file.byteOffset + 8, 4).set([formatVersion, byteOrderMark, total, headerBytes]);
+  file.fill(' ', preludeBytes, preludeBytes + headerBytes);
+  file.write(json, preludeBytes, 'utf8');
+  let at = preludeBytes + headerBytes;
+  for (const section of sections) {
+    file.set(section, at);
+    at += padded(section.byteLength);
+  }
+  file.set(digest(file), 32);
+  return file;
+}
+
+/** Reads a snapshot without copying its arrays; throws an error that says what is wrong with the bytes. */
+export function decodeSnapshot(bytes: Uint8Array): Snapshot {
+  const file = bytes.byteOffset % 8 === 0 ? bytes : Uint8Array.from(bytes);
+  const buffer = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  if (file.byteLength < preludeBytes || buffer.toString('latin1', 0, 8) !== magic)
+    throw new Error('not a list snapshot');
+  const [version, mark, total = 0, headerBytes = 0] = new Uint32Array(file.buffer, file.byteOffset + 8, 4);
+  if (mark !== byteOrderMark) throw new Error('written on a machine with another byte order');
+  if (version !== formatVersion) throw new Error(`format ${version}, not ${formatVersion}`);
+  if (total !== file.byteLength) throw new Error(`cut: ${file.byteLength} of ${total} bytes`);
+  if (!digest(buffer).equals(buffer.subarray(32, preludeBytes))) throw new Error('checksum does not match');
+  const json = buffer.toString('utf8', preludeBytes, preludeBytes + headerBytes);
+  const { header, lengths }: { header: SnapshotHeader; lengths: number[] } = JSON.parse(json);
+  let at = file.byteOffset + preludeBytes + headerBytes;
+  const starts = lengths.map((length) => {
+    const start = at;
+    at += padded(length);
+    return start;
+  });
+  const words = (section: number) => new Uint32Array(file.buffer, starts[section], (lengths[section] ?? 0) / 4);
+  const table: ListTable = {
+    slots: words(0),
+    nameStarts: words(1),
+    names: new Uint8Array(file.buffer, starts[2], lengths[2]),
+    flags: words(3),
+    sources: words(4),
+    providers: new Uint16Array(file.buffer, starts[5], (lengths[5] ?? 0) / 2),
+  };
+  return { header, table, sizeBytes: file.byteLength };
+}
+
+function bytesOf(array: Uint8Array | Uint16Array | Uint32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / 8) * 8;
+}
+
+function digest(file: Buffer): Buffer {
+  return createHash('sha256').update(file.subarray(8, 32)).update(file.subarray(preludeBytes)).digest();
+}

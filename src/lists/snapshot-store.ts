@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Build, type BuildOrder, buildInThread } from './build.ts';
+import { inputFingerprint } from './fingerprint.ts';
+import { decodeSnapshot, type Snapshot } from './snapshot-file.ts';
+
+/** The part of a logger that the lists use. */
+export interface ListLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** What building and keeping a snapshot needs. */
+export interface SnapshotOptions {
+  readonly dataDir: string;
+  /** The hand-written files. */
+  readonly curatedDir: string;
+  readonly log: ListLog;
+  readonly now: () => number;
+}
+
+/** The snapshot on disk. */
+export interface SnapshotStore {
+  readonly path: string;
+  /** The snapshot for the inputs as they are: from disk, or built when it is missing, damaged or out of date. */
+  open(): Promise<Snapshot>;
+  /** Builds it whatever is on disk. */
+  rebuild(): Promise<Snapshot>;
+}
+
+/** The snapshot of a data directory. */
+export function snapshotStore(options: SnapshotOptions): SnapshotStore {
+  const { log, curatedDir } = options;
+  const path = join(options.dataDir, 'lists', 'snapshot.bin');
+  const folders = { curatedDir, sourcesDir: join(options.dataDir, 'lists', 'sources') };
+  const order = (): BuildOrder => ({ ...folders, path, nowMs: options.now() });
+
+  /** The snapshot on disk, or why there is none that can be used. */
+  const onDisk = (): Snapshot | string => {
+    if (!existsSync(path)) return 'there is none yet';
+    try {
+      const snapshot = decodeSnapshot(readFileSync(path));
+      return snapshot.header.fingerprint === inputFingerprint(folders) ? snapshot : 'a source changed';
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.warn({ path, reason }, 'lists: the snapshot is unusable and is built again');
+      return reason;
+    }
+  };
+  const take = (done: Build, reason: string): Snapshot => {
+    const snapshot = decodeSnapshot(done.bytes);
+    const { counts, refused } = snapshot.header;
+    if (done.writeProblem !== null) {
+      log.warn({ path, reason: done.writeProblem }, 'lists: the snapshot could not be written');
+    }
+    for (const refusal of refused) log.warn({ refusal }, 'lists: download not used');
+    log.info({ reason, tookMs: done.tookMs, counts }, 'lists: snapshot built');
+    return snapshot;
+  };
+  return {
+    path,
+    async open() {
+      const found = onDisk();
+      return typeof found === 'string' ? take(await buildInThread(order()), found) : found;
+    },
+    rebuild: async () => take(await buildInThread(order()), 'asked for'),
+  };
+}
