@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import type { Answer } from 'dns-packet';
+import { type Response, rcodes } from './dns-message.ts';
+import {
+  asciiLowerCase,
+  type FailureReason,
+  failed,
+  type Question,
+  type QuestionType,
+  type RecordOf,
+  type Resolution,
+} from './dns-question.ts';
+
+/** What a response says: an answer, or that the name is an alias of another one that must be asked for. */
+export type Interpretation<R> =
+  | { readonly kind: 'resolved'; readonly resolution: Resolution<R> }
+  | { readonly kind: 'alias'; readonly name: string; readonly hops: number; readonly ttlSeconds: number };
+
+/** How many aliases are followed for one question, over all of its responses. */
+export const MAX_ALIASES = 8;
+
+/** A response code, or a referral, that says this server will not answer; null when the response is an answer. */
+export function refusalOf(response: Response): FailureReason | null {
+  if (response.rcode === rcodes.serverFailure) return 'servfail';
+  if (response.rcode === rcodes.refused) return 'refused';
+  if (response.rcode !== rcodes.noError && response.rcode !== rcodes.nameError) return 'broken';
+  return isReferral(response) ? 'refused' : null;
+}
+
+/** A server that does not recurse points elsewhere (RFC 2308 section 2.2): that says nothing about the name. */
+function isReferral(response: Response): boolean {
+  return (
+    response.rcode === rcodes.noError &&
+    !response.recursive &&
+    !response.authoritative &&
+    response.answers.length === 0 &&
+    response.authorities.some((record) => record.type === 'NS') &&
+    soaOf(response) === null
+  );
+}
+
+/** Reads an answering response. Records owned by any name but the one asked, or the one it is an alias of, are ignored. */
+export function interpret<T extends QuestionType>(
+  response: Response,
+  question: Question<T>,
+  hopsBefore: number,
+): Interpretation<RecordOf[T]> {
+  const chain = followAliases(response, question.name, hopsBefore);
+  if (chain === null) return { kind: 'resolved', resolution: { answer: failed('broken'), ttlSeconds: null } };
+  // The code is about the last name of the chain (RFC 6604 section 3).
+  if (response.rcode === rcodes.nameError) return none('name', response, chain.ttlSeconds);
+  const records: RecordOf[T][] = [];
+  let ttlSeconds = chain.ttlSeconds;
+  for (const record of response.answers) {
+    if (!isOwnedBy(record, chain.name)) continue;
+    const value = readers[question.type](record);
+    if (value === null) continue;
+    records.push(value);
+    ttlSeconds = Math.min(ttlSeconds, ttlOf(record));
+  }
+  if (records.length > 0) return { kind: 'resolved', resolution: { answer: { kind: 'records', records }, ttlSeconds } };
+  if (chain.hops > hopsBefore && soaOf(response) === null) return { kind: 'alias', ...chain };
+  return none('type', response, chain.ttlSeconds);
+}
+
+function none(missing: 'name' | 'type', response: Response, chainTtlSeconds: number): Interpretation<never> {
+  const soa = soaOf(response);
+  // RFC 2308 section 5: the lesser of the SOA's own TTL and its minimum field.
+  const ttlSeconds = soa === null ? null : Math.min(chainTtlSeconds, ttlOf(soa), soa.data.minimum ?? 0);
+  return { kind: 'resolved', resolution: { answer: { kind: 'none', missing }, ttlSeconds } };
+}
+
+/** The name at the end of the aliases in the response; null for a loop or too long a chain. */
+function followAliases(response: Response, from: string, hopsBefore: number) {
+  let name = from;
+  let hops = hopsBefore;
+  let ttlSeconds = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const alias = response.answers.find((record) => record.type === 'CNAME' && isOwnedBy(record, name));
+    if (alias?.type !== 'CNAME') return { name, hops, ttlSeconds };
+    if (++hops > MAX_ALIASES) return null;
+    name = asciiLowerCase(alias.data);
+    ttlSeconds = Math.min(ttlSeconds, ttlOf(alias));
+  }
+}
+
+function isOwnedBy(record: Answer, name: string): boolean {
+  return record.type !== 'OPT' && record.class === 'IN' && asciiLowerCase(record.name) === name;
+}
+
+function soaOf(response: Response) {
+  return response.authorities.find((record) => record.type === 'SOA') ?? null;
+}
+
+/** A TTL with the highest bit set counts as zero (RFC 2181 section 8). */
+function ttlOf(record: { readonly ttl?: number | undefined } | Answer): number {
+  const ttl = 'ttl' in record ? (record.ttl ?? 0) : 0;
+  return ttl > 0x7fffffff ? 0 : ttl;
+}
+
+const readers: { readonly [T in QuestionType]: (record: Answer) => RecordOf[T] | null } = {
+  MX: (record) =>
+    record.type === 'MX' ? { hostname: hostnameOf(record.data.exchange), priority: record.data.preference ?? 0 } : null,
+  TXT: (record) => (record.type === 'TXT' ? textOf(record.data) : null),
+  A: (record) => (record.type === 'A' ? record.data : null),
+  AAAA: (record) => (record.type === 'AAAA' ? record.data : null),
+};
+
+function hostnameOf(name: string): string {
+  return name === '.' ? '' : asciiLowerCase(name);
+}
+
+/** The strings are joined as bytes, because a character may be split between two of them; bytes that are not UTF-8 are Latin-1. */
+function textOf(data: string | Buffer | readonly (string | Buffer)[]): string {
+  const parts = typeof data === 'string' || Buffer.isBuffer(data) ? [data] : data;
+  const bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+}

@@ -1,0 +1,54 @@
+import { isIP } from 'node:net';
+
+/** A DNS server this service may ask. */
+export interface ServerAddress {
+  readonly address: string;
+  readonly port: number;
+  readonly family: 4 | 6;
+}
+
+/** The servers in the order to be asked, which follows what is known of their health. */
+export interface DnsServers {
+  order(): ServerAddress[];
+  well(server: ServerAddress): void;
+  /** It kept silent, could not be reached or refused to answer. */
+  unwell(server: ServerAddress): void;
+}
+
+const DNS_PORT = 53;
+const UNWELL_REMEMBERED_MS = 10_000;
+
+/** Reads `ip`, `ip:port`, `[v6]` or `[v6]:port`; null when it is none of these. */
+export function parseServerAddress(text: string): ServerAddress | null {
+  const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text);
+  const address = match?.[1] ?? match?.[2] ?? text;
+  const port = match?.[3] === undefined ? DNS_PORT : Number(match[3]);
+  const family = isIP(address);
+  if (family === 0 || port < 1 || port > 65_535 || (match?.[1] !== undefined && family !== 6)) return null;
+  return { address, port, family: family === 6 ? 6 : 4 };
+}
+
+/** Rotates over the servers, so that load spreads, and puts those that were lately unwell last. */
+export function createDnsServers(addresses: readonly ServerAddress[], now: () => number): DnsServers {
+  const unwellAtMs = new Map<ServerAddress, number>();
+  let turn = 0;
+
+  function isUnwell(server: ServerAddress, atMs: number): boolean {
+    const sinceMs = unwellAtMs.get(server);
+    // A clock set back must not keep a server out for days.
+    return sinceMs !== undefined && Math.abs(atMs - sinceMs) < UNWELL_REMEMBERED_MS;
+  }
+
+  return {
+    order() {
+      const first = turn;
+      turn = (turn + 1) % addresses.length;
+      const rotated = [...addresses.slice(first), ...addresses.slice(0, first)];
+      if (unwellAtMs.size === 0) return rotated;
+      const atMs = now();
+      return rotated.sort((a, b) => Number(isUnwell(a, atMs)) - Number(isUnwell(b, atMs)));
+    },
+    well: (server) => unwellAtMs.delete(server),
+    unwell: (server) => unwellAtMs.set(server, now()),
+  };
+}
