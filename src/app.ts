@@ -37,14 +37,16 @@ export interface App {
 export interface Environment {
   readonly log: Logger;
   readonly now: () => number;
+  /** Measures spans of time and never goes back; `performance.now` unless said otherwise. */
+  readonly monotonicMs?: () => number;
 }
 
 /** The composition root: builds every part and hands it on. */
-export async function createApp(config: Config, { log, now }: Environment): Promise<App> {
+export async function createApp(config: Config, { log, now, ...given }: Environment): Promise<App> {
   const plans = loadPlans(config.plansFile);
   if (!plans.has(firstPlanId) && config.plansFile !== null) log.info(`PLANS_FILE has no plan "${firstPlanId}"`);
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
-  const monotonicMs = () => performance.now();
+  const monotonicMs = given.monotonicMs ?? (() => performance.now());
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics, prefix: 'signalpost_' });
 

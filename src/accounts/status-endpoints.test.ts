@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { environments } from './key-format.ts';
+
+await describeEngines('GET /status', (fresh) => {
+  let started: StartedApp;
+  before(async () => {
+    started = await startApp({}, { database: await fresh(), nowMs: Date.UTC(2026, 10, 15, 0, 20) });
+  });
+  after(() => started.close());
+
+  describe('200', () => {
+    it('tells the plan, the user, the environment and the usage', async () => {
+      const { keys } = await started.createAccount({ plan: 'pro-200k' });
+      const { status, json, headers } = await started.request('GET', '/status', { key: keys.production });
+      assert.equal(status, 200);
+      assert.match(headers['content-type'] ?? '', /^application\/json/);
+      assert.deepEqual(json, {
+        status: 'success',
+        account: {
+          plan: { name: 'Pro 200K', credits: 200_000, requests: 200_000, rate_limit: 15 },
+          user: { name: 'Jane Doe', email: 'jane@example.com' },
+          environment: 'production',
+        },
+        usage: { limit: 200_000, current: 0, remaining: 200_000, reset_at: '2026-12-15T00:00:00+00:00' },
+      });
+    });
+
+    it("names the environment of the key, whatever the request's parameters say", async () => {
+      for (const environment of environments) {
+        const { json } = await started.request<{ account: { environment: string } }>(
+          'GET',
+          '/status?environment=production&account=other',
+          { key: started.keys[environment] },
+        );
+        assert.equal(json.account.environment, environment);
+      }
+    });
+
+    it('gives the first account the plan self-hosted', async () => {
+      const { json } = await started.request<{ account: { plan: object } }>('GET', '/status', {
+        key: started.keys.production,
+      });
+      assert.deepEqual(json.account.plan, {
+        name: 'Self-hosted',
+        credits: 1_000_000_000,
+        requests: 1_000_000_000,
+        rate_limit: 10_000,
+      });
+    });
+  });
+
+  describe('401', () => {
+    it('refuses a request without a key and one with a wrong key alike', async () => {
+      const body = { status: 401, error: 'Unauthorized' };
+      for (const options of [{}, { key: 'a-key-that-nobody-has' }, { key: 'sp_prd_nonsense' }]) {
+        const { status, json } = await started.request('GET', '/status', options);
+        assert.equal(status, 401);
+        assert.deepEqual(json, body);
+      }
+    });
+  });
+
+  describe('429', () => {
+    it('refuses what goes beyond the requests a second of the plan', async () => {
+      const { keys } = await started.createAccount({ plan: 'free' });
+      const first = await started.request('GET', '/status', { key: keys.production });
+      const second = await started.request('GET', '/status', { key: keys.staging });
+      assert.equal(first.status, 200);
+      assert.equal(second.status, 429);
+      assert.deepEqual(second.json, { status: 429, error: 'Too many requests' });
+      assert.equal(second.headers['retry-after'], '1');
+      started.clock.advance(1_000);
+      assert.equal((await started.request('GET', '/status', { key: keys.staging })).status, 200);
+    });
+  });
+});

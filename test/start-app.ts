@@ -1,0 +1,130 @@
+import { rmSync } from 'node:fs';
+import { type Logger, pino } from 'pino';
+import { type Accounts, createAccounts } from '../src/accounts/accounts.ts';
+import { createAccountsStore } from '../src/accounts/accounts-store.ts';
+import { environments } from '../src/accounts/key-format.ts';
+import { createKeys, type Keys } from '../src/accounts/keys.ts';
+import { createKeysStore } from '../src/accounts/keys-store.ts';
+import { loadPlans } from '../src/accounts/plans.ts';
+import { type App, createApp } from '../src/app.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
+import type { Environment } from '../src/http/endpoint.ts';
+import { temporaryDirectory } from './engines.ts';
+import { type InjectedRequest, inject, type Response } from './inject.ts';
+
+/** The wall clock and the one that measures spans; both stand still unless they are moved. */
+export interface TestClock {
+  now(): number;
+  monotonicMs(): number;
+  /** Moves the wall clock alone, also back. */
+  set(epochMs: number): void;
+  /** Lets time pass on both. */
+  advance(ms: number): void;
+}
+
+/** An account of a test, with its key of each environment. */
+export interface TestAccount {
+  readonly id: string;
+  readonly keys: Readonly<Record<Environment, string>>;
+}
+
+/** The whole service without a port, and a second connection to its database that does what the CLI does. */
+export interface StartedApp {
+  readonly app: App;
+  readonly config: Config;
+  readonly clock: TestClock;
+  /** The account of the first start (plan `self-hosted`). */
+  readonly first: TestAccount;
+  readonly keys: TestAccount['keys'];
+  /** Another process's view of the same database. */
+  readonly db: Db;
+  readonly operator: { readonly accounts: Accounts; readonly keys: Keys };
+  createAccount(options?: { plan?: string; overage?: boolean }): Promise<TestAccount>;
+  request<T = unknown>(method: InjectedRequest['method'], path: string, options?: RequestOptions): Promise<Response<T>>;
+  close(): Promise<void>;
+}
+
+/** What a request carries; `key` becomes its `Authorization` header. */
+export type RequestOptions = Omit<InjectedRequest, 'method' | 'path'>;
+
+/** What a test may put in place of the usual. */
+export interface StartOptions {
+  readonly database?: DatabaseOptions;
+  readonly log?: Logger;
+  readonly nowMs?: number;
+}
+
+/** Builds the service on an empty database: `OFFLINE=true`, no log, and the given environment variables. */
+export async function startApp(variables: NodeJS.ProcessEnv = {}, options: StartOptions = {}): Promise<StartedApp> {
+  const database = options.database ?? { url: null, dataDir: temporaryDirectory() };
+  const config = readConfig({
+    OFFLINE: 'true',
+    DATA_DIR: database.dataDir,
+    ...(database.url === null ? {} : { DATABASE_URL: database.url }),
+    ...variables,
+  });
+  const clock = testClock(options.nowMs ?? Date.now());
+  const { now, monotonicMs } = clock;
+  const app = await createApp(config, { log: options.log ?? pino({ level: 'silent' }), now, monotonicMs });
+  const made = await app.createFirstAccount();
+  if (made === null) throw new Error('the database of a test was not empty');
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const operator = {
+    accounts: createAccounts(createAccountsStore(db), loadPlans(config.plansFile), now),
+    keys: createKeys(createKeysStore(db), now, () => {}),
+  };
+  const first = { id: made.account.id, keys: keysByEnvironment(made.keys) };
+  return {
+    app,
+    config,
+    clock,
+    first,
+    keys: first.keys,
+    db,
+    operator,
+    createAccount: (wanted = {}) => createAccount(operator, wanted),
+    request: (method, path, request = {}) => inject(app.server, { method, path, ...request }),
+    async close() {
+      await app.close();
+      await db.close();
+      rmSync(config.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Two clocks that begin at `startMs` and at zero. */
+export function testClock(startMs: number): TestClock {
+  let nowMs = startMs;
+  let passedMs = 0;
+  return {
+    now: () => nowMs,
+    monotonicMs: () => passedMs,
+    set(epochMs) {
+      nowMs = epochMs;
+    },
+    advance(ms) {
+      nowMs += ms;
+      passedMs += ms;
+    },
+  };
+}
+
+async function createAccount(
+  { accounts, keys }: StartedApp['operator'],
+  { plan = 'self-hosted', overage = false }: { plan?: string; overage?: boolean },
+): Promise<TestAccount> {
+  const { id } = await accounts.create({ name: 'Jane Doe', email: 'jane@example.com', planId: plan });
+  if (overage) await accounts.setOverage(id, true);
+  const made = [];
+  for (const environment of environments) {
+    const { key } = await keys.create({ accountId: id, environment, name: null });
+    made.push({ environment, key });
+  }
+  return { id, keys: keysByEnvironment(made) };
+}
+
+function keysByEnvironment(made: readonly { environment: Environment; key: string }[]): TestAccount['keys'] {
+  const keyOf = (environment: Environment): string => made.find((one) => one.environment === environment)?.key ?? '';
+  return { production: keyOf('production'), staging: keyOf('staging'), development: keyOf('development') };
+}
