@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { domainToASCII } from 'node:url';
+import { getPublicSuffix } from 'tldts';
+import {
+  asciiTlds,
+  assertDomains,
+  assertNone,
+  assertSortedOnce,
+  dataFiles,
+  isDomain,
+  providerOf,
+} from './data-files.ts';
+
+const { tldTrust: trust, mxProviders, rankSeed, asnClasses } = dataFiles;
+
+/** The score of the longest suffix in the table, else the default of the TLD's kind. */
+function trustOf(name: string): number | null {
+  const labels = name.split('.');
+  for (let from = 0; from < labels.length; from += 1) {
+    const score = trust.entries[labels.slice(from).join('.')];
+    if (score !== undefined) return score;
+  }
+  const tld = labels.at(-1) ?? '';
+  if (!asciiTlds.has(tld)) return null;
+  return tld.length === 2 ? trust.countryDefault : trust.default;
+}
+
+describe('TLD trust', () => {
+  const suffixes = Object.keys(trust.entries);
+  test('is a sorted table of ASCII suffixes under TLDs that exist, scored 1 to 5', () => {
+    assertSortedOnce(suffixes);
+    assertNone(suffixes, (suffix) => !asciiTlds.has(suffix) && !isDomain(suffix));
+    for (const score of [trust.default, trust.countryDefault, ...Object.values(trust.entries)]) {
+      assert.ok(Number.isInteger(score) && score >= 1 && score <= 5);
+    }
+  });
+  test('scores every TLD, and nothing that is none', () => {
+    assertNone([...asciiTlds], (tld) => trustOf(tld) === null);
+    assert.equal(trustOf('example.nosuchtld'), null);
+  });
+  test('scores an internationalised country code by name, not by the default for generic TLDs', () => {
+    for (const tld of ['рф', '中国', 'भारत', '한국', 'ελ']) assert.ok(suffixes.includes(domainToASCII(tld)), tld);
+  });
+  const cases: readonly [string, number][] = [
+    ['example.com', 1],
+    ['example.xyz', 1],
+    ['example.fr', 2],
+    ['example.ar', 2],
+    ['example.co.uk', 2],
+    ['example.ca', 3],
+    ['example.no', 4],
+    ['example.com.au', 4],
+    ['example.co.jp', 4],
+    ['example.bank', 5],
+    ['example.gov', 5],
+    ['example.edu', 5],
+    ['example.mil', 5],
+    ['example.gov.uk', 5],
+    ['example.ac.uk', 5],
+    ['example.edu.au', 5],
+    ['example.edu.pl', 2],
+    ['example.gob.mx', 5],
+  ];
+  for (const [name, score] of cases) test(`${name} has ${score}`, () => assert.equal(trustOf(name), score));
+});
+
+describe('MX providers', () => {
+  const slugs = mxProviders.entries.map((provider) => provider.slug);
+  test('have sorted, well-formed slugs, and a known type and grade', () => {
+    assertSortedOnce(slugs);
+    assertNone(slugs, (slug) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(slug));
+    const types = new Set(['mailbox', 'hosting', 'email_api', 'security_gateway', 'forwarding']);
+    const grades = new Set(['enterprise', 'professional', 'standard', 'basic']);
+    assertNone(mxProviders.entries, ({ type, grade, name }) => !types.has(type) || !grades.has(grade) || name === '');
+    assert.ok(slugs.length >= 90);
+  });
+  test('claim a suffix once', () => {
+    const suffixes = mxProviders.entries.flatMap((provider) => provider.mx);
+    assert.equal(new Set(suffixes).size, suffixes.length);
+    for (const provider of mxProviders.entries) {
+      assert.ok(provider.mx.length > 0, provider.slug);
+      assertDomains(provider.mx);
+      assertNone(provider.mx, (suffix) => getPublicSuffix(suffix) === suffix);
+      assertSortedOnce(provider.mx);
+    }
+  });
+  const hosts: readonly [string, string | null][] = [
+    ['aspmx.l.google.com', 'google'],
+    ['smtp.google.com', 'google'],
+    ['gmail-smtp-in.l.google.com', 'google'],
+    ['alt1.gmr-smtp-in.l.google.com', 'google-domains'],
+    ['example-com.mail.protection.outlook.com', 'microsoft'],
+    ['hotmail-com.olc.protection.outlook.com', 'microsoft'],
+    ['example-com.a-v1.mx.microsoft', 'microsoft'],
+    ['mx.zoho.com', 'zoho'],
+    ['mx0a-00000000.pphosted.com', 'proofpoint'],
+    ['eu-smtp-inbound-1.mimecast.com', 'mimecast'],
+    ['route1.mx.cloudflare.net', 'cloudflare'],
+    ['inbound-smtp.eu-west-1.amazonaws.com', 'amazon'],
+    ['ec2-192-0-2-1.eu-west-1.compute.amazonaws.com', null],
+    ['mx.notgoogle.com', null],
+    ['mail.example.org', null],
+  ];
+  for (const [host, slug] of hosts)
+    test(`${host} is ${slug ?? 'nobody known'}`, () => assert.equal(providerOf(host), slug));
+});
+
+describe('rank seed', () => {
+  const names = rankSeed.entries.map(([name]) => name);
+  const ranks = rankSeed.entries.map(([, rank]) => rank);
+  test('holds registrable domains, each once, in rising rank', () => {
+    assertDomains(names);
+    assert.equal(new Set(names).size, names.length);
+    assertNone(names, (name) => getPublicSuffix(name) !== name.slice(name.indexOf('.') + 1));
+    assert.ok(ranks.every((rank, at) => Number.isInteger(rank) && rank > (ranks[at - 1] ?? 0)));
+    assert.ok(names.length >= 300);
+  });
+  test('begins with the most popular of all', () => assert.deepEqual(rankSeed.entries[0], ['google.com', 1]));
+});
+
+describe('network classes', () => {
+  const numbers = asnClasses.entries.map((entry) => entry.asn);
+  test('are sorted by number, each once, in a known class', () => {
+    assert.ok(numbers.every((asn, at) => Number.isInteger(asn) && asn > (numbers[at - 1] ?? 0) && asn < 2 ** 32));
+    const classes = new Set(['hosting', 'vpn', 'cdn', 'isp', 'education', 'government']);
+    assertNone(asnClasses.entries, (entry) => !classes.has(entry.class) || entry.name === '');
+    assert.ok(numbers.length >= 150);
+  });
+  test('tell a cloud, a VPN network and an access provider apart', () => {
+    const classOf = (asn: number): string | undefined => asnClasses.entries.find((entry) => entry.asn === asn)?.class;
+    assert.deepEqual([16509, 9009, 13335, 7922].map(classOf), ['hosting', 'vpn', 'cdn', 'isp']);
+  });
+});
