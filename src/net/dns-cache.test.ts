@@ -156,6 +156,19 @@ describe('a failure', () => {
     }
   });
 
+  it('by silence is remembered 10 seconds at most', async () => {
+    server.behave('fails.test', 'silent');
+    dns = createDns({ servers: [server.address], offline: false, now, questionMs: 400 });
+    for (const seconds of [5, 10, 10, 10]) {
+      assert.deepEqual(await a('fails.test'), { kind: 'failed', reason: 'timeout' });
+      await a(`answered${skippedMs}.test`);
+      skippedMs += (seconds - 1) * SECOND_MS;
+      assert.deepEqual(a('fails.test'), { kind: 'failed', reason: 'timeout' });
+      skippedMs += SECOND_MS;
+    }
+    assert.equal(dns.metrics().timeouts, 4);
+  });
+
   it('is remembered 5 seconds only, again and again, while nothing is answered', async () => {
     server.behave('*', 'servfail');
     server.behave('fails.test', 'servfail');

@@ -41,6 +41,8 @@ const MOST_FRESH_MS = 3_600 * SECOND_MS;
 const STALE_MS = 24 * 3_600 * SECOND_MS;
 const LEAST_FAILED_MS = 5 * SECOND_MS;
 const MOST_FAILED_MS = 30 * SECOND_MS;
+/** Silence may be loss on the way, which ends without notice. */
+const MOST_SILENT_MS = 10 * SECOND_MS;
 /** With a stale answer at hand nobody waits longer than this for a newer one (RFC 8767 section 5). */
 const STALE_PATIENCE_MS = 1_800;
 /** The share of its life after which an answer that is asked for is refreshed in the background. */
@@ -146,7 +148,8 @@ function unlearnt<R>(
   const othersAnswered = before !== null && lastAnsweredAtMs >= before.writtenAtMs;
   const earlier = before?.failures ?? 0;
   const failures = othersAnswered || earlier === 0 ? earlier + 1 : earlier;
-  const pauseMs = Math.min(LEAST_FAILED_MS * 2 ** (failures - 1), MOST_FAILED_MS);
+  const mostMs = answer.kind === 'failed' && answer.reason === 'timeout' ? MOST_SILENT_MS : MOST_FAILED_MS;
+  const pauseMs = Math.min(LEAST_FAILED_MS * 2 ** (failures - 1), mostMs);
   const freshUntilMs = stale?.freshUntilMs ?? atMs;
   return {
     answer: stale?.answer ?? answer,
