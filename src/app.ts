@@ -18,6 +18,9 @@ import { openDatabase } from './db/db.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createServer } from './http/server.ts';
+import { createKnowledge } from './knowledge.ts';
+import { createLookup } from './lookups/lookup.ts';
+import { lookupsEndpoints } from './lookups/lookups-endpoints.ts';
 import { repeat } from './repeat.ts';
 
 /** How often credits used are written; a kill -9 loses no more than this. */
@@ -69,7 +72,12 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
     (error) => log.warn({ err: error }, 'credits not written yet'),
   );
 
-  const endpoints: Endpoint[] = [...statusEndpoints(credits)];
+  const knowledge = await createKnowledge(config, db, log, now);
+  const { lists, facts } = knowledge;
+  const blocklist = { has: () => false };
+  const lookup = createLookup({ lists, facts, blocklist, now, waitMaxMs: config.waitMaxMs });
+
+  const endpoints: Endpoint[] = [...statusEndpoints(credits), ...lookupsEndpoints(lookup)];
   const openapi = openApiDocument(endpoints, version);
   const server = createServer({
     endpoints,
@@ -91,6 +99,7 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
       await server.close();
       changes.stop();
       await flushes.stop();
+      await knowledge.close();
       await credits.flush();
       await db.close();
     },

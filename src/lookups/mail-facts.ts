@@ -78,7 +78,8 @@ export function createMailFacts(options: MailFactsOptions) {
       }
     } else {
       if (!slot.reading.known || now() - slot.learntAtMs > staleMs) slot.reading = reading;
-      slot.expiresAtMs = monotonicMs() + failureMs;
+      // "There is nothing to know" is no failure to be tried again soon.
+      slot.expiresAtMs = monotonicMs() + (reading.reason === 'no_data' ? freshMs : failureMs);
     }
     entry.view = viewOf(domain, entry, options.providers);
   };

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import mxProviderTable from '../data/mx-providers.json' with { type: 'json' };
+import type { Config } from './config.ts';
+import type { Db } from './db/db.ts';
+import { openRanks } from './lists/ranks.ts';
+import { type Lists, openLists } from './lists/snapshot.ts';
+import { createFactWriter } from './lookups/fact-writer.ts';
+import { createFacts, type Facts } from './lookups/facts.ts';
+import { createFactsStore } from './lookups/facts-store.ts';
+import { createMailFacts } from './lookups/mail-facts.ts';
+import { createRegistrationFacts } from './lookups/registration-facts.ts';
+import { createDns, type Dns } from './net/dns.ts';
+import { createGuardedHttp, type GuardedHttp } from './net/guarded-http.ts';
+import { createHostAddresses } from './net/host-addresses.ts';
+import { createRdap } from './net/rdap.ts';
+import { createRegistry, type Registry } from './net/registry.ts';
+import { createWhois } from './net/whois.ts';
+import { repeat } from './repeat.ts';
+import { readDmarc } from './signals/dmarc.ts';
+import { createDnsblZones, readDnsbl } from './signals/dnsbl.ts';
+import { readMx } from './signals/mx.ts';
+import { compileMxProviders } from './signals/mx-providers.ts';
+import { unknown } from './signals/reading.ts';
+import { readSpf } from './signals/spf.ts';
+
+/** How often what was learnt is written, and how often the oldest of it is let go. */
+const factFlushMs = 1_000;
+const factPruneMs = 3_600_000;
+const factLimits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
+
+/** Everything the service can find out: lists on disk, the network, and what was learnt before. */
+export interface Knowledge {
+  readonly lists: Lists;
+  readonly facts: Facts;
+  readonly dns: Dns;
+  readonly http: GuardedHttp;
+  readonly registry: Registry;
+  /** Writes what was learnt and ends every question under way. */
+  close(): Promise<void>;
+}
+
+/** Builds the part of the service that knows things; shared by the server and the commands. */
+export async function createKnowledge(config: Config, db: Db, log: Logger, now: () => number): Promise<Knowledge> {
+  const monotonicMs = () => performance.now();
+  const { offline, outboundAllow: allowOrigins, dataDir } = config;
+  const lists = await openLists({ dataDir, log, now });
+  const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
+  const dns = createDns({ servers: config.dnsServers, offline, now });
+  const resolve = createHostAddresses(dns, now);
+  const http = createGuardedHttp({ allowOrigins, offline, resolve });
+  const rdap = createRdap({
+    http,
+    url: config.rdapBootstrapUrl,
+    dataDir,
+    now,
+    onProblem: (problem) => log.warn({ problem }, 'the RDAP bootstrap was not refreshed'),
+  });
+  const registry = createRegistry({ rdap, whois: createWhois({ allowOrigins, resolve, offline, now }), now, offline });
+
+  const store = createFactsStore(db);
+  const writer = createFactWriter(store);
+  const onStoreError = (error: unknown) => log.warn({ err: error }, 'facts could not be read; the network is asked');
+  const zones = createDnsblZones(config.dnsblZones, now);
+  const noZones = unknown('no_data');
+  const mail = createMailFacts({
+    readers: {
+      mx: (domain, deadline) => readMx(domain, dns, deadline),
+      spf: (domain, deadline) => readSpf(domain, dns, deadline),
+      dmarc: (domain, deadline) => readDmarc(domain, dns, deadline),
+      dnsbl: (domain, deadline) => (zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline)),
+    },
+    providers: compileMxProviders(mxProviderTable.entries),
+    store,
+    writer,
+    now,
+    monotonicMs,
+    deadlineMs: config.dnsDeadlineMs,
+    onStoreError,
+  });
+  const ask = (registrable: string) => registry.registrationDate(registrable);
+  const registration = createRegistrationFacts({ ask, store, writer, now, monotonicMs, onStoreError });
+
+  const notWritten = (error: unknown) => log.warn({ err: error }, 'facts not written yet');
+  const flushes = repeat(factFlushMs, () => writer.flush(), notWritten);
+  const prunes = repeat(
+    factPruneMs,
+    async () => {
+      const count = await store.prune(now() - factLimits.ageMs, factLimits.most);
+      if (count > 0) log.info({ count }, 'old facts let go');
+    },
+    notWritten,
+  );
+  return {
+    lists,
+    facts: createFacts(mail, registration, ranks),
+    dns,
+    http,
+    registry,
+    async close() {
+      lists.close();
+      ranks.close();
+      dns.close();
+      http.close();
+      await Promise.all([flushes.stop(), prunes.stop()]);
+      // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
+      await writer.flush().catch(notWritten);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Caller, Environment } from '../http/endpoint.ts';
+import { type Readings, readSignals } from '../signals/engine.ts';
+import type { DomainFacts, ListSource } from '../signals/sources.ts';
+import type { Subject } from '../signals/subject.ts';
+import type { Facts } from './facts.ts';
+
+/** The customer's own list, as lookups and decisions ask it. Rejects when the answer cannot be known. */
+export interface BlocklistMembership {
+  has(accountId: string, environment: Environment, domain: string): boolean | Promise<boolean>;
+}
+
+/** What a caller asked for besides the subject. */
+export interface LookupOptions {
+  readonly includeMx: boolean;
+  /** Hold the answer for the slow facts: `domain_age_in_days`, `domain_authority`. */
+  readonly wait: ReadonlySet<string>;
+}
+
+/** Everything known about a subject for one caller. `blocklisted` is null on a plan without a blocklist. */
+export interface LookupResult {
+  readonly subject: Subject;
+  readonly readings: Readings;
+  readonly blocklisted: boolean | null;
+}
+
+export interface LookupParts {
+  readonly lists: ListSource;
+  readonly facts: Facts;
+  readonly blocklist: BlocklistMembership;
+  readonly now: () => number;
+  readonly waitMaxMs: number;
+}
+
+/** Looks a subject up for a caller. */
+export type Lookup = (subject: Subject, caller: Caller, options: LookupOptions) => LookupResult | Promise<LookupResult>;
+
+/** Names that `wait` understands; both hang on the registration date. */
+const waitable = ['domain_age_in_days', 'domain_authority'];
+
+export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: LookupParts): Lookup {
+  const compose = (subject: Subject, known: DomainFacts, blocklisted: boolean | null): LookupResult => ({
+    subject,
+    readings: readSignals(subject, { lists, facts: known, nowMs: now() }),
+    blocklisted,
+  });
+  return (subject, { plan, accountId, environment }, { includeMx, wait }) => {
+    const { domain } = subject;
+    const holds = plan.pro && waitable.some((name) => wait.has(name));
+    const known = facts.of(domain, { mx: includeMx, waitForRegistrationMs: holds ? waitMaxMs : 0 });
+    const blocklisted = plan.pro ? blocklist.has(accountId, environment, domain.ascii) : null;
+    if (known instanceof Promise || blocklisted instanceof Promise) {
+      return Promise.all([known, blocklisted]).then(([settled, listed]) => compose(subject, settled, listed));
+    }
+    return compose(subject, known, blocklisted);
+  };
+}
