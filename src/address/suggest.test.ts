@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import data from '../../data/typo-targets.json' with { type: 'json' };
+import { parseDomain } from './domain.ts';
+import { createSuggester } from './suggest.ts';
+
+const suggest = createSuggester(data);
+
+/** What people type, by what they mean. */
+const typos: Record<string, string> = {
+  'gmail.com': `gmial.com gmal.com gmil.com gmai.com gamil.com gnail.com gmaill.com gmaiil.com gmmail.com ggmail.com
+    gail.com gmali.com gmaul.com gmaol.com gmsil.com gmaik.com gmailo.com fmail.com hmail.com gmeil.com gimail.com gemail.com
+    gmail.con gmail.cmo gmail.ocm gmail.vom gmail.xom gmail.cim gmail.cpm gmail.comm gmail.coom gmail.ccom gmail.clm gmail.cok
+    gmail.co gmail.cm gmail.om gmail.c gmail.net gmail.org gmail.co.uk gmail.com.br gmail.comn gmail.dom gmailc.om gmai.lcom
+    gmial.con gmal.co gnail.cm gmaul.cim gmnail.com gmaail.com gnmail.com g-mail.com gmailcom.com gmaol.con www.gmail.com`,
+  'yahoo.com': `yaho.com yahooo.com yhoo.com yaoo.com yhaoo.com yahho.com yahpo.com yahoi.com yajoo.com ahoo.com uahoo.com
+    tahoo.com yahoo.con yahoo.co yahoo.cm yahoo.om yahoo.cmo yaahoo.com yshoo.com yahou.com yaho.con yahop.com yahooh.com`,
+  'hotmail.com': `hotmial.com hotmal.com hotmil.com hotmai.com hotmaill.com hotnail.com hotamil.com hormail.com homail.com
+    hotail.com htmail.com otmail.com hotmsil.com hotmaul.com hitmail.com hotmali.com hotmaik.com hotmale.com hootmail.com
+    hotmail.con hotmail.co hotmail.cm hotmail.om hotmail.vom h0tmail.com hotmeil.com hotmial.con hotmall.com hptmail.com jotmail.com`,
+  'outlook.com': `outlok.com outloo.com outlokk.com outloook.com oulook.com otlook.com outllok.com outlool.com oultook.com
+    putlook.com iutlook.com outlook.con outlook.co outlook.cm outlook.om outllook.com outlock.com outlouk.com utlook.com`,
+  'icloud.com': `iclod.com icoud.com icloude.com iclould.com icluod.com iclooud.com iclou.com icloud.con icloud.co icloud.cm
+    icloud.om iclud.com icolud.com iclpud.com icliud.com iclound.com i-cloud.com`,
+  'aol.com': 'aoll.com aool.com aaol.com aol.con aol.co aol.cm aol.om aol.cmo aol.vom',
+  'msn.com': 'msn.con msn.co msn.cm msnn.com mssn.com',
+  'live.com': 'live.con live.cmo lvie.com livee.com liev.com',
+  'protonmail.com':
+    'protonmial.com protonmai.com protomail.com prtonmail.com protonmail.co protonmail.con porotnmail.com',
+  'proton.me': 'protn.me porton.me proton.mee protoon.me',
+  'googlemail.com': 'googlemial.com googelmail.com goglemail.com googlemail.con gogglemail.com',
+  'ymail.com': 'ymial.com ymaill.com ymail.con',
+  'zoho.com': 'zohoo.com zhoo.com zoho.con',
+  'me.com': 'me.con me.cmo',
+  'mac.com': 'mac.con mac.vom',
+  'fastmail.com': 'fastmial.com fasmail.com fastmail.con',
+  'yahoo.co.uk': 'yaho.co.uk yahooo.co.uk yahoo.co.ul yahoo.couk yahoo.cp.uk yahoo.co.k yhaoo.co.uk',
+  'yahoo.fr': 'yaho.fr yahooo.fr yahoo.ff yhaoo.fr',
+  'yahoo.de': 'yahho.de yaoo.de',
+  'yahoo.com.br': 'yaho.com.br yahoo.con.br yahooo.com.br',
+  'yahoo.co.in': 'yahooo.co.in yaho.co.in',
+  'hotmail.co.uk': 'hotmial.co.uk hotmal.co.uk hotmail.co.uj hotmail.co.ik',
+  'hotmail.fr': 'hotmial.fr hotmal.fr homail.fr hotmail.ft',
+  'hotmail.it': 'hotmial.it hormail.it',
+  'hotmail.es': 'hotmial.es hotmil.es',
+  'comcast.net':
+    'comast.net comcst.net comcat.net concast.net comcast.ner comcast.nte comcast.ne comcas.net comcsat.net',
+  'verizon.net': 'verizn.net verzon.net verison.net verizon.ney veriozn.net',
+  'sbcglobal.net': 'sbcgloble.net sbcglobl.net sbglobal.net sbcglobal.ner sbcglobal.com',
+  'att.net': 'att.ner attt.net',
+  'bellsouth.net': 'belsouth.net bellsouth.ent bellsotuh.net',
+  'cox.net': 'cox.ner coxx.net',
+  'btinternet.com': 'btinternt.com btinterent.com btintenet.com btinternet.con',
+  'gmx.de': 'gmx.dee gmxx.de',
+  'gmx.net': 'gmx.ner gmxx.net',
+  'web.de': 'web.dd weeb.de',
+  't-online.de': 't-onlin.de t-onilne.de tonline.de',
+  'orange.fr': 'ornage.fr oramge.fr orangee.fr',
+  'wanadoo.fr': 'wanado.fr wanadoo.ft wandoo.fr',
+  'free.fr': 'freee.fr free.ft',
+  'laposte.net': 'lapost.net lapsote.net',
+  'libero.it': 'liber.it libeor.it lubero.it',
+  'mail.ru': 'mial.ru maill.ru mail.tu mail.rru',
+  'yandex.ru': 'yandx.ru yadnex.ru yandex.ri',
+  'rambler.ru': 'ramler.ru rambelr.ru',
+  'qq.com': 'qq.con qq.cmo',
+  '163.com': '163.con 163.comm',
+  'naver.com': 'naver.con nave.rcom navver.com',
+  'rediffmail.com': 'redifmail.com rediffmial.com rediffmail.con',
+  'seznam.cz': 'seznma.cz seznan.cz',
+  'interia.pl': 'intera.pl inetria.pl',
+  'terra.com.br': 'terra.con.br tera.com.brr terrra.com.br',
+};
+
+/** Real names that must be left alone: neighbours of targets, other mail services, companies of every kind. */
+const real = `
+  gmx.net mac.com list.ru email.com proton.me hey.com wp.pl 163.com ymail.com yahoo.com.br mail.com gmx.de gmx.com gmx.at aol.de
+  126.com qq.com me.com inbox.com bk.ru inbox.ru mail.ru ya.ru yandex.by yandex.kz live.fr live.de live.com.au live.ca hotmail.gr
+  hotmail.se hotmail.no hotmail.com.tr hotmail.ch hotmail.ca yahoo.se yahoo.gr yahoo.ie yahoo.com.tr yahoo.com.tw yahoo.com.hk
+  yahoo.co.kr yahoo.co.nz yahoo.co.th yahoo.pl yahoo.no yahoo.in outlook.in outlook.pt outlook.at outlook.ie outlook.kr outlook.co.id
+  mailbox.org posteo.de tutanota.de tuta.io pm.me fastmail.fm hushmail.me runbox.com zoho.eu zohomail.com startmail.com duck.com
+  y7mail.com earthling.net coxmail.com gotmail.com tmail.com vmail.com bmail.net mail.de mail.dk mail.ee email.cz email.de freemail.de
+  google.com googlegroups.com apple.com microsoft.com amazon.com amazon.de facebook.com github.com gitlab.com stripe.com netflix.com
+  twitter.com x.com linkedin.com paypal.com ebay.com ebay.de adobe.com oracle.com ibm.com intel.com nvidia.com amd.com dell.com hp.com
+  cloud.com ucloud.com ocloud.com soundcloud.com cloudflare.com icould.org grail.com goal.com gain.com gmac.com grain.com snail.com
+  mall.com small.com trail.com gala.com gap.com gm.com gsk.com ge.com hotel.com hotels.com hotmart.com hotjar.com hotmilk.com
+  outbrain.com lookout.com outback.com outlet.com outdoor.com overlook.com onlook.com kahoot.com wahoo.com tahoe.com yoohoo.com
+  yale.edu yelp.com yammer.com love.com life.com line.com like.com olive.com five.com alive.com lives.com lite.com give.com
+  ao.com al.com alo.com apl.com all.com sol.com aon.com axa.com aoc.com msc.com man.com msi.com max.com mit.edu msu.edu mns.com
+  att.com comcast.com verizon.com cox.com charter.com charger.net chapter.net orange.com orange.be orange.es orange.pl range.fr
+  free.org freenet.org fred.fr web.com webb.de weber.de wed.de gmbh.de gmc.de libro.it libri.it libera.it liberty.it alice.com slice.it
+  malice.it virgin.com tin.com tim.it planet.com plant.nl plane.nl telnet.be telekom.de skynet.com skyscanner.com skyy.com ski.com sly.com
+  never.com navy.mil saver.com waver.com naver.jp xaver.com saverr.net river.com zoom.us zoo.com zara.com zoho.in tuya.com tata.com
+  sina.cn sino.com siena.edu nina.com dina.com juno.ca junior.com uno.com roger.com rodgers.com rogers.ca shaw.com shawn.ca saw.ca
+  serra.com.br tera.com.br globo.com globo.com.br uol.com bol.com ig.com nubank.com.br inter.pl interia.com onet.eu one.pl net.pl
+  internet.com tinternet.com online.net online.de network.com networld.com world.com earth.com earthlink.com bluetooth.com
+  proton.ch protein.me photon.me proto.me rocket.com rocketlab.com mailgun.com mailchimp.com sendgrid.net mailjet.com hubspot.com
+  harvard.edu stanford.edu ox.ac.uk cam.ac.uk gov.uk bbc.co.uk guardian.co.uk lemonde.fr spiegel.de bund.de europa.eu un.org who.int
+  example.com example.org test.com company.io startup.ai acme.co gmail.company.com mail.company.com smith.family jones.me
+`
+  .split(/\s+/)
+  .filter((name) => name !== '');
+
+describe('the suggester of mistyped domains', () => {
+  for (const [target, names] of Object.entries(typos)) {
+    for (const name of names.split(/\s+/)) {
+      it(`reads ${name} as ${target}`, () => assert.equal(suggest(name), target));
+    }
+  }
+
+  for (const name of real) {
+    it(`leaves ${name} alone`, () => assert.equal(suggest(name), null));
+  }
+
+  it('is tried on at least 150 slips and 150 real names, each once', () => {
+    const slips = Object.values(typos).flatMap((names) => names.split(/\s+/));
+    assert.ok(slips.length >= 150 && new Set(slips).size === slips.length);
+    assert.ok(real.length >= 150 && new Set(real).size === real.length);
+  });
+
+  it('prefers the more popular of two equally close targets', () => {
+    const targets = [
+      { domain: 'abcdefgh.com', weight: 1 },
+      { domain: 'abcdefgx.com', weight: 2 },
+    ];
+    const of = createSuggester({ targets, suffixSlips: {}, corrections: {}, never: [] });
+    assert.equal(of('abcdefg.com'), 'abcdefgx.com');
+  });
+
+  it('prefers a neighbouring key to a more popular target', () => {
+    const targets = [
+      { domain: 'abcdefgh.com', weight: 1 },
+      { domain: 'abcdefgq.com', weight: 9 },
+    ];
+    const of = createSuggester({ targets, suffixSlips: {}, corrections: {}, never: [] });
+    assert.equal(of('abcdefgj.com'), 'abcdefgh.com');
+  });
+
+  it('never throws, and answers a target or nothing', () => {
+    const known = new Set(data.targets.map(({ domain }) => domain));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.domain(),
+      fc.tuple(fc.constantFrom(...known), fc.nat(12), fc.string({ maxLength: 2 })).map(([name, at, piece]) => {
+        return name.slice(0, at) + piece + name.slice(at + 1);
+      }),
+    );
+    fc.assert(
+      fc.property(text, (name) => {
+        const answer = suggest(name);
+        assert.ok(answer === null || (known.has(answer) && answer !== name));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('answers at once for huge texts', () => {
+    for (const unit of ['a', '.', 'gmail.', 'gmail']) assert.equal(suggest(unit.repeat(1_000_000)), null);
+  });
+
+  it('keeps answering the same after a flood of made-up suffixes', () => {
+    for (let n = 0; n < 3000; n++) suggest(`gmail.c${n.toString(36)}`);
+    assert.equal(suggest('gmail.con'), 'gmail.com');
+  });
+});
+
+describe('data/typo-targets.json', () => {
+  const known = new Set(data.targets.map(({ domain }) => domain));
+
+  it('holds valid domains, no target twice', () => {
+    assert.equal(known.size, data.targets.length);
+    const invalid = [...known, ...data.never].filter((name) => parseDomain(name)?.ascii !== name);
+    assert.deepEqual(invalid, []);
+  });
+
+  it('corrects to targets only, and no target', () => {
+    for (const [name, target] of Object.entries(data.corrections)) {
+      assert.ok(known.has(target), target);
+      assert.ok(!known.has(name), name);
+    }
+    for (const name of known) assert.equal(suggest(name), null);
+  });
+
+  it('lists as never only what would be corrected otherwise', () => {
+    const without = createSuggester({ ...data, never: [] });
+    assert.deepEqual(
+      data.never.filter((name) => without(name) === null),
+      [],
+    );
+  });
+});

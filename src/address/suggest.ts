@@ -1,0 +1,141 @@
+import { parse } from 'tldts';
+import { slipCost } from './typing-slip.ts';
+import { lettersOf, type TypoEntry, type TypoTarget, toTypoEntry } from './typo-entry.ts';
+
+/** What `data/typo-targets.json` holds. */
+export interface TypoTargets {
+  readonly targets: readonly TypoTarget[];
+  /** Real top-level domains that are read as a slip of another one after a brand's name: `co` for `com`. */
+  readonly suffixSlips: Readonly<Record<string, string>>;
+  /** Slips that are no single edit. */
+  readonly corrections: Readonly<Record<string, string>>;
+  /** Real domains close to a target. */
+  readonly never: readonly string[];
+}
+
+/** The cost of what is no slip. */
+const never = Number.POSITIVE_INFINITY;
+
+/** What a suffix says about one target. */
+interface Reading {
+  readonly entry: TypoEntry;
+  readonly suffixCost: number;
+  /** How wrong the label may be beside this suffix. */
+  readonly labelLimit: number;
+}
+
+/** The targets a label of one length may be meant for, with their letters side by side for a quick first pass. */
+interface Candidates {
+  readonly readings: readonly Reading[];
+  readonly letters: Int32Array;
+  readonly mayDiffer: Uint8Array;
+}
+
+/** Readings kept for suffixes met before; a stranger's made-up suffixes must not fill the memory. */
+const keptSuffixes = 1000;
+
+/**
+ * A function from a domain (ASCII, lower case) to the well-known domain it looks like a misspelling of, null when there
+ * is none. It knows no lists: the caller asks only about names that are not known mail or popular domains.
+ *
+ * A deletion index would cost a hash probe per pair of letters; over some hundred targets, comparing the sets of
+ * letters as bit masks leaves one or two candidates for a fraction of that.
+ */
+export function createSuggester(data: TypoTargets): (domainAscii: string) => string | null {
+  const settled = new Map<string, string | null>(Object.entries(data.corrections));
+  for (const name of data.never) settled.set(name, null);
+  for (const { domain } of data.targets) settled.set(domain, null);
+  const slips = new Map(Object.entries(data.suffixSlips));
+  const entries = data.targets.map(toTypoEntry);
+  const longestLabel = Math.max(...entries.map((entry) => entry.label.length)) + 2;
+  const longestSuffix = Math.max(...entries.map((entry) => entry.suffix.length)) + 1;
+  const bySuffix = new Map<string, readonly Candidates[]>();
+  return (domainAscii) => {
+    const dot = domainAscii.indexOf('.');
+    if (dot > longestLabel) return null;
+    const answer = settled.get(domainAscii);
+    if (answer !== undefined) return answer;
+    if (domainAscii.length - dot - 1 > longestSuffix) return null;
+    const suffix = domainAscii.slice(dot + 1);
+    let byLength = bySuffix.get(suffix);
+    if (byLength === undefined) {
+      byLength = candidatesByLength(readSuffix(suffix, entries, slips));
+      if (bySuffix.size >= keptSuffixes) bySuffix.clear();
+      bySuffix.set(suffix, byLength);
+    }
+    const candidates = byLength[dot];
+    return candidates === undefined ? null : closest(domainAscii, dot, candidates);
+  };
+}
+
+function closest(name: string, dot: number, candidates: Candidates): string | null {
+  const letters = lettersOf(name, dot);
+  let best: TypoEntry | null = null;
+  let bestCost = never;
+  for (const [index, reading] of candidates.readings.entries()) {
+    if (bitCount(letters ^ (candidates.letters[index] ?? 0)) > (candidates.mayDiffer[index] ?? 0)) continue;
+    const { entry } = reading;
+    const cost = labelCost(name.slice(0, dot), reading) + reading.suffixCost;
+    if (cost < bestCost || (cost === bestCost && best !== null && entry.weight > best.weight)) {
+      best = entry;
+      bestCost = cost;
+    }
+  }
+  return best === null ? null : best.domain;
+}
+
+function labelCost(label: string, { entry, suffixCost, labelLimit }: Reading): number {
+  if (label === entry.label) return 0;
+  const { limits } = entry;
+  if (limits.slips === 0 || labelLimit === 0) return never;
+  const mayHaveTwo = limits.slips === 2 && label.length >= limits.shortestForTwo;
+  if (!mayHaveTwo && label.length < limits.shortestForOne) return never;
+  let cost = slipCost(label, entry.label, 1);
+  if (cost === never && mayHaveTwo) cost = slipCost(label, entry.label, 2);
+  if (cost > limits.cost || cost > labelLimit) return never;
+  // The first letter is the one people get right: alone it may be missed, swapped or hit beside.
+  const firstIsWrong = label.charCodeAt(0) !== entry.label.charCodeAt(0);
+  return firstIsWrong && (cost > 1 || suffixCost > 0 || limits.letters === 0) ? never : cost;
+}
+
+/** The targets whose suffix may have been meant. */
+function readSuffix(suffix: string, entries: readonly TypoEntry[], slips: ReadonlyMap<string, string>): Reading[] {
+  // Short labels such as `x.se` are public suffixes themselves, so the suffix is asked about below a long one.
+  const { publicSuffix, isIcann, isPrivate } = parse(`placeholder.${suffix}`, { allowPrivateDomains: true });
+  const isReal = isIcann === true || isPrivate === true;
+  const readings: Reading[] = [];
+  for (const entry of entries) {
+    if (suffix === entry.suffix) readings.push({ entry, suffixCost: 0, labelLimit: never });
+    else if (slips.get(suffix) === entry.suffix) {
+      // `.co` is a choice as often as a slip, so it takes a brand; the others take a brand or the exact name.
+      const exactIsEnough = suffix !== 'co' && entry.label.length >= 5;
+      if (entry.brand === true) readings.push({ entry, suffixCost: 0.5, labelLimit: 1 });
+      else if (exactIsEnough) readings.push({ entry, suffixCost: 0.5, labelLimit: 0 });
+    } else {
+      const suffixCost = slipCost(suffix, entry.suffix, 1) / 2;
+      if (suffixCost === never) continue;
+      // Under a real suffix the name may be real; only the exact label below `cp.uk` and the like is not.
+      if (!isReal) readings.push({ entry, suffixCost, labelLimit: never });
+      else if (publicSuffix !== suffix) readings.push({ entry, suffixCost, labelLimit: 0 });
+    }
+  }
+  return readings;
+}
+
+function candidatesByLength(readings: readonly Reading[]): Candidates[] {
+  const longest = Math.max(-1, ...readings.map(({ entry }) => entry.label.length + entry.limits.slips));
+  return Array.from({ length: longest + 1 }, (_, length) => {
+    const near = readings.filter(({ entry }) => Math.abs(length - entry.label.length) <= entry.limits.slips);
+    return {
+      readings: near,
+      letters: Int32Array.from(near, ({ entry }) => entry.letters),
+      mayDiffer: Uint8Array.from(near, ({ entry }) => entry.limits.letters),
+    };
+  });
+}
+
+function bitCount(bits: number): number {
+  let count = bits - ((bits >>> 1) & 0x55555555);
+  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
+  return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,90 @@
+/** Cost of a slip fingers make: a missing, doubled, swapped or neighbouring letter. */
+const likely = 1;
+/** Cost of one vowel for another: heard, not typed. */
+const heard = 1.25;
+/** Cost of any other letter too many or in the place of another. */
+const odd = 1.5;
+
+/** Keys as rows of a QWERTY keyboard with how far each row is shifted to the right. */
+const rows: readonly [keys: string, shift: number][] = [
+  ['1234567890-', 0],
+  ['qwertyuiop', 0.5],
+  ['asdfghjkl', 0.75],
+  ['zxcvbnm', 1.25],
+];
+/** Further apart than this, two keys are not neighbours. */
+const reach = 1.3;
+/** Characters that look alike. */
+const lookalikes = ['0o', '1l', '1i'];
+
+const isNeighbour = neighbourTable();
+const vowels = new Set([...'aeiouy'].map((vowel) => vowel.charCodeAt(0)));
+
+/**
+ * How unlikely it is that `typed` was meant to be `target`: 0 when equal, the sum over its slips (Damerau-Levenshtein,
+ * optimal string alignment), Infinity when more than `maxSlips` would be needed.
+ */
+export function slipCost(typed: string, target: string, maxSlips: number): number {
+  return costFrom(typed, 0, target, 0, maxSlips);
+}
+
+function costFrom(typed: string, typedStart: number, target: string, targetStart: number, slipsLeft: number): number {
+  let i = typedStart;
+  let j = targetStart;
+  while (i < typed.length && j < target.length && typed.charCodeAt(i) === target.charCodeAt(j)) {
+    i++;
+    j++;
+  }
+  const typedLeft = typed.length - i;
+  const targetLeft = target.length - j;
+  if (typedLeft === 0 && targetLeft === 0) return 0;
+  if (slipsLeft === 0 || Math.abs(typedLeft - targetLeft) > slipsLeft) return Number.POSITIVE_INFINITY;
+  const next = slipsLeft - 1;
+  let best = Number.POSITIVE_INFINITY;
+  if (targetLeft > 0) best = likely + costFrom(typed, i, target, j + 1, next);
+  if (typedLeft > 0) best = Math.min(best, extraCost(typed, i) + costFrom(typed, i + 1, target, j, next));
+  if (typedLeft > 0 && targetLeft > 0) {
+    const wrong = wrongCost(typed.charCodeAt(i), target.charCodeAt(j));
+    best = Math.min(best, wrong + costFrom(typed, i + 1, target, j + 1, next));
+    const swapped =
+      typed.charCodeAt(i) === target.charCodeAt(j + 1) && typed.charCodeAt(i + 1) === target.charCodeAt(j);
+    if (swapped) best = Math.min(best, likely + costFrom(typed, i + 2, target, j + 2, next));
+  }
+  return best;
+}
+
+/** A letter too many: doubled, or caught together with the key before or after it. */
+function extraCost(typed: string, index: number): number {
+  const code = typed.charCodeAt(index);
+  const before = typed.charCodeAt(index - 1);
+  const after = typed.charCodeAt(index + 1);
+  const caught = code === before || code === after || neighbours(code, before) || neighbours(code, after);
+  return caught ? likely : odd;
+}
+
+function wrongCost(code: number, meant: number): number {
+  if (neighbours(code, meant)) return likely;
+  return vowels.has(code) && vowels.has(meant) ? heard : odd;
+}
+
+function neighbours(a: number, b: number): boolean {
+  return a < 128 && b < 128 && isNeighbour[a * 128 + b] === 1;
+}
+
+function neighbourTable(): Uint8Array {
+  const table = new Uint8Array(128 * 128);
+  const keys = rows.flatMap(([row, shift], y) =>
+    [...row].map((key, x) => ({ code: key.charCodeAt(0), x: x + shift, y })),
+  );
+  for (const a of keys) {
+    for (const b of keys) {
+      if (a !== b && Math.hypot(a.x - b.x, a.y - b.y) <= reach) table[a.code * 128 + b.code] = 1;
+    }
+  }
+  for (const pair of lookalikes) {
+    const [a, b] = [pair.charCodeAt(0), pair.charCodeAt(1)];
+    table[a * 128 + b] = 1;
+    table[b * 128 + a] = 1;
+  }
+  return table;
+}

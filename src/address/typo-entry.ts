@@ -1,0 +1,68 @@
+/** A well-known mail domain that people mistype. */
+export interface TypoTarget {
+  readonly domain: string;
+  /** Rough popularity; breaks ties. */
+  readonly weight: number;
+  /** So well known that any single slip is read as this name. */
+  readonly brand?: boolean;
+}
+
+/** A target with what the comparison needs. */
+export interface TypoEntry extends TypoTarget {
+  readonly label: string;
+  readonly suffix: string;
+  readonly letters: number;
+  readonly limits: Limits;
+}
+
+/** How far a label may be from a target's. */
+interface Limits {
+  readonly cost: number;
+  readonly slips: number;
+  /** Letters that may differ as sets: a slip changes two at most. */
+  readonly letters: number;
+  /** Below these lengths a label is no candidate with one slip, or with two. */
+  readonly shortestForOne: number;
+  readonly shortestForTwo: number;
+}
+
+/** Prepares a target for comparison. */
+export function toTypoEntry(target: TypoTarget): TypoEntry {
+  const dot = target.domain.indexOf('.');
+  const label = target.domain.slice(0, dot);
+  return {
+    ...target,
+    label,
+    suffix: target.domain.slice(dot + 1),
+    letters: lettersOf(label, dot),
+    limits: limitsOf(label, target.brand === true),
+  };
+}
+
+/** The shorter a name, the more of its neighbours are real domains. */
+function limitsOf(label: string, brand: boolean): Limits {
+  const { length } = label;
+  // Two letters, and numbers: every neighbour is somebody's. Only the suffix may be wrong.
+  if (length < 3 || /^[0-9]+$/.test(label)) {
+    return { cost: 0, slips: 0, letters: 0, shortestForOne: length, shortestForTwo: length };
+  }
+  // The same letters only: one doubled, or from four letters on two swapped.
+  if (length < 5) {
+    return { cost: 1, slips: 1, letters: 0, shortestForOne: 4, shortestForTwo: length + 2 };
+  }
+  if (!brand && length < 8) {
+    const cost = length === 7 ? 1.25 : 1;
+    return { cost, slips: 1, letters: 2, shortestForOne: length - 1, shortestForTwo: length + 2 };
+  }
+  return { cost: 2, slips: 2, letters: 4, shortestForOne: length - 1, shortestForTwo: Math.max(length - 2, 5) };
+}
+
+/** The set of characters before `end`, as bits. */
+export function lettersOf(text: string, end: number): number {
+  let bits = 0;
+  for (let index = 0; index < end; index++) {
+    const code = text.charCodeAt(index);
+    bits |= 1 << (code >= 0x61 ? code - 0x61 : 26 + (code % 6));
+  }
+  return bits;
+}
