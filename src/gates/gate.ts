@@ -1,0 +1,13 @@
+import type { Action } from './action.ts';
+import type { Rule } from './rule.ts';
+
+/** An ordered list of rules and what to answer when none of them matches. */
+export interface Gate {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly defaultAction: Action;
+  readonly rules: readonly Rule[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
