@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { RE2JS, RE2JSException } from 're2js';
+import { compileRegex, maxPatternCost, maxPatternLength } from './regex.ts';
+import { regexCost } from './regex-cost.ts';
+
+const counts = [2, 5, 10, 30, 100, 300, 1000];
+const fill = (piece: string) => piece.repeat(Math.floor(maxPatternLength / piece.length));
+
+/** Families of patterns that hang a backtracking engine, or blow up the program or the automaton of another one. */
+const hostileFamilies: Readonly<Record<string, readonly string[]>> = {
+  'nested quantifiers': ['a', '\\w', '.', '[a-z0-9]', 'a|a', 'a|ab', '\\pL', 'x?'].flatMap((atom) => [
+    `^(${atom})+$`,
+    `^((${atom})+)+$`,
+    `^((${atom})*)*$`,
+    `^(((${atom})+)*)+!$`,
+    `(${atom})*(${atom})*(${atom})*!`,
+  ]),
+  'counted repetitions': counts.flatMap((count) => [
+    `a{${count}}`,
+    `a{0,${count}}!`,
+    `.{${count}}!`,
+    `(?:a?){${count}}a{${count}}`,
+    `[a-z]{${count},}$`,
+  ]),
+  'nested counted repetitions': counts.flatMap((count) => [
+    `(?:a{${count}}){${count}}`,
+    `(?:.{0,${count}}x){${count}}`,
+    `((a{${count}}b?){${count}}c?){${count}}`,
+    `(?:(?:(?:a{10}){10}){10}){${count}}`,
+  ]),
+  'an automaton with exponentially many states': counts.flatMap((count) => [
+    `(?:a|b)*a(?:a|b){${count}}!`,
+    `.*a.{${count}}!`,
+    `(?:[ab]*a[ab]{${count}}){3}!`,
+    `\\b\\w*a\\w{${count}}!`,
+  ]),
+  'unicode classes': ['\\pL', '\\PL', '\\p{Greek}', '[^\\pN]', '[\\pL\\pN]', '(?i:\\p{Lu})'].flatMap((atom) => [
+    `${atom}{100}!`,
+    `${atom}{1000}`,
+    `(?:${atom}*){50}!`,
+    fill(atom),
+  ]),
+  'wide ranges': ['[B-\\x{1E942}]', '[^B-\\x{1E942}]', '[\\x00-\\x{10FFFF}]', '[Ā-￿]'].flatMap((atom) => [
+    fill(atom),
+    `${atom}{1000}`,
+    `${atom}{20}!`,
+  ]),
+  alternations: [
+    fill('a|'),
+    fill('.*a|'),
+    `(?:${fill('aa|').slice(0, 480)}a)*!`,
+    `(?:${Array.from({ length: 60 }, (_, index) => `[ab]*${'a'.repeat(index % 5)}b`).join('|')}`
+      .slice(0, 500)
+      .concat(')!'),
+    '(?:a|b|ab|ba|aab|bba)*!',
+    '(?:a?b?|b?a?){100}!',
+  ],
+  'many stars': [
+    fill('.*'),
+    fill('.*a'),
+    fill('a*'),
+    fill('a+'),
+    fill('(a*)'),
+    fill('.*?'),
+    fill('(?:.?)*'),
+    fill('\\b.*'),
+  ],
+  'deep nesting': [
+    '('.repeat(255) + ')'.repeat(255),
+    `${'(?:'.repeat(100)}a${')*'.repeat(100)}`,
+    `${'('.repeat(150)}a${')?'.repeat(150)}`,
+    '('.repeat(512),
+    '['.repeat(512),
+    '(?:'.repeat(170),
+  ],
+  'empty pieces': [
+    '(?:)*',
+    '(|a)*!',
+    '(?:|){1000}',
+    '(?:(?:)*)*',
+    '()*()*()*!',
+    '(?:(?:){1000}){1000}',
+    '^*$*',
+    '\\b*!',
+  ],
+  'what RE2 refuses': [
+    '(?=a)',
+    '(?<=a)b',
+    '(a)\\1',
+    'a**',
+    'a{1001}',
+    '*',
+    '[z-a]',
+    '\\',
+    '(?P<n',
+    '\\p{Nope}',
+    'a)',
+    '(?x)',
+  ],
+};
+
+const hostile = Object.entries(hostileFamilies).flatMap(([family, patterns]) =>
+  patterns.map((pattern) => ({ family, pattern })),
+);
+
+/** The longest texts a field can have, chosen to keep many states alive. */
+const longTexts = [
+  'a'.repeat(320),
+  'ab'.repeat(160),
+  Array.from({ length: 320 }, (_, index) => ((index * index * 7 + index) % 5 < 2 ? 'a' : 'b')).join(''),
+  `${'x'.repeat(62)}.`.repeat(5),
+  'жß'.repeat(160),
+];
+
+describe('hostile regular expressions', () => {
+  it('are at least 200', () => {
+    assert.ok(hostile.length >= 200, String(hostile.length));
+  });
+
+  for (const [family, patterns] of Object.entries(hostileFamilies)) {
+    it(`${family}: refused, or a program of bounded size that answers as the unbounded engine does`, () => {
+      for (const pattern of patterns) {
+        const regex = compileRegex(pattern);
+        if (!regex.ok) {
+          assert.match(regex.problem, /^The regular expression .*\.$/, pattern);
+          continue;
+        }
+        // An evaluation makes at most (program size × length of the text) steps: the engine is linear.
+        const reference = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+        assert.ok(reference.programSize() <= maxPatternCost + 3, pattern);
+        for (const text of longTexts) assert.equal(regex.test(text), reference.matcher(text).find(), pattern);
+      }
+    });
+  }
+
+  it('are refused without being compiled when their program would be huge', () => {
+    for (const pattern of ['(?:a{100}){10}{10}', `(?:${'a'.repeat(490)}){1000}`, '\\pL{1000}', fill('a{1000}')]) {
+      assert.ok(regexCost(pattern) > maxPatternCost, pattern);
+      assert.match(problemOf(pattern), /too large/);
+    }
+  });
+
+  it('are refused by RE2 with its reason', () => {
+    assert.equal(problemOf('a('), 'The regular expression is not RE2 syntax: missing closing ).');
+    assert.match(problemOf('(?=a)'), /not RE2 syntax: invalid or unsupported Perl syntax/);
+    assert.match(problemOf('(a)\\1'), /not RE2 syntax: invalid escape sequence/);
+  });
+});
+
+function problemOf(pattern: string): string {
+  const regex = compileRegex(pattern);
+  assert.ok(!regex.ok, pattern);
+  return regex.problem;
+}
+
+describe('regular expressions people write', () => {
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ['^(info|admin|support)$', 'ADMIN', true],
+    ['^(info|admin|support)$', 'administrator', false],
+    ['[0-9]{4,}', 'jane2024', true],
+    ['(^|\\.)example\\.com$', 'mail.example.com', true],
+    ['(^|\\.)example\\.com$', 'notexample.com', false],
+    ['^[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}$', 'Jane.Doe@example.com', true],
+    ['^[a-z]+[0-9]+$', 'JANE1', true],
+    ['\\Qa.b\\E$', 'xa.b', true],
+    ['\\Qa.b\\E$', 'xaxb', false],
+    ['\\x{43F}\\x{440}', 'ПРИВЕТ', true],
+    ['[а-я]+', 'ПРИВЕТ', true],
+    ['(?P<tag>\\+.*)@', 'jane+x@example.com', true],
+    ['^\\pL{2,60}$', 'Zoë', true],
+    ['a{2}b{,3}', 'aab{,3}', true],
+    ['a'.repeat(512), 'A'.repeat(512), true],
+  ];
+  for (const [pattern, text, expected] of rows) {
+    it(`${pattern.slice(0, 60)} ${expected ? 'matches' : 'does not match'} ${text.slice(0, 30)}`, () => {
+      const regex = compileRegex(pattern);
+      assert.ok(regex.ok, JSON.stringify(regex));
+      assert.equal(regex.test(text), expected);
+    });
+  }
+
+  it('may have 512 characters and no more', () => {
+    assert.ok(compileRegex('a'.repeat(512)).ok);
+    assert.match(problemOf('a'.repeat(513)), /longer than 512/);
+  });
+});
+
+const { pattern: anyPattern } = fc.letrec<{ pattern: string; atom: string; piece: string }>((tie) => ({
+  atom: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(
+      'a',
+      'é',
+      '💡',
+      '.',
+      '\\d',
+      '\\W',
+      '\\b',
+      '^',
+      '$',
+      '\\pL',
+      '\\p{Greek}',
+      '\\x{41}',
+      '\\x41',
+      '\\.',
+      '\\Qab\\E',
+    ),
+    fc.constantFrom(
+      '[a-z]',
+      '[^a]',
+      '[]a]',
+      '[^]a]',
+      '[[:alpha:]_]',
+      '[\\]x]',
+      '[a\\-z]',
+      '[\\pN\\d]',
+      '[а-я]',
+      '{',
+      '{x}',
+      '(?i)',
+      '(?s-i)',
+      '\\Q\\E',
+      '\\E',
+    ),
+    tie('pattern').map((inner) => `(${inner})`),
+    tie('pattern').map((inner) => `(?:${inner})`),
+    tie('pattern').map((inner) => `(?P<n>${inner})`),
+  ),
+  piece: fc
+    .tuple(tie('atom'), fc.constantFrom('', '', '*', '+', '?', '*?', '{3}', '{0,4}', '{2,}', '{0}', '{5}?', '{12}'))
+    .map(([atom, quantifier]) => atom + quantifier),
+  pattern: fc
+    .array(
+      fc.array(tie('piece'), { maxLength: 4 }).map((pieces) => pieces.join('')),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((alternatives) => alternatives.join('|')),
+}));
+
+function isRe2(pattern: string): boolean {
+  try {
+    return RE2JS.compile(pattern).pattern() === pattern;
+  } catch (error) {
+    if (error instanceof RE2JSException) return false;
+    throw error;
+  }
+}
+
+describe('the cost of a pattern', () => {
+  it('is never less than the program it compiles to', () => {
+    fc.assert(
+      fc.property(anyPattern, (pattern) => {
+        fc.pre(regexCost(pattern) < 20_000 && isRe2(pattern));
+        const size = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize();
+        assert.ok(size <= regexCost(pattern) + 3, `${pattern}: ${size} > ${regexCost(pattern)}`);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('never throws, and neither does the compiler', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 60 }),
+          fc.stringMatching(/^[ab()[\]{}|*+?^$.\\0-9,:pPxQE<>-]{0,40}$/),
+        ),
+        (pattern) => {
+          const regex = compileRegex(pattern);
+          if (regex.ok) assert.equal(typeof regex.test('jane@example.com'), 'boolean');
+          else assert.ok(regex.problem.length > 0);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+});
