@@ -1,0 +1,15 @@
+import type { GateCase } from './case.ts';
+import { inputCases } from './cases-input.ts';
+import { listCases } from './cases-list.ts';
+import { orderCases } from './cases-order.ts';
+import { scalarCases } from './cases-scalar.ts';
+import { stringCases } from './cases-string.ts';
+
+/** The table of examples that tests, documentation and dashboard share. */
+export const gateCases: readonly GateCase[] = [
+  ...scalarCases,
+  ...stringCases,
+  ...listCases,
+  ...inputCases,
+  ...orderCases,
+];
