@@ -119,6 +119,23 @@ describe('an answer', () => {
   });
 });
 
+describe('a kept connection', () => {
+  it('is used again, and replaced when the server closed it meanwhile', async () => {
+    const perSocket = new Map<unknown, number>();
+    const origin = await listen((request, response) => {
+      const count = (perSocket.get(request.socket) ?? 0) + 1;
+      perSocket.set(request.socket, count);
+      if (count > 2) request.socket.destroy();
+      else response.end('answer');
+    });
+    const client = clientFor(origin);
+    for (let count = 0; count < 3; count++) {
+      assert.equal((await client.get(origin, limits)).body.toString(), 'answer');
+    }
+    assert.deepEqual([...perSocket.values()], [3, 1]);
+  });
+});
+
 describe('limits', () => {
   it('stop a body that is too large while it is still being sent', async () => {
     const server = await startRdapServer();

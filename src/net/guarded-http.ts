@@ -49,7 +49,7 @@ const maxHeaderBytes = 16 * 1024;
 /** Makes the client. No cookies, no proxies, no credentials passed on; the guard holds at every redirect. */
 export function createGuardedHttp({ allowOrigins, offline, resolve }: GuardedHttpOptions): GuardedHttp {
   const guard = createOutboundGuard(resolve === undefined ? { allowOrigins } : { allowOrigins, resolve });
-  const pool = { keepAlive: true, maxSockets: 16, maxTotalSockets: 64, maxFreeSockets: 4, timeout: 60_000 };
+  const pool = { keepAlive: true, maxSockets: 16, maxTotalSockets: 64, maxFreeSockets: 4, timeout: 10_000 };
   const agents: Agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
   async function request<T>(url: string, options: GetOptions, read: ReadResponse<T>): Promise<T> {
@@ -126,10 +126,10 @@ async function follow(
   }
 }
 
-/** One request on a guarded connection. */
+/** One request on a guarded connection; without agents, on one of its own. */
 function ask(
   guard: OutboundGuard,
-  agents: Agents,
+  agents: Agents | null,
   target: URL,
   headers: Record<string, string>,
   signal: AbortSignal,
@@ -149,11 +149,20 @@ function ask(
   return new Promise((resolve, reject) => {
     const request =
       target.protocol === 'https:'
-        ? https.request({ ...options, agent: agents['https:'] })
-        : http.request({ ...options, agent: agents['http:'] });
-    // The listeners stay: an error after the response has begun reaches the body's reader as well.
-    request.on('response', resolve);
-    request.on('error', reject);
+        ? https.request({ ...options, agent: agents?.['https:'] ?? false })
+        : http.request({ ...options, agent: agents?.['http:'] ?? false });
+    let answered = false;
+    request.on('response', (message) => {
+      answered = true;
+      resolve(message);
+    });
+    // The listener stays: an error after the response has begun also reaches the body's reader, who reports it.
+    request.on('error', (error) => {
+      // A kept connection may be closed by the server just as it is used again: ask anew on a fresh one.
+      const stale = request.reusedSocket && !answered && !signal.aborted;
+      if (stale) resolve(ask(guard, null, target, headers, signal));
+      else reject(error);
+    });
     request.on('close', () => reject(new Error('The connection was closed without an answer')));
     request.end();
   });
