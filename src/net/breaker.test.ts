@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createBreaker } from './breaker.ts';
+
+function setUp() {
+  const clock = { nowMs: 1_000_000 };
+  return { clock, breaker: createBreaker({ now: () => clock.nowMs }) };
+}
+
+function failTimes(breaker: ReturnType<typeof createBreaker>, key: string, times: number) {
+  for (let count = 0; count < times; count++) {
+    assert.equal(breaker.allows(key), true);
+    breaker.failed(key);
+  }
+}
+
+describe('a breaker', () => {
+  it('opens after five failures in a row, for that server only', () => {
+    const { breaker } = setUp();
+    failTimes(breaker, 'a', 5);
+    assert.equal(breaker.allows('a'), false);
+    assert.equal(breaker.allows('b'), true);
+  });
+
+  it('forgets failures at a success', () => {
+    const { breaker } = setUp();
+    failTimes(breaker, 'a', 4);
+    breaker.succeeded('a');
+    failTimes(breaker, 'a', 4);
+    assert.equal(breaker.allows('a'), true);
+  });
+
+  it('lets exactly one request try after a minute', () => {
+    const { breaker, clock } = setUp();
+    failTimes(breaker, 'a', 5);
+    clock.nowMs += 59_999;
+    assert.equal(breaker.allows('a'), false);
+    clock.nowMs += 1;
+    assert.equal(breaker.allows('a'), true);
+    assert.equal(breaker.allows('a'), false);
+    breaker.succeeded('a');
+    assert.equal(breaker.allows('a'), true);
+    assert.equal(breaker.allows('a'), true);
+  });
+
+  it('opens again when the try fails, and lets another try when it tells nothing', () => {
+    const { breaker, clock } = setUp();
+    failTimes(breaker, 'a', 5);
+    clock.nowMs += 60_000;
+    assert.equal(breaker.allows('a'), true);
+    breaker.undecided('a');
+    assert.equal(breaker.allows('a'), true);
+    breaker.failed('a');
+    assert.equal(breaker.allows('a'), false);
+    clock.nowMs += 60_000;
+    assert.equal(breaker.allows('a'), true);
+  });
+
+  it('does not stay open when the clock is set back', () => {
+    const { breaker, clock } = setUp();
+    failTimes(breaker, 'a', 5);
+    clock.nowMs -= 2 * 86_400_000;
+    assert.equal(breaker.allows('a'), true);
+  });
+});

@@ -1,0 +1,58 @@
+export interface BreakerOptions {
+  readonly now: () => number;
+  /** Failures in a row that open it. */
+  readonly failuresToOpen?: number;
+  /** How long it stays open before one request may try again. */
+  readonly openMs?: number;
+}
+
+/** Stops asking a server that keeps failing. Keys are servers; each allowed request ends with one of the three reports. */
+export interface Breaker {
+  /** Whether a request may go out now; after the open time exactly one may, until it reports. */
+  allows(key: string): boolean;
+  succeeded(key: string): void;
+  failed(key: string): void;
+  /** The request ended without telling anything about the server. */
+  undecided(key: string): void;
+}
+
+interface Circuit {
+  failures: number;
+  openedAtMs: number | null;
+  probing: boolean;
+}
+
+/** Makes a breaker with one circuit per key. A server in order takes no memory. */
+export function createBreaker({ now, failuresToOpen = 5, openMs = 60_000 }: BreakerOptions): Breaker {
+  const circuits = new Map<string, Circuit>();
+
+  return {
+    allows(key) {
+      const circuit = circuits.get(key);
+      if (circuit === undefined || circuit.openedAtMs === null) return true;
+      if (circuit.probing || !hasPassed(circuit.openedAtMs, openMs, now())) return false;
+      circuit.probing = true;
+      return true;
+    },
+    succeeded(key) {
+      circuits.delete(key);
+    },
+    failed(key) {
+      const circuit = circuits.get(key) ?? { failures: 0, openedAtMs: null, probing: false };
+      circuit.failures += 1;
+      if (circuit.probing || circuit.failures >= failuresToOpen) circuit.openedAtMs = now();
+      circuit.probing = false;
+      circuits.set(key, circuit);
+    },
+    undecided(key) {
+      const circuit = circuits.get(key);
+      if (circuit !== undefined) circuit.probing = false;
+    },
+  };
+}
+
+/** Whether a span that began at a moment is over; a clock set back counts as over, or it would lock the server out. */
+export function hasPassed(sinceMs: number, spanMs: number, nowMs: number): boolean {
+  const elapsedMs = nowMs - sinceMs;
+  return elapsedMs >= spanMs || elapsedMs < 0;
+}

@@ -1,0 +1,41 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * Whether JSON text nests no deeper than `maxDepth`, found by one scan without recursion, so that hostile nesting is
+ * refused before `JSON.parse` sees it. UTF-8 continuation bytes never equal an ASCII character, so bytes will do.
+ */
+export function isJsonDepthWithin(text: Uint8Array, maxDepth: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const byte = text[i];
+    if (inString) {
+      if (byte === backslash) i++;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) {
+      inString = true;
+    } else if (byte === openBracket || byte === openBrace) {
+      depth++;
+      if (depth > maxDepth) return false;
+    } else if (byte === closeBracket || byte === closeBrace) {
+      depth--;
+    }
+  }
+  return true;
+}
+
+/** Parses JSON of bounded depth; undefined when it is not JSON or nests too deep. */
+export function parseBoundedJson(text: Uint8Array, maxDepth = 64): unknown {
+  if (!isJsonDepthWithin(text, maxDepth)) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
+  } catch {
+    // Not JSON, or not UTF-8 (RFC 8259 §8.1): the caller has one answer for both.
+    return undefined;
+  }
+}
