@@ -1,0 +1,70 @@
+import type { Rdap } from './rdap.ts';
+import type { Registration } from './registration.ts';
+import type { Whois } from './whois.ts';
+
+export interface RegistryOptions {
+  readonly rdap: Rdap;
+  readonly whois: Whois;
+  readonly now: () => number;
+  readonly offline?: boolean;
+  /** Questions under way at once. */
+  readonly maxConcurrent?: number;
+  /** Questions waiting for their turn; beyond it the answer is `busy`. */
+  readonly queueMax?: number;
+  /** For one question, RDAP and WHOIS together, counted from its turn. */
+  readonly timeoutMs?: number;
+}
+
+/** Learns registration dates, whichever protocol the registry speaks. */
+export interface Registry {
+  /** When a registrable domain (ASCII) was registered. However many ask at once, the registry is asked once. */
+  registrationDate(registrable: string): Promise<Registration>;
+  /** Questions under way and waiting, for metrics. */
+  load(): { readonly running: number; readonly waiting: number };
+}
+
+/** Puts RDAP and WHOIS together behind one bounded queue. */
+export function createRegistry(options: RegistryOptions): Registry {
+  const { now, offline = false, maxConcurrent = 8, queueMax = 1_000, timeoutMs = 3_000 } = options;
+  const flights = new Map<string, Promise<Registration>>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function run(registrable: string): Promise<Registration> {
+    if (running < maxConcurrent) running++;
+    else await new Promise<void>((turn) => waiting.push(turn));
+    try {
+      return await ask(options, registrable, now() + timeoutMs);
+    } finally {
+      // The place is handed on rather than given back, so that nobody slips in between.
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  }
+
+  return {
+    registrationDate(registrable) {
+      if (offline) return Promise.resolve({ kind: 'failed', reason: 'offline' });
+      const underway = flights.get(registrable);
+      if (underway !== undefined) return underway;
+      if (running >= maxConcurrent && waiting.length >= queueMax) {
+        return Promise.resolve({ kind: 'failed', reason: 'busy' });
+      }
+      const flight = run(registrable).finally(() => flights.delete(registrable));
+      flights.set(registrable, flight);
+      return flight;
+    },
+    load: () => ({ running, waiting: waiting.length }),
+  };
+}
+
+/** RDAP first. WHOIS is asked where the registry has no RDAP, or while the list of RDAP servers cannot be had. */
+async function ask({ rdap, whois }: RegistryOptions, registrable: string, atMs: number): Promise<Registration> {
+  const byRdap = await rdap.registeredAt(registrable, { atMs });
+  const elsewhere = byRdap.kind === 'unserved' || (byRdap.kind === 'failed' && byRdap.reason === 'no_bootstrap');
+  if (!elsewhere) return byRdap;
+  const byWhois = await whois.registeredAt(registrable, { atMs });
+  if (byWhois.kind !== 'unserved') return byWhois;
+  return byRdap.kind === 'unserved' ? { kind: 'none' } : byRdap;
+}
