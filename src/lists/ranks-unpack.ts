@@ -1,0 +1,37 @@
+import { gunzipSync, inflateRawSync } from 'node:zlib';
+
+/** Far above any ranking of ten million names; a bomb ends here. */
+const maxUnpackedBytes = 512 * 1024 * 1024;
+
+/** The text of a ranking as it is published: plain, gzipped, or the first file of a zip archive. */
+export function unpackRanking(bytes: Uint8Array): Buffer {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (buffer.length > 2 && buffer.readUInt16BE(0) === 0x1f8b) {
+    return gunzipSync(buffer, { maxOutputLength: maxUnpackedBytes });
+  }
+  if (buffer.length > 4 && buffer.readUInt32LE(0) === localFileSignature) return firstEntry(buffer);
+  return buffer;
+}
+
+const localFileSignature = 0x04034b50;
+const localHeaderBytes = 30;
+const stored = 0;
+const deflated = 8;
+
+/**
+ * The first entry of a zip archive, from its local header (APPNOTE 4.3.7). A deflate stream knows its own end, so the
+ * sizes, which an archive written in one go only has behind the data, are needed for stored entries alone.
+ */
+function firstEntry(archive: Buffer): Buffer {
+  if (archive.length < localHeaderBytes) throw new Error('the zip archive is cut');
+  const flags = archive.readUInt16LE(6);
+  const method = archive.readUInt16LE(8);
+  const start = localHeaderBytes + archive.readUInt16LE(26) + archive.readUInt16LE(28);
+  if ((flags & 1) !== 0) throw new Error('the zip archive is encrypted');
+  if (method === deflated) return inflateRawSync(archive.subarray(start), { maxOutputLength: maxUnpackedBytes });
+  const size = archive.readUInt32LE(18);
+  if (method === stored && (flags & 8) === 0 && start + size <= archive.length) {
+    return archive.subarray(start, start + size);
+  }
+  throw new Error(`the zip archive is packed in a way that is not read here (method ${method})`);
+}
