@@ -57,7 +57,13 @@ async function runTests(): Promise<boolean> {
   }
   const found =
     files.length > 0 ? files : testFiles.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: isInstalled }));
-  const parameters = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...found.sort()];
+  const parameters = [
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=300000',
+    '--test-reporter=spec',
+    ...found.sort(),
+  ];
   return run(process.execPath, parameters, environment);
 }
 

@@ -95,7 +95,7 @@ interface Change {
 
 const keyOf = ({ topic, scope }: Change): string => `${topic}\n${scope}`;
 
-function readChanges(db: Db, sinceMs: number): Promise<Change[]> {
+async function readChanges(db: Db, sinceMs: number): Promise<Change[]> {
   return db.read
     .selectFrom('changes')
     .select(['topic', 'scope', 'revision'])

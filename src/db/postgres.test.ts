@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { freePort, type Service, startPostgres } from '../../scripts/services.ts';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { missingService, postgresUrl } from '../../test/services.ts';
+import { type Db, openDatabase } from './db.ts';
+
+const away = { code: 'service_unavailable' };
+const open = (url: string): Promise<Db> => openDatabase({ url, dataDir: temporaryDirectory() });
+const skip = await missingService(postgresUrl);
+
+/** A way to the server that can be cut or fall silent. */
+async function startLine(target: URL) {
+  let mode: 'through' | 'refused' | 'silent' = 'through';
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (data) => mode === 'through' && to.write(data));
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+  });
+  const port = await freePort();
+  const listen = async () => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  await listen();
+  return {
+    url: Object.assign(new URL(target), { port: String(port) }).href,
+    async set(next: typeof mode) {
+      if (next === 'refused') server.close();
+      else if (mode === 'refused') await listen();
+      mode = next;
+      // A silent line keeps its connections; one that comes back does not resume where it fell silent.
+      if (next !== 'silent') cut();
+    },
+    close() {
+      cut();
+      server.close();
+    },
+  };
+}
+
+describe('PostgreSQL behind a failing line', { skip }, () => {
+  let line: Awaited<ReturnType<typeof startLine>>;
+  let db: Db;
+  beforeEach(async () => {
+    line = await startLine(new URL(await postgresUrl()));
+    db = await open(line.url);
+  });
+  afterEach(async () => {
+    await db.close();
+    line.close();
+  });
+  const insert = (name: string) => db.write.insertInto('settings').values({ name, value: 'x' }).execute();
+
+  for (const mode of ['refused', 'silent'] as const) {
+    test(`is unavailable while ${mode}, and works again at once when it is back`, async () => {
+      await insert('before');
+      await line.set(mode);
+      await assert.rejects(db.ping(), away);
+      await assert.rejects(insert('meanwhile'), away);
+      await assert.rejects(
+        db.transaction((trx) => trx.insertInto('settings').values({ name: 'meanwhile', value: 'x' }).execute()),
+        away,
+      );
+      await line.set('through');
+      await db.ping();
+      await insert('after');
+      assert.deepEqual(
+        await db.read.selectFrom('settings').select('name').where('name', '!=', 'meanwhile').orderBy('name').execute(),
+        [{ name: 'after' }, { name: 'before' }],
+      );
+    });
+
+    test(`fails a transaction that is under way when it becomes ${mode}, whole`, async () => {
+      const work = db.transaction(async (trx) => {
+        await trx.insertInto('settings').values({ name: 'first', value: 'x' }).execute();
+        await line.set(mode);
+        await trx.insertInto('settings').values({ name: 'second', value: 'x' }).execute();
+      });
+      await assert.rejects(work, away);
+      await line.set('through');
+      assert.deepEqual(await db.read.selectFrom('settings').selectAll().execute(), []);
+    });
+  }
+
+  test('waits for a slow answer as long as the server is there', async () => {
+    const { rows } = await sql<{ done: number }>`select 1 as done from pg_sleep(2.5)`.execute(db.read);
+    assert.deepEqual(rows, [{ done: 1 }]);
+  });
+
+  test('survives the loss of idle connections and of one inside a transaction', async () => {
+    const killed = db.transaction(async (trx) => {
+      await trx.insertInto('settings').values({ name: 'a', value: 'x' }).execute();
+      await killOthers(line.url);
+      await trx.insertInto('settings').values({ name: 'b', value: 'x' }).execute();
+    });
+    await assert.rejects(killed, away);
+    await insert('c');
+    assert.deepEqual(await db.read.selectFrom('settings').select('name').execute(), [{ name: 'c' }]);
+  });
+
+  test('does not pass off a transaction as committed after a statement in it failed', async () => {
+    const swallowed = db.transaction(async (trx) => {
+      await trx.insertInto('settings').values({ name: 'a', value: 'x' }).execute();
+      await sql`select 1 / 0`.execute(trx).catch(() => null);
+    });
+    await assert.rejects(swallowed);
+    assert.deepEqual(await db.read.selectFrom('settings').selectAll().execute(), []);
+  });
+
+  test('says what to use for a backup', async () => {
+    await assert.rejects(db.backup('/nowhere/file'), /pg_dump/);
+  });
+});
+
+async function killOthers(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+}
+
+describe('a PostgreSQL of its own', { skip }, () => {
+  let server: Service;
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server.stop());
+
+  test('is unavailable once it has stopped, also to a new opener', async () => {
+    const db = await open(server.url);
+    await db.ping();
+    await server.stop();
+    await assert.rejects(db.ping(), away);
+    await assert.rejects(open(server.url), away);
+    await db.close();
+  });
+});
+
+test('a wrong password or database is said as it is, not as unavailable', { skip }, async () => {
+  const url = Object.assign(new URL(await postgresUrl()), { pathname: '/nosuchdatabase' }).href;
+  await assert.rejects(open(url), /nosuchdatabase/);
+});
