@@ -1,9 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { writeFileAtomic } from './atomic-file.ts';
 import { compileSnapshot } from './compile.ts';
 import type { InputFolders } from './fingerprint.ts';
 
-/** A build as plain data, so that it can be handed to another thread. */
+/** A build as plain data, so that it can be handed to another process. */
 export interface BuildOrder extends InputFolders {
   /** Where the snapshot is kept. */
   readonly path: string;
@@ -18,7 +19,10 @@ export interface Build {
   readonly writeProblem: string | null;
 }
 
-/** Builds the snapshot and keeps it; takes about a second and a hundred megabytes, see `buildInThread`. */
+/** What the build process sends back. */
+export type BuildAnswer = { readonly done: Build } | { readonly failure: string };
+
+/** Builds the snapshot and keeps it; takes about a second and a hundred megabytes, see `buildInProcess`. */
 export function build(order: BuildOrder): Build {
   const startedMs = performance.now();
   const bytes = compileSnapshot({ ...order, now: () => order.nowMs });
@@ -31,13 +35,19 @@ export function build(order: BuildOrder): Build {
   return { bytes, tookMs: Math.round(performance.now() - startedMs), writeProblem };
 }
 
-/** The same in a thread of its own: requests go on being answered, and the memory goes back with the thread. */
-export function buildInThread(order: BuildOrder): Promise<Build> {
+/** The same in a process of its own: requests go on being answered, and all its memory goes back when it ends. */
+export function buildInProcess(order: BuildOrder): Promise<Build> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./build-thread.ts', import.meta.url), { workerData: order });
-    worker.once('message', resolve);
-    worker.once('error', reject);
+    const script = fileURLToPath(new URL('./build-process.ts', import.meta.url));
+    const child = fork(script, { execArgv: [], serialization: 'advanced' });
+    child.once('message', (message) => {
+      const answer = message as BuildAnswer;
+      if ('done' in answer) resolve(answer.done);
+      else reject(new Error(answer.failure));
+    });
+    child.once('error', reject);
     // After a message this changes nothing: a promise settles once.
-    worker.once('exit', (code) => reject(new Error(`the list build stopped with ${code}`)));
+    child.once('exit', (code, signal) => reject(new Error(`the list build ended with ${code ?? signal}`)));
+    child.send(order);
   });
 }

@@ -12,7 +12,7 @@ export type ExplainedList = 'disposable' | 'public' | 'relay' | 'free_subdomain'
 const sentences: Readonly<Record<ExplainedList, Partial<Record<SourceKind, string>>>> = {
   disposable: {
     strong: 'lists it as disposable',
-    weak: 'lists it as disposable (one vote, two are needed)',
+    weak: 'lists it as disposable (a weak vote: it takes two)',
     allow: 'allows it, unless a strong source lists it',
     relay: 'lists it as a relay, which is never disposable',
   },

@@ -9,8 +9,8 @@ export interface ProviderBook {
 
 /**
  * Which service operates a disposable domain. Our brands come first; a service a source names by one of a brand's
- * domains is that brand (email-fake.com and generator.email are one operator); of several, a brand wins, then the
- * service with the most domains, so that one operator does not appear under many names.
+ * domains is that brand; of several, a brand wins, then the service with the most domains, so that one operator does
+ * not appear under many names.
  */
 export function providerBook(curated: Curated, lists: readonly SourceList[]): ProviderBook {
   const brandOf = new Map<string, string>();
@@ -26,12 +26,12 @@ export function providerBook(curated: Curated, lists: readonly SourceList[]): Pr
     }
   }
   const numbers = new Map<string, number>();
+  const bySize = (a: string, b: string): number => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) || (a < b ? -1 : 1);
   const operatorOf = (domain: string): string | null => {
-    const services = named.get(domain) ?? (sizes.has(domain) ? [domain] : []);
+    const services = (named.get(domain) ?? (sizes.has(domain) ? [domain] : [])).toSorted(bySize);
     const brand = brandOf.get(domain) ?? services.map((each) => brandOf.get(each)).find((each) => each !== undefined);
     if (brand !== undefined) return brand;
-    if (services.includes(domain)) return domain;
-    return services.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0) || (a < b ? -1 : 1))[0] ?? null;
+    return services.includes(domain) ? domain : (services[0] ?? null);
   };
   const names: string[] = [];
   return {

@@ -61,7 +61,7 @@ export function encodeSnapshot(header: SnapshotHeader, table: ListTable): Uint8A
     at += padded(section.byteLength);
   }
   file.set(digest(file), 32);
-  return file;
+  return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
 }
 
 /** Reads a snapshot without copying its arrays; throws an error that says what is wrong with the bytes. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Build, type BuildOrder, buildInThread } from './build.ts';
+import { type Build, type BuildOrder, buildInProcess } from './build.ts';
 import { inputFingerprint } from './fingerprint.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot-file.ts';
 
@@ -35,16 +35,15 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
   const folders = { curatedDir, sourcesDir: join(options.dataDir, 'lists', 'sources') };
   const order = (): BuildOrder => ({ ...folders, path, nowMs: options.now() });
 
-  /** The snapshot on disk, or why there is none that can be used. */
-  const onDisk = (): Snapshot | string => {
-    if (!existsSync(path)) return 'there is none yet';
+  /** The snapshot on disk; null when there is none that can be used. */
+  const onDisk = (): Snapshot | null => {
+    if (!existsSync(path)) return null;
     try {
-      const snapshot = decodeSnapshot(readFileSync(path));
-      return snapshot.header.fingerprint === inputFingerprint(folders) ? snapshot : 'a source changed';
+      return decodeSnapshot(readFileSync(path));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ path, reason }, 'lists: the snapshot is unusable and is built again');
-      return reason;
+      return null;
     }
   };
   const take = (done: Build, reason: string): Snapshot => {
@@ -61,8 +60,15 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
     path,
     async open() {
       const found = onDisk();
-      return typeof found === 'string' ? take(await buildInThread(order()), found) : found;
+      if (found === null) return take(await buildInProcess(order()), 'there was none');
+      if (found.header.fingerprint === inputFingerprint(folders)) return found;
+      try {
+        return take(await buildInProcess(order()), 'a source changed');
+      } catch (error) {
+        log.warn({ err: error }, 'lists: the snapshot could not be built again, the last good one stays');
+        return found;
+      }
     },
-    rebuild: async () => take(await buildInThread(order()), 'asked for'),
+    rebuild: async () => take(await buildInProcess(order()), 'asked for'),
   };
 }

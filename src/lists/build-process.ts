@@ -1,0 +1,14 @@
+import { type BuildAnswer, type BuildOrder, build } from './build.ts';
+
+function answer(order: BuildOrder): BuildAnswer {
+  try {
+    return { done: build(order) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+// The whole process: one order in, one build out.
+process.once('message', (order: BuildOrder) => {
+  process.send?.(answer(order), () => process.disconnect());
+});
