@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { madeUpLists } from './made-up-lists.ts';
+import { addOperatorEntries } from './operator-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'explain-'));
+after(() => rmSync(folder, { recursive: true }));
+await addOperatorEntries(folder, 'spam', ['weak.com']);
+await addOperatorEntries(folder, 'public', ['weak.com']);
+
+const lists = madeUpLists({
+  packages: {
+    fakefilter: ['strong.com', 'relay.com'],
+    mailchecker: ['weak.com', 'strong.com', 'a.mooo.com'],
+    freemail: ['free.com'],
+  },
+  curated: {
+    relays: [{ domain: 'relay.com', service: 'Relay', subdomains: false }],
+    freeSubdomains: [{ suffix: 'mooo.com', category: 'ddns' }],
+    allowlist: ['strong.com'],
+  },
+  operatorDir: folder,
+});
+
+function said(list: Parameters<typeof lists.explain>[0], name: string): string[] {
+  return lists.explain(list, name).map(({ source, entry }) => `${source}: ${entry}`);
+}
+
+describe('an explanation', () => {
+  it('names every source, the entry that matched and the date of the list', () => {
+    assert.deepEqual(lists.explain('disposable', 'x.strong.com')[0], {
+      source: 'fakefilter',
+      detail: 'lists it as disposable',
+      entry: 'strong.com',
+      date: '2026-01-02T00:00:00.000Z',
+    });
+    assert.deepEqual(said('disposable', 'x.strong.com'), [
+      'fakefilter: strong.com',
+      'mailchecker: strong.com',
+      'data/allowlist.json: strong.com',
+    ]);
+  });
+
+  it('shows a single weak vote as evidence though the name is not disposable', () => {
+    assert.equal(lists.isDisposable('weak.com'), false);
+    assert.match(lists.explain('disposable', 'weak.com')[0]?.detail ?? '', /weak vote/);
+  });
+
+  it('says why a listed relay is not disposable', () => {
+    assert.deepEqual(said('disposable', 'relay.com'), ['fakefilter: relay.com', 'data/relays.json: relay.com']);
+    assert.deepEqual(said('relay', 'relay.com'), ['data/relays.json: relay.com']);
+    assert.deepEqual(said('relay', 'x.relay.com'), []);
+  });
+
+  it('names the suffix of a free subdomain, for its tenants only', () => {
+    assert.deepEqual(said('free_subdomain', 'a.mooo.com'), ['data/free-subdomains.json: mooo.com']);
+    assert.deepEqual(said('free_subdomain', 'mooo.com'), []);
+  });
+
+  it("shows the operator's own entries first", () => {
+    assert.deepEqual(said('spam', 'x.weak.com'), ['operator: weak.com']);
+    assert.deepEqual(said('public', 'weak.com'), ['operator: weak.com']);
+    assert.deepEqual(said('public', 'x.weak.com'), []);
+    assert.deepEqual(said('public', 'free.com'), ['freemail: free.com']);
+  });
+
+  it('is empty where nobody says anything', () => {
+    for (const list of ['disposable', 'public', 'relay', 'free_subdomain', 'spam'] as const) {
+      assert.deepEqual(lists.explain(list, 'unheard-of.com'), []);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { combine } from './combine.ts';
+import type { Curated } from './curated.ts';
+import { type ListLookup, listLookup } from './list-lookup.ts';
+import { listState } from './list-state.ts';
+import { buildTable } from './list-table.ts';
+import { readOperatorEntries } from './operator-entries.ts';
+import type { SourceList } from './read-packages.ts';
+
+/** What a test makes up: names by package, hand-written rows, a folder of operator's files. */
+export interface MadeUp {
+  readonly packages?: Readonly<Record<string, readonly string[]>>;
+  readonly providers?: Readonly<Record<string, readonly string[]>>;
+  readonly curated?: Partial<Curated>;
+  readonly suggest?: (name: string) => string | null;
+  readonly operatorDir?: string;
+}
+
+const nothing: Curated = {
+  relays: [],
+  freeSubdomains: [],
+  publicDomains: [],
+  notPublic: [],
+  allowlist: [],
+  neverFlag: [],
+  brands: [],
+  disposableDomains: [],
+  roles: [],
+  tldTrust: { default: 1, countryDefault: 2, entries: new Map() },
+};
+
+/** Lists over a few names, for tests of the rules: the real combining, table and lookup, without files. */
+export function madeUpLists(made: MadeUp): ListLookup {
+  const providers = new Map(Object.entries(made.providers ?? {}));
+  const lists: SourceList[] = Object.entries(made.packages ?? {}).map(([name, names]) => ({
+    name,
+    names,
+    version: '1',
+    licence: 'MIT',
+    date: '2026-01-02T00:00:00.000Z',
+    rejected: 0,
+    providers: name === 'fakefilter' ? providers : new Map(),
+  }));
+  const suggest = made.suggest ?? (() => null);
+  const curated = { ...nothing, ...made.curated };
+  const combined = combine({ lists, curated, tlds: ['com', 'net', 'org', 'de', 'uk', 'to', 'me'], suggest });
+  const header = {
+    builtAt: '2026-01-03T00:00:00.000Z',
+    fingerprint: 'made up',
+    sources: lists.map(({ name, version, date, licence, names }) => ({
+      name,
+      version,
+      date,
+      licence,
+      count: names.length,
+    })),
+    counts: {},
+    droppedSuffixes: combined.droppedSuffixes,
+    refused: [],
+    providers: combined.providers,
+    roles: curated.roles,
+  };
+  const operator = readOperatorEntries(made.operatorDir ?? join(tmpdir(), 'no-such-folder'));
+  const state = listState({ header, table: buildTable(combined.entries), sizeBytes: 0 }, operator);
+  return listLookup(() => state, suggest);
+}
