@@ -8,7 +8,7 @@ import { createFirstAccount, type FirstAccount } from './accounts/first-account.
 import { createIpBlock } from './accounts/ip-block.ts';
 import { createKeyCache } from './accounts/key-cache.ts';
 import { createKeysStore } from './accounts/keys-store.ts';
-import { firstPlanId, loadPlans } from './accounts/plans.ts';
+import { loadPlans } from './accounts/plans.ts';
 import { statusEndpoints } from './accounts/status-endpoints.ts';
 import { createThroughputLimiter } from './accounts/throughput.ts';
 import { createUsageStore } from './accounts/usage-store.ts';
@@ -47,7 +47,6 @@ export interface Environment {
 /** The composition root: builds every part and hands it on. */
 export async function createApp(config: Config, { log, now, ...given }: Environment): Promise<App> {
   const plans = loadPlans(config.plansFile);
-  if (!plans.has(firstPlanId) && config.plansFile !== null) log.info(`PLANS_FILE has no plan "${firstPlanId}"`);
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   const monotonicMs = given.monotonicMs ?? (() => performance.now());
   const metrics = new Registry();
@@ -94,7 +93,7 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
   return {
     server,
     openapi,
-    createFirstAccount: () => createFirstAccount(db, now),
+    createFirstAccount: () => createFirstAccount(db, plans, now),
     async close() {
       await server.close();
       changes.stop();

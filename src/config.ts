@@ -92,7 +92,7 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
       ?.split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
-    if (items === undefined) return null;
+    if (items === undefined || items.length === 0) return null;
     const bad = items.filter((item) => !valid(item));
     if (bad.length > 0)
       return wrong(name, `a comma-separated list, each item ${expected}; wrong: ${bad.join(', ')}`, null);

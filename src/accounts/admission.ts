@@ -15,7 +15,6 @@ export function createAdmission(
     identify: keys.identify,
     takeToken: throughput.take,
     reserveCredits: credits.reserve,
-    releaseCredits: credits.release,
     blockedForSeconds: ipBlock.blockedForSeconds,
     recordRefusal: ipBlock.recordRefusal,
   };

@@ -1,4 +1,4 @@
-import type { Reservation } from '../http/admission.ts';
+import type { Granted, Reservation } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { type BillingCycle, billingCycle } from './billing-cycle.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -12,7 +12,6 @@ export interface CreditUsage {
 /** Monthly credits, counted exactly. The in-process form; a shared one has the same shape. */
 export interface Credits {
   reserve(caller: Caller, credits: number): Reservation | Promise<Reservation>;
-  release(caller: Caller, credits: number): void;
   usage(caller: Caller): CreditUsage | Promise<CreditUsage>;
   /** Writes what was counted since the last time; rejects when storage is away, and then nothing is lost. */
   flush(): Promise<void>;
@@ -24,6 +23,8 @@ const clockToleranceMs = 3 * 86_400_000;
 /** One account's month: what the database knows, and what was counted here and is not written yet. */
 interface Counter extends BillingCycle {
   readonly accountId: string;
+  /** One for all requests of the month: what fails after the month ended is given back to that month. */
+  readonly grant: Granted;
   stored: number;
   unwritten: number;
 }
@@ -38,13 +39,22 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
   const dirty = new Set<Counter>();
   let flushing: Promise<void> | null = null;
 
+  const createCounter = (accountId: string, cycle: BillingCycle, stored: number): Counter => {
+    const release = (credits: number): void => {
+      counter.unwritten -= credits;
+      dirty.add(counter);
+    };
+    const counter: Counter = { accountId, ...cycle, grant: { granted: true, release }, stored, unwritten: 0 };
+    return counter;
+  };
+
   const load = async (caller: Caller): Promise<Counter> => {
     const nowMs = now();
     const cycle = billingCycle(caller.accountCreatedAtMs, nowMs);
     const newest = await store.newest(caller.accountId, nowMs + clockToleranceMs);
     const counted = newest !== null && newest.startMs >= cycle.startMs ? newest : null;
     const actual = counted === null ? cycle : billingCycle(caller.accountCreatedAtMs, counted.startMs);
-    const counter = { accountId: caller.accountId, ...actual, stored: counted?.used ?? 0, unwritten: 0 };
+    const counter = createCounter(caller.accountId, actual, counted?.used ?? 0);
     current.set(caller.accountId, counter);
     return counter;
   };
@@ -71,11 +81,14 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
     }
     counter.unwritten += credits;
     dirty.add(counter);
-    return granted;
+    return counter.grant;
   };
 
   const write = async (): Promise<void> => {
-    const counters = [...dirty].filter((counter) => counter.unwritten !== 0);
+    // In one order everywhere: two instances that lock the same rows must not wait for each other.
+    const counters = [...dirty]
+      .filter((counter) => counter.unwritten !== 0)
+      .sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
     dirty.clear();
     if (counters.length === 0) return;
     const changes = counters.map(({ accountId, startMs, unwritten }) => ({ accountId, startMs, credits: unwritten }));
@@ -99,12 +112,6 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
         ? counter.then((loaded) => take(loaded, caller, credits))
         : take(counter, caller, credits);
     },
-    release(caller, credits) {
-      const counter = current.get(caller.accountId);
-      if (counter === undefined) return;
-      counter.unwritten -= credits;
-      dirty.add(counter);
-    },
     usage(caller) {
       const report = (counter: Counter): CreditUsage => ({
         used: counter.stored + counter.unwritten,
@@ -121,5 +128,3 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
     },
   };
 }
-
-const granted: Reservation = { granted: true };

@@ -5,7 +5,7 @@ import type { Account } from './accounts.ts';
 import { insertFirstAccount } from './first-account-store.ts';
 import { environments } from './key-format.ts';
 import { newKey } from './keys.ts';
-import { firstPlanId } from './plans.ts';
+import { firstPlanId, type Plan } from './plans.ts';
 
 /** What the first start made; the keys are shown once and never again. */
 export interface FirstAccount {
@@ -13,15 +13,22 @@ export interface FirstAccount {
   readonly keys: readonly { environment: Environment; key: string }[];
 }
 
-/** Creates an account and a key per environment in an empty database; null when there is something in it. */
-export async function createFirstAccount(db: Db, now: () => number): Promise<FirstAccount | null> {
+/**
+ * Creates an account and a key per environment in an empty database; null when there is something in it. An operator's own
+ * plans may lack `self-hosted`; then the first of them is taken, so that the keys work.
+ */
+export async function createFirstAccount(
+  db: Db,
+  plans: ReadonlyMap<string, Plan>,
+  now: () => number,
+): Promise<FirstAccount | null> {
   const nowMs = now();
   const id = ulid(nowMs).toLowerCase();
   const account: Account = {
     id,
     name: 'Default',
     email: 'owner@localhost',
-    planId: firstPlanId,
+    planId: plans.has(firstPlanId) ? firstPlanId : ([...plans.keys()][0] ?? firstPlanId),
     overage: false,
     createdAtMs: nowMs,
   };

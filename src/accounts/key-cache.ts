@@ -79,9 +79,9 @@ type Found = NonNullable<Awaited<ReturnType<KeysStore['findByHash']>>>;
 function toCaller({ key, account }: Found, plans: ReadonlyMap<string, Plan>): Caller {
   const plan = plans.get(account.planId);
   if (plan === undefined) {
-    throw new AppError('service_unavailable', {
-      message: `account ${account.id} has the plan "${account.planId}", which the plans file does not list`,
-    });
+    // As the cause it reaches the log and not the answer.
+    const cause = new Error(`account ${account.id} has the plan "${account.planId}", which the plans do not list`);
+    throw new AppError('service_unavailable', { cause });
   }
   return {
     keyId: key.id,

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { version } from '../app.ts';
 import { ConfigError, readConfig } from '../config.ts';
+import { AppError } from '../errors.ts';
 import { accountCommands } from './account-commands.ts';
 import { backupCommand } from './backup-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
@@ -86,7 +87,15 @@ function fail(code: number, message: string): number {
   return code;
 }
 
+/** The sentence of an error; when the storage is away, the reason too, which its own sentence leaves out. */
 function oneLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  let message = error instanceof Error ? error.message : String(error);
+  if (error instanceof AppError && error.cause instanceof Error) message += `: ${reasonOf(error.cause)}`;
   return message.replaceAll(/\s*\n\s*/g, ' ');
+}
+
+/** A refused connection to a name with several addresses is an AggregateError without a sentence of its own. */
+function reasonOf(error: Error): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(String).join(', ');
+  return error.message;
 }

@@ -8,8 +8,14 @@ export interface Throughput {
   readonly retryAfterSeconds: number;
 }
 
-/** Credits set aside for one request; given back when the answer is not a 200. */
-export type Reservation = { readonly granted: true } | { readonly granted: false; readonly resetInSeconds: number };
+/** Credits set aside for one request, or when there will be some again. */
+export type Reservation = Granted | { readonly granted: false; readonly resetInSeconds: number };
+
+/** Credits set aside; given back, to the month they came from, when the answer is not a 200. */
+export interface Granted {
+  readonly granted: true;
+  release(credits: number): void;
+}
 
 /** What stands between a stranger and an endpoint. Implemented by `accounts/`, in process or shared. */
 export interface Admission {
@@ -17,7 +23,6 @@ export interface Admission {
   identify(key: string): Caller | null | Promise<Caller | null>;
   takeToken(caller: Caller): Throughput | Promise<Throughput>;
   reserveCredits(caller: Caller, credits: number): Reservation | Promise<Reservation>;
-  releaseCredits(caller: Caller, credits: number): void;
   /** Seconds until an abusive address may speak again; 0 when it may. */
   blockedForSeconds(ip: string): number;
   /** Counts an answer of 401 or 429 against the address. */

@@ -90,7 +90,7 @@ async function perform(endpoint: Endpoint, { admission }: ServerOptions, call: C
   try {
     return await prepared.work();
   } catch (error) {
-    admission.releaseCredits(call.caller, prepared.credits);
+    reservation.release(prepared.credits);
     throw error;
   }
 }

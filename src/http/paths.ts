@@ -12,9 +12,9 @@ function isUnder(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** The path of a request target, without its query. */
+/** The path of a request target, without its query; it ends where the router ends it. */
 export function pathOf(url: string): string {
-  const end = url.search(/[?#;]/);
+  const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 }
 
@@ -33,10 +33,11 @@ export function methodTable(routes: readonly { method: string; path: string }[])
   };
 }
 
+/** As the router does it: an empty path value is a value, for the endpoint to refuse. */
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&
-    pattern.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
+    pattern.every((part, index) => part.startsWith('{') || part === segments[index])
   );
 }
 

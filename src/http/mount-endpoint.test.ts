@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
+
+describe('the order of the checks', () => {
+  const blockedAddress = '203.0.113.9';
+  /** In the documented order; each makes a request fail, and `status`, `error` are the answer. */
+  const faults = [
+    { name: 'path', status: 404, error: 'not_found' },
+    { name: 'method', status: 405, error: 'method_not_allowed' },
+    { name: 'blocked address', status: 429, error: 'rate_limit_exceeded' },
+    { name: 'key', status: 401, error: 'unauthorized' },
+    { name: 'throughput', status: 429, error: 'rate_limit_exceeded' },
+    { name: 'plan', status: 403, error: 'pro_only' },
+    { name: 'input', status: 422, error: 'validation_failed' },
+    { name: 'object', status: 404, error: 'gate_not_found' },
+    { name: 'credits', status: 429, error: 'quota_exceeded' },
+    { name: 'work', status: 500, error: 'server_error' },
+  ] as const;
+  type Fault = (typeof faults)[number]['name'];
+
+  let made: MadeUpServer;
+  before(async () => {
+    made = await startMadeUpServer({ ipBlockAfter: 2 });
+    for (let count = 0; count < 2; count += 1) {
+      await made.request('GET', '/status', { remoteAddress: blockedAddress });
+    }
+  });
+  after(() => made.close());
+
+  let addresses = 0;
+  const send = async (failing: ReadonlySet<Fault>) => {
+    addresses += 1;
+    const slow = failing.has('throughput');
+    const key = await made.createKey({
+      pro: !failing.has('plan'),
+      credits: failing.has('credits') ? 0 : 5,
+      rateLimit: slow ? 1 : 100,
+    });
+    if (slow) await made.request('GET', '/status', { key });
+    const gate = failing.has('object') ? 'missing' : failing.has('work') ? 'broken' : 'fine';
+    return made.request<{ error: string }>(
+      failing.has('method') ? 'PUT' : 'POST',
+      failing.has('path') ? '/v1/nowhere' : `/v1/gates/${gate}/decisions`,
+      {
+        ...(failing.has('key') ? {} : { key }),
+        body: failing.has('input') ? 'not JSON' : {},
+        remoteAddress: failing.has('blocked address') ? blockedAddress : `198.51.100.${addresses}`,
+      },
+    );
+  };
+
+  it('answers 200 when nothing is wrong', async () => {
+    assert.equal((await send(new Set())).status, 200);
+  });
+
+  for (const [index, { name, status, error }] of faults.entries()) {
+    it(`${name} is answered with ${status} ${error}, whatever later check would fail too`, async () => {
+      const later = faults.slice(index + 1).map((fault) => fault.name);
+      for (const also of [[], ...later.map((fault) => [fault]), later]) {
+        const answer = await send(new Set([name, ...also]));
+        assert.equal(answer.status, status, `with ${also.join(', ')}`);
+        assert.equal(answer.json.error, error, `with ${also.join(', ')}`);
+      }
+    });
+  }
+});
+
+describe('an admitted request', () => {
+  let made: MadeUpServer;
+  before(async () => {
+    made = await startMadeUpServer();
+  });
+  after(() => made.close());
+
+  it('carries the rate limit and the whole tokens left on every authenticated answer, good or bad', async () => {
+    const key = await made.createKey({ rateLimit: 12 });
+    const statuses: number[] = [];
+    for (const [index, name] of ['fine', 'invalid', 'broken', 'away'].entries()) {
+      const { status, headers } = await made.request('GET', `/domain/${name}`, { key });
+      statuses.push(status);
+      assert.equal(headers['x-ratelimit-limit'], '12');
+      assert.equal(headers['x-ratelimit-remaining'], String(11 - index));
+    }
+    assert.deepEqual(statuses, [200, 400, 500, 503]);
+    const free = await made.createKey({ pro: false, rateLimit: 12 });
+    const refused = await made.request('GET', '/blocklist/x', { key: free });
+    assert.equal(refused.status, 403);
+    assert.equal(refused.headers['x-ratelimit-remaining'], '11');
+  });
+
+  it('carries no rate limit when the key is missing or wrong, and takes no token from anybody', async () => {
+    const key = await made.createKey({ rateLimit: 5 });
+    for (const headers of [{}, { authorization: 'Bearer sp_prd_wrong' }]) {
+      const refused = await made.request('GET', '/domain/fine', { headers });
+      assert.equal(refused.status, 401);
+      assert.equal(refused.headers['x-ratelimit-limit'], undefined);
+    }
+    assert.equal((await made.request('GET', '/status', { key })).headers['x-ratelimit-remaining'], '4');
+  });
+
+  it('takes one token from the account whatever the endpoint costs, shared by its environments', async () => {
+    const key = await made.createKey({ rateLimit: 3 });
+    for (const path of ['/status', '/domain/fine', '/blocklist/fine']) {
+      assert.equal((await made.request('GET', path, { key })).status, 200);
+    }
+    const refused = await made.request('GET', '/status', { key });
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers['x-ratelimit-remaining'], '0');
+    assert.equal(refused.headers['retry-after'], '1');
+  });
+
+  it('answers exhausted throughput in the words of each family, with Retry-After', async () => {
+    const key = await made.createKey({ rateLimit: 1 });
+    await made.request('GET', '/status', { key });
+    const bodies = {
+      '/domain/fine': { status: 429, error: 'Too many requests' },
+      '/blocklist/fine': { message: 'Too many requests' },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const { status, json, headers } = await made.request('GET', path, { key });
+      assert.equal(status, 429);
+      assert.deepEqual(json, body);
+      assert.equal(headers['retry-after'], '1');
+    }
+    for (const version of ['v0', 'v1']) {
+      const answer = await made.request('POST', `/${version}/gates/fine/decisions`, { key, body: {} });
+      assert.equal(answer.status, 429);
+      assert.deepEqual(answer.json, { error: 'rate_limit_exceeded', message: 'Too many requests' });
+    }
+  });
+
+  it('answers used-up credits in the words of each family, with the seconds to the reset', async () => {
+    const key = await made.createKey({ credits: 0 });
+    const untilReset = String((Date.UTC(2026, 11, 15) - made.clock.now()) / 1000);
+    const lookup = await made.request('GET', '/domain/fine', { key });
+    assert.equal(lookup.status, 429);
+    assert.deepEqual(lookup.json, { status: 429, error: 'Too many requests' });
+    assert.equal(lookup.headers['retry-after'], untilReset);
+    const codes = { v1: 'quota_exceeded', v0: 'rate_limit_exceeded' };
+    for (const [version, code] of Object.entries(codes)) {
+      const answer = await made.request<{ error: string }>('POST', `/${version}/gates/fine/decisions`, {
+        key,
+        body: {},
+      });
+      assert.equal(answer.status, 429);
+      assert.equal(answer.json.error, code);
+      assert.equal(answer.headers['retry-after'], untilReset);
+    }
+  });
+
+  it('is served for free endpoints when the credits are used up', async () => {
+    const key = await made.createKey({ credits: 0 });
+    assert.equal((await made.request('GET', '/blocklist/fine', { key })).status, 200);
+    assert.equal((await made.request('GET', '/status', { key })).status, 200);
+  });
+
+  it('asks to come back when the storage is away', async () => {
+    const key = await made.createKey();
+    const { status, headers, json } = await made.request('GET', '/domain/away', { key });
+    assert.equal(status, 503);
+    assert.equal(headers['retry-after'], '2');
+    assert.deepEqual(json, { status: 503, error: 'Service unavailable' });
+  });
+});
+
+describe('the place of the key', () => {
+  it('is the Authorization header: any case of the scheme, or the bare key', async () => {
+    const made = await startMadeUpServer();
+    const key = await made.createKey();
+    for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer   ${key} `, key]) {
+      assert.equal((await made.request('GET', '/status', { headers: { authorization } })).status, 200, authorization);
+    }
+    for (const authorization of ['', 'Bearer', 'Bearer ', `Basic ${key}`, `Bearer ${key}x`, `Bearer ${key} ${key}`]) {
+      assert.equal((await made.request('GET', '/status', { headers: { authorization } })).status, 401, authorization);
+    }
+    await made.close();
+  });
+
+  it('is never the query unless the operator allows it', async () => {
+    for (const allowKeyInQuery of [false, true]) {
+      const made = await startMadeUpServer({ allowKeyInQuery });
+      const key = await made.createKey();
+      const { status } = await made.request('GET', `/status?key=${key}`);
+      assert.equal(status, allowKeyInQuery ? 200 : 401);
+      assert.equal((await made.request('GET', '/status?key=')).status, 401);
+      assert.equal((await made.request('GET', `/status?key=${key}x`)).status, 401);
+      await made.close();
+    }
+  });
+
+  it('missing and wrong are told apart by the blocklist and are one code in Gates', async () => {
+    const made = await startMadeUpServer();
+    const answers = [];
+    for (const headers of [{}, { authorization: 'Bearer a-key-that-nobody-has' }]) {
+      const entry = await made.request('GET', '/blocklist/x', { headers });
+      const decision = await made.request<{ error: string }>('POST', '/v1/gates/x/decisions', { headers, body: {} });
+      assert.deepEqual([entry.status, decision.status], [401, 401]);
+      answers.push([entry.json, decision.json.error]);
+    }
+    assert.deepEqual(answers, [
+      [{ message: 'API key is required' }, 'unauthorized'],
+      [{ message: 'Invalid API key' }, 'unauthorized'],
+    ]);
+    await made.close();
+  });
+});

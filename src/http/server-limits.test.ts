@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
+import { speakRaw } from '../../test/raw-http.ts';
+
+let made: MadeUpServer;
+let key: string;
+let port: number;
+before(async () => {
+  made = await startMadeUpServer();
+  key = await made.createKey();
+  port = await made.listen();
+});
+after(() => made.close());
+
+const post = (path: string, body: string | Buffer, type = 'application/json') =>
+  made.request('POST', path, { key, body, headers: { 'content-type': type } });
+const othersAreServed = async () => {
+  const answer = await fetch(`http://127.0.0.1:${port}/status`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(answer.status, 200);
+};
+
+describe('400', () => {
+  const malformed = {
+    'no HTTP at all': 'hello\r\n\r\n',
+    'an unknown method': 'FETCH /status HTTP/1.1\r\nHost: h\r\n\r\n',
+    'two lengths': 'POST /blocklist HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    'a length and chunks':
+      'POST /blocklist HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /x HTTP/1.1\r\n\r\n',
+    'a space before the colon': 'GET /status HTTP/1.1\r\nHost : h\r\n\r\n',
+    'a folded header': 'GET /status HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\n\r\n',
+    'a bare line feed in a header': 'GET /status HTTP/1.1\r\nHost: h\r\nX: a\nY: b\r\n\r\n',
+    'a NUL in a header': 'GET /status HTTP/1.1\r\nHost: h\r\nX: a\0b\r\n\r\n',
+    'a chunk size that is none': `POST /blocklist HTTP/1.1\r\nHost: h\r\nAuthorization: KEY\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    'no host': 'GET /status HTTP/1.1\r\n\r\n',
+  };
+  for (const [what, text] of Object.entries(malformed)) {
+    it(`answers ${what} once, and hangs up`, async () => {
+      const said = await speakRaw(port, text.replace('KEY', key)).whole;
+      assert.match(said, /^HTTP\/1\.1 400 /);
+      assert.match(said, /^connection: close$/im);
+      assert.equal(said.match(/^HTTP\/1\.1 /gm)?.length, 1);
+      await othersAreServed();
+    });
+  }
+
+  it('has a JSON body and a request id also when the request could not be read', async () => {
+    const said = await speakRaw(port, 'hello\r\n\r\n').whole;
+    assert.match(said, /^X-Request-Id: [0-9A-Z]{26}\r$/m);
+    assert.match(said, /\r\n\r\n\{"status":400,"error":"Bad request"\}$/);
+  });
+});
+
+describe('413', () => {
+  it('refuses a body of more than one mebibyte in the shape of the family', async () => {
+    const body = `{"x":"${'a'.repeat(1_048_576)}"}`;
+    const blocklist = await post('/blocklist', body);
+    assert.deepEqual([blocklist.status, blocklist.json], [413, { message: 'The body is too large.' }]);
+    const gates = await post('/v1/gates/x/decisions', body);
+    assert.deepEqual(
+      [gates.status, gates.json],
+      [413, { error: 'payload_too_large', message: 'The body is too large.' }],
+    );
+  });
+
+  it('comes after the key: a stranger learns nothing', async () => {
+    const answer = await made.request('POST', '/blocklist', { body: `"${'a'.repeat(1_100_000)}"` });
+    assert.equal(answer.status, 401);
+  });
+
+  it('takes a body just within', async () => {
+    const body = `{"x":"${'a'.repeat(1_048_576 - 8)}"}`;
+    assert.equal(Buffer.byteLength(body), 1_048_576);
+    assert.equal((await post('/blocklist', body)).status, 201);
+  });
+});
+
+describe('431', () => {
+  it('refuses 20 KB of headers, and serves others on', async () => {
+    const said = await speakRaw(port, `GET /status HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(20_480)}\r\n\r\n`).whole;
+    assert.match(said, /^HTTP\/1\.1 431 /);
+    assert.match(said, /\{"status":431,"error":"Request header fields too large"\}$/);
+    await othersAreServed();
+  });
+
+  it('refuses a target of 20 KB as well', async () => {
+    const said = await speakRaw(port, `GET /domain/${'a'.repeat(20_480)} HTTP/1.1\r\nHost: h\r\n\r\n`).whole;
+    assert.match(said, /^HTTP\/1\.1 431 /);
+  });
+});
+
+describe('a slow client', () => {
+  it('is sent away with 408 when its headers do not come to an end, and nobody waits for it', async () => {
+    made.server.server.headersTimeout = 100;
+    const slow = speakRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\n');
+    await othersAreServed();
+    assert.match(await slow.whole, /^HTTP\/1\.1 408 /);
+    made.server.server.headersTimeout = 10_000;
+  });
+
+  it('may not stay for ever by default: headers within 10 seconds, a request within 30', () => {
+    assert.equal(made.server.server.headersTimeout, 10_000);
+    assert.equal(made.server.server.requestTimeout, 30_000);
+  });
+});
+
+describe('a strange body', () => {
+  it('never fails a request: what it means is for the endpoint to say', async () => {
+    const kinds = {
+      '{"domain":"x"}': { kind: 'json', value: { domain: 'x' } },
+      '\uFEFF{"domain":"x"}': { kind: 'json', value: { domain: 'x' } },
+      null: { kind: 'json', value: null },
+      '[1]': { kind: 'json', value: [1] },
+      '{"domain":': { kind: 'malformed' },
+      '{"a":NaN}': { kind: 'malformed' },
+      '\0\0': { kind: 'malformed' },
+      '{"__proto__":{"polluted":true}}': { kind: 'json', value: JSON.parse('{"__proto__":{"polluted":true}}') },
+    };
+    for (const [body, expected] of Object.entries(kinds)) {
+      const { status, json } = await post('/blocklist', body);
+      assert.deepEqual([status, json], [201, expected], body);
+    }
+    assert.equal(Reflect.get({}, 'polluted'), undefined);
+  });
+
+  it('nested deeper than 32 levels is malformed, however deep', async () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    for (const [depth, kind] of [
+      [32, 'json'],
+      [33, 'malformed'],
+      [200_000, 'malformed'],
+    ] as const) {
+      const { status, json } = await post('/blocklist', nested(depth));
+      assert.deepEqual([status, (json as { kind: string }).kind], [201, kind], String(depth));
+    }
+    const text = JSON.stringify({ text: '[[{{'.repeat(50), quoted: '"[[[\\' });
+    assert.equal(((await post('/blocklist', text)).json as { kind: string }).kind, 'json');
+  });
+
+  it('of another content type is told apart, and one without a content type is read as JSON', async () => {
+    const kindOf = async (type: string) => {
+      const { status, json } = await post('/blocklist', '{"domain":"x"}', type);
+      assert.equal(status, 201, type);
+      return (json as { kind: string }).kind;
+    };
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON'])
+      assert.equal(await kindOf(type), 'json', type);
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      assert.equal(await kindOf(type), 'other-type', type);
+    const bare = await speakRaw(
+      port,
+      `POST /blocklist HTTP/1.1\r\nHost: h\r\nAuthorization: ${key}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+    ).whole;
+    assert.match(bare, /"kind":"json"/);
+  });
+
+  it('with a content type that is none is answered with 415 at worst', async () => {
+    for (const type of ['', ';', 'json', '///', 'application/json;;charset']) {
+      const { status } = await post('/blocklist', '{}', type);
+      assert.ok([201, 415].includes(status), `${type}: ${status}`);
+    }
+  });
+
+  it('absent is told apart from empty JSON', async () => {
+    const { json } = await made.request('POST', '/blocklist', { key });
+    assert.deepEqual(json, { kind: 'absent' });
+    assert.deepEqual((await post('/blocklist', '')).json, { kind: 'absent' });
+  });
+});

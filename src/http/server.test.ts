@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
+import { endpoint } from './endpoint.ts';
+
+let made: MadeUpServer;
+let key: string;
+before(async () => {
+  made = await startMadeUpServer();
+  key = await made.createKey();
+});
+after(() => made.close());
+
+describe('404', () => {
+  it('speaks the language of the family whose path it is under', async () => {
+    const bodies = {
+      '/': { status: 404, error: 'Not found' },
+      '/nowhere': { status: 404, error: 'Not found' },
+      '/domain': { status: 404, error: 'Not found' },
+      '/domain/a/b': { status: 404, error: 'Not found' },
+      '/status;x': { status: 404, error: 'Not found' },
+      '/status/': { status: 404, error: 'Not found' },
+      '/STATUS': { status: 404, error: 'Not found' },
+      '/v10/gates': { status: 404, error: 'Not found' },
+      '/blocklists': { status: 404, error: 'Not found' },
+      '/blocklist/a/b': { message: 'Not found' },
+      '/v1': { error: 'not_found', message: 'Not found' },
+      '/v1/nowhere': { error: 'not_found', message: 'Not found' },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const { status, json } = await made.request('GET', path, { key });
+      assert.equal(status, 404, path);
+      assert.deepEqual(json, body, path);
+    }
+  });
+
+  it('is the same with and without a key', async () => {
+    for (const path of ['/nowhere', '/v1/nowhere', '/blocklist/a/b']) {
+      const [with_, without] = [await made.request('GET', path, { key }), await made.request('GET', path)];
+      assert.equal(with_.text, without.text);
+    }
+  });
+
+  it("is the framework's own body under /v0, for a wrong method too", async () => {
+    for (const [method, path] of [
+      ['GET', '/v0'],
+      ['GET', '/v0/nowhere'],
+      ['GET', '/v0/gates/x/decisions'],
+      ['POST', '/v0/gates'],
+    ] as const) {
+      const { status, json } = await made.request(method, path, { key });
+      assert.equal(status, 404);
+      assert.deepEqual(json, { message: `Route ${method}:${path} not found`, error: 'Not Found', statusCode: 404 });
+    }
+  });
+});
+
+describe('405', () => {
+  it('lists the accepted methods in Allow, in the language of the family', async () => {
+    const cases = [
+      ['POST', '/status', 'GET, HEAD', { status: 405, error: 'Method not allowed' }],
+      ['DELETE', '/domain/example.com', 'GET, HEAD', { status: 405, error: 'Method not allowed' }],
+      ['PUT', '/blocklist', 'POST', { message: 'Method not allowed' }],
+      ['PATCH', '/blocklist/x', 'GET, HEAD', { message: 'Method not allowed' }],
+      ['GET', '/v1/gates/x/decisions', 'POST', { error: 'method_not_allowed', message: 'Method not allowed' }],
+      ['OPTIONS', '/v1/gates/x/decisions', 'POST', { error: 'method_not_allowed', message: 'Method not allowed' }],
+    ] as const;
+    for (const [method, path, allow, body] of cases) {
+      const { status, headers, json } = await made.request(method, path, { key });
+      assert.equal(status, 405, path);
+      assert.equal(headers.allow, allow);
+      assert.deepEqual(json, body);
+    }
+  });
+});
+
+describe('a path value', () => {
+  const decoded = async (path: string) => (await made.request<{ value: string }>('GET', path, { key })).json.value;
+
+  it('is percent-decoded once', async () => {
+    assert.equal(await decoded('/domain/ex%61mple.com'), 'example.com');
+    assert.equal(await decoded('/domain/a%2525b'), 'a%25b');
+    assert.equal(await decoded('/domain/b%C3%BCcher.example'), 'bücher.example');
+  });
+
+  it('keeps an encoded slash inside its segment', async () => {
+    assert.equal(await decoded('/domain/a%2Fb%40example.com'), 'a/b@example.com');
+    assert.equal(await decoded('/domain/a%2fb'), 'a/b');
+  });
+
+  it('keeps a plus as a plus, raw or encoded, and an at sign too', async () => {
+    assert.equal(await decoded('/domain/a+b@example.com'), 'a+b@example.com');
+    assert.equal(await decoded('/domain/a%2Bb%40example.com'), 'a+b@example.com');
+    assert.equal(await decoded('/domain/a;b'), 'a;b');
+    assert.equal(await decoded('/domain/a%3Fb%23c'), 'a?b#c');
+  });
+
+  it('with an invalid percent sequence is malformed input: 400, after the key was checked', async () => {
+    const paths = ['/domain/%', '/domain/%zz', '/domain/a%ff', '/domain/a%C3', '/domain/a;%zz', '/domain/%2525%'];
+    for (const path of paths) {
+      const { status, json } = await made.request('GET', path, { key });
+      assert.equal(status, 400, path);
+      assert.deepEqual(json, { status: 400, error: 'The domain is invalid.' });
+      assert.equal((await made.request('GET', path)).status, 401, path);
+    }
+  });
+
+  it('may be long; what is too long is the business of the endpoint', async () => {
+    const long = 'a'.repeat(8_000);
+    assert.equal(await decoded(`/domain/${long}`), long);
+  });
+
+  it('may be empty, for the endpoint to refuse: the path exists', async () => {
+    assert.equal(await decoded('/domain/'), '');
+    assert.equal((await made.request('POST', '/domain/', { key })).status, 405);
+    assert.equal((await made.request('POST', '/v1/gates//decisions', { key, body: {} })).status, 200);
+    assert.equal((await made.request('PUT', '/v1/gates//decisions', { key, body: {} })).status, 405);
+  });
+
+  it('is unharmed by an invalid percent sequence in the query', async () => {
+    assert.equal(await decoded('/domain/fine?x=%zz&unknown=1'), 'fine');
+  });
+});
+
+describe('HEAD', () => {
+  it('answers as GET without a body, and is charged like it', async () => {
+    const own = await made.createKey({ credits: 2 });
+    const head = await made.request('HEAD', '/domain/fine', { key: own });
+    const get = await made.request('GET', '/domain/fine', { key: own });
+    assert.deepEqual([head.status, head.text, get.status], [200, '', 200]);
+    assert.equal(head.headers['content-length'], get.headers['content-length']);
+    assert.equal((await made.request('HEAD', '/domain/fine', { key: own })).status, 429);
+  });
+});
+
+describe('the request id', () => {
+  const ulidShape = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+  it('is an upper-case ULID on every answer', async () => {
+    const seen = new Set<string>();
+    for (const [method, path] of [
+      ['GET', '/status'],
+      ['GET', '/nowhere'],
+      ['POST', '/status'],
+      ['GET', '/v0/nowhere'],
+      ['OPTIONS', '/status'],
+      ['GET', '/healthz'],
+      ['GET', '/domain/broken'],
+    ] as const) {
+      const id = (await made.request(method, path, { key })).headers['x-request-id'] ?? '';
+      assert.match(id, ulidShape, path);
+      seen.add(id);
+    }
+    assert.equal(seen.size, 7);
+  });
+
+  it("is the caller's own when that is a ULID, and else a new one", async () => {
+    const own = '01JCX5S1V0ABCDEFGHJKMNPQRS';
+    const idFor = async (id: string) =>
+      (await made.request('GET', '/status', { headers: { 'x-request-id': id } })).headers['x-request-id'] ?? '';
+    assert.equal(await idFor(own), own);
+    for (const id of [own.toLowerCase(), `${own}A`, '8ZZZZZZZZZZZZZZZZZZZZZZZZZ', 'my-id', `${own}, ${own}`]) {
+      assert.notEqual(await idFor(id), id);
+      assert.match(await idFor(id), ulidShape);
+    }
+  });
+});
+
+describe('a browser', () => {
+  it('may read lookups and status from any origin, errors included', async () => {
+    for (const [path, options] of [
+      ['/status', { key }],
+      ['/status', {}],
+      ['/domain/fine', { key }],
+      ['/domain/invalid', { key }],
+      ['/domain/broken', { key }],
+    ] as const) {
+      const { headers } = await made.request('GET', path, options);
+      assert.equal(headers['access-control-allow-origin'], '*', path);
+      assert.match(headers['access-control-expose-headers'] ?? '', /Retry-After/);
+    }
+  });
+
+  it('gets its preflight answered without a key', async () => {
+    for (const path of ['/status', '/domain/example.com']) {
+      const { status, headers, text } = await made.request('OPTIONS', path, {
+        headers: {
+          origin: 'https://app.example',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+        },
+      });
+      assert.deepEqual([status, text], [204, '']);
+      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.match(headers['access-control-allow-headers'] ?? '', /Authorization/);
+      assert.match(headers['access-control-allow-methods'] ?? '', /GET/);
+    }
+  });
+
+  it('is told nothing by the blocklist and by Gates', async () => {
+    for (const path of ['/blocklist/fine', '/v1/nowhere']) {
+      const { headers } = await made.request('GET', path, { key });
+      assert.equal(headers['access-control-allow-origin'], undefined);
+    }
+  });
+});
+
+describe('JSON answers', () => {
+  it('say so in UTF-8', async () => {
+    for (const path of [
+      '/status',
+      '/domain/b%C3%BCcher',
+      '/nowhere',
+      '/v1/nowhere',
+      '/blocklist/missing',
+      '/healthz',
+    ]) {
+      const { headers } = await made.request('GET', path, { key });
+      assert.equal(headers['content-type'], 'application/json; charset=utf-8', path);
+    }
+  });
+});
+
+describe('the operations', () => {
+  it('answer without a key: health, readiness, metrics and the reference', async () => {
+    assert.deepEqual((await made.request('GET', '/healthz')).json, { status: 'ok' });
+    assert.deepEqual((await made.request('GET', '/readyz')).json, { status: 'ready' });
+    const metrics = await made.request('GET', '/metrics');
+    assert.equal(metrics.status, 200);
+    assert.match(metrics.headers['content-type'] ?? '', /^text\/plain/);
+    assert.match(metrics.text, /^signalpost_requests_total\{operation="getStatus",status="200"\} [1-9]/m);
+    assert.match(metrics.text, /^signalpost_request_duration_seconds_count\{operation="getStatus"\} [1-9]/m);
+    assert.equal((await made.request<{ openapi: string }>('GET', '/openapi.json')).json.openapi, '3.1.0');
+  });
+
+  it('are not ready, and say when to ask again, while the storage is away', async () => {
+    const away = await startMadeUpServer({ ready: () => Promise.reject(new Error('away')) });
+    const { status, headers, json } = await away.request('GET', '/readyz');
+    assert.deepEqual([status, headers['retry-after'], json], [503, '2', { status: 'not ready' }]);
+    assert.equal((await away.request('GET', '/healthz')).status, 200);
+    await away.close();
+  });
+});
+
+describe('links', () => {
+  it('are built on the own host of the request unless PUBLIC_URL is set', async () => {
+    const bases: string[] = [];
+    const showBase = endpoint({
+      method: 'GET',
+      path: '/base',
+      operationId: 'base',
+      summary: 'Shows the base of links',
+      family: 'lookup',
+      plan: 'any',
+      credits: 0,
+      schemas: {},
+      errors: [],
+      input: () => null,
+      handle(_input, call) {
+        bases.push(call.baseUrl);
+        return {};
+      },
+    });
+    for (const publicUrl of [null, 'https://api.example.com/signals']) {
+      const server = await startMadeUpServer({ publicUrl, endpoints: [showBase] });
+      const ownKey = await server.createKey();
+      await server.request('GET', '/base', { key: ownKey, headers: { host: 'here.example:8080' } });
+      await server.close();
+    }
+    assert.deepEqual(bases, ['http://here.example:8080', 'https://api.example.com/signals']);
+  });
+});

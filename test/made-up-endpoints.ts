@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import { AppError } from '../src/errors.ts';
+import { bodyObject } from '../src/http/body-parser.ts';
+import { type Call, type Endpoint, endpoint } from '../src/http/endpoint.ts';
+
+/** What a test may do between the moment credits are set aside and the answer. */
+export type Work = (name: string) => Promise<void>;
+
+const text = Type.Object({ value: Type.String() });
+const anything = Type.Object({}, { additionalProperties: true });
+
+/**
+ * An endpoint per family and method, for tests of what stands before and around every endpoint. Their path value decides
+ * the outcome: `invalid` is bad input, `missing` is no object, `broken` fails in its work, `away` finds the storage away.
+ */
+export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
+  const common = { summary: 'Made up', errors: [], schemas: { response: text } } as const;
+  const judge = (name: string): string => {
+    if (name === 'missing') throw new AppError('gate_not_found');
+    return name;
+  };
+  const handle = async (name: string): Promise<{ value: string }> => {
+    await work(name);
+    if (name === 'broken') throw new Error(`could not handle ${name}`);
+    if (name === 'away') throw new AppError('service_unavailable');
+    return { value: name };
+  };
+  const decision = {
+    ...common,
+    schemas: { body: anything, response: text },
+    method: 'POST',
+    plan: 'pro',
+    credits: 1,
+    input: (call: Call) => {
+      if (bodyObject(call.body) === null) throw new AppError('validation_failed', { errors: { body: ['must be …'] } });
+      return judge(call.params.gate_id ?? '');
+    },
+    handle,
+  } as const;
+  return [
+    endpoint({
+      ...common,
+      method: 'GET',
+      path: '/domain/{domain}',
+      operationId: 'madeUpLookup',
+      family: 'lookup',
+      plan: 'any',
+      credits: 1,
+      input(call) {
+        const { domain = '' } = call.params;
+        // A NUL is in no name: it is what an invalid percent sequence becomes.
+        if (domain === 'invalid' || domain.includes('\0')) throw new AppError('invalid_domain');
+        return judge(domain);
+      },
+      handle,
+    }),
+    endpoint({
+      ...common,
+      method: 'GET',
+      path: '/blocklist/{domain}',
+      operationId: 'madeUpEntry',
+      family: 'blocklist',
+      plan: 'pro',
+      credits: 0,
+      input: (call) => judge(call.params.domain ?? ''),
+      handle,
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/blocklist',
+      operationId: 'madeUpAdd',
+      summary: 'Made up',
+      errors: [],
+      schemas: { body: anything, response: anything },
+      status: 201,
+      family: 'blocklist',
+      plan: 'pro',
+      credits: 0,
+      input: (call) => call.body,
+      handle: (body) => body,
+    }),
+    endpoint({ ...decision, path: '/v1/gates/{gate_id}/decisions', operationId: 'madeUpDecision', family: 'gates' }),
+    endpoint({
+      ...decision,
+      path: '/v0/gates/{gate_id}/decisions',
+      operationId: 'madeUpDecisionV0',
+      family: 'gates-v0',
+    }),
+  ];
+}

@@ -1,0 +1,107 @@
+import { rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { type Logger, pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createAccounts } from '../src/accounts/accounts.ts';
+import { createAccountsStore } from '../src/accounts/accounts-store.ts';
+import { createAdmission } from '../src/accounts/admission.ts';
+import { type Credits, createCredits } from '../src/accounts/credits.ts';
+import { createIpBlock } from '../src/accounts/ip-block.ts';
+import { createKeyCache } from '../src/accounts/key-cache.ts';
+import { createKeys } from '../src/accounts/keys.ts';
+import { createKeysStore } from '../src/accounts/keys-store.ts';
+import type { Plan } from '../src/accounts/plans.ts';
+import { statusEndpoints } from '../src/accounts/status-endpoints.ts';
+import { createThroughputLimiter } from '../src/accounts/throughput.ts';
+import { createUsageStore } from '../src/accounts/usage-store.ts';
+import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
+import type { Admission } from '../src/http/admission.ts';
+import type { Environment } from '../src/http/endpoint.ts';
+import { openApiDocument } from '../src/http/openapi.ts';
+import { createServer, type ServerOptions } from '../src/http/server.ts';
+import { temporaryDirectory } from './engines.ts';
+import { type InjectedRequest, inject, type Response } from './inject.ts';
+import { madeUpEndpoints, type Work } from './made-up-endpoints.ts';
+import { type RequestOptions, type TestClock, testClock } from './start-app.ts';
+
+/** What a test may put in place of the usual. */
+export interface MadeUpOptions extends Partial<ServerOptions> {
+  readonly database?: DatabaseOptions;
+  readonly clock?: TestClock;
+  readonly work?: Work;
+  readonly ipBlockAfter?: number;
+  readonly ipBlockLoopback?: boolean;
+}
+
+/** The real HTTP layer and the real admission over made-up endpoints and plans. */
+export interface MadeUpServer {
+  readonly server: FastifyInstance;
+  readonly clock: TestClock;
+  readonly credits: Credits;
+  readonly db: Db;
+  /** A key of a new account on a plan made for it: by default Pro, 1,000 credits, 1,000 requests a second. */
+  createKey(plan?: Partial<Plan>, options?: { overage?: boolean; environment?: Environment }): Promise<string>;
+  request<T = unknown>(method: InjectedRequest['method'], path: string, options?: RequestOptions): Promise<Response<T>>;
+  /** The port it listens on from now. */
+  listen(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<MadeUpServer> {
+  const clock = options.clock ?? testClock(Date.UTC(2026, 10, 15));
+  const { now, monotonicMs } = clock;
+  const database = options.database ?? { url: null, dataDir: temporaryDirectory() };
+  const db = await openDatabase(database);
+  const plans = new Map<string, Plan>();
+  const credits = createCredits(createUsageStore(db), now);
+  const after = options.ipBlockAfter ?? 100;
+  const admission: Admission = createAdmission(
+    createKeyCache(createKeysStore(db), plans, monotonicMs),
+    createThroughputLimiter(monotonicMs),
+    credits,
+    createIpBlock({ after, loopback: options.ipBlockLoopback ?? false, monotonicMs }),
+  );
+  const endpoints = options.endpoints ?? [...statusEndpoints(credits), ...madeUpEndpoints(options.work)];
+  const server = createServer({
+    admission,
+    log: silentLog,
+    metrics: new Registry(),
+    openapi: openApiDocument(endpoints, '0.0.0'),
+    publicUrl: null,
+    allowKeyInQuery: false,
+    trustProxy: null,
+    now,
+    ready: () => db.ping(),
+    ...options,
+    endpoints,
+  });
+  return {
+    server,
+    clock,
+    credits,
+    db,
+    async createKey(wanted = {}, { overage = false, environment = 'production' } = {}) {
+      const plan = { ...usualPlan, ...wanted, id: `plan-${plans.size}` };
+      plans.set(plan.id, plan);
+      const accounts = createAccounts(createAccountsStore(db), plans, now);
+      const account = await accounts.create({ name: 'Jane Doe', email: 'jane@example.com', planId: plan.id });
+      if (overage) await accounts.setOverage(account.id, true);
+      const keys = createKeys(createKeysStore(db), now, () => {});
+      return (await keys.create({ accountId: account.id, environment, name: null })).key;
+    },
+    request: (method, path, request = {}) => inject(server, { method, path, ...request }),
+    async listen() {
+      await server.listen({ port: 0, host: '127.0.0.1' });
+      return (server.server.address() as AddressInfo).port;
+    },
+    async close() {
+      await server.close();
+      await db.close();
+      rmSync(database.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const usualPlan: Plan = { id: '', name: 'Made up', pro: true, credits: 1_000, rateLimit: 1_000 };
+const silentLog: Logger = pino({ level: 'silent' });
