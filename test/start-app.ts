@@ -53,6 +53,8 @@ export interface StartOptions {
   readonly database?: DatabaseOptions;
   readonly log?: Logger;
   readonly nowMs?: number;
+  /** Time as it really passes, for tests that talk to servers; a clock that stands still otherwise. */
+  readonly clock?: TestClock;
 }
 
 /** Builds the service on an empty database: `OFFLINE=true`, no log, and the given environment variables. */
@@ -64,7 +66,7 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
     ...(database.url === null ? {} : { DATABASE_URL: database.url }),
     ...variables,
   });
-  const clock = testClock(options.nowMs ?? Date.now());
+  const clock = options.clock ?? testClock(options.nowMs ?? Date.now());
   const { now, monotonicMs } = clock;
   const app = await createApp(config, { log: options.log ?? pino({ level: 'silent' }), now, monotonicMs });
   const made = await app.createFirstAccount();
@@ -89,6 +91,21 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
       await app.close();
       await db.close();
       rmSync(config.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The machine's own clocks; moving the wall clock shifts it. */
+export function realClock(): TestClock {
+  let shiftMs = 0;
+  return {
+    now: () => Date.now() + shiftMs,
+    monotonicMs: () => performance.now(),
+    set(epochMs) {
+      shiftMs = epochMs - Date.now();
+    },
+    advance() {
+      throw new Error('real time passes by itself');
     },
   };
 }

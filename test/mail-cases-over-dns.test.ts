@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import mxProviders from '../data/mx-providers.json' with { type: 'json' };
+import type { Domain } from '../src/address/domain.ts';
+import { createDns } from '../src/net/dns.ts';
+import { readDmarc } from '../src/signals/dmarc.ts';
+import { dmarcCases } from '../src/signals/dmarc-cases.ts';
+import { caseDomain, type MailCase } from '../src/signals/mail-zone.ts';
+import { readMx } from '../src/signals/mx.ts';
+import { mxCases } from '../src/signals/mx-cases.ts';
+import { compileMxProviders, recogniseProviders } from '../src/signals/mx-providers.ts';
+import { type Reading, valueOrNull } from '../src/signals/reading.ts';
+import type { Deadline, DnsSource } from '../src/signals/sources.ts';
+import { readSpf } from '../src/signals/spf.ts';
+import { spfCases } from '../src/signals/spf-cases.ts';
+import { type DnsServer, startDnsServer } from './dns-server.ts';
+
+type Read = (domain: Domain, dns: DnsSource, deadline: Deadline) => Reading<unknown> | Promise<Reading<unknown>>;
+
+/** A question that is never answered is given up after this; everything else is answered from loopback at once. */
+const silenceMs = 400;
+
+describe('the mail cases, asked of a real DNS server', () => {
+  let server: DnsServer;
+  before(async () => {
+    server = await startDnsServer({});
+  });
+  after(() => server.close());
+
+  const ask = async (mailCase: MailCase<unknown>, read: Read): Promise<unknown> => {
+    server.setZone(mailCase.zone);
+    for (const name of mailCase.servfail ?? []) server.behave(name, 'servfail');
+    for (const name of mailCase.silent ?? []) server.behave(name, 'silent');
+    const waits = (mailCase.silent ?? []).length > 0;
+    const dns = createDns({ servers: [server.address], offline: false, now: Date.now });
+    try {
+      const deadline = { atMs: Date.now() + (waits ? silenceMs : 10_000) };
+      return valueOrNull(await read(caseDomain(mailCase.domain), dns, deadline));
+    } finally {
+      dns.close();
+      for (const name of [...(mailCase.servfail ?? []), ...(mailCase.silent ?? [])]) server.behave(name, 'normal');
+    }
+  };
+  const table = (title: string, cases: readonly MailCase<unknown>[], read: Read): void => {
+    describe(title, () => {
+      for (const mailCase of cases) {
+        it(`${mailCase.name} (${mailCase.rfc})`, async () => {
+          assert.deepEqual(await ask(mailCase, read), mailCase.expected);
+        });
+      }
+    });
+  };
+
+  table('MX', mxCases, readMx);
+  table('SPF', spfCases, readSpf);
+  table('DMARC', dmarcCases, readDmarc);
+  describe('providers', () => {
+    const providers = compileMxProviders(mxProviders.entries);
+    for (const { slug, mx } of mxProviders.entries) {
+      it(`${slug} is recognised by each of its hosts`, async () => {
+        for (const suffix of mx) {
+          const zone = { 'customer.test': { MX: [[10, `mx1.${suffix}`]] as const } };
+          const domain = caseDomain('customer.test');
+          const records = await ask({ name: slug, rfc: '', domain: domain.ascii, zone, expected: null }, readMx);
+          const found = recogniseProviders(records as { hostname: string; priority: number }[], providers, domain);
+          assert.deepEqual(
+            found.map((provider) => provider.slug),
+            [slug],
+          );
+        }
+      });
+    }
+  });
+});
