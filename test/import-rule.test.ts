@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { breaches, importers, oneFolder } from './import-rule.ts';
+
+const root = join(import.meta.dirname, '..');
+const sources = new Map(
+  ['src', 'sdk', 'dashboard']
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: root, exclude: isNotSource }))
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+);
+
+function isNotSource(path: string): boolean {
+  return /(^|\/)(node_modules|dist)$/.test(path);
+}
+
+test('every file imports only what the architecture lets it', () => {
+  assert.ok(sources.size > 0);
+  assert.deepEqual(
+    [...sources].flatMap(([file, source]) => breaches(file, source)),
+    [],
+  );
+});
+
+for (const name of oneFolder) {
+  test(`${name} is used in one folder`, () => {
+    assert.ok(importers(name, sources).length <= 1, importers(name, sources).join(', '));
+  });
+}
+
+describe('the rule finds', () => {
+  const found: readonly (readonly [string, string, string, RegExp])[] = [
+    [
+      'a pure folder that imports another',
+      'src/address/a.ts',
+      "import { x } from '../signals/x.ts';",
+      /nothing of ours/,
+    ],
+    [
+      'a product folder in another',
+      'src/gates/a.ts',
+      "import type { Key } from '../accounts/keys.ts';",
+      /gates may import/,
+    ],
+    ['a product folder in lookups', 'src/lookups/a.ts', "import { b } from '../blocklist/b.ts';", /lookups may import/],
+    ['a product folder in http', 'src/http/a.ts', "export { k } from '../accounts/keys.ts';", /http may import/],
+    [
+      'the database outside a store',
+      'src/gates/gate.ts',
+      "import { recordChange } from '../db/changes.ts';",
+      /only a store/,
+    ],
+    [
+      'behaviour in a store',
+      'src/gates/gates-store.ts',
+      "import { compile } from './compile.ts';",
+      /only stores and types/,
+    ],
+    ['the server in a store', 'src/gates/gates-store.ts', "import { e } from '../http/endpoint.ts';", /db only/],
+    [
+      'input and output in a pure folder',
+      'src/signals/mx.ts',
+      "import { readFile } from 'node:fs/promises';",
+      /no input/,
+    ],
+    ['pg outside its place', 'src/accounts/keys-store.ts', "import { Pool } from 'pg';", /pg is for/],
+    [
+      'fastify outside http, as a type too',
+      'src/app.ts',
+      "import type { FastifyInstance } from 'fastify';",
+      /fastify is for/,
+    ],
+    ['sockets outside net', 'src/signals/mx.ts', "import 'node:dgram';", /node:dgram is for/],
+    ['a dynamic import', 'src/http/a.ts', "const x = await import('../gates/gate.ts');", /http may import/],
+    [
+      'an import over several lines',
+      'src/http/a.ts',
+      "import {\n  a,\n  b,\n} from '../gates/gate.ts';",
+      /http may import/,
+    ],
+    ['the environment', 'src/http/a.ts', 'const port = process.env.PORT;', /process\.env is for/],
+    ['the composition root below itself', 'src/net/a.ts', "import { app } from '../app.ts';", /net may import/],
+    ['a folder it has no line for', 'src/misc/a.ts', "import { b } from '../db/db.ts';", /no line for misc/],
+    ['the service in the SDK', 'sdk/src/client.ts', "import type { X } from '../../src/gates/gate.ts';", /outside src/],
+  ];
+  for (const [name, file, source, line] of found) {
+    test(name, () => {
+      const [first, ...others] = breaches(file, source);
+      assert.match(first ?? 'nothing', line);
+      assert.ok(first?.startsWith(file));
+      assert.deepEqual(others, []);
+    });
+  }
+});
+
+describe('the rule lets pass', () => {
+  const fine: readonly (readonly [string, string])[] = [
+    ['src/gates/gates-store.ts', "import { sql } from 'kysely';\nimport { recordChange } from '../db/changes.ts';"],
+    [
+      'src/gates/gates-store.ts',
+      "import { type Gate, type Rule } from './gate.ts';\nimport { AppError } from '../errors.ts';",
+    ],
+    ['src/gates/gates-endpoints.ts', "import { endpoint } from '../http/endpoint.ts';"],
+    ['src/app.ts', "import { gates } from './gates/gate.ts';\nimport { keys } from './accounts/keys.ts';"],
+    ['src/config.ts', 'export const port = process.env.PORT;'],
+    [
+      'src/http/a.ts',
+      "/** Not process.env. */\n// import { a } from '../gates/gate.ts';\nconst url = 'http://x'; // process.env",
+    ],
+    ['src/address/normalize.ts', "import rules from '../../data/normalisation.json' with { type: 'json' };"],
+  ];
+  for (const [file, source] of fine) {
+    test(`${file}: ${source.split('\n')[0]}`, () => assert.deepEqual(breaches(file, source), []));
+  }
+});
+
+test('the rule sees a package in two folders', () => {
+  const twice = new Map([
+    ['src/a/x.ts', "import { Redis } from 'ioredis';"],
+    ['src/b/y.ts', "import type { Redis } from 'ioredis';"],
+  ]);
+  assert.deepEqual(importers('ioredis', twice), ['src/a', 'src/b']);
+});

@@ -1,0 +1,122 @@
+import { posix } from 'node:path';
+
+/** Which of our folders the files of a folder may import besides their own; `composes` may import anything. */
+export const folders: Readonly<Record<string, readonly string[] | 'composes'>> = {
+  address: [],
+  signals: ['address'],
+  gates: ['address', 'signals', 'http', 'db'],
+  blocklist: ['address', 'http', 'db'],
+  accounts: ['http', 'db'],
+  lookups: ['address', 'signals', 'http', 'db'],
+  console: ['http', 'db'],
+  lists: ['address', 'signals'],
+  net: ['address', 'signals'],
+  db: [],
+  http: [],
+  cli: 'composes',
+  'app.ts': 'composes',
+  'main.ts': 'composes',
+  'knowledge.ts': 'composes',
+  'config.ts': [],
+};
+
+/** Files at the root of src that import nothing of ours but each other, and that everything may import. */
+export const leaves: readonly string[] = ['errors.ts', 'ulid.ts', 'bounded-map.ts', 'repeat.ts', 'log.ts'];
+
+/** Folders whose logic is pure: what they need of the world they declare, and others implement. */
+export const pureFolders: readonly string[] = ['address', 'signals', 'gates'];
+
+/** The only files in which each of these may be named. */
+export const places: Readonly<Record<string, RegExp>> = {
+  pg: /^src\/db\/postgres/,
+  'node:sqlite': /^src\/db\/sqlite/,
+  'node:dgram': /^src\/net\//,
+  fastify: /^src\/http\//,
+  kysely: /^src\/(db\/|.*-store\.ts$)/,
+  'process.env': /^src\/config\.ts$/,
+};
+
+/** Packages whose place is one folder, whichever it is. */
+export const oneFolder: readonly string[] = ['ioredis'];
+
+const worldly =
+  /^node:(fs|fs\/promises|net|tls|dns|dns\/promises|dgram|http|http2|https|child_process|worker_threads|cluster|sqlite)$/;
+
+/** What one file imports that it may not, each with the line of the rule it breaks. */
+export function breaches(file: string, source: string): string[] {
+  const code = withoutComments(source);
+  const imports = importsOf(file, code);
+  const broken = imports.flatMap(({ target, typeOnly }) => {
+    const line = brokenLine(file, target, typeOnly);
+    return line === null ? [] : [`${file} imports ${target}: ${line}`];
+  });
+  if (/\bprocess\.env\b/.test(code) && isMisplaced(file, 'process.env')) {
+    broken.push(`${file} reads process.env: process.env is for ${places['process.env']}`);
+  }
+  return broken;
+}
+
+/** The folders that import a package. */
+export function importers(name: string, sources: ReadonlyMap<string, string>): string[] {
+  const files = [...sources].filter(([file, source]) => importsOf(file, source).some(({ target }) => target === name));
+  return [...new Set(files.map(([file]) => posix.dirname(file)))];
+}
+
+function brokenLine(file: string, target: string, typeOnly: boolean): string | null {
+  if (!file.startsWith('src/')) return target.startsWith('src/') ? 'outside src nothing is imported from src' : null;
+  const folder = topOf(file);
+  if (!target.startsWith('src/')) return brokenPackageLine(file, folder, target);
+  const from = topOf(target);
+  if (leaves.includes(from)) return null;
+  if (leaves.includes(folder)) return `${folder} is a leaf and imports nothing of ours`;
+  const allowed = folders[folder];
+  if (allowed === undefined) return `the rule has no line for ${folder}`;
+  if (allowed === 'composes') return null;
+  if (folder === from) {
+    const isBehaviour = isStore(file) && !isStore(target) && !typeOnly;
+    return isBehaviour ? 'a store imports only stores and types of its own folder' : null;
+  }
+  if (!allowed.includes(from)) return `${folder} may import ${allowed.join(', ') || 'nothing of ours'}`;
+  if (isStore(file) && from !== 'db' && !typeOnly) return 'a store imports db only';
+  if (from === 'db' && !isStore(file) && !typeOnly) return 'only a store imports more than types of db';
+  return null;
+}
+
+function brokenPackageLine(file: string, folder: string, name: string): string | null {
+  if (isMisplaced(file, name)) return `${name} is for ${places[name]}`;
+  const isPure = pureFolders.includes(folder) && !isStore(file);
+  return isPure && worldly.test(name) ? `${folder} does no input or output` : null;
+}
+
+const isMisplaced = (file: string, name: string): boolean =>
+  file.startsWith('src/') && places[name]?.test(file) === false;
+
+/** A file of SQL; in a folder without a database the name means something else. */
+const isStore = (file: string): boolean =>
+  file.endsWith('-store.ts') && (folders[topOf(file)]?.includes('db') ?? false);
+
+const topOf = (path: string): string => path.split('/')[1] ?? '';
+
+interface Import {
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+function importsOf(file: string, code: string): Import[] {
+  const statements = code.matchAll(/\b(?:import|export)\b([^'"`;()=]*?)\bfrom\s*['"]([^'"]+)['"]/g);
+  const bare = code.matchAll(/\bimport()\s*\(?\s*['"]([^'"]+)['"]/g);
+  return [...statements, ...bare].map(([, clause = '', target = '']) => ({
+    target: target.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), target)) : target,
+    typeOnly: isTypeOnly(clause.trim()),
+  }));
+}
+
+function isTypeOnly(clause: string): boolean {
+  if (clause.startsWith('type ')) return true;
+  const names = /^\{([^}]*)\}$/.exec(clause)?.[1]?.split(',') ?? [''];
+  return names.filter((name) => name.trim() !== '').every((name) => name.trim().startsWith('type ')) && clause !== '';
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '');
+}
