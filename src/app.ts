@@ -18,7 +18,7 @@ import { openDatabase } from './db/db.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createServer } from './http/server.ts';
-import { createKnowledge } from './knowledge.ts';
+import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createLookup } from './lookups/lookup.ts';
 import { lookupsEndpoints } from './lookups/lookups-endpoints.ts';
 import { repeat } from './repeat.ts';
@@ -30,6 +30,7 @@ const creditFlushMs = 500;
 export interface App {
   readonly server: ReturnType<typeof createServer>;
   readonly openapi: object;
+  readonly knowledge: Knowledge;
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
   /** Stops taking requests, finishes those under way, writes what is counted, closes the storage. */
@@ -93,6 +94,7 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
   return {
     server,
     openapi,
+    knowledge,
     createFirstAccount: () => createFirstAccount(db, plans, now),
     async close() {
       await server.close();
