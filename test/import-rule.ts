@@ -9,7 +9,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   accounts: ['http', 'db'],
   lookups: ['address', 'signals', 'http', 'db'],
   console: ['http', 'db'],
-  lists: ['address', 'signals'],
+  lists: ['address', 'signals', 'net'],
   net: ['address', 'signals'],
   db: [],
   http: [],
