@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import disposableMxTable from '../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../data/mx-providers.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
@@ -17,6 +18,7 @@ import { createRdap } from './net/rdap.ts';
 import { createRegistry, type Registry } from './net/registry.ts';
 import { createWhois } from './net/whois.ts';
 import { repeat } from './repeat.ts';
+import { compileDisposableMx } from './signals/disposable-mx.ts';
 import { readDmarc } from './signals/dmarc.ts';
 import { createDnsblZones, readDnsbl } from './signals/dnsbl.ts';
 import { readMx } from './signals/mx.ts';
@@ -71,6 +73,7 @@ export async function createKnowledge(config: Config, db: Db, log: Logger, now: 
       dnsbl: (domain, deadline) => (zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline)),
     },
     providers: compileMxProviders(mxProviderTable.entries),
+    disposableMx: compileDisposableMx(disposableMxTable.entries),
     store,
     writer,
     now,

@@ -22,6 +22,7 @@ const zone: DnsZone = {
     TXT: ['v=spf1 ~all'],
   },
   '_dmarc.customer.test': { TXT: ['v=DMARC1; p=none'] },
+  'throwaway-host.test': { MX: [[1, 'mail.mailinator.com']] },
   'bare.test': { A: ['192.0.2.1'] },
   'xn--mnchen-3ya.de': { MX: [[10, 'mx.xn--mnchen-3ya.de']] },
 };
@@ -146,6 +147,11 @@ describe('lookups', () => {
         assert.deepEqual([json.disposable, json.disposable_provider], [true, 'mailinator.com']);
       }
       assert.ok(!('disposable_provider' in (await pro('/domain/customer.test')).json));
+    });
+
+    it('the mail exchanger tells who is behind a disposable domain without a known service', async () => {
+      await started.app.knowledge.lists.addEntries('disposable', ['throwaway-host.test']);
+      assert.equal((await pro('/domain/throwaway-host.test')).json.disposable_provider, 'mailinator.com');
     });
 
     it('a listed address on an ordinary domain is disposable, its domain is not', async () => {

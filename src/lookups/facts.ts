@@ -19,12 +19,13 @@ export interface Facts {
 }
 
 export function createFacts(mail: MailFactsSource, registration: RegistrationFactsSource, ranks: RankSource): Facts {
-  const compose = (domain: Domain, { mx, mxProviders, spf, dmarc, dnsbl }: MailFacts): DomainFacts => ({
-    mx,
-    mxProviders,
-    spf,
-    dmarc,
-    dnsbl,
+  const compose = (domain: Domain, mail: MailFacts): DomainFacts => ({
+    mx: mail.mx,
+    mxProviders: mail.mxProviders,
+    disposableMx: mail.disposableMx,
+    spf: mail.spf,
+    dmarc: mail.dmarc,
+    dnsbl: mail.dnsbl,
     registeredAtMs: registration.of(domain),
     rank: domain.registrable === null ? null : ranks.rank(domain.registrable),
   });

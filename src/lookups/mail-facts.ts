@@ -1,5 +1,6 @@
 import type { Domain } from '../address/domain.ts';
 import { boundedMap } from '../bounded-map.ts';
+import { type DisposableMxTable, disposableOperator } from '../signals/disposable-mx.ts';
 import type { Dmarc } from '../signals/dmarc.ts';
 import { type MxProvider, type MxProviderTable, recogniseProviders } from '../signals/mx-providers.ts';
 import { known, type Reading, unknown } from '../signals/reading.ts';
@@ -12,6 +13,7 @@ import type { Fact, FactKind, FactsStore } from './facts-store.ts';
 export interface MailFacts {
   readonly mx: Reading<readonly MxRecord[]>;
   readonly mxProviders: readonly MxProvider[];
+  readonly disposableMx: string | null;
   readonly spf: Reading<Spf>;
   readonly dmarc: Reading<Dmarc>;
   readonly dnsbl: Reading<boolean>;
@@ -28,6 +30,7 @@ export type MailReaders = {
 export interface MailFactsOptions {
   readonly readers: MailReaders;
   readonly providers: MxProviderTable;
+  readonly disposableMx: DisposableMxTable;
   readonly store: FactsStore;
   readonly writer: FactWriter;
   readonly now: () => number;
@@ -81,7 +84,7 @@ export function createMailFacts(options: MailFactsOptions) {
       // "There is nothing to know" is no failure to be tried again soon.
       slot.expiresAtMs = monotonicMs() + (reading.reason === 'no_data' ? freshMs : failureMs);
     }
-    entry.view = viewOf(domain, entry, options.providers);
+    entry.view = viewOf(domain, entry, options);
   };
 
   const ask = <K extends Kind>(domain: Domain, entry: Entry, kind: K): Promise<void> | null => {
@@ -104,7 +107,7 @@ export function createMailFacts(options: MailFactsOptions) {
     try {
       for (const fact of await options.store.load(domain.ascii, storedKinds))
         restore(entry, fact, now(), monotonicMs());
-      entry.view = viewOf(domain, entry, options.providers);
+      entry.view = viewOf(domain, entry, options);
     } catch (error) {
       options.onStoreError(error);
     } finally {
@@ -158,15 +161,16 @@ function newEntry(): Entry {
   return {
     slots: { mx: slot(), spf: slot(), dmarc: slot(), dnsbl: slot() },
     loading: null,
-    view: { mx: pending, mxProviders: [], spf: pending, dmarc: pending, dnsbl: pending },
+    view: { mx: pending, mxProviders: [], disposableMx: null, spf: pending, dmarc: pending, dnsbl: pending },
   };
 }
 
-function viewOf(domain: Domain, { slots }: Entry, providers: MxProviderTable): MailFacts {
+function viewOf(domain: Domain, { slots }: Entry, { providers, disposableMx }: MailFactsOptions): MailFacts {
   const mx = slots.mx.reading;
   return {
     mx,
     mxProviders: mx.known ? recogniseProviders(mx.value, providers, domain) : [],
+    disposableMx: mx.known ? disposableOperator(mx.value, disposableMx) : null,
     spf: slots.spf.reading,
     dmarc: slots.dmarc.reading,
     dnsbl: slots.dnsbl.reading,

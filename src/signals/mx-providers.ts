@@ -1,4 +1,5 @@
 import type { Domain } from '../address/domain.ts';
+import { longestSuffix } from './host-suffix.ts';
 import type { MxRecord } from './sources.ts';
 
 /** A service that receives mail for others, as it appears in an answer. */
@@ -40,19 +41,8 @@ export function recogniseProviders(records: readonly MxRecord[], table: MxProvid
   const found = new Map<string, MxProvider>();
   for (const { hostname } of records) {
     if (hostname === own || hostname.endsWith(`.${own}`)) continue;
-    const provider = longestMatch(hostname, table);
+    const provider = longestSuffix(hostname, table);
     if (provider !== null && !found.has(provider.slug)) found.set(provider.slug, provider);
   }
   return [...found.values()];
-}
-
-function longestMatch(hostname: string, table: MxProviderTable): MxProvider | null {
-  let suffix = hostname;
-  for (;;) {
-    const provider = table.get(suffix);
-    if (provider !== undefined) return provider;
-    const dot = suffix.indexOf('.');
-    if (dot < 0) return null;
-    suffix = suffix.slice(dot + 1);
-  }
 }

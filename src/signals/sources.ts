@@ -72,6 +72,8 @@ export interface RankSource {
 export interface DomainFacts {
   readonly mx: Reading<readonly MxRecord[]>;
   readonly mxProviders: readonly MxProvider[];
+  /** The disposable service that receives the mail; tells who is behind a domain that is listed as disposable. */
+  readonly disposableMx: string | null;
   readonly spf: Reading<Spf>;
   readonly dmarc: Reading<Dmarc>;
   /** Listed in one of the operator's DNS blocklist zones. */
