@@ -56,6 +56,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     request.startedAtMs = performance.now();
     reply.header('x-request-id', request.id);
     if (app.draining) reply.header('connection', 'close');
+    const type = request.headers['content-type'];
+    if (type !== undefined && !isMediaType(type)) request.headers['content-type'] = 'application/octet-stream';
     done();
   });
   app.decorateRequest('startedAtMs', 0);
@@ -83,6 +85,11 @@ function acceptAnyBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) =>
     done(null, parseBody(bytes as Buffer, request.headers['content-type'] === undefined)),
   );
+}
+
+/** RFC 9110, section 8.3.1. The framework refuses anything else before the endpoint could say what it makes of the body. */
+function isMediaType(type: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/.test(type);
 }
 
 function mountOperations(app: FastifyInstance, options: ServerOptions): void {

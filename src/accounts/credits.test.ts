@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
+import { testClock } from '../../test/start-app.ts';
+import { type Db, openDatabase } from '../db/db.ts';
+import { AppError } from '../errors.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { createCredits } from './credits.ts';
+import { createUsageStore, type UsageStore } from './usage-store.ts';
+
+const day = 86_400_000;
+const created = Date.UTC(2026, 0, 31, 10);
+let accounts = 0;
+function newCaller(credits: number, overage = false): Caller {
+  accounts += 1;
+  return {
+    keyId: 'key',
+    accountId: `account-${accounts}`,
+    environment: 'production',
+    plan: { id: 'plan', name: 'Plan', pro: true, credits, rateLimit: 1_000 },
+    overage,
+    accountName: 'Jane Doe',
+    accountEmail: 'jane@example.com',
+    accountCreatedAtMs: created,
+  };
+}
+
+await describeEngines('credits', (fresh) => {
+  let db: Db;
+  let store: UsageStore;
+  before(async () => {
+    db = await openDatabase(await fresh());
+    store = createUsageStore(db);
+  });
+  after(() => db.close());
+
+  const start = (nowMs = Date.UTC(2026, 5, 15)) => {
+    const clock = testClock(nowMs);
+    return { clock, credits: createCredits(store, clock.now) };
+  };
+  const used = async (credits: ReturnType<typeof createCredits>, caller: Caller) => (await credits.usage(caller)).used;
+
+  it('are counted at once and kept by a restart', async () => {
+    const { credits, clock } = start();
+    const caller = newCaller(100);
+    for (const cost of [1, 1, 3]) assert.equal((await credits.reserve(caller, cost)).granted, true);
+    assert.equal(await used(credits, caller), 5);
+    await credits.flush();
+    assert.equal(await used(createCredits(store, clock.now), caller), 5);
+  });
+
+  it('are refused beyond the plan, with the seconds to the reset', async () => {
+    const { credits } = start(Date.UTC(2026, 5, 29, 23, 59, 58, 500));
+    const caller = newCaller(3);
+    await credits.reserve(caller, 2);
+    assert.deepEqual(await credits.reserve(caller, 2), { granted: false, resetInSeconds: 2 });
+    assert.equal((await credits.reserve(caller, 1)).granted, true);
+    assert.equal(await used(credits, caller), 3);
+  });
+
+  it('may go below zero with overage', async () => {
+    const { credits } = start();
+    const caller = newCaller(1, true);
+    for (let count = 0; count < 3; count += 1) assert.equal((await credits.reserve(caller, 3)).granted, true);
+    assert.equal(await used(credits, caller), 9);
+  });
+
+  it('that were given back can be used again', async () => {
+    const { credits } = start();
+    const caller = newCaller(1);
+    const first = await credits.reserve(caller, 1);
+    assert.equal(first.granted, true);
+    assert.equal((await credits.reserve(caller, 1)).granted, false);
+    if (first.granted) first.release(1);
+    assert.equal((await credits.reserve(caller, 1)).granted, true);
+    await credits.flush();
+    assert.equal(await used(createCredits(store, start().clock.now), caller), 1);
+  });
+
+  it('are given back to the month they came from', async () => {
+    const { credits, clock } = start(Date.UTC(2026, 5, 29, 23, 59));
+    const caller = newCaller(5);
+    const held = await credits.reserve(caller, 2);
+    clock.set(Date.UTC(2026, 5, 30, 0, 1));
+    await credits.reserve(caller, 1);
+    if (held.granted) held.release(2);
+    await credits.flush();
+    assert.equal(await used(credits, caller), 1);
+    const rows = await db.read.selectFrom('usage').selectAll().where('account_id', '=', caller.accountId).execute();
+    assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [1]);
+  });
+
+  it('begin anew with the cycle, without roll-over', async () => {
+    const { credits, clock } = start(Date.UTC(2026, 1, 27, 12));
+    const caller = newCaller(10);
+    await credits.reserve(caller, 4);
+    assert.equal((await credits.usage(caller)).resetAtMs, Date.UTC(2026, 1, 28));
+    clock.set(Date.UTC(2026, 1, 28));
+    assert.deepEqual(await credits.usage(caller), { used: 0, resetAtMs: Date.UTC(2026, 2, 31) });
+    await credits.reserve(caller, 10);
+    assert.equal((await credits.reserve(caller, 1)).granted, false);
+    await credits.flush();
+    const rows = await db.read.selectFrom('usage').selectAll().where('account_id', '=', caller.accountId).execute();
+    assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [10, 4]);
+  });
+
+  it('are not reset a second time by a clock that goes back two days', async () => {
+    const { credits, clock } = start(Date.UTC(2026, 5, 30, 12));
+    const caller = newCaller(10);
+    await credits.reserve(caller, 7);
+    clock.set(Date.UTC(2026, 5, 28, 12));
+    assert.equal(await used(credits, caller), 7);
+    await credits.flush();
+    const restarted = createCredits(store, clock.now);
+    assert.equal(await used(restarted, caller), 7);
+    assert.equal((await restarted.reserve(caller, 4)).granted, false);
+    clock.set(Date.UTC(2026, 5, 30, 12));
+    assert.equal(await used(restarted, caller), 7);
+  });
+
+  it('lock nobody out when the clock jumps ahead 40 days and comes back', async () => {
+    const { credits, clock } = start();
+    const caller = newCaller(10);
+    await credits.reserve(caller, 6);
+    await credits.flush();
+    const beforeMs = clock.now();
+    clock.set(beforeMs + 40 * day);
+    assert.equal(await used(credits, caller), 0);
+    assert.equal((await credits.reserve(caller, 10)).granted, true);
+    await credits.flush();
+    clock.set(beforeMs);
+    assert.equal(await used(credits, caller), 6);
+    assert.equal((await credits.reserve(caller, 4)).granted, true);
+    assert.equal((await credits.reserve(caller, 1)).granted, false);
+  });
+
+  it('of two processes add up', async () => {
+    const [one, other] = [start().credits, start().credits];
+    const caller = newCaller(100);
+    await one.reserve(caller, 1);
+    await other.reserve(caller, 2);
+    await Promise.all([one.flush(), other.flush()]);
+    assert.equal(await used(start().credits, caller), 3);
+  });
+
+  it('are kept while the storage is away, and written when it is back', async () => {
+    let away = true;
+    const flaky: UsageStore = {
+      ...store,
+      add: (changes) => (away ? Promise.reject(new AppError('service_unavailable')) : store.add(changes)),
+    };
+    const { clock } = start();
+    const credits = createCredits(flaky, clock.now);
+    const caller = newCaller(10);
+    await credits.reserve(caller, 3);
+    await assert.rejects(() => credits.flush());
+    await credits.reserve(caller, 1);
+    away = false;
+    await credits.flush();
+    assert.equal(await used(createCredits(store, clock.now), caller), 4);
+  });
+
+  it('are not lost when they are used while a flush is under way', async () => {
+    const { credits, clock } = start();
+    const caller = newCaller(1_000);
+    await credits.reserve(caller, 1);
+    const flushing = credits.flush();
+    await credits.reserve(caller, 2);
+    await flushing;
+    assert.equal(await used(credits, caller), 3);
+    await credits.flush();
+    assert.equal(await used(createCredits(store, clock.now), caller), 3);
+  });
+});
+
+describe('credits over HTTP', () => {
+  let made: MadeUpServer;
+  before(async () => {
+    made = await startMadeUpServer({ work: () => new Promise((resolve) => setImmediate(resolve)) });
+  });
+  after(() => made.close());
+  const usage = async (key: string) =>
+    (await made.request<{ usage: { current: number; remaining: number } }>('GET', '/status', { key })).json.usage;
+
+  it('are exact: of 50 requests at once with 10 credits left, 10 succeed', async () => {
+    const key = await made.createKey({ credits: 10 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => made.request('GET', '/domain/fine', { key })));
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    assert.deepEqual([count(200), count(429)], [10, 40]);
+    const { current, remaining } = await usage(key);
+    assert.deepEqual([current, remaining], [10, 0]);
+  });
+
+  it('are charged only when the answer is 200', async () => {
+    const key = await made.createKey({ credits: 10 });
+    const statuses: number[] = [];
+    for (const name of ['invalid', 'missing', 'broken', 'away', 'fine']) {
+      statuses.push((await made.request('GET', `/domain/${name}`, { key })).status);
+    }
+    assert.deepEqual(statuses, [400, 404, 500, 503, 200]);
+    assert.equal((await usage(key)).current, 1);
+  });
+
+  it('cost nothing on status, blocklist and management calls', async () => {
+    const key = await made.createKey({ credits: 10 });
+    await made.request('GET', '/blocklist/fine', { key });
+    await made.request('POST', '/blocklist', { key, body: {} });
+    assert.equal((await usage(key)).current, 0);
+  });
+
+  it('below zero show as nothing remaining', async () => {
+    const key = await made.createKey({ credits: 1 }, { overage: true });
+    for (let count = 0; count < 3; count += 1) {
+      assert.equal((await made.request('GET', '/domain/fine', { key })).status, 200);
+    }
+    const { current, remaining } = await usage(key);
+    assert.deepEqual([current, remaining], [3, 0]);
+  });
+});

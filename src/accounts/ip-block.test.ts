@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startMadeUpServer } from '../../test/made-up-server.ts';
+import { createIpBlock } from './ip-block.ts';
+
+function blockAfter(after: number, loopback = false) {
+  let nowMs = 0;
+  const block = createIpBlock({ after, loopback, monotonicMs: () => nowMs });
+  return {
+    ...block,
+    refuse(ip: string, times: number) {
+      for (let count = 0; count < times; count += 1) block.recordRefusal(ip);
+    },
+    pass(ms: number) {
+      nowMs += ms;
+    },
+  };
+}
+
+describe('an address', () => {
+  it('is blocked for five minutes once it has collected so many refusals within a minute', () => {
+    const block = blockAfter(100);
+    block.refuse('203.0.113.1', 99);
+    assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
+    block.refuse('203.0.113.1', 1);
+    assert.equal(block.blockedForSeconds('203.0.113.1'), 300);
+    assert.equal(block.blockedForSeconds('203.0.113.2'), 0);
+    block.pass(299_001);
+    assert.equal(block.blockedForSeconds('203.0.113.1'), 1);
+    block.pass(999);
+    assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
+  });
+
+  it('is forgiven what is older than a minute', () => {
+    const block = blockAfter(3);
+    block.refuse('203.0.113.1', 2);
+    block.pass(60_000);
+    block.refuse('203.0.113.1', 2);
+    assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
+    block.refuse('203.0.113.1', 1);
+    assert.equal(block.blockedForSeconds('203.0.113.1'), 300);
+  });
+
+  it('begins anew after a block', () => {
+    const block = blockAfter(2);
+    block.refuse('203.0.113.1', 2);
+    block.pass(300_000);
+    block.refuse('203.0.113.1', 1);
+    assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
+  });
+
+  it('of the loopback interface is exempt unless the operator wants otherwise', () => {
+    for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
+      const [usual, strict] = [blockAfter(2), blockAfter(2, true)];
+      usual.refuse(ip, 5);
+      strict.refuse(ip, 5);
+      assert.equal(usual.blockedForSeconds(ip), 0, ip);
+      assert.equal(strict.blockedForSeconds(ip), 300, ip);
+    }
+  });
+
+  it('is never blocked when blocking is off', () => {
+    const block = blockAfter(0);
+    block.refuse('203.0.113.1', 1_000);
+    assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
+  });
+
+  it('of IPv6 counts with its /64, whatever way it is written', () => {
+    const block = blockAfter(2);
+    block.refuse('2001:db8::1', 1);
+    block.refuse('2001:db8:0:0:ffff::2', 1);
+    assert.equal(block.blockedForSeconds('2001:db8::3'), 300);
+    assert.equal(block.blockedForSeconds('2001:db8:0:1::1'), 0);
+  });
+});
+
+describe('a blocked address over HTTP', () => {
+  const ip = '203.0.113.7';
+  const body = { status: 429, error: 'rate_limit_exceeded', message: 'Too many requests' };
+
+  it('gets the same answer on every API path, with Retry-After, until the five minutes are over', async () => {
+    const made = await startMadeUpServer({ ipBlockAfter: 3 });
+    const key = await made.createKey();
+    for (let count = 0; count < 3; count += 1) {
+      assert.equal((await made.request('GET', '/status', { remoteAddress: ip })).status, 401);
+    }
+    const blocked = async (method: 'GET' | 'POST', path: string) =>
+      made.request(method, path, { key, remoteAddress: ip, ...(method === 'POST' ? { body: {} } : {}) });
+    for (const [method, path] of [
+      ['GET', '/status'],
+      ['GET', '/domain/fine'],
+      ['GET', '/blocklist/fine'],
+      ['POST', '/blocklist'],
+      ['POST', '/v1/gates/x/decisions'],
+      ['POST', '/v0/gates/x/decisions'],
+    ] as const) {
+      const answer = await blocked(method, path);
+      assert.equal(answer.status, 429, path);
+      assert.deepEqual(answer.json, body, path);
+      assert.equal(answer.headers['retry-after'], '300', path);
+    }
+    assert.equal((await made.request('GET', '/status', { key, remoteAddress: '203.0.113.8' })).status, 200);
+    made.clock.advance(300_000);
+    assert.equal((await blocked('GET', '/status')).status, 200);
+    await made.close();
+  });
+
+  it('still gets 404, 405, health, readiness and metrics', async () => {
+    const made = await startMadeUpServer({ ipBlockAfter: 1 });
+    await made.request('GET', '/status', { remoteAddress: ip });
+    const statusOf = async (method: 'GET' | 'POST', path: string) =>
+      (await made.request(method, path, { remoteAddress: ip })).status;
+    assert.equal(await statusOf('GET', '/nowhere'), 404);
+    assert.equal(await statusOf('POST', '/status'), 405);
+    for (const path of ['/healthz', '/readyz', '/metrics']) assert.equal(await statusOf('GET', path), 200, path);
+    await made.close();
+  });
+
+  it('is blocked for 429 answers as well as for 401, and not prolonged by the answers of the block itself', async () => {
+    const made = await startMadeUpServer({ ipBlockAfter: 2 });
+    const key = await made.createKey({ rateLimit: 1 });
+    const status = async () =>
+      (await made.request<{ message?: string }>('GET', '/status', { key, remoteAddress: ip })).json;
+    for (let count = 0; count < 3; count += 1) await status();
+    assert.deepEqual(await status(), body);
+    made.clock.advance(299_000);
+    for (let count = 0; count < 5; count += 1) assert.deepEqual(await status(), body);
+    made.clock.advance(1_000);
+    assert.equal((await status()).message, undefined);
+    await made.close();
+  });
+
+  it('is the one in X-Forwarded-For only as far as TRUST_PROXY allows', async () => {
+    const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
+    const cases = [
+      // Nobody is trusted: the peer is blocked, whatever it says.
+      { trustProxy: null, blocked: '10.0.0.1' },
+      { trustProxy: 1, blocked: '203.0.113.7' },
+      { trustProxy: 2, blocked: '198.51.100.1' },
+      { trustProxy: ['10.0.0.0/8'], blocked: '203.0.113.7' },
+      { trustProxy: ['192.0.2.1'], blocked: '10.0.0.1' },
+    ];
+    for (const { trustProxy, blocked } of cases) {
+      const made = await startMadeUpServer({ ipBlockAfter: 1, trustProxy });
+      await made.request('GET', '/status', { headers: forwarded, remoteAddress: '10.0.0.1' });
+      for (const address of ['10.0.0.1', '203.0.113.7', '198.51.100.1']) {
+        const { status } = await made.request('GET', '/status', { remoteAddress: address });
+        assert.equal(status, address === blocked ? 429 : 401, `${trustProxy}: ${address}`);
+      }
+      await made.close();
+    }
+  });
+});

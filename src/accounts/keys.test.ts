@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { eventually } from '../../test/eventually.ts';
+import { type StartedApp, startApp } from '../../test/start-app.ts';
+
+await describeEngines('keys', (fresh) => {
+  let started: StartedApp;
+  before(async () => {
+    started = await startApp({}, { database: await fresh() });
+  });
+  after(() => started.close());
+
+  const statusWith = async (key: string) => (await started.request('GET', '/status', { key })).status;
+  const create = (accountId = started.first.id) =>
+    started.operator.keys.create({ accountId, environment: 'production', name: 'test' });
+
+  describe('made while the service runs', () => {
+    it('work at once, though they were refused before they were there', async () => {
+      const imported = 'from-another-service-0001';
+      assert.equal(await statusWith(imported), 401);
+      await started.operator.keys.import({ accountId: started.first.id, environment: 'staging', key: imported });
+      await eventually(async () => assert.equal(await statusWith(imported), 200));
+      const { key } = await create();
+      assert.equal(await statusWith(key), 200);
+    });
+
+    it('stop working when they are revoked, and only they', async () => {
+      const [gone, stays] = [await create(), await create()];
+      assert.deepEqual([await statusWith(gone.key), await statusWith(stays.key)], [200, 200]);
+      await started.operator.keys.revoke(gone.record.id);
+      await eventually(async () => assert.equal(await statusWith(gone.key), 401));
+      assert.equal(await statusWith(stays.key), 200);
+    });
+
+    it('follow the plan of their account without a restart', async () => {
+      const { id, keys } = await started.createAccount({ plan: 'free' });
+      const plan = async () => {
+        started.clock.advance(1_000);
+        const { json } = await started.request<{ account: { plan: { name: string } } }>('GET', '/status', {
+          key: keys.production,
+        });
+        return json.account.plan.name;
+      };
+      assert.equal(await plan(), 'Free');
+      await started.operator.accounts.setPlan(id, 'pro-500k');
+      await eventually(async () => assert.equal(await plan(), 'Pro 500K'));
+    });
+  });
+
+  describe('in the database', () => {
+    it('are hashes, never the keys themselves', async () => {
+      const { key } = await create();
+      const rows = await started.db.read.selectFrom('keys').selectAll().execute();
+      const stored = JSON.stringify(rows);
+      for (const secret of [key, ...Object.values(started.keys)]) assert.ok(!stored.includes(secret.slice(7, -4)));
+    });
+
+    it('of an unknown plan answer 503, not 401, and the reason stays inside', async () => {
+      const { id, keys } = await started.createAccount();
+      await started.db.write.updateTable('accounts').set({ plan: 'gone' }).where('id', '=', id).execute();
+      const { status, text } = await started.request('GET', '/status', { key: keys.production });
+      assert.equal(status, 503);
+      assert.ok(!text.includes('gone'));
+    });
+  });
+
+  describe('wrong input', () => {
+    it('is refused with a sentence', async () => {
+      const { keys } = started.operator;
+      const owner = { accountId: started.first.id, environment: 'production' } as const;
+      await assert.rejects(() => create('nobody'), /there is no account "nobody"/);
+      await assert.rejects(() => keys.revoke('nothing'), /there is no key "nothing" in use/);
+      await assert.rejects(() => keys.create({ ...owner, name: ' ' }), /1 to 120 characters/);
+      for (const key of ['short', 'sp_prd_0123456789012345678901234567']) {
+        await assert.rejects(() => keys.import({ ...owner, key }), /16 to 128 printable ASCII/);
+      }
+      await keys.import({ ...owner, key: 'twice-is-once-too-often' });
+      await assert.rejects(() => keys.import({ ...owner, key: 'twice-is-once-too-often' }), /stored already/);
+    });
+
+    it('about accounts is refused with a sentence', async () => {
+      const { accounts } = started.operator;
+      const good = { name: 'A', email: 'a@example.com', planId: 'free' };
+      await assert.rejects(() => accounts.create({ ...good, planId: 'gold' }), /no plan "gold"; choose one of free, /);
+      await assert.rejects(() => accounts.create({ ...good, name: ' ' }), /1 to 120 characters/);
+      await assert.rejects(() => accounts.create({ ...good, email: 'nobody' }), /not an email address/);
+      await assert.rejects(() => accounts.setPlan('nobody', 'free'), /there is no account "nobody"/);
+      await assert.rejects(() => accounts.setOverage('nobody', true), /there is no account "nobody"/);
+    });
+  });
+
+  it('of one first start are made once, whoever starts', async () => {
+    assert.equal(await started.app.createFirstAccount(), null);
+    assert.equal(
+      (await started.operator.keys.list(started.first.id)).filter(({ name }) => name === 'first start').length,
+      3,
+    );
+  });
+});

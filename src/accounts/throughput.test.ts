@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Caller } from '../http/endpoint.ts';
+import { createThroughputLimiter } from './throughput.ts';
+
+function callerOf(accountId: string, rateLimit: number): Caller {
+  return {
+    keyId: 'key',
+    accountId,
+    environment: 'production',
+    plan: { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit },
+    overage: false,
+    accountName: 'Jane Doe',
+    accountEmail: 'jane@example.com',
+    accountCreatedAtMs: 0,
+  };
+}
+
+function limiter() {
+  let nowMs = 1_000;
+  const { take } = createThroughputLimiter(() => nowMs);
+  return {
+    take,
+    pass(ms: number) {
+      nowMs += ms;
+    },
+  };
+}
+
+describe('throughput', () => {
+  it('holds one second of requests and refuses the next', () => {
+    const { take } = limiter();
+    const caller = callerOf('a', 15);
+    for (let left = 14; left >= 0; left -= 1) {
+      assert.deepEqual(take(caller), { allowed: true, limit: 15, remaining: left, retryAfterSeconds: 0 });
+    }
+    assert.deepEqual(take(caller), { allowed: false, limit: 15, remaining: 0, retryAfterSeconds: 1 });
+  });
+
+  it('fills evenly with time, to no more than one second of requests', () => {
+    const { take, pass } = limiter();
+    const caller = callerOf('a', 10);
+    for (let count = 0; count < 10; count += 1) take(caller);
+    pass(99);
+    assert.equal(take(caller).allowed, false);
+    pass(1);
+    assert.equal(take(caller).allowed, true);
+    pass(3_600_000);
+    assert.equal(take(caller).remaining, 9);
+  });
+
+  it('is counted per account', () => {
+    const { take } = limiter();
+    assert.equal(take(callerOf('a', 1)).allowed, true);
+    assert.equal(take(callerOf('a', 1)).allowed, false);
+    assert.equal(take(callerOf('b', 1)).allowed, true);
+  });
+
+  it('follows a change of plan', () => {
+    const { take, pass } = limiter();
+    take(callerOf('a', 1));
+    pass(1_000);
+    assert.equal(take(callerOf('a', 50)).limit, 50);
+    pass(1_000);
+    assert.equal(take(callerOf('a', 1)).remaining, 0);
+  });
+
+  it('never lets more through than the capacity and what time has brought', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat({ max: 400 }), { maxLength: 300 }), (rate, gaps) => {
+        const { take, pass } = limiter();
+        const caller = callerOf('a', rate);
+        let passed = 0;
+        let allowed = 0;
+        for (const gap of gaps) {
+          pass(gap);
+          passed += gap;
+          const answer = take(caller);
+          if (answer.allowed) allowed += 1;
+          assert.ok(answer.remaining >= 0 && answer.remaining < rate + 1);
+        }
+        assert.ok(allowed <= rate + (passed / 1000) * rate + 1e-6);
+      }),
+    );
+  });
+});

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { type Config, ConfigError, readConfig } from './config.ts';
+
+/** variable, field, then pairs of a good value and what it becomes, and the values that are wrong. */
+const cases: readonly {
+  variable: string;
+  field: keyof Config;
+  good: readonly (readonly [string, unknown])[];
+  bad: readonly string[];
+}[] = [
+  {
+    variable: 'PORT',
+    field: 'port',
+    good: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+    bad: ['65536', '-1', '80a', '8.5', '0x50'],
+  },
+  {
+    variable: 'HOST',
+    field: 'host',
+    good: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::', '::'],
+      ['api.local', 'api.local'],
+    ],
+    bad: ['a b', 'http://x', '[::1]:80'],
+  },
+  {
+    variable: 'DATA_DIR',
+    field: 'dataDir',
+    good: [
+      ['/data', '/data'],
+      ['data', resolve('data')],
+    ],
+    bad: [],
+  },
+  {
+    variable: 'DATABASE_URL',
+    field: 'databaseUrl',
+    good: [
+      ['postgres://u:p@h:5432/d', 'postgres://u:p@h:5432/d'],
+      ['postgresql://h/d', 'postgresql://h/d'],
+    ],
+    bad: ['mysql://h/d', 'h/d', 'file.db'],
+  },
+  {
+    variable: 'REDIS_URL',
+    field: 'redisUrl',
+    good: [
+      ['redis://h:6379', 'redis://h:6379'],
+      ['rediss://h', 'rediss://h'],
+    ],
+    bad: ['h:6379', 'http://h'],
+  },
+  {
+    variable: 'PUBLIC_URL',
+    field: 'publicUrl',
+    good: [
+      ['https://a.example/', 'https://a.example'],
+      ['http://a.example/b//', 'http://a.example/b'],
+    ],
+    bad: ['a.example', 'ftp://a.example'],
+  },
+  {
+    variable: 'WORKERS',
+    field: 'workers',
+    good: [
+      ['4', 4],
+      ['auto', availableParallelism()],
+    ],
+    bad: ['0', 'many', '257'],
+  },
+  {
+    variable: 'DNS_SERVERS',
+    field: 'dnsServers',
+    good: [
+      ['1.1.1.1, 9.9.9.9:5353', ['1.1.1.1', '9.9.9.9:5353']],
+      ['[::1]:53,::1', ['[::1]:53', '::1']],
+      [',', null],
+    ],
+    bad: ['dns.example', '1.1.1.1:0', '1.1.1.1:70000', '::1:53:x'],
+  },
+  {
+    variable: 'DNS_DEADLINE_MS',
+    field: 'dnsDeadlineMs',
+    good: [
+      ['50', 50],
+      ['60000', 60_000],
+    ],
+    bad: ['49', '60001', '3s'],
+  },
+  {
+    variable: 'WAIT_MAX_MS',
+    field: 'waitMaxMs',
+    good: [
+      ['0', 0],
+      ['120000', 120_000],
+    ],
+    bad: ['120001', 'none'],
+  },
+  {
+    variable: 'RDAP_BOOTSTRAP_URL',
+    field: 'rdapBootstrapUrl',
+    good: [['http://127.0.0.1:1/dns.json', 'http://127.0.0.1:1/dns.json']],
+    bad: ['dns.json', 'file:///dns.json'],
+  },
+  {
+    variable: 'OUTBOUND_ALLOW',
+    field: 'outboundAllow',
+    good: [['http://127.0.0.1:5380,whois://127.0.0.1:43', ['http://127.0.0.1:5380', 'whois://127.0.0.1:43']]],
+    bad: ['127.0.0.1', 'http://a/path', 'ftp://a'],
+  },
+  {
+    variable: 'OFFLINE',
+    field: 'offline',
+    good: [
+      ['true', true],
+      ['1', true],
+      ['TRUE', true],
+      ['false', false],
+      ['0', false],
+    ],
+    bad: ['yes', 'on'],
+  },
+  { variable: 'PLANS_FILE', field: 'plansFile', good: [['plans.json', resolve('plans.json')]], bad: [] },
+  {
+    variable: 'TRUST_PROXY',
+    field: 'trustProxy',
+    good: [
+      ['2', 2],
+      ['0', 0],
+      ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
+    ],
+    bad: ['yes', '10.0.0.0/33', '::1/129', '100'],
+  },
+  { variable: 'ALLOW_KEY_IN_QUERY', field: 'allowKeyInQuery', good: [['true', true]], bad: ['maybe'] },
+  {
+    variable: 'IP_BLOCK_AFTER',
+    field: 'ipBlockAfter',
+    good: [
+      ['0', 0],
+      ['5', 5],
+    ],
+    bad: ['-1', 'never'],
+  },
+  { variable: 'IP_BLOCK_LOOPBACK', field: 'ipBlockLoopback', good: [['true', true]], bad: ['2'] },
+  {
+    variable: 'LISTS_REFRESH',
+    field: 'listsRefresh',
+    good: [
+      ['daily', 'daily'],
+      ['off', 'off'],
+    ],
+    bad: ['hourly'],
+  },
+  {
+    variable: 'DNSBL_ZONES',
+    field: 'dnsblZones',
+    good: [['dbl.example.org,b.example', ['dbl.example.org', 'b.example']]],
+    bad: ['example', 'a..b', 'http://a.b'],
+  },
+  {
+    variable: 'DECISION_LOG_DAYS',
+    field: 'decisionLogDays',
+    good: [
+      ['0', 0],
+      ['3650', 3_650],
+    ],
+    bad: ['3651', 'ever'],
+  },
+  {
+    variable: 'DECISION_LOG_ADDRESSES',
+    field: 'decisionLogAddresses',
+    good: [['hashed', 'hashed']],
+    bad: ['encrypted'],
+  },
+  {
+    variable: 'LOG_LEVEL',
+    field: 'logLevel',
+    good: [
+      ['debug', 'debug'],
+      ['silent', 'silent'],
+    ],
+    bad: ['loud'],
+  },
+];
+
+const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+};
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    assert.deepEqual(readConfig({}), {
+      port: 8080,
+      host: '127.0.0.1',
+      dataDir: resolve('var'),
+      databaseUrl: null,
+      redisUrl: null,
+      publicUrl: null,
+      workers: 1,
+      dnsServers: null,
+      dnsDeadlineMs: 3_000,
+      waitMaxMs: 10_000,
+      rdapBootstrapUrl: 'https://data.iana.org/rdap/dns.json',
+      outboundAllow: [],
+      offline: false,
+      plansFile: null,
+      trustProxy: null,
+      allowKeyInQuery: false,
+      ipBlockAfter: 100,
+      ipBlockLoopback: false,
+      listsRefresh: 'off',
+      dnsblZones: [],
+      decisionLogDays: 30,
+      decisionLogAddresses: 'plain',
+      logLevel: 'info',
+      production: false,
+    });
+  });
+
+  for (const { variable, field, good, bad } of cases) {
+    it(`reads ${variable}`, () => {
+      for (const [value, expected] of good) {
+        assert.deepEqual(readConfig({ [variable]: value })[field], expected, value);
+        assert.deepEqual(readConfig({ [variable]: ` ${value} ` })[field], expected, 'blanks around it');
+      }
+      for (const value of bad) {
+        const problems = problemsOf({ [variable]: value });
+        assert.equal(problems.length, 1, `${variable}=${value}`);
+        assert.ok(problems[0]?.startsWith(`${variable} must be `), problems[0]);
+      }
+      assert.deepEqual(readConfig({ [variable]: '' })[field], readConfig({})[field], 'empty is not set');
+    });
+  }
+
+  it('knows every field through one variable or another', () => {
+    const fields = new Set([...cases.map(({ field }) => field), 'production']);
+    assert.deepEqual([...fields].sort(), Object.keys(readConfig({})).sort());
+  });
+
+  it('lists every problem at once, in one message', () => {
+    const wrong = Object.fromEntries(
+      cases.filter(({ bad }) => bad.length > 0).map(({ variable, bad }) => [variable, bad[0]]),
+    );
+    const problems = problemsOf(wrong);
+    assert.deepEqual(problems.map((problem) => problem.split(' ')[0]).sort(), Object.keys(wrong).sort());
+    const { message } = new ConfigError(problems);
+    for (const problem of problems) assert.ok(message.includes(problem));
+  });
+
+  it('never repeats a URL, which may hold a password', () => {
+    for (const variable of ['DATABASE_URL', 'REDIS_URL']) {
+      assert.doesNotMatch(problemsOf({ [variable]: 'mysql://user:secret@host/x' }).join(), /secret/);
+    }
+  });
+});
