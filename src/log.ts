@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 
 /** Header and field names whose values never reach a log. */
@@ -9,8 +9,13 @@ const secrets = ['authorization', 'key', '*.authorization', '*.key', 'headers.au
  * was asked to print.
  */
 export function createLog(options: { level: string; pretty: boolean }): Logger {
-  const settings = { level: options.level, base: null, redact: { paths: secrets, censor: '[hidden]' } };
+  const settings = logSettings(options.level);
   return options.pretty
     ? pino(settings, PinoPretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }))
     : pino(settings, pino.destination({ dest: 2, sync: true }));
+}
+
+/** What a log leaves out and hides, wherever it goes. */
+export function logSettings(level: string): LoggerOptions {
+  return { level, base: null, redact: { paths: [...secrets], censor: '[hidden]' } };
 }

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
+
+interface Account {
+  readonly id: string;
+  readonly plan: string;
+  readonly overage: boolean;
+}
+interface Key {
+  readonly id: string;
+  readonly key?: string;
+  readonly environment: string;
+  readonly last4: string;
+  readonly revoked_at: string | null;
+}
+
+const env = { DATA_DIR: temporaryDirectory() };
+const createAccount = () =>
+  runJson<Account>(['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'free'], env);
+
+describe('exit code 0', () => {
+  it('comes with help, an overview of every command, and the version', async () => {
+    const [help, own, version] = await Promise.all([
+      runSignalpost(['--help'], env),
+      runSignalpost(['keys', 'import', '--help'], env),
+      runSignalpost(['--version'], env),
+    ]);
+    for (const command of [
+      'serve',
+      'accounts create',
+      'accounts set-overage',
+      'keys import',
+      'keys revoke',
+      'backup',
+    ]) {
+      assert.ok(help.stdout.includes(command), command);
+    }
+    assert.match(own.stdout, /standard input[\s\S]*Usage: signalpost keys import --account ID/);
+    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    assert.equal(version.stdout, `${manifest.version}\n`);
+    assert.deepEqual([help.code, own.code, version.code], [0, 0, 0]);
+  });
+
+  it('comes with one JSON document on standard output, and nothing else there, with --json', async () => {
+    const account = await createAccount();
+    const words = ['keys', 'create', '--account', account.id, '--environment', 'staging', '--name', 'app', '--json'];
+    const { code, stdout } = await runSignalpost(words, env);
+    assert.equal(code, 0);
+    assert.equal(stdout.split('\n').length, 2);
+    const made = JSON.parse(stdout) as Key;
+    assert.match(made.key ?? '', /^sp_stg_[0-9A-Za-z]{28}$/);
+    assert.equal(made.environment, 'staging');
+    const listed = await runJson<Key[]>(['keys', 'list', '--account', account.id], env);
+    assert.deepEqual(
+      listed.map(({ id, key, last4 }) => [id, key, last4]),
+      [[made.id, undefined, made.key?.slice(-4)]],
+    );
+  });
+
+  it('comes with readable text without --json', async () => {
+    const { id } = await createAccount();
+    const { code, stdout } = await runSignalpost(['accounts', 'list'], env);
+    assert.equal(code, 0);
+    assert.match(stdout, /^id +name +email +plan +overage\n/);
+    assert.match(stdout, new RegExp(`^${id} +Jane +jane@example\\.com +free +off$`, 'm'));
+  });
+
+  it('comes with a changed plan and overage', async () => {
+    const { id } = await createAccount();
+    await runJson(['accounts', 'set-plan', id, 'pro-200k'], env);
+    await runJson(['accounts', 'set-overage', id, 'on'], env);
+    const accounts = await runJson<Account[]>(['accounts', 'list'], env);
+    const changed = accounts.find((account) => account.id === id);
+    assert.deepEqual([changed?.plan, changed?.overage], ['pro-200k', true]);
+  });
+
+  it('comes with an imported key from standard input, which is never printed', async () => {
+    const { id } = await createAccount();
+    const words = ['keys', 'import', '--account', id, '--environment', 'production'];
+    const { code, stdout, stderr } = await runSignalpost(words, env, 'from-another-service-42\n');
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout + stderr, /from-another-service/);
+    const listed = await runJson<Key[]>(['keys', 'list', '--account', id], env);
+    assert.deepEqual(
+      listed.map(({ last4 }) => last4),
+      ['e-42'],
+    );
+  });
+
+  it('comes with a revoked key, once', async () => {
+    const { id } = await createAccount();
+    const made = await runJson<Key>(['keys', 'create', '--account', id, '--environment', 'production'], env);
+    await runJson(['keys', 'revoke', made.id], env);
+    const [listed] = await runJson<Key[]>(['keys', 'list', '--account', id], env);
+    assert.match(listed?.revoked_at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    assert.equal((await runSignalpost(['keys', 'revoke', made.id], env)).code, 1);
+  });
+});
+
+describe('exit code 1', () => {
+  const failures: readonly { what: string; words: string[]; stdin?: string; env?: NodeJS.ProcessEnv; says: RegExp }[] =
+    [
+      {
+        what: 'an account that is not there',
+        words: ['accounts', 'set-plan', 'nobody', 'free'],
+        says: /no account "nobody"/,
+      },
+      { what: 'a plan that is not there', words: ['accounts', 'set-plan', 'nobody', 'gold'], says: /no plan "gold"/ },
+      { what: 'a key that is not there', words: ['keys', 'revoke', 'nothing'], says: /no key "nothing"/ },
+      {
+        what: 'a key that cannot be imported',
+        words: ['keys', 'import', '--account', 'x', '--environment', 'staging'],
+        stdin: 'sp_prd_mine',
+        says: /16 to 128 printable ASCII/,
+      },
+      {
+        what: 'a database that cannot be reached',
+        words: ['accounts', 'list', '--json'],
+        env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' },
+        says: /^signalpost: Service unavailable: .*ECONNREFUSED/,
+      },
+      {
+        what: 'a plans file that is not there',
+        words: ['accounts', 'list'],
+        env: { PLANS_FILE: '/nowhere' },
+        says: /PLANS_FILE/,
+      },
+    ];
+  for (const { what, words, stdin, env: more, says } of failures) {
+    it(`comes with one clear line on standard error for ${what}`, async () => {
+      const { code, stdout, stderr } = await runSignalpost(words, { ...env, ...more }, stdin);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, says);
+      assert.match(stderr, /^signalpost: [^\n]+\n$/);
+      assert.doesNotMatch(stderr, /secret/);
+    });
+  }
+
+  it('comes from a backup to a file that exists, which is left as it is', async () => {
+    const file = join(temporaryDirectory(), 'backup.db');
+    writeFileSync(file, 'mine');
+    const { code, stderr } = await runSignalpost(['backup', file], env);
+    assert.equal(code, 1);
+    assert.match(stderr, /the file exists/);
+    assert.equal(readFileSync(file, 'utf8'), 'mine');
+  });
+
+  it('comes from a backup that would be of a PostgreSQL, before anything is written', async () => {
+    const file = join(temporaryDirectory(), 'backup.db');
+    const { code } = await runSignalpost(['backup', file], { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    assert.equal(code, 1);
+    assert.equal(existsSync(file), false);
+  });
+});
+
+describe('exit code 2', () => {
+  const misuses = [
+    [],
+    ['dance'],
+    ['keys'],
+    ['keys', 'create'],
+    ['keys', 'create', '--account', 'x', '--environment', 'moon'],
+    ['keys', 'revoke'],
+    ['keys', 'revoke', 'a', 'b'],
+    ['accounts', 'list', '--colour'],
+    ['accounts', 'set-overage', 'x', 'perhaps'],
+    ['backup'],
+  ];
+  it('comes with wrong usage: a line of what is wrong, and the usage', async () => {
+    for (const words of misuses) {
+      const { code, stderr, stdout } = await runSignalpost(words, env);
+      assert.equal(code, 2, words.join(' '));
+      assert.match(stderr + stdout, /signalpost/);
+      if (words.length > 0) assert.equal(stdout, '');
+    }
+  });
+});

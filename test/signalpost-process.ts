@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../bin/signalpost.js', import.meta.url));
+
+/** A finished process. */
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A `signalpost` process under way. */
+export interface Running {
+  readonly child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Everything it said and how it ended. */
+  readonly finished: Promise<Finished>;
+}
+
+/** Starts `signalpost` with an environment of its own: nothing of the surrounding one but the PATH. */
+export function spawnSignalpost(words: readonly string[], env: NodeJS.ProcessEnv, stdin = ''): Running {
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { PATH: process.env.PATH, OFFLINE: 'true', PORT: '0', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      said[name] += chunk;
+    });
+  }
+  // A process that ends before it reads is none of the sender's business.
+  child.stdin.on('error', () => {});
+  child.stdin.end(stdin);
+  const finished = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }));
+  return { child, stdout: () => said.stdout, stderr: () => said.stderr, finished };
+}
+
+/** Runs a command to its end. */
+export function runSignalpost(words: readonly string[], env: NodeJS.ProcessEnv, stdin = ''): Promise<Finished> {
+  return spawnSignalpost(words, env, stdin).finished;
+}
+
+/** Runs a command with `--json` that must succeed, and gives what it printed. */
+export async function runJson<T>(words: readonly string[], env: NodeJS.ProcessEnv, stdin = ''): Promise<T> {
+  const { code, stdout, stderr } = await runSignalpost([...words, '--json'], env, stdin);
+  if (code !== 0) throw new Error(`signalpost ${words.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** A service in a process of its own that listens. */
+export interface Serving extends Running {
+  readonly url: string;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly account: string;
+  statusWith(key: string): Promise<number>;
+  /** Ends it with a signal and waits until it is gone. */
+  stop(signal?: NodeJS.Signals): Promise<Finished>;
+}
+
+/** Starts `signalpost serve` and waits until it listens; rejects with what it said when it ends before. */
+export async function serveSignalpost(env: NodeJS.ProcessEnv): Promise<Serving> {
+  const running = spawnSignalpost(['serve', '--json'], env);
+  const started = await firstLine(running);
+  const { address, account, keys } = JSON.parse(started) as {
+    address: string;
+    account: string;
+    keys: { environment: string; key: string }[];
+  };
+  return {
+    ...running,
+    url: address,
+    account,
+    keys: Object.fromEntries(keys.map(({ environment, key }) => [environment, key])),
+    async statusWith(key) {
+      const { status } = await fetch(`${address}/status`, { headers: { authorization: `Bearer ${key}` } });
+      return status;
+    },
+    stop(signal = 'SIGTERM') {
+      running.child.kill(signal);
+      return running.finished;
+    },
+  };
+}
+
+/** What a process prints up to its first line break. */
+export async function firstLine(running: Running): Promise<string> {
+  while (!running.stdout().includes('\n')) {
+    const ended = await Promise.race([
+      running.finished,
+      once(running.child.stdout ?? running.child, 'data').then(() => null),
+    ]);
+    if (ended !== null && !ended.stdout.includes('\n')) throw new Error(`it ended (${ended.code}): ${ended.stderr}`);
+  }
+  return running.stdout().split('\n')[0] ?? '';
+}
