@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../src/db/db.ts';
+import { temporaryDirectory } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { firstLine, runJson, runSignalpost, serveSignalpost, spawnSignalpost } from './signalpost-process.ts';
+
+const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+const usageOf = async (url: string, key: string): Promise<number> => {
+  const answer = await fetch(`${url}/status`, { headers: { authorization: `Bearer ${key}` } });
+  return ((await answer.json()) as { usage: { current: number } }).usage.current;
+};
+
+describe('the first start', () => {
+  it('prints an account, a key per environment and a command that works; the second prints no secret', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const first = spawnSignalpost(['serve'], env);
+    await eventually(async () => assert.match(first.stdout(), /\/status\n/));
+    const printed = first.stdout();
+    assert.match(printed, /^Signalpost \S+ listens on http:\/\/127\.0\.0\.1:\d+$/m);
+    for (const environment of ['production', 'staging', 'development']) {
+      assert.match(printed, new RegExp(`^ +${environment} +sp_(prd|stg|dev)_[0-9A-Za-z]{28}$`, 'm'));
+    }
+    const [, key = '', url = ''] = /curl -H "Authorization: Bearer (\S+)" (\S+)/.exec(printed) ?? [];
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(answer.status, 200);
+    first.child.kill('SIGTERM');
+    const { code, stderr } = await first.finished;
+    assert.equal(code, 0);
+    assert.ok(!stderr.includes('sp_'), 'a key is in the log');
+
+    const second = spawnSignalpost(['serve'], env);
+    await firstLine(second);
+    second.child.kill('SIGTERM');
+    const ended = await second.finished;
+    assert.match(ended.stdout, /listens on/);
+    assert.doesNotMatch(ended.stdout + ended.stderr, /sp_|Bearer/);
+  });
+
+  it('keeps keys and usage for the next', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const first = await serveSignalpost(env);
+    const key = first.keys.production ?? '';
+    const lookup = await fetch(`${first.url}/domain/example.com`, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(lookup.status, 200);
+    await first.stop();
+    const second = await serveSignalpost(env);
+    assert.equal(await usageOf(second.url, key), 1);
+    await second.stop();
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  const refused = async (env: NodeJS.ProcessEnv) => {
+    const { code, stdout, stderr } = await runSignalpost(['serve'], { LOG_LEVEL: 'silent', ...env });
+    assert.deepEqual([code, stdout], [1, '']);
+    return stderr;
+  };
+
+  it('lists every problem of the configuration at once', async () => {
+    const dataDir = join(temporaryDirectory(), 'not-made');
+    const said = await refused({ PORT: 'http', OFFLINE: 'maybe', DATABASE_URL: 'mysql://x', DATA_DIR: dataDir });
+    for (const name of ['PORT', 'OFFLINE', 'DATABASE_URL']) assert.match(said, new RegExp(`^ +- ${name} must be`, 'm'));
+    assert.throws(() => statSync(dataDir), 'nothing is made before the configuration is right');
+  });
+
+  it('says in one line that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const said = await refused({ PORT: String(port), DATA_DIR: temporaryDirectory() });
+    other.close();
+    assert.match(said, new RegExp(`^signalpost: port ${port} on 127\\.0\\.0\\.1 is taken; [^\\n]+\\n$`));
+  });
+
+  it('says in one line that DATA_DIR cannot be used', async () => {
+    const file = join(temporaryDirectory(), 'a-file');
+    writeFileSync(file, 'not a directory');
+    for (const dataDir of [file, join(file, 'below')]) {
+      assert.match(await refused({ DATA_DIR: dataDir }), /^signalpost: cannot write to DATA_DIR [^\n]+\n$/);
+    }
+  });
+
+  it('leaves a truncated database untouched and says why', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    await runJson(['accounts', 'list'], env);
+    const file = join(env.DATA_DIR, 'signalpost.db');
+    truncateSync(file, Math.floor(statSync(file).size / 2));
+    const before = digest(file);
+    assert.match(await refused(env), /^signalpost: cannot use the database \S+: it is truncated [^\n]+\n$/);
+    assert.equal(digest(file), before);
+  });
+
+  it('leaves a database of a newer version untouched and says why', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const db = await openDatabase({ url: null, dataDir: env.DATA_DIR });
+    await db.write.insertInto('migrations').values({ id: '9999-from-the-future', applied_at: 0 }).execute();
+    await db.close();
+    const file = join(env.DATA_DIR, 'signalpost.db');
+    const before = digest(file);
+    assert.match(await refused(env), /^signalpost: [^\n]*newer version \(it has 9999-from-the-future\)[^\n]*\n$/);
+    assert.equal(digest(file), before);
+  });
+});
+
+describe('a stop by SIGTERM', () => {
+  it('drops no request of clients that keep their connections, and exits with 0', async () => {
+    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
+    const agent = new Agent({ keepAlive: true });
+    const headers = { authorization: `Bearer ${server.keys.production}` };
+    let answered = 0;
+    /** Asks again and again on a kept connection until the server wants it closed. */
+    const client = async (): Promise<void> => {
+      for (;;) {
+        const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+        get(`${server.url}/status`, { agent, headers }, (answer) => {
+          assert.equal(answer.statusCode, 200);
+          answer.resume().on('end', () => resolve(answer.headers.connection));
+        }).on('error', reject);
+        if ((await promise) === 'close') return;
+        answered += 1;
+        await sleep(5);
+      }
+    };
+    const clients = Array.from({ length: 20 }, client);
+    await eventually(async () => assert.ok(answered > 200));
+    server.child.kill('SIGTERM');
+    await Promise.all(clients);
+    agent.destroy();
+    const { code, signal } = await server.finished;
+    assert.deepEqual([code, signal], [0, null]);
+  });
+
+  it('exits with 0 when nobody is there, and by SIGINT too', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
+      assert.equal((await server.stop(signal)).code, 0);
+    }
+  });
+});
+
+describe('kill -9', () => {
+  it('of the command that makes keys takes no key back that it has printed', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const account = await runJson<{ id: string }>(
+      ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'self-hosted'],
+      env,
+    );
+    const words = ['keys', 'create', '--account', account.id, '--environment', 'production', '--json'];
+    const printed: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const makers = Array.from({ length: 3 }, () => spawnSignalpost(words, env));
+      await Promise.race(makers.map(firstLine));
+      // Everybody is killed in the middle of whatever they do.
+      for (const { child } of makers) child.kill('SIGKILL');
+      for (const { stdout } of await Promise.all(makers.map((maker) => maker.finished))) {
+        if (stdout.endsWith('}\n')) printed.push((JSON.parse(stdout) as { key: string }).key);
+      }
+    }
+    const server = await serveSignalpost(env);
+    assert.ok(printed.length >= 3);
+    for (const key of printed) assert.equal(await server.statusWith(key), 200);
+    await server.stop();
+  });
+
+  it('of the service loses at most the credits since the last flush, and it starts again', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const first = await serveSignalpost(env);
+    const key = first.keys.production ?? '';
+    const headers = { authorization: `Bearer ${key}` };
+    const lookUp = async (times: number) => {
+      for (let count = 0; count < times; count += 1) {
+        assert.equal((await fetch(`${first.url}/domain/example.com`, { headers })).status, 200);
+      }
+    };
+    await lookUp(20);
+    const db = await openDatabase({ url: null, dataDir: env.DATA_DIR });
+    const stored = async () => Number((await db.read.selectFrom('usage').select('used').executeTakeFirst())?.used ?? 0);
+    await eventually(async () => assert.equal(await stored(), 20));
+    await lookUp(5);
+    await first.stop('SIGKILL');
+    const kept = await stored();
+    await db.close();
+    assert.ok(kept >= 20 && kept <= 25, `${kept} of 25`);
+    const second = await serveSignalpost(env);
+    assert.equal(await usageOf(second.url, key), kept);
+    await second.stop();
+  });
+});
+
+describe('beside a running service', () => {
+  it('a command makes, imports and revokes keys and changes plans, and the service follows', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const server = await serveSignalpost(env);
+    const owner = ['--account', server.account, '--environment', 'staging'];
+    const made = await runJson<{ id: string; key: string }>(['keys', 'create', ...owner], env);
+    assert.equal(await server.statusWith(made.key), 200);
+    const imported = 'a-key-from-another-service';
+    assert.equal(await server.statusWith(imported), 401);
+    await runJson(['keys', 'import', ...owner], env, imported);
+    await eventually(async () => assert.equal(await server.statusWith(imported), 200));
+    await runJson(['keys', 'revoke', made.id], env);
+    await eventually(async () => assert.equal(await server.statusWith(made.key), 401));
+    await runJson(['accounts', 'set-plan', server.account, 'pro-1.5m'], env);
+    await eventually(async () => {
+      const answer = await fetch(`${server.url}/status`, { headers: { authorization: `Bearer ${imported}` } });
+      const { account } = (await answer.json()) as { account: { plan: { name: string } } };
+      assert.equal(account.plan.name, 'Pro 1.5M');
+    });
+    await server.stop();
+  });
+
+  it('a backup is taken that opens, is whole, and leaves nothing else behind', async () => {
+    const env = { DATA_DIR: temporaryDirectory() };
+    const server = await serveSignalpost(env);
+    const restored = join(temporaryDirectory(), 'restored');
+    mkdirSync(restored);
+    const writing = (async () => {
+      const ids: string[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const words = ['keys', 'create', '--account', server.account, '--environment', 'production'];
+        ids.push((await runJson<{ id: string }>(words, env)).id);
+      }
+      return ids;
+    })();
+    await runJson(['backup', join(restored, 'signalpost.db')], env);
+    await writing;
+    await server.stop();
+    assert.deepEqual(readdirSync(restored), ['signalpost.db']);
+    const copy = await serveSignalpost({ DATA_DIR: restored });
+    assert.equal(await copy.statusWith(server.keys.production ?? ''), 200);
+    await copy.stop();
+  });
+});
