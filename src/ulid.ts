@@ -1,23 +1,35 @@
 import { randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const pool = new Uint8Array(16 * 256);
+/** Every pair of characters, so that ten bits become text at once. */
+const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31));
+const pool = new Uint16Array(8 * 512);
 let poolOffset = pool.length;
+let lastMs = -1;
+let lastPrefix = '';
 
 /** A ULID in upper case: 48 bits of time and 80 random bits in Crockford's base 32 (the public ULID specification). */
 export function ulid(nowMs: number): string {
-  if (poolOffset + 16 > pool.length) {
+  if (poolOffset === pool.length) {
     randomFillSync(pool);
     poolOffset = 0;
   }
-  let text = '';
-  let time = nowMs;
-  for (let index = 0; index < 10; index += 1) {
-    text = alphabet.charAt(time % 32) + text;
-    time = Math.floor(time / 32);
+  if (nowMs !== lastMs) {
+    lastPrefix = timePrefix(nowMs);
+    lastMs = nowMs;
   }
-  for (let index = 0; index < 16; index += 1) text += alphabet.charAt((pool[poolOffset++] ?? 0) & 31);
+  let text = lastPrefix;
+  for (let index = 0; index < 8; index += 1) text += pairs[(pool[poolOffset++] ?? 0) & 1023];
   return text;
+}
+
+function timePrefix(nowMs: number): string {
+  let prefix = '';
+  for (let rest = nowMs, index = 0; index < 5; index += 1) {
+    prefix = pairs[rest % 1024] + prefix;
+    rest = Math.floor(rest / 1024);
+  }
+  return prefix;
 }
 
 /** True for 26 characters of Crockford's base 32 in upper case that fit 128 bits. */

@@ -51,6 +51,14 @@ export interface Prepared {
   work(): unknown;
 }
 
+/** An answer that is JSON text already. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 interface Description {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In OpenAPI's notation: `/domain/{domain}`. */

@@ -15,6 +15,7 @@ import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 /** A body of 1,000 of the longest domain names, escaped, fits. */
 const bodyLimitBytes = 1_048_576;
 const maxHeaderBytes = 16_384;
+export const jsonType = 'application/json; charset=utf-8';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
@@ -119,7 +120,7 @@ function notFound(options: ServerOptions, metrics: RequestMetrics) {
     const methods = methodsOf(path);
     if (family === 'lookup') allowAnyOrigin(reply);
     if (family === 'gates-v0') {
-      metrics.record('unknown', 404, request.startedAtMs);
+      metrics.operation('unknown')(404, request.startedAtMs);
       return reply
         .code(404)
         .send({ message: `Route ${request.method}:${request.url} not found`, error: 'Not Found', statusCode: 404 });
@@ -157,16 +158,13 @@ function sendError(
   const error = documented(thrown);
   const answer = errorAnswer(error, family, request.id);
   const operation = request.routeOptions.config.operationId ?? 'unknown';
-  metrics.record(operation, answer.status, request.startedAtMs);
+  metrics.operation(operation)(answer.status, request.startedAtMs);
   if (answer.status >= 500) options.log.error({ requestId: request.id, operation, err: thrown }, 'request failed');
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   if ((answer.status === 401 || answer.status === 429) && !(error instanceof AppError && error.code === 'ip_blocked')) {
     options.admission.recordRefusal(request.ip);
   }
-  return reply
-    .code(answer.status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(answer.body));
+  return reply.code(answer.status).header('content-type', jsonType).send(JSON.stringify(answer.body));
 }
 
 /** The framework's own errors in our codes; anything else stays what it is. */

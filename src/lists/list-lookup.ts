@@ -32,6 +32,9 @@ export function listLookup(state: () => ListState, suggest: (name: string) => st
     get builtAt() {
       return state().snapshot.header.builtAt;
     },
+    get revision() {
+      return state();
+    },
     lookup,
     isDisposable: (name) => (lookup(name) & Verdict.disposable) !== 0,
     isPublic: (name) => (lookup(name) & Verdict.public) !== 0,

@@ -1,4 +1,5 @@
-import { disposableOverall, explainReadings } from '../signals/engine.ts';
+import { JsonText } from '../http/endpoint.ts';
+import { disposableOverall, explainReadings, type Readings } from '../signals/engine.ts';
 import { type Reading, valueOrNull } from '../signals/reading.ts';
 import type { LookupOptions, LookupResult } from './lookup.ts';
 
@@ -7,6 +8,24 @@ export interface BodyOptions extends LookupOptions {
   readonly pro: boolean;
   readonly explain: boolean;
 }
+
+/**
+ * The body of `GET /domain/{domain}` as text. It follows from the readings and three switches, so the texts are kept as
+ * long as the readings are.
+ */
+export function domainText(result: LookupResult, options: BodyOptions): JsonText {
+  if (options.explain) return new JsonText(JSON.stringify(domainBody(result, options)));
+  let texts = domainTexts.get(result.readings);
+  if (texts === undefined) {
+    texts = [];
+    domainTexts.set(result.readings, texts);
+  }
+  const variant = (options.pro ? 1 : 0) + (options.includeMx ? 2 : 0) + (result.blocklisted === true ? 4 : 0);
+  texts[variant] ??= new JsonText(JSON.stringify(domainBody(result, options)));
+  return texts[variant];
+}
+
+const domainTexts = new WeakMap<Readings, JsonText[]>();
 
 /** The body of `GET /domain/{domain}`. Fields that are undefined are left out. */
 export function domainBody(result: LookupResult, options: BodyOptions): Record<string, unknown> {

@@ -1,8 +1,9 @@
 import type { Caller, Environment } from '../http/endpoint.ts';
-import { type Readings, readSignals } from '../signals/engine.ts';
+import { type Readings, readAddressSignals } from '../signals/engine.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import type { Subject } from '../signals/subject.ts';
 import type { Facts } from './facts.ts';
+import { createWarmReadings } from './warm-readings.ts';
 
 /** The customer's own list, as lookups and decisions ask it. Rejects when the answer cannot be known. */
 export interface BlocklistMembership {
@@ -38,11 +39,13 @@ export type Lookup = (subject: Subject, caller: Caller, options: LookupOptions) 
 const waitable = ['domain_age_in_days', 'domain_authority'];
 
 export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: LookupParts): Lookup {
-  const compose = (subject: Subject, known: DomainFacts, blocklisted: boolean | null): LookupResult => ({
-    subject,
-    readings: readSignals(subject, { lists, facts: known, nowMs: now() }),
-    blocklisted,
-  });
+  const warm = createWarmReadings(lists, now);
+  const compose = (subject: Subject, known: DomainFacts, blocklisted: boolean | null): LookupResult => {
+    const ofDomain = warm.of(subject.domain, known);
+    if (subject.address === null) return { subject, readings: ofDomain, blocklisted };
+    const readings = readAddressSignals(subject, { lists, facts: known, nowMs: now() }, ofDomain);
+    return { subject, readings, blocklisted };
+  };
   return (subject, { plan, accountId, environment }, { includeMx, wait }) => {
     const { domain } = subject;
     const holds = plan.pro && waitable.some((name) => wait.has(name));

@@ -6,7 +6,7 @@ import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { nullable } from '../http/schema.ts';
 import type { Subject } from '../signals/subject.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
-import { type BodyOptions, domainBody, emailBody } from './lookup-body.ts';
+import { type BodyOptions, domainText, emailBody } from './lookup-body.ts';
 
 /** The longest path value that is looked at; a longer one is malformed. */
 const maxValueLength = 320;
@@ -36,7 +36,7 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
       schemas: { params: Type.Object({ domain: Type.String() }), query: querySchema, response: domainSchema },
       errors: ['invalid_domain'],
       input: (call) => ({ subject: domainSubject(call.params.domain ?? ''), options: bodyOptions(call) }),
-      handle: (input, call) => answer(input, call, domainBody),
+      handle: (input, call) => answer(input, call, domainText),
     }),
     endpoint<LookupInput>({
       ...shared,

@@ -8,11 +8,24 @@ export type Readings = { readonly [Name in SignalName]: ReturnType<(typeof signa
 
 const names = Object.keys(signals) as SignalName[];
 
+/** The signals of the address itself; all others are of its domain alone. */
+const addressNames = ['disposableAddress', 'normalizedEmail', 'alias', 'roleAccount'] as const satisfies SignalName[];
+
 /** Reads every signal about a subject. Never throws: what could not be had is unknown. */
 export function readSignals(subject: Subject, sources: Sources): Readings {
-  const readings: Partial<Record<SignalName, Reading<unknown>>> = {};
-  for (const name of names) readings[name] = signals[name].read(subject, sources);
-  return readings as Readings;
+  return readNamed(names, subject, sources, {});
+}
+
+/** Reads the signals of an address whose domain was read before. */
+export function readAddressSignals(subject: Subject, sources: Sources, domain: Readings): Readings {
+  return readNamed(addressNames, subject, sources, { ...domain });
+}
+
+type Gathered = Partial<Record<SignalName, Reading<unknown>>>;
+
+function readNamed(wanted: readonly SignalName[], subject: Subject, sources: Sources, gathered: Gathered): Readings {
+  for (const name of wanted) gathered[name] = signals[name].read(subject, sources);
+  return gathered as Readings;
 }
 
 /** Why a signal has the value it has, or none. */

@@ -42,6 +42,8 @@ export interface ListMatch {
 export interface ListSource {
   /** ISO date of the snapshot. */
   readonly builtAt: string;
+  /** Another object after every change: what was read from the lists before may be out of date. */
+  readonly revision: object;
   isDisposable(name: string): boolean;
   /** Primary domain or app store URL of the service that operates a disposable domain; null when unidentified. */
   disposableProvider(name: string): string | null;

@@ -1,0 +1,52 @@
+import type { Domain } from '../address/domain.ts';
+import { boundedMap } from '../bounded-map.ts';
+import { type Readings, readSignals } from '../signals/engine.ts';
+import type { DomainFacts, ListSource } from '../signals/sources.ts';
+
+/** The readings of domains, worked out once while nothing behind them changes. */
+export interface WarmReadings {
+  of(domain: Domain, facts: DomainFacts): Readings;
+}
+
+/** An age in days grows with time alone. */
+const freshMs = 60_000;
+
+interface Warm {
+  readonly facts: DomainFacts;
+  readonly revision: object;
+  readonly atMs: number;
+  readonly readings: Readings;
+}
+
+export function createWarmReadings(lists: ListSource, now: () => number, maxDomains = 10_000): WarmReadings {
+  const domains = boundedMap<string, Warm>(maxDomains);
+  return {
+    of(domain, facts) {
+      const nowMs = now();
+      const { revision } = lists;
+      const warm = domains.get(domain.ascii);
+      if (warm !== undefined && warm.revision === revision && isRecent(warm, nowMs) && isSame(warm.facts, facts)) {
+        return warm.readings;
+      }
+      const readings = readSignals({ domain, address: null }, { lists, facts, nowMs });
+      domains.set(domain.ascii, { facts, revision, atMs: nowMs, readings });
+      return readings;
+    },
+  };
+}
+
+function isRecent({ atMs }: Warm, nowMs: number): boolean {
+  return nowMs >= atMs && nowMs - atMs < freshMs;
+}
+
+/** Readings are replaced, never changed, so their identity tells. */
+function isSame(a: DomainFacts, b: DomainFacts): boolean {
+  return (
+    a.mx === b.mx &&
+    a.spf === b.spf &&
+    a.dmarc === b.dmarc &&
+    a.dnsbl === b.dnsbl &&
+    a.registeredAtMs === b.registeredAtMs &&
+    a.rank === b.rank
+  );
+}
