@@ -4,11 +4,20 @@ import { ConfigError, readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { accountCommands } from './account-commands.ts';
 import { backupCommand } from './backup-command.ts';
+import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { keyCommands } from './key-commands.ts';
+import { listCommands } from './list-commands.ts';
 import { serveCommand } from './serve-command.ts';
 
-const commands: readonly Command[] = [serveCommand, ...accountCommands, ...keyCommands, backupCommand];
+const commands: readonly Command[] = [
+  serveCommand,
+  ...accountCommands,
+  ...keyCommands,
+  ...listCommands,
+  checkCommand,
+  backupCommand,
+];
 
 /** Runs `signalpost` with the words after its name. The exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -31,9 +40,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   try {
     const invocation = parse(command, rest);
     const output = await command.run(invocation);
-    if (output !== null)
-      process.stdout.write(invocation.json ? `${JSON.stringify(output.json)}\n` : `${output.text}\n`);
-    return 0;
+    if (output === null) return 0;
+    process.stdout.write(invocation.json ? `${JSON.stringify(output.json)}\n` : `${output.text}\n`);
+    return output.failure === undefined ? 0 : fail(1, output.failure);
   } catch (error) {
     if (error instanceof UsageError) return fail(2, `${error.message}\nUsage: ${usageLine(command)}`);
     if (error instanceof ConfigError) return fail(1, error.message);

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
+import { startApp } from '../../test/start-app.ts';
+
+const env = { DATA_DIR: temporaryDirectory() };
+
+describe('check', () => {
+  it('answers as the lookups of a Pro plan do, beside a running server', async () => {
+    const app = await startApp();
+    try {
+      const [domain, email] = await Promise.all([
+        app.request<Record<string, unknown>>('GET', '/domain/x.mailinator.com', { key: app.keys.production }),
+        app.request<Record<string, unknown>>('GET', '/email/info@gmial.com', { key: app.keys.production }),
+      ]);
+      const { blocklisted: _, ...domainBody } = domain.json;
+      const { blocklisted: __, ...emailBody } = email.json;
+      const checked = await runJson(['check', 'x.mailinator.com', 'info@gmial.com', '--offline'], {
+        DATA_DIR: app.config.dataDir,
+      });
+      assert.deepEqual(checked, [domainBody, emailBody]);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('reports an invalid value in its place and fails', async () => {
+    const { code, stdout, stderr } = await runSignalpost(
+      ['check', 'a@@b', 'gmail.com', 'x..y', '--offline', '--json'],
+      env,
+    );
+    assert.equal(code, 1);
+    const [first, second, third] = JSON.parse(stdout);
+    assert.deepEqual(first, { value: 'a@@b', error: 'invalid_email' });
+    assert.equal(second.public_domain, true);
+    assert.deepEqual(third, { value: 'x..y', error: 'invalid_domain' });
+    assert.equal(stderr, 'signalpost: "a@@b", "x..y": not valid\n');
+  });
+
+  it('shows a block for each of a few values, with reasons when asked', async () => {
+    const { code, stdout } = await runSignalpost(['check', 'mailinator.com', '--offline', '--explain'], env);
+    assert.equal(code, 0);
+    assert.match(stdout, /^mailinator\.com\n {2}domain +mailinator\.com\n/);
+    assert.match(
+      stdout,
+      /\n {2}disposable +yes\n +disposable-email-domains-js: lists it as disposable \(mailinator\.com\)/,
+    );
+    assert.match(stdout, /\n {2}spf +–\n +unknown: offline\n/);
+  });
+
+  it('shows one line for each of many values', async () => {
+    const values = Array.from({ length: 40 }, (_, index) => `user${index}@yopmail.com`);
+    const { stdout } = await runSignalpost(['check', ...values, '--offline'], env);
+    const lines = stdout.trimEnd().split('\n');
+    assert.equal(lines.length, 41);
+    assert.match(lines[0] ?? '', /^value +disposable +public_domain/);
+    assert.match(lines[40] ?? '', /^user39@yopmail\.com +yes +no/);
+  });
+
+  it('needs a value', async () => {
+    assert.equal((await runSignalpost(['check'], env)).code, 2);
+  });
+});

@@ -1,0 +1,94 @@
+import { parseAddress } from '../address/address.ts';
+import { parseDomain } from '../address/domain.ts';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../db/db.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { createKnowledge } from '../knowledge.ts';
+import { createLog } from '../log.ts';
+import { createLookup, type Lookup } from '../lookups/lookup.ts';
+import { domainBody, emailBody } from '../lookups/lookup-body.ts';
+import type { Subject } from '../signals/subject.ts';
+import { type CheckedValue, checkText } from './check-text.ts';
+import type { Command } from './command.ts';
+
+/** So many values are looked up at once; what is asked of the network is bounded again below. */
+const atOnce = 32;
+/** The slow facts: whoever types a command has a moment to wait for them. */
+const wait: ReadonlySet<string> = new Set(['domain_age_in_days', 'domain_authority']);
+
+/** `signalpost check VALUE…`. */
+export const checkCommand: Command = {
+  name: 'check',
+  usage: 'VALUE… [--explain] [--offline]',
+  summary: 'Show the signals of addresses and domains, without a server',
+  options: { explain: { type: 'boolean' }, offline: { type: 'boolean' } },
+  positionals: [1, Number.MAX_SAFE_INTEGER],
+  async run({ config, flags, positionals }) {
+    const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
+    const explain = flags.has('explain');
+    const checked = await withLookup(settings, (lookup) => checkAll(lookup, positionals, explain));
+    const invalid = checked.filter((each) => 'error' in each);
+    const json = checked.map((each) => ('error' in each ? each : each.body));
+    const failure =
+      invalid.length === 0 ? {} : { failure: `${invalid.map(({ value }) => `"${value}"`).join(', ')}: not valid` };
+    return { json, text: checkText(checked), ...failure };
+  },
+};
+
+/** The lookup of the server, over the same lists, facts and network. */
+async function withLookup<T>(config: Config, work: (lookup: Lookup) => Promise<T>): Promise<T> {
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  try {
+    const knowledge = await createKnowledge(config, db, log, Date.now);
+    const { lists, facts } = knowledge;
+    const blocklist = { has: () => false };
+    try {
+      return await work(createLookup({ lists, facts, blocklist, now: Date.now, waitMaxMs: config.waitMaxMs }));
+    } finally {
+      await knowledge.close();
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+async function checkAll(lookup: Lookup, values: readonly string[], explain: boolean): Promise<CheckedValue[]> {
+  const checked: CheckedValue[] = [];
+  for (let at = 0; at < values.length; at += atOnce) {
+    const some = values.slice(at, at + atOnce);
+    checked.push(...(await Promise.all(some.map((value) => check(lookup, value, explain)))));
+  }
+  return checked;
+}
+
+/** Whoever runs commands has every signal; only lists of accounts are left out. */
+const operator: Caller = {
+  keyId: 'operator',
+  accountId: 'operator',
+  environment: 'production',
+  plan: { id: 'operator', name: 'Operator', pro: true, credits: 0, rateLimit: 0 },
+  overage: false,
+  accountName: 'Operator',
+  accountEmail: '',
+  accountCreatedAtMs: 0,
+};
+
+async function check(lookup: Lookup, value: string, explain: boolean): Promise<CheckedValue> {
+  const subject = subjectOf(value);
+  if (subject === null) return { value, error: value.includes('@') ? 'invalid_email' : 'invalid_domain' };
+  const options = { pro: true, includeMx: true, wait, explain };
+  const result = await lookup(subject, operator, options);
+  const body = subject.address === null ? domainBody(result, options) : emailBody(result, options);
+  const { blocklisted: _, ...signals } = body;
+  return { value, body: signals };
+}
+
+function subjectOf(value: string): Subject | null {
+  if (value.includes('@')) {
+    const address = parseAddress(value);
+    return address === null ? null : { domain: address.domain, address };
+  }
+  const domain = parseDomain(value, { trailingDot: true });
+  return domain === null ? null : { domain, address: null };
+}

@@ -1,0 +1,87 @@
+import type { Explanation } from '../signals/engine.ts';
+import { table } from './command.ts';
+
+/** One value of `signalpost check`: the body of its lookup, or what is wrong with it. */
+export type CheckedValue =
+  | { readonly value: string; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly value: string; readonly error: string };
+
+/** Up to this many values each get a block of their own; more become one table with a line each. */
+const mostBlocks = 8;
+
+/** The signals for a reader. Explanations need blocks. */
+export function checkText(checked: readonly CheckedValue[]): string {
+  const isExplained = checked.some(
+    (each) => 'body' in each && 'explain' in each.body && each.body.explain !== undefined,
+  );
+  return checked.length <= mostBlocks || isExplained ? checked.map(block).join('\n\n') : overview(checked);
+}
+
+/** Names that repeat the heading or hold no signal. */
+const notShown = new Set(['status', 'email', 'explain']);
+
+function block(checked: CheckedValue): string {
+  if ('error' in checked) return `${checked.value}\n  ${checked.error}`;
+  const explain = (checked.body.explain ?? {}) as Readonly<Record<string, Explanation>>;
+  const names = Object.keys(checked.body).filter((name) => !notShown.has(name) && checked.body[name] !== undefined);
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = names.flatMap((name) => [
+    `  ${name.padEnd(width)}  ${show(checked.body[name])}`,
+    ...reasonsFor(name, explain).map((reason) => `  ${' '.repeat(width)}    ${reason}`),
+  ]);
+  return [checked.value, ...lines].join('\n');
+}
+
+/** An address can be disposable where its domain is not. */
+function reasonsFor(name: string, explain: Readonly<Record<string, Explanation>>): string[] {
+  const address =
+    name === 'disposable' && explain.disposable_address?.known === true ? explain.disposable_address : undefined;
+  return [...reasons(explain[name]), ...reasons(address)];
+}
+
+function reasons(explanation: Explanation | undefined): string[] {
+  if (explanation === undefined) return [];
+  if (!explanation.known) return [`unknown: ${explanation.reason.replaceAll('_', ' ')}`];
+  return explanation.evidence.map(({ source, detail, entry, date }) => {
+    const about = [entry, date?.slice(0, 10)].filter((part) => part !== undefined).join(', ');
+    return `${source}: ${detail}${about === '' ? '' : ` (${about})`}`;
+  });
+}
+
+const columns = [
+  'disposable',
+  'public_domain',
+  'relay_domain',
+  'free_subdomain',
+  'spam',
+  'role_account',
+  'mx',
+  'spf',
+  'dmarc',
+  'domain_age_in_days',
+  'domain_authority',
+  'did_you_mean',
+] as const;
+
+function overview(checked: readonly CheckedValue[]): string {
+  return table(
+    ['value', ...columns],
+    checked.map((each) =>
+      'error' in each
+        ? [each.value, each.error]
+        : [each.value, ...columns.map((column) => (column in each.body ? show(each.body[column]) : ''))],
+    ),
+  );
+}
+
+/** A value as people say it; unknown is a dash. */
+function show(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (!Array.isArray(value)) return String(value);
+  return value.length === 0 ? '–' : value.map(showItem).join(', ');
+}
+
+function showItem(item: { readonly hostname?: string; readonly priority?: number; readonly slug?: string }): string {
+  return item.hostname === undefined ? (item.slug ?? '') : `${item.priority} ${item.hostname}`;
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type DownloadServer, startDownloadServer } from '../../test/download-server.ts';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
+import { type Lists, openLists } from '../lists/snapshot.ts';
+
+interface Status {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly sources: readonly { readonly name: string; readonly licence: string; readonly count: number }[];
+  readonly downloads: readonly {
+    readonly source: string;
+    readonly enabled: boolean;
+    readonly problem: string | null;
+  }[];
+  readonly ranks: { readonly source: string | null; readonly count: number; readonly seed_count: number };
+  readonly operator: Readonly<Record<string, number>>;
+  readonly problems: readonly object[];
+}
+
+const dataDir = temporaryDirectory();
+const env = { DATA_DIR: dataDir };
+const online = { ...env, OFFLINE: 'false' };
+let lists: Lists;
+before(async () => {
+  lists = await openLists({ dataDir, log: { info() {}, warn() {} }, now: Date.now, pollMs: 20 });
+});
+after(() => lists.close());
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe('lists add and remove', () => {
+  it('reach a running server, and say what changed', async () => {
+    const added = await runJson(['lists', 'add', 'disposable', 'Mine.example', 'bin.example'], env);
+    assert.deepEqual(added, { list: 'disposable', added: ['mine.example', 'bin.example'], unchanged: [] });
+    await until(() => lists.isDisposable('x.mine.example'));
+    const removed = await runJson(['lists', 'remove', 'disposable', 'mine.example', 'other.example'], env);
+    assert.deepEqual(removed, { list: 'disposable', removed: ['mine.example'], unchanged: ['other.example'] });
+    await until(() => !lists.isDisposable('x.mine.example'));
+    assert.equal(lists.isDisposable('bin.example'), true);
+  });
+
+  it('take all of the domains or none, and name the wrong one', async () => {
+    const { code, stdout, stderr } = await runSignalpost(['lists', 'add', 'spam', 'good.example', 'bad..name'], env);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal(stderr, 'signalpost: "bad..name" is not a domain name. Nothing was changed\n');
+    assert.equal((await runJson<Status>(['lists', 'status'], env)).operator.spam, 0);
+  });
+
+  it('refuse a suffix that strangers register under', async () => {
+    const { code, stderr } = await runSignalpost(['lists', 'add', 'disposable', 'duckdns.org'], env);
+    assert.equal(code, 1);
+    assert.match(stderr, /"duckdns\.org" is a public suffix/);
+  });
+
+  it('know no other list', async () => {
+    const { code, stderr } = await runSignalpost(['lists', 'add', 'addresses', 'x.example'], env);
+    assert.equal(code, 2);
+    assert.match(stderr, /LIST is one of disposable, public, relay, spam, allow/);
+  });
+
+  it('keep of an address the hash of its mailbox only', async () => {
+    await runJson(['lists', 'add-address', 'Jane.Doe+news@googlemail.com'], env);
+    assert.doesNotMatch(readFileSync(join(dataDir, 'lists', 'operator', 'addresses.txt'), 'utf8'), /jane/i);
+    const checked = await runJson<{ disposable: boolean }[]>(['check', 'janedoe@gmail.com', 'joedoe@gmail.com'], env);
+    assert.deepEqual(
+      checked.map(({ disposable }) => disposable),
+      [true, false],
+    );
+    await runJson(['lists', 'remove-address', 'janedoe@gmail.com'], env);
+    assert.equal((await runJson<Status>(['lists', 'status'], env)).operator.addresses, 0);
+    const { code, stderr } = await runSignalpost(['lists', 'add-address', 'jane@@x'], env);
+    assert.equal(code, 1);
+    assert.match(stderr, /"jane@@x" is not an email address/);
+  });
+});
+
+describe('lists status', () => {
+  it("shows sources, downloads, ranks, the operator's entries and their wrong lines", async () => {
+    writeFileSync(join(dataDir, 'lists', 'operator', 'allow.txt'), 'fine.example\nnot a name\n');
+    const status = await runJson<Status>(['lists', 'status'], env);
+    const fakefilter = status.sources.find(({ name }) => name === 'fakefilter');
+    assert.equal(fakefilter?.licence, 'BSD-3-Clause');
+    assert.equal(status.downloads.find(({ source }) => source === 'tranco')?.enabled, false);
+    assert.equal(status.ranks.source, null);
+    assert.equal(status.operator.allow, 1);
+    assert.deepEqual(status.problems, [{ list: 'allow', line: 2, text: 'not a name', reason: 'not a domain name' }]);
+    const { stdout } = await runSignalpost(['lists', 'status'], env);
+    assert.match(stdout, /allow\.txt line 2: "not a name" is not a domain name/);
+    assert.match(stdout, /fakefilter +0\.1\.\d+ +\d+ +BSD-3-Clause/);
+  });
+});
+
+describe('lists build', () => {
+  it('compiles the lists again', async () => {
+    const built = await runJson<{ built_at: string; counts: Status['counts'] }>(['lists', 'build'], env);
+    await until(() => lists.builtAt === built.built_at);
+    assert.ok((built.counts.disposable ?? 0) > 10_000);
+  });
+});
+
+describe('lists import-ranks', () => {
+  it('takes a ranking over, or refuses the file', async () => {
+    const file = join(dataDir, 'ranking.csv');
+    writeFileSync(file, Array.from({ length: 2_000 }, (_, index) => `${index + 1},site${index}.example`).join('\n'));
+    assert.deepEqual(await runJson(['lists', 'import-ranks', file], env), { count: 2_000, wrong_lines: 0 });
+    assert.equal((await runJson<Status>(['lists', 'status'], env)).ranks.source, 'ranking.csv');
+    writeFileSync(file, '1,a.com\n');
+    const { code, stderr } = await runSignalpost(['lists', 'import-ranks', file], env);
+    assert.equal(code, 1);
+    assert.match(stderr, /1 rows, fewer than 1000/);
+    assert.equal((await runJson<Status>(['lists', 'status'], env)).ranks.count, 2_000);
+  });
+});
+
+describe('lists update', () => {
+  let server: DownloadServer;
+  before(async () => {
+    server = await startDownloadServer();
+    const choices = { 'tor-exits': { url: `${server.origin}/tor` }, 'icloud-relay': { url: `${server.origin}/relay` } };
+    writeFileSync(join(dataDir, 'lists', 'refresh.json'), JSON.stringify(choices));
+  });
+  after(() => server.close());
+  const update = (...words: string[]) =>
+    runSignalpost(['lists', 'update', ...words], { ...online, OUTBOUND_ALLOW: server.origin });
+
+  it('downloads, answers per source, and keeps standard output for the result', async () => {
+    server.serve('/tor', '192.0.2.1\n');
+    server.serve('/relay', '<html>', 'html');
+    const { code, stdout, stderr } = await update('tor-exits', 'icloud-relay', '--json');
+    assert.equal(code, 0);
+    assert.deepEqual(JSON.parse(stdout), [
+      { source: 'tor-exits', result: 'updated', count: 1, reason: null },
+      { source: 'icloud-relay', result: 'refused', count: 0, reason: 'it is a web page, not a list' },
+    ]);
+    assert.match(stderr, /tor-exits: downloading\ntor-exits: updated, 1 entries\n/);
+  });
+
+  it('fails when every source did', async () => {
+    const { code, stdout, stderr } = await update('icloud-relay');
+    assert.equal(code, 1);
+    assert.match(stdout, /icloud-relay +refused/);
+    assert.match(stderr, /signalpost: no source could be updated: it is a web page/);
+  });
+
+  it('goes nowhere near a private address that the operator did not allow', async () => {
+    const { code, stdout } = await runSignalpost(['lists', 'update', 'tor-exits', '--json'], online);
+    assert.equal(code, 1);
+    assert.match(stdout, /"result":"failed","count":1/);
+  });
+
+  it('does nothing offline', async () => {
+    const asked = server.requests.get('/tor')?.count;
+    const { code, stderr } = await runSignalpost(['lists', 'update'], env);
+    assert.equal(code, 1);
+    assert.equal(stderr, 'signalpost: OFFLINE=true: nothing was downloaded and nothing was changed\n');
+    assert.equal(server.requests.get('/tor')?.count, asked);
+  });
+
+  it('knows its sources', async () => {
+    const { code, stderr } = await update('tranko');
+    assert.equal(code, 2);
+    assert.match(stderr, /SOURCE is one of .*tranco.*, not "tranko"/);
+  });
+});

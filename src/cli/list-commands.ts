@@ -1,0 +1,155 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseAddress } from '../address/address.ts';
+import { normalizeAddress } from '../address/normalize.ts';
+import type { Config } from '../config.ts';
+import {
+  addOperatorEntries,
+  type EntryChange,
+  entryProblems,
+  type OperatorList,
+  operatorLists,
+  removeOperatorEntries,
+} from '../lists/operator-files.ts';
+import { compileRanks } from '../lists/ranks-compile.ts';
+import { type Lists, openLists } from '../lists/snapshot.ts';
+import { createLog } from '../log.ts';
+import { type Command, type Output, UsageError } from './command.ts';
+import { listStatus } from './list-status.ts';
+import { updateLists } from './list-update.ts';
+
+/** More arguments than any command line holds. */
+const many = Number.MAX_SAFE_INTEGER;
+const domainLists = operatorLists.filter((list) => list !== 'addresses');
+
+/** `signalpost lists …`. */
+export const listCommands: readonly Command[] = [
+  {
+    name: 'lists status',
+    usage: '',
+    summary: 'Show the sources of the lists, their age and size, and your own entries',
+    options: {},
+    positionals: [0, 0],
+    run: ({ config }) => withLists(config, (lists) => listStatus(config, lists.status())),
+  },
+  {
+    name: 'lists build',
+    usage: '',
+    summary: 'Compile the lists again from what is on this machine',
+    options: {},
+    positionals: [0, 0],
+    run: ({ config }) =>
+      withLists(config, async (lists) => {
+        const { builtAt, counts, sizeBytes } = await lists.rebuild();
+        return {
+          json: { built_at: builtAt, size_bytes: sizeBytes, counts },
+          text: `Built the lists: ${counts.entries} names, ${counts.disposable} of them disposable`,
+        };
+      }),
+  },
+  {
+    name: 'lists update',
+    usage: '[SOURCE…]',
+    summary: 'Download newer editions of the lists; without names, of every source that is on',
+    options: {},
+    positionals: [0, many],
+    run: ({ config, positionals }) => updateLists(config, positionals),
+  },
+  {
+    name: 'lists import-ranks',
+    usage: 'FILE',
+    summary: 'Use a popularity ranking of your own: rank,domain lines, plain, gzipped or zipped',
+    options: {},
+    positionals: [1, 1],
+    async run({ config, positionals: [name = ''] }) {
+      const file = join(config.dataDir, 'lists', 'ranks.bin');
+      const built = compileRanks({ bytes: readFileSync(name), source: basename(name), file, now: Date.now });
+      const { count, wrongLines } = built;
+      const left = wrongLines === 0 ? '' : `; ${wrongLines} lines were left out`;
+      return { json: { count, wrong_lines: wrongLines }, text: `Imported ${count} ranks${left}` };
+    },
+  },
+  {
+    name: 'lists add',
+    usage: 'LIST DOMAIN…',
+    summary: `Put domains on a list of your own (${domainLists.join(', ')}); a running server follows within a second`,
+    options: {},
+    positionals: [2, many],
+    run: ({ config, positionals: [list = '', ...domains] }) => change(config, 'add', domainList(list), domains),
+  },
+  {
+    name: 'lists remove',
+    usage: 'LIST DOMAIN…',
+    summary: 'Take domains off a list of your own',
+    options: {},
+    positionals: [2, many],
+    run: ({ config, positionals: [list = '', ...domains] }) => change(config, 'remove', domainList(list), domains),
+  },
+  {
+    name: 'lists add-address',
+    usage: 'ADDRESS…',
+    summary: 'Call single addresses disposable; only a SHA-256 of each is kept',
+    options: {},
+    positionals: [1, many],
+    run: ({ config, positionals }) => change(config, 'add', 'addresses', positionals.map(addressHash)),
+  },
+  {
+    name: 'lists remove-address',
+    usage: 'ADDRESS…',
+    summary: 'Take single addresses off that list',
+    options: {},
+    positionals: [1, many],
+    run: ({ config, positionals }) => change(config, 'remove', 'addresses', positionals.map(addressHash)),
+  },
+];
+
+async function withLists(config: Config, work: (lists: Lists) => Output | Promise<Output>): Promise<Output> {
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const lists = await openLists({ dataDir: config.dataDir, log, now: Date.now, pollMs: 0 });
+  try {
+    return await work(lists);
+  } finally {
+    lists.close();
+  }
+}
+
+function domainList(name: string): OperatorList {
+  const list = domainLists.find((known) => known === name);
+  if (list === undefined) throw new UsageError(`LIST is one of ${domainLists.join(', ')}, not "${name}"`);
+  return list;
+}
+
+/** The form in which the list of addresses holds one: of whatever way of writing it, the hash of the mailbox. */
+function addressHash(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) throw new Error(`"${text}" is not an email address; nothing was changed`);
+  return hash('sha256', normalizeAddress(address));
+}
+
+/** All of the values or none: a typing mistake must not leave half of a command done. */
+async function change(
+  config: Config,
+  what: 'add' | 'remove',
+  list: OperatorList,
+  values: readonly string[],
+): Promise<Output> {
+  const problems = entryProblems(list, values);
+  if (problems.length > 0) {
+    const named = problems.map(({ text, reason }) => `"${text}" is ${reason}`).join('; ');
+    throw new Error(`${named}. Nothing was changed`);
+  }
+  const folder = join(config.dataDir, 'lists', 'operator');
+  const work = what === 'add' ? addOperatorEntries : removeOperatorEntries;
+  return report(what, list, await work(folder, list, values));
+}
+
+function report(what: 'add' | 'remove', list: OperatorList, { changed, unchanged }: EntryChange): Output {
+  const done = what === 'add' ? 'added' : 'removed';
+  const already = what === 'add' ? 'already there' : 'not there';
+  const rest = unchanged.length === 0 ? '' : `, ${unchanged.length} ${already}`;
+  return {
+    json: { list, [done]: changed, unchanged },
+    text: `${list}: ${changed.length} ${done}${rest}`,
+  };
+}

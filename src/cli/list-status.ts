@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { openRanks, type RanksStatus } from '../lists/ranks.ts';
+import { readRefreshSources } from '../lists/refresh-sources.ts';
+import { type RefreshState, readRefreshState } from '../lists/refresh-state.ts';
+import type { ListStatus } from '../lists/snapshot.ts';
+import { createLog } from '../log.ts';
+import { type Output, table } from './command.ts';
+
+/** What `lists status` shows. */
+export function listStatus(config: Config, status: ListStatus): Output {
+  const nowMs = Date.now();
+  const ranks = readRanks(config);
+  const downloads = readRefreshSources(config.dataDir, config.rdapBootstrapUrl).map((source) => ({
+    source,
+    state: readRefreshState(config.dataDir, source.name),
+  }));
+  const sections = [
+    `Lists built ${age(status.builtAt, nowMs)}: ${status.counts.entries} names, ${status.counts.disposable} disposable`,
+    sourceTable(status, nowMs),
+    `Downloads (signalpost lists update; LISTS_REFRESH=${config.listsRefresh})\n${table(
+      ['source', 'state', 'fetched', 'count', 'licence', 'last problem'],
+      downloads.map(({ source, state }) => [
+        source.name,
+        source.enabled ? 'on' : 'off',
+        state.fetchedAtMs === null ? 'never' : age(new Date(state.fetchedAtMs).toISOString(), nowMs),
+        state.fetchedAtMs === null ? '' : String(state.count),
+        source.licence,
+        state.problem ?? '',
+      ]),
+    )}`,
+    ranksLine(ranks, nowMs),
+    `Your own entries\n${table(
+      ['list', 'count'],
+      Object.entries(status.operator).map(([list, count]) => [list, String(count)]),
+    )}`,
+    ...problemLines(status),
+  ];
+  return {
+    json: {
+      built_at: status.builtAt,
+      size_bytes: status.sizeBytes,
+      counts: status.counts,
+      sources: status.sources,
+      downloads: downloads.map(({ source, state }) => ({
+        source: source.name,
+        enabled: source.enabled,
+        url: source.url,
+        licence: source.licence,
+        ...wireState(state),
+      })),
+      ranks: { source: ranks.source, built_at: ranks.builtAt, count: ranks.count, seed_count: ranks.seedCount },
+      operator: status.operator,
+      problems: [...status.operatorProblems, ...status.refusedDownloads.map((reason) => ({ reason }))],
+    },
+    text: sections.join('\n\n'),
+  };
+}
+
+function readRanks({ dataDir }: Config): RanksStatus {
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log, pollMs: 0 });
+  ranks.close();
+  return ranks.status();
+}
+
+function sourceTable(status: ListStatus, nowMs: number): string {
+  return table(
+    ['source', 'version', 'count', 'licence', 'age'],
+    status.sources.map(({ name, version, count, licence, date }) => [
+      name,
+      version,
+      String(count),
+      licence,
+      date === null ? '' : age(date, nowMs),
+    ]),
+  );
+}
+
+function ranksLine({ source, builtAt, count, seedCount }: RanksStatus, nowMs: number): string {
+  if (source === null || builtAt === null) return `Ranks: ${seedCount} well-known domains; no ranking is loaded`;
+  return `Ranks: ${count} from ${source}, ${age(builtAt, nowMs)}, and ${seedCount} well-known domains`;
+}
+
+function problemLines({ operatorProblems, refusedDownloads }: ListStatus): string[] {
+  const lines = [
+    ...operatorProblems.map(({ list, line, text, reason }) => `${list}.txt line ${line}: "${text}" is ${reason}`),
+    ...refusedDownloads,
+  ];
+  return lines.length === 0 ? [] : [`Problems\n${lines.map((line) => `  ${line}`).join('\n')}`];
+}
+
+function wireState({ fetchedAtMs, checkedAtMs, count, problem }: RefreshState): object {
+  const time = (ms: number | null): string | null => (ms === null || ms === 0 ? null : new Date(ms).toISOString());
+  return { fetched_at: time(fetchedAtMs), checked_at: time(checkedAtMs), count, problem };
+}
+
+/** How long ago a moment is, in the largest unit that says something. */
+function age(isoTime: string, nowMs: number): string {
+  const minutes = Math.max(0, Math.floor((nowMs - Date.parse(isoTime)) / 60_000));
+  if (minutes < 60) return `${minutes} min ago`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1_440)} days ago`;
+}
