@@ -12,6 +12,12 @@ import { loadPlans } from './accounts/plans.ts';
 import { statusEndpoints } from './accounts/status-endpoints.ts';
 import { createThroughputLimiter } from './accounts/throughput.ts';
 import { createUsageStore } from './accounts/usage-store.ts';
+import { createBlocklist } from './blocklist/blocklist.ts';
+import { blocklistEndpoints } from './blocklist/blocklist-endpoints.ts';
+import { createBlocklistStore } from './blocklist/blocklist-store.ts';
+import { createMembership } from './blocklist/membership.ts';
+import { createMembershipStore } from './blocklist/membership-store.ts';
+import { blocklistTopic } from './blocklist/owner.ts';
 import type { Config } from './config.ts';
 import { watchChanges } from './db/changes.ts';
 import { openDatabase } from './db/db.ts';
@@ -58,14 +64,28 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
   const ipBlock = createIpBlock({ after: config.ipBlockAfter, loopback: config.ipBlockLoopback, monotonicMs });
   const admission = createAdmission(keys, createThroughputLimiter(monotonicMs), credits, ipBlock);
 
+  const membership = createMembership({
+    store: createMembershipStore(db),
+    now,
+    lastLookMs: () => changes.lastSuccessMs(),
+    onError: (error) => log.warn({ err: error }, 'blocklist not read yet'),
+  });
+  const blocklist = createBlocklist(createBlocklistStore(db), membership, now);
+
   const changes = watchChanges(
     db,
     { now },
     (topic, scope) => {
       if (topic === accountsTopic) keys.forgetAccount(scope);
+      if (topic === blocklistTopic) membership.changed(scope);
     },
-    () => keys.forgetAll(),
+    () => {
+      keys.forgetAll();
+      membership.changedAll();
+    },
   );
+  // The first look only learns where things stand: a list read before it may have missed a change.
+  changes.ready.then(() => membership.changedAll());
   const flushes = repeat(
     creditFlushMs,
     () => credits.flush(),
@@ -74,10 +94,13 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
 
   const knowledge = await createKnowledge(config, db, log, now);
   const { lists, facts } = knowledge;
-  const blocklist = { has: () => false };
-  const lookup = createLookup({ lists, facts, blocklist, now, waitMaxMs: config.waitMaxMs });
+  const lookup = createLookup({ lists, facts, blocklist: membership, now, waitMaxMs: config.waitMaxMs });
 
-  const endpoints: Endpoint[] = [...statusEndpoints(credits), ...lookupsEndpoints(lookup)];
+  const endpoints: Endpoint[] = [
+    ...statusEndpoints(credits),
+    ...lookupsEndpoints(lookup),
+    ...blocklistEndpoints(blocklist),
+  ];
   const openapi = openApiDocument(endpoints, version);
   const server = createServer({
     endpoints,

@@ -25,6 +25,11 @@ export const errorTable = {
     message: 'Send email or domain, not both.',
   },
   validation_failed: { status: 422, lookup: 'Bad request', message: 'Some input fields are invalid.' },
+  already_blocklisted: {
+    status: 422,
+    lookup: 'Bad request',
+    message: 'The domain has already been blocklisted for this environment.',
+  },
   domain_not_listed: { status: 404, lookup: 'Not found', message: 'Domain not found in blocklist' },
   gate_not_found: { status: 404, lookup: 'Not found', message: 'There is no such gate.' },
   rule_not_found: { status: 404, lookup: 'Not found', message: 'There is no such rule in this gate.' },

@@ -1,6 +1,7 @@
 import type { Migration } from '../migrate.ts';
 import { accounts } from './0001-accounts.ts';
+import { blocklist } from './0002-blocklist.ts';
 import { facts } from './0003-facts.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
-export const allMigrations: readonly Migration[] = [accounts, facts];
+export const allMigrations: readonly Migration[] = [accounts, blocklist, facts];

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { describeEngines } from '../../test/engines.ts';
+import { createAccountsStore } from '../accounts/accounts-store.ts';
+import { type Db, openDatabase } from '../db/db.ts';
+import { createBlocklistStore } from './blocklist-store.ts';
+import { createMembershipStore } from './membership-store.ts';
+import type { Owner } from './owner.ts';
+
+const hourMs = 3_600_000;
+
+await describeEngines('the blocklist store', (fresh) => {
+  let db: Db;
+  let accounts = 0;
+  before(async () => {
+    db = await openDatabase(await fresh());
+  });
+  after(() => db.close());
+
+  const newOwner = async (): Promise<Owner> => {
+    accounts += 1;
+    const id = `account-${accounts}`;
+    const account = { id, name: 'n', email: 'e@example.com', planId: 'free', overage: false, createdAtMs: 0 };
+    await createAccountsStore(db).insert(account);
+    return { accountId: id, environment: 'production' };
+  };
+
+  test('pages through a list with holes as through an array, at every place', async () => {
+    const store = createBlocklistStore(db);
+    const owner = await newOwner();
+    const name = (index: number): string => `d${index}.example`;
+    for (let from = 0; from < 5_000; from += 1_000) {
+      const batch = Array.from({ length: 1_000 }, (_, index) => name(from + index));
+      await store.add(owner, batch, from);
+    }
+    // Whole blocks of 256 are emptied, others thinned out; what comes back is the newest.
+    const gone = (index: number): boolean => (index >= 500 && index < 1_100) || (index > 2_000 && index % 101 === 0);
+    const model = Array.from({ length: 5_000 }, (_, index) => index).filter((index) => !gone(index));
+    for (let index = 0; index < 5_000; index += 1) if (gone(index)) await store.remove(owner, name(index), 1);
+    await store.add(owner, [name(777)], 2);
+    const newestFirst = [...model, 777].reverse().map(name);
+
+    for (const skip of [0, 1, 255, 256, 257, 1_023, 2_500, 3_800, 3_999, newestFirst.length - 1]) {
+      for (const limit of [1, 25, 100]) {
+        const { total, entries } = await store.page(owner, skip, limit);
+        assert.equal(total, newestFirst.length);
+        const domains = entries.map((entry) => entry.domain);
+        assert.deepEqual(domains, newestFirst.slice(skip, skip + limit), `${limit} after ${skip}`);
+      }
+    }
+    assert.deepEqual(await store.page(owner, newestFirst.length, 25), { total: newestFirst.length, entries: [] });
+  });
+
+  test('tells changes that lead from any earlier state to the present one', async () => {
+    const names = ['a.example', 'b.example', 'c.example', 'd.example'];
+    const step = fc.record({ add: fc.boolean(), domain: fc.constantFrom(...names) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        const store = createBlocklistStore(db);
+        const changes = createMembershipStore(db);
+        const owner = await newOwner();
+        const states: { seq: number; listed: Set<string> }[] = [{ seq: 0, listed: new Set() }];
+        for (const { add, domain } of steps) {
+          if (add) await store.add(owner, [domain], 0);
+          else await store.remove(owner, domain, 0);
+          const present = await store.page(owner, 0, 100);
+          const seq = (await changes.head(owner))?.seq ?? 0;
+          states.push({ seq, listed: new Set(present.entries.map((entry) => entry.domain)) });
+        }
+        const present = states.at(-1)?.listed;
+        for (const { seq, listed } of states) {
+          const followed = new Set(listed);
+          let reached = seq;
+          // Two at a time, as a long list of changes is read in pieces.
+          for (;;) {
+            const told = (await changes.changesAfter(owner, reached, 2)) ?? [];
+            for (const change of told) {
+              assert.ok(change.seq > reached);
+              reached = change.seq;
+              if (change.listed) followed.add(change.domain);
+              else followed.delete(change.domain);
+            }
+            if (told.length < 2) break;
+          }
+          assert.deepEqual(followed, present);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('forgets removals after an hour and says so to those who have not seen them', async () => {
+    const store = createBlocklistStore(db);
+    const changes = createMembershipStore(db);
+    const owner = await newOwner();
+    await store.add(owner, ['a.example', 'b.example', 'c.example'], 0);
+    const first = await store.remove(owner, 'a.example', 0);
+    assert.equal(first, 4);
+    await store.remove(owner, 'b.example', hourMs);
+    assert.deepEqual(await changes.changesAfter(owner, 3, 10), [
+      { seq: 4, domain: 'a.example', listed: false },
+      { seq: 5, domain: 'b.example', listed: false },
+    ]);
+    await store.remove(owner, 'c.example', hourMs + 1);
+    assert.equal(await changes.changesAfter(owner, 3, 10), null);
+    assert.deepEqual(
+      (await changes.changesAfter(owner, 4, 10))?.map((change) => change.domain),
+      ['b.example', 'c.example'],
+    );
+  });
+
+  test('lets writers of one list follow each other: no number twice, no domain twice, counts right', async () => {
+    const owner = await newOwner();
+    const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
+    const additions = await Promise.all(
+      stores.map((store, writer) => store.add(owner, ['same.example', `own-${writer}.example`], writer)),
+    );
+    assert.equal(additions.filter(({ added }) => added.includes('same.example')).length, 1);
+    const { total, entries } = await createBlocklistStore(db).page(owner, 0, 100);
+    assert.equal(total, 9);
+    assert.equal(new Set(entries.map((entry) => entry.domain)).size, 9);
+    assert.equal((await createMembershipStore(db).head(owner))?.seq, 9);
+  });
+
+  test('adds nothing when a part of the transaction fails', async () => {
+    const owner = { accountId: 'nobody', environment: 'production' } as const;
+    await assert.rejects(createBlocklistStore(db).add(owner, ['a.example'], 0));
+    assert.equal(await createBlocklistStore(db).find(owner, 'a.example'), null);
+    assert.equal(await createMembershipStore(db).head(owner), null);
+  });
+});

@@ -1,0 +1,145 @@
+import type { Transaction } from 'kysely';
+import { recordChange } from '../db/changes.ts';
+import type { Db } from '../db/db.ts';
+import type { Schema } from '../db/schema.ts';
+import { countEntries, positionOf } from './block-counts.ts';
+import { blocklistTopic, type Owner, scopeOf } from './owner.ts';
+import { findEntry, findList, type StoredEntry, snapshot } from './stored-list.ts';
+
+/** Domains that were added together, with consecutive numbers from `seq`. */
+export interface Addition {
+  readonly seq: number;
+  readonly added: readonly string[];
+}
+
+/** Blocklists in the database. Domains come and go in their ASCII form. */
+export interface BlocklistStore {
+  /** Adds those of at most 1,000 different domains that are not listed, in their order, all or none. */
+  add(owner: Owner, domains: readonly string[], nowMs: number): Promise<Addition>;
+  /** The number of the removal; null when the domain is not listed. */
+  remove(owner: Owner, domain: string, nowMs: number): Promise<number | null>;
+  find(owner: Owner, domain: string): Promise<StoredEntry | null>;
+  /** Newest first, after leaving out `skip`. */
+  page(owner: Owner, skip: number, limit: number): Promise<{ total: number; entries: StoredEntry[] }>;
+}
+
+/** How long removals are kept for instances that have not seen them; who is later reads the whole list again. */
+const removalsKeptMs = 3_600_000;
+
+export function createBlocklistStore(db: Db): BlocklistStore {
+  return {
+    add: (owner, domains, nowMs) => db.transaction((trx) => addDomains(trx, owner, domains, nowMs)),
+    async remove(owner, domain, nowMs) {
+      // Most removals of what is not there end here, without a turn at writing.
+      if ((await findEntry(db, owner, domain)) === null) return null;
+      return db.transaction((trx) => removeDomain(trx, owner, domain, nowMs));
+    },
+    find: (owner, domain) => findEntry(db, owner, domain),
+    page: (owner, skip, limit) => snapshot(db, (trx) => readPage(trx, owner, skip, limit)),
+  };
+}
+
+async function addDomains(
+  trx: Transaction<Schema>,
+  owner: Owner,
+  domains: readonly string[],
+  nowMs: number,
+): Promise<Addition> {
+  const list = await holdList(trx, owner);
+  const listed = await trx
+    .selectFrom('blocklist_entries')
+    .select('domain')
+    .where('list_id', '=', list.id)
+    .where('domain', 'in', domains)
+    .execute();
+  const known = new Set(listed.map((row) => row.domain));
+  const added = domains.filter((domain) => !known.has(domain));
+  const seq = list.last_seq + 1;
+  if (added.length === 0) return { seq, added };
+  const rows = added.map((domain, index) => ({ list_id: list.id, seq: seq + index, domain, created_at: nowMs }));
+  await trx.insertInto('blocklist_entries').values(rows).execute();
+  const seqs = rows.map((row) => row.seq);
+  await countEntries(trx, list.id, seqs, 1);
+  await advance(trx, list, { last_seq: list.last_seq + added.length, total: list.total + added.length });
+  await recordChange(trx, blocklistTopic, scopeOf(owner), nowMs);
+  return { seq, added };
+}
+
+async function removeDomain(
+  trx: Transaction<Schema>,
+  owner: Owner,
+  domain: string,
+  nowMs: number,
+): Promise<number | null> {
+  const list = await holdList(trx, owner);
+  const removed = await trx
+    .deleteFrom('blocklist_entries')
+    .where('list_id', '=', list.id)
+    .where('domain', '=', domain)
+    .returning('seq')
+    .executeTakeFirst();
+  if (removed === undefined) return null;
+  const seq = list.last_seq + 1;
+  await trx.insertInto('blocklist_removals').values({ list_id: list.id, seq, domain, removed_at: nowMs }).execute();
+  await countEntries(trx, list.id, [removed.seq], -1);
+  const pruned_through = await forgetOldRemovals(trx, list, nowMs);
+  await advance(trx, list, { last_seq: seq, total: list.total - 1, pruned_through });
+  await recordChange(trx, blocklistTopic, scopeOf(owner), nowMs);
+  return seq;
+}
+
+interface HeldList {
+  readonly id: number;
+  readonly total: number;
+  readonly last_seq: number;
+  readonly pruned_through: number;
+}
+
+/** The list's row, made if need be and locked: writers of one list follow each other, and its numbers commit in order. */
+function holdList(trx: Transaction<Schema>, { accountId, environment }: Owner): Promise<HeldList> {
+  return trx
+    .insertInto('blocklists')
+    .values({ account_id: accountId, environment, total: 0, last_seq: 0, pruned_through: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'environment'])
+        .doUpdateSet((row) => ({ last_seq: row.ref('blocklists.last_seq') })),
+    )
+    .returning(['id', 'total', 'last_seq', 'pruned_through'])
+    .executeTakeFirstOrThrow();
+}
+
+async function advance(trx: Transaction<Schema>, { id }: HeldList, to: Partial<HeldList>): Promise<void> {
+  await trx.updateTable('blocklists').set(to).where('id', '=', id).execute();
+}
+
+/** Forgets at most two of the oldest removals, so that each one pays for itself; says up to which number they are gone. */
+async function forgetOldRemovals(trx: Transaction<Schema>, list: HeldList, nowMs: number): Promise<number> {
+  const oldest = await trx
+    .selectFrom('blocklist_removals')
+    .select(['seq', 'removed_at'])
+    .where('list_id', '=', list.id)
+    .orderBy('seq')
+    .limit(2)
+    .execute();
+  const expired = oldest.filter((row) => row.removed_at < nowMs - removalsKeptMs).map((row) => row.seq);
+  if (expired.length === 0) return list.pruned_through;
+  await trx.deleteFrom('blocklist_removals').where('list_id', '=', list.id).where('seq', 'in', expired).execute();
+  return Math.max(list.pruned_through, ...expired);
+}
+
+async function readPage(trx: Transaction<Schema>, owner: Owner, skip: number, limit: number) {
+  const list = await findList(trx, owner);
+  if (list === undefined || skip >= list.total) return { total: list?.total ?? 0, entries: [] };
+  const position = await positionOf(trx, list.id, skip);
+  const rows = await trx
+    .selectFrom('blocklist_entries')
+    .select(['domain', 'created_at'])
+    .where('list_id', '=', list.id)
+    .where('seq', '<=', position.seq)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .offset(position.skip)
+    .execute();
+  return { total: list.total, entries: rows.map((row) => ({ domain: row.domain, createdAtMs: row.created_at })) };
+}

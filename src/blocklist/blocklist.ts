@@ -1,0 +1,117 @@
+import { parseDomain } from '../address/domain.ts';
+import { AppError } from '../errors.ts';
+import type { BlocklistStore } from './blocklist-store.ts';
+import type { Membership } from './membership.ts';
+import type { Owner } from './owner.ts';
+import { alreadyListed, domainInvalid } from './refusals.ts';
+import type { StoredEntry } from './stored-list.ts';
+
+/** A domain on a blocklist. */
+export interface Entry {
+  /** Normalised: lower case, ASCII. */
+  readonly domain: string;
+  /** The readable form; equal to `domain` when nothing is internationalised. */
+  readonly unicode: string;
+  readonly createdAtMs: number;
+}
+
+/** What became of a bulk request, each part in the order of the request. */
+export interface BulkResult {
+  readonly added: readonly Entry[];
+  readonly refused: readonly Refusal[];
+}
+
+/** A value of a bulk request that was not added. */
+export interface Refusal {
+  readonly value: string;
+  readonly reason: 'invalid_domain' | 'already_blocklisted';
+}
+
+/** One page of a list, newest entries first. */
+export interface EntryPage {
+  readonly total: number;
+  readonly entries: readonly Entry[];
+}
+
+/** The customer's own list. */
+export interface Blocklist {
+  /** Throws when the text is no domain, or one that is listed. */
+  add(owner: Owner, text: string): Promise<Entry>;
+  /** Adds what can be added, all of it or, when the storage fails, none. */
+  addMany(owner: Owner, values: readonly unknown[]): Promise<BulkResult>;
+  /** Throws `domain_not_listed`. */
+  find(owner: Owner, text: string): Promise<Entry>;
+  /** Throws `domain_not_listed`. */
+  remove(owner: Owner, text: string): Promise<void>;
+  page(owner: Owner, skip: number, limit: number): Promise<EntryPage>;
+}
+
+/** Every change is told to `membership` once it is committed. */
+export function createBlocklist(
+  store: BlocklistStore,
+  membership: Pick<Membership, 'changedHere'>,
+  now: () => number,
+): Blocklist {
+  const insert = async (owner: Owner, domains: readonly string[]): Promise<Entry[]> => {
+    const nowMs = now();
+    const { seq, added } = await store.add(owner, domains, nowMs);
+    if (added.length > 0) membership.changedHere(owner, { seq, domains: added, listed: true });
+    return added.map((domain) => toEntry({ domain, createdAtMs: nowMs }));
+  };
+  return {
+    async add(owner, text) {
+      const domain = normalised(text);
+      if (domain === null) throw domainInvalid();
+      const [entry] = await insert(owner, [domain]);
+      if (entry === undefined) throw alreadyListed();
+      return entry;
+    },
+    async addMany(owner, values) {
+      const domains = values.map((value) => (typeof value === 'string' ? normalised(value) : null));
+      const valid = new Set(domains.filter((domain) => domain !== null));
+      const added = valid.size === 0 ? [] : await insert(owner, [...valid]);
+      return { added, refused: refusals(values, domains, new Set(added.map((entry) => entry.domain))) };
+    },
+    async find(owner, text) {
+      const domain = normalised(text);
+      const stored = domain === null ? null : await store.find(owner, domain);
+      if (stored === null) throw new AppError('domain_not_listed');
+      return toEntry(stored);
+    },
+    async remove(owner, text) {
+      const domain = normalised(text);
+      const seq = domain === null ? null : await store.remove(owner, domain, now());
+      if (domain === null || seq === null) throw new AppError('domain_not_listed');
+      membership.changedHere(owner, { seq, domains: [domain], listed: false });
+    },
+    async page(owner, skip, limit) {
+      const { total, entries } = await store.page(owner, skip, limit);
+      return { total, entries: entries.map(toEntry) };
+    },
+  };
+}
+
+const normalised = (text: string): string | null => parseDomain(text)?.ascii ?? null;
+
+/** Repeated invalid values each count; of a repeated domain only the first is considered. */
+function refusals(
+  values: readonly unknown[],
+  domains: readonly (string | null)[],
+  added: ReadonlySet<string>,
+): Refusal[] {
+  const seen = new Set<string>();
+  return domains.flatMap((domain, index): Refusal[] => {
+    if (domain === null) return [{ value: asText(values[index]), reason: 'invalid_domain' }];
+    if (added.has(domain) || seen.has(domain)) return [];
+    seen.add(domain);
+    return [{ value: domain, reason: 'already_blocklisted' }];
+  });
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
+function toEntry({ domain, createdAtMs }: StoredEntry): Entry {
+  const unicode = domain.includes('xn--') ? (parseDomain(domain)?.unicode ?? domain) : domain;
+  return { domain, unicode, createdAtMs };
+}

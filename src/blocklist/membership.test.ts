@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { AppError } from '../errors.ts';
+import { createMembership, type Membership, type MembershipOptions } from './membership.ts';
+import type { ListChange, MembershipStore } from './membership-store.ts';
+import type { Owner } from './owner.ts';
+
+const owner: Owner = { accountId: 'a', environment: 'production' };
+const scope = 'a/production';
+
+/** A list with its whole history, whose answers can be held back, so that every order of events can be played. */
+class Storage implements MembershipStore {
+  history: ListChange[] = [];
+  prunedThrough = 0;
+  isAway = false;
+  reads = { head: 0, entries: 0, changes: 0, contains: 0 };
+  pause: (() => Promise<void>) | null = null;
+
+  change(domain: string, listed: boolean): number {
+    const seq = this.history.length + 1;
+    this.history.push({ seq, domain, listed });
+    return seq;
+  }
+  present(): Map<string, number> {
+    const entries = new Map<string, number>();
+    for (const { seq, domain, listed } of this.history) {
+      if (listed) entries.set(domain, seq);
+      else entries.delete(domain);
+    }
+    return entries;
+  }
+  async answer<T>(kind: keyof Storage['reads'], value: () => T): Promise<T> {
+    this.reads[kind] += 1;
+    if (this.isAway) throw new AppError('service_unavailable');
+    // What is read is read now; the answer may take its time.
+    const read = value();
+    await this.pause?.();
+    return read;
+  }
+  head() {
+    return this.answer('head', () => ({ id: 1, seq: this.history.length, total: this.present().size }));
+  }
+  entriesAfter(_id: number, after: number, limit: number) {
+    return this.answer('entries', () =>
+      [...this.present()]
+        .map(([domain, seq]) => ({ domain, seq }))
+        .filter(({ seq }) => seq > after)
+        .sort((one, other) => one.seq - other.seq)
+        .slice(0, limit),
+    );
+  }
+  changesAfter(_owner: Owner, after: number, limit: number) {
+    return this.answer('changes', () => {
+      if (this.history.length <= after) return [];
+      if (this.prunedThrough > after) return null;
+      const present = this.present();
+      const told = this.history.filter(
+        ({ seq, domain, listed }) => seq > after && (!listed || present.get(domain) === seq),
+      );
+      return told.slice(0, limit);
+    });
+  }
+  contains(_owner: Owner, domain: string) {
+    return this.answer('contains', () => this.present().has(domain));
+  }
+}
+
+describe('membership', () => {
+  let storage: Storage;
+  let membership: Membership;
+  let nowMs: number;
+  let lastLookMs: number;
+  let errors: unknown[];
+  const start = (options: Partial<MembershipOptions> = {}) => {
+    membership = createMembership({
+      store: storage,
+      now: () => nowMs,
+      lastLookMs: () => lastLookMs,
+      onError: (error) => errors.push(error),
+      ...options,
+    });
+  };
+  beforeEach(() => {
+    storage = new Storage();
+    nowMs = 1_000_000;
+    lastLookMs = nowMs;
+    errors = [];
+    start();
+  });
+  const has = (domain: string) => membership.has(owner.accountId, owner.environment, domain);
+  /** Waits until the list is answered for from memory. */
+  const load = async (accountId = owner.accountId, environment = owner.environment) => {
+    for (;;) {
+      const said = membership.has(accountId, environment, 'x');
+      if (!(said instanceof Promise)) return;
+      await said;
+      await sleep(1);
+    }
+  };
+
+  test('asks the database until the list is read, then answers from memory without a promise', async () => {
+    storage.change('a.example', true);
+    const early = has('a.example');
+    assert.ok(early instanceof Promise);
+    assert.equal(await early, true);
+    await load();
+    const { contains } = storage.reads;
+    assert.equal(has('a.example'), true);
+    assert.equal(has('b.example'), false);
+    assert.equal(storage.reads.contains, contains);
+  });
+
+  test('takes in a change of this process at once, without reading', async () => {
+    await load();
+    const reads = { ...storage.reads };
+    membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
+    assert.equal(has('a.example'), true);
+    membership.changedHere(owner, { seq: storage.change('a.example', false), domains: ['a.example'], listed: false });
+    assert.equal(has('a.example'), false);
+    assert.deepEqual(storage.reads, reads);
+  });
+
+  test('reads no entries again when the announcement of its own change arrives', async () => {
+    await load();
+    membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
+    const { head, entries } = storage.reads;
+    membership.changed(scope);
+    await load();
+    assert.equal(has('a.example'), true);
+    assert.deepEqual([storage.reads.head, storage.reads.entries], [head, entries]);
+  });
+
+  test('reads only what changed when another process changed the list', async () => {
+    for (let index = 0; index < 5_000; index += 1) storage.change(`d${index}.example`, true);
+    await load();
+    const { entries } = storage.reads;
+    storage.change('d1.example', false);
+    storage.change('new.example', true);
+    membership.changed(scope);
+    assert.equal(await has('d1.example'), false);
+    await load();
+    assert.deepEqual([has('d1.example'), has('new.example'), has('d2.example')], [false, true, true]);
+    assert.equal(storage.reads.entries, entries);
+  });
+
+  test('reads the list again when removals were forgotten before they were seen', async () => {
+    storage.change('a.example', true);
+    await load();
+    const { entries } = storage.reads;
+    storage.change('a.example', false);
+    storage.prunedThrough = 2;
+    membership.changed(scope);
+    await load();
+    assert.equal(has('a.example'), false);
+    assert.equal(storage.reads.entries, entries + 1);
+  });
+
+  test('passes over what it took in itself while an answer was under way', async () => {
+    await load();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const added = storage.change('a.example', true);
+    storage.pause = () => released;
+    membership.changed(scope);
+    storage.pause = null;
+    membership.changedHere(owner, { seq: added, domains: ['a.example'], listed: true });
+    membership.changedHere(owner, { seq: storage.change('a.example', false), domains: ['a.example'], listed: false });
+    release();
+    await load();
+    assert.equal(has('a.example'), false);
+  });
+
+  test('never lets an older answer of the database undo a newer change, whatever the order', async () => {
+    const domains = ['a.example', 'b.example', 'c.example'];
+    const step = fc.record({
+      kind: fc.constantFrom('here', 'elsewhere', 'announced', 'gap', 'wait' as const),
+      domain: fc.constantFrom(...domains),
+      pauseMs: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+        storage = new Storage();
+        start();
+        const expectRight = async (pending: boolean) => {
+          for (const domain of domains) {
+            const expected = storage.present().has(domain);
+            const said = has(domain);
+            // A change elsewhere that nobody announced yet cannot be known; everything else must be.
+            if (!pending) assert.equal(await said, expected, domain);
+            else await said;
+          }
+        };
+        let unannounced = false;
+        for (const { kind, domain, pauseMs } of steps) {
+          storage.pause = pauseMs === 0 ? null : () => sleep(pauseMs);
+          const listed = !storage.present().has(domain);
+          if (kind === 'here') {
+            const seq = storage.change(domain, listed);
+            // The answer of the commit may come later than other answers.
+            if (pauseMs === 2) await sleep(1);
+            membership.changedHere(owner, { seq, domains: [domain], listed });
+          } else if (kind === 'elsewhere') {
+            storage.change(domain, listed);
+            unannounced = true;
+          } else if (kind === 'wait') await sleep(pauseMs);
+          else {
+            if (kind === 'announced') membership.changed(scope);
+            else membership.changedAll();
+            unannounced = false;
+          }
+          storage.pause = null;
+          await expectRight(unannounced);
+        }
+        membership.changed(scope);
+        await load();
+        for (const domain of domains) assert.equal(has(domain), storage.present().has(domain));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('rejects while the list is not read and the storage is away, and recovers by itself', async () => {
+    storage.change('a.example', true);
+    storage.isAway = true;
+    await assert.rejects(async () => has('a.example'), { code: 'service_unavailable' });
+    while (errors.length === 0) await sleep(1);
+    storage.isAway = false;
+    assert.equal(await has('a.example'), true);
+    await load();
+    assert.equal(has('a.example'), true);
+  });
+
+  test('goes on from memory while the storage is away, for a minute', async () => {
+    storage.change('a.example', true);
+    await load();
+    storage.isAway = true;
+    nowMs += 60_000;
+    assert.equal(has('a.example'), true);
+    assert.equal(has('b.example'), false);
+    nowMs += 1;
+    await assert.rejects(async () => has('b.example'), { code: 'service_unavailable' });
+    storage.isAway = false;
+    assert.equal(await has('b.example'), false);
+    lastLookMs = nowMs;
+    assert.equal(has('a.example'), true);
+  });
+
+  test('rejects rather than answer from a list that is known to have changed', async () => {
+    await load();
+    storage.change('a.example', true);
+    storage.isAway = true;
+    membership.changed(scope);
+    await assert.rejects(async () => has('a.example'), { code: 'service_unavailable' });
+  });
+
+  test('keeps the environments of an account, and accounts, apart', async () => {
+    await load();
+    membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
+    const other = new Storage();
+    start({ store: other });
+    await load('a', 'staging');
+    await load('b', 'production');
+    membership.changedHere(owner, { seq: 1, domains: ['a.example'], listed: true });
+    assert.equal(membership.has('a', 'staging', 'a.example'), false);
+    assert.equal(membership.has('b', 'production', 'a.example'), false);
+  });
+
+  test('forgets the lists unused for longest when there are too many entries', async () => {
+    for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
+    start({ maxEntries: 500 });
+    for (const accountId of ['a', 'b', 'c']) {
+      await load(accountId);
+      assert.equal(membership.has(accountId, 'production', 'd1.example'), true);
+    }
+    // Three lists of 100 and their own cost fit in 500; with a fourth the first has to go.
+    await load('d');
+    assert.equal(membership.has('b', 'production', 'd1.example'), true);
+    const forgotten = membership.has('a', 'production', 'd1.example');
+    assert.ok(forgotten instanceof Promise);
+    assert.equal(await forgotten, true);
+  });
+
+  test('asks the database about a list that is too long to be kept', async () => {
+    for (let index = 0; index < 600; index += 1) storage.change(`d${index}.example`, true);
+    start({ maxEntries: 500 });
+    for (let round = 0; round < 3; round += 1) {
+      assert.equal(await has('d1.example'), true);
+      assert.equal(await has('other.example'), false);
+      await sleep(5);
+    }
+    assert.equal(storage.reads.entries, 0);
+    assert.equal(storage.reads.head, 1);
+  });
+});

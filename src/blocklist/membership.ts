@@ -1,0 +1,192 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Environment } from '../http/endpoint.ts';
+import { createDomainSet, type DomainSet } from './domain-set.ts';
+import type { ListHead, MembershipStore } from './membership-store.ts';
+import { type Owner, ownerOf } from './owner.ts';
+
+/** Domains added or removed by this process, with consecutive numbers from `seq`. */
+export interface OwnChange {
+  readonly seq: number;
+  readonly domains: readonly string[];
+  readonly listed: boolean;
+}
+
+/** Whether a domain is listed, from memory where memory is known to be right. */
+export interface Membership {
+  /** From memory without a promise; else the database is asked, and its failure rejects. */
+  has(accountId: string, environment: Environment, domain: string): boolean | Promise<boolean>;
+  /** This process changed a list; the change is committed. */
+  changedHere(owner: Owner, change: OwnChange): void;
+  /** Some process changed the list of this scope. */
+  changed(scope: string): void;
+  /** Any list may have changed. */
+  changedAll(): void;
+}
+
+/** What membership needs, and how much it may keep. */
+export interface MembershipOptions {
+  readonly store: MembershipStore;
+  readonly now: () => number;
+  /** When changes were last looked for with success. */
+  readonly lastLookMs: () => number;
+  /** A list could not be read; it is tried again when it is next asked for. */
+  readonly onError: (error: unknown) => void;
+  /** Entries kept over all lists; a longer list is not kept, and asked for in the database. */
+  readonly maxEntries?: number;
+}
+
+/** 5,000,000 entries are 55 to 110 MB. */
+const defaultMaxEntries = 5_000_000;
+/** What a list costs besides its entries, counted in entries. */
+const listOverhead = 64;
+/** Memory alone is believed for this long without a look for changes: the storage is away, so nobody changes it either. */
+const believedMs = 60_000;
+/** Rows read at a time; requests are served in between. */
+const chunk = 2_000;
+
+interface List {
+  readonly owner: Owner;
+  /** Null until it is read, and when it is too long to be kept. */
+  set: DomainSet | null;
+  /** `set` holds every change up to this number. */
+  seq: number;
+  /** Raised by every sign that the list changed; `set` answers only while `done` has caught up with it. */
+  wanted: number;
+  done: number;
+  following: boolean;
+  usedAt: number;
+  /** What it counted when it was last weighed. */
+  kept: number;
+}
+
+/**
+ * Lists are read on first use and then follow their changes by number, so a change to a million entries costs as many
+ * rows as it has. While a list is read or behind, the database answers: late is slower, never wrong.
+ */
+export function createMembership(options: MembershipOptions): Membership {
+  const { store, now, lastLookMs, onError, maxEntries = defaultMaxEntries } = options;
+  const lists: Record<Environment, Map<string, List>> = {
+    production: new Map(),
+    staging: new Map(),
+    development: new Map(),
+  };
+  let uses = 0;
+  let kept = 0;
+
+  const find = ({ accountId, environment }: Owner): List | undefined => lists[environment]?.get(accountId);
+  const begin = (owner: Owner): List => {
+    const list = { owner, set: null, seq: 0, wanted: 1, done: 0, following: false, usedAt: 0, kept: 0 };
+    lists[owner.environment].set(owner.accountId, list);
+    return list;
+  };
+  /** Notes how much a list keeps; beyond the bound, those unused for longest are forgotten, and itself when it fails to fit alone. */
+  const weigh = (list: List): void => {
+    const entries = (list.set?.size ?? 0) + listOverhead;
+    kept += entries - list.kept;
+    list.kept = entries;
+    if (kept <= maxEntries) return;
+    const others = Object.values(lists)
+      .flatMap((map) => [...map.values()])
+      .filter((other) => other !== list)
+      .sort((one, other) => one.usedAt - other.usedAt);
+    for (const { owner, kept: freed } of [...others, list]) {
+      if (kept <= maxEntries) return;
+      lists[owner.environment].delete(owner.accountId);
+      kept -= freed;
+    }
+  };
+  const take = (set: DomainSet, domain: string, listed: boolean): void => {
+    if (listed) set.add(domain);
+    else set.delete(domain);
+  };
+  /** False when the changes that are missing can no longer be told: the set is given up. */
+  const catchUp = async (list: List): Promise<boolean> => {
+    for (;;) {
+      const changes = await store.changesAfter(list.owner, list.seq, chunk);
+      if (changes === null) list.set = null;
+      if (changes === null || list.set === null) return false;
+      for (const { seq, domain, listed } of changes) {
+        // Own changes may have been taken in meanwhile; an older answer must not undo them.
+        if (seq <= list.seq) continue;
+        take(list.set, domain, listed);
+        list.seq = seq;
+      }
+      weigh(list);
+      if (changes.length < chunk) return true;
+      await nextTurn();
+    }
+  };
+  /** False when the list is too long to be kept. */
+  const read = async (list: List): Promise<boolean> => {
+    const head = await store.head(list.owner);
+    if (head !== null && head.total + listOverhead > maxEntries) return false;
+    list.set = await readEntries(store, head);
+    list.seq = head?.seq ?? 0;
+    weigh(list);
+    return true;
+  };
+  const follow = async (list: List): Promise<void> => {
+    list.following = true;
+    try {
+      while (list.done !== list.wanted) {
+        const target = list.wanted;
+        const isKept = list.set !== null || (await read(list));
+        // When removals were forgotten before they were seen, it starts over.
+        if (!isKept || (await catchUp(list))) list.done = target;
+      }
+    } catch (error) {
+      onError(error);
+    } finally {
+      list.following = false;
+    }
+  };
+  const expectChange = (list: List): void => {
+    list.wanted += 1;
+    if (list.set !== null && !list.following) follow(list);
+  };
+
+  return {
+    has(accountId, environment, domain) {
+      const list = lists[environment].get(accountId) ?? begin({ accountId, environment });
+      uses += 1;
+      list.usedAt = uses;
+      if (list.done === list.wanted && list.set !== null && Math.abs(now() - lastLookMs()) <= believedMs) {
+        return list.set.has(domain);
+      }
+      if (list.done !== list.wanted && !list.following) follow(list);
+      return store.contains(list.owner, domain);
+    },
+    changedHere(owner, { seq, domains, listed }) {
+      const list = find(owner);
+      if (list === undefined || (list.set !== null && seq <= list.seq)) return;
+      if (list.set === null || seq !== list.seq + 1) {
+        expectChange(list);
+        return;
+      }
+      for (const domain of domains) take(list.set, domain, listed);
+      list.seq += domains.length;
+      weigh(list);
+    },
+    changed(scope) {
+      const list = find(ownerOf(scope));
+      if (list !== undefined) expectChange(list);
+    },
+    changedAll() {
+      for (const map of Object.values(lists)) for (const list of map.values()) list.wanted += 1;
+    },
+  };
+}
+
+/** Every entry up to the head, and maybe some after it; what changed since is for the caller to catch up with. */
+async function readEntries(store: MembershipStore, head: ListHead | null): Promise<DomainSet> {
+  const set = createDomainSet({ expected: head?.total ?? 0 });
+  if (head === null) return set;
+  for (let seq = 0; ; ) {
+    const rows = await store.entriesAfter(head.id, seq, chunk);
+    for (const { domain } of rows) set.add(domain);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < chunk) return set;
+    seq = last.seq;
+    await nextTurn();
+  }
+}

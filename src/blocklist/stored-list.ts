@@ -1,0 +1,46 @@
+import { sql, type Transaction } from 'kysely';
+import type { Db } from '../db/db.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Owner } from './owner.ts';
+
+/** Runs queries that all see the list as it was at one moment. */
+export function snapshot<T>(db: Db, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+  return db.read.transaction().execute(async (trx) => {
+    // A transaction of SQLite is a snapshot by itself.
+    if (db.engine === 'postgres') await sql`set transaction isolation level repeatable read, read only`.execute(trx);
+    return work(trx);
+  });
+}
+
+/** The row of an owner's list; undefined while nothing was ever listed. */
+export function findList(trx: Transaction<Schema>, { accountId, environment }: Owner) {
+  return trx
+    .selectFrom('blocklists')
+    .select(['id', 'total', 'last_seq', 'pruned_through'])
+    .where('account_id', '=', accountId)
+    .where('environment', '=', environment)
+    .executeTakeFirst();
+}
+
+/** An entry as it is stored; the domain is in its ASCII form. */
+export interface StoredEntry {
+  readonly domain: string;
+  readonly createdAtMs: number;
+}
+
+/** The entry of a domain on an owner's list; null when it is not listed. */
+export async function findEntry(
+  db: Db,
+  { accountId, environment }: Owner,
+  domain: string,
+): Promise<StoredEntry | null> {
+  const row = await db.read
+    .selectFrom('blocklists')
+    .innerJoin('blocklist_entries', 'blocklist_entries.list_id', 'blocklists.id')
+    .select('blocklist_entries.created_at')
+    .where('blocklists.account_id', '=', accountId)
+    .where('blocklists.environment', '=', environment)
+    .where('blocklist_entries.domain', '=', domain)
+    .executeTakeFirst();
+  return row === undefined ? null : { domain, createdAtMs: row.created_at };
+}
