@@ -5,6 +5,7 @@ import mxProviderTable from '../data/mx-providers.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import { openRanks } from './lists/ranks.ts';
+import { startRefreshTimer } from './lists/refresh-timer.ts';
 import { type Lists, openLists } from './lists/snapshot.ts';
 import { createFactWriter } from './lookups/fact-writer.ts';
 import { createFacts, type Facts } from './lookups/facts.ts';
@@ -94,6 +95,11 @@ export async function createKnowledge(config: Config, db: Db, log: Logger, now: 
     },
     notWritten,
   );
+  const { dnsServers, rdapBootstrapUrl } = config;
+  const refreshes =
+    config.listsRefresh === 'daily' && !offline
+      ? startRefreshTimer({ order: { dataDir, outboundAllow: allowOrigins, dnsServers, rdapBootstrapUrl }, log })
+      : null;
   return {
     lists,
     facts: createFacts(mail, registration, ranks),
@@ -105,7 +111,7 @@ export async function createKnowledge(config: Config, db: Db, log: Logger, now: 
       ranks.close();
       dns.close();
       http.close();
-      await Promise.all([flushes.stop(), prunes.stop()]);
+      await Promise.all([flushes.stop(), prunes.stop(), refreshes?.stop()]);
       // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
       await writer.flush().catch(notWritten);
     },

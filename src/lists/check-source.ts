@@ -20,9 +20,7 @@ export interface Candidate {
  */
 export function checkSource(candidate: Candidate): string | null {
   const { name, names, rejected, previousCount } = candidate;
-  if (candidate.text !== undefined && /^\s*(?:<!doctype|<html|<\?xml|<head|<body)/i.test(candidate.text)) {
-    return 'it is a web page, not a list';
-  }
+  if (candidate.text !== undefined && isErrorPage(candidate.text)) return 'it is a web page, not a list';
   if (names.length === 0) return 'it is empty';
   if (rejected > names.length)
     return `most of its lines are no domain names (${rejected} of ${rejected + names.length})`;
@@ -34,6 +32,11 @@ export function checkSource(candidate: Candidate): string | null {
   if (source === undefined || source.kind !== 'strong') return null;
   const poisoned = names.find((each) => candidate.neverFlag.has(each));
   return poisoned === undefined ? null : `it lists ${poisoned}, which is never disposable`;
+}
+
+/** True for the beginning of a web page: what networks with a sign-in page and moved files answer with. */
+export function isErrorPage(text: string): boolean {
+  return /^\s*(?:<!doctype|<html|<\?xml|<head|<body)/i.test(text);
 }
 
 /** Problems with the counts of the installed packages: a layout change shows up here, not in wrong answers. */

@@ -7,7 +7,7 @@ import { Flag, Verdict } from './flags.ts';
 import { buildTable, type ListTable } from './list-table.ts';
 import { readOverride, readPackages, readRolePackage, readTlds, type SourceList } from './read-packages.ts';
 import { encodeSnapshot, type SnapshotHeader } from './snapshot-file.ts';
-import { curatedSources, packageSources, rolePackage } from './source-catalogue.ts';
+import { curatedSources, packageSources, rolePackage, tldSource } from './source-catalogue.ts';
 import { readSuggester } from './suggester.ts';
 import { verdict } from './verdict.ts';
 import { walk } from './walk.ts';
@@ -25,7 +25,12 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
   const countProblems = checkPackageCounts(packages);
   if (countProblems.length > 0) throw new Error(`Lists not built: ${countProblems.join('; ')}`);
   const { lists, refused } = withOverrides(packages, options, new Set(curated.neverFlag));
-  const combined = combine({ lists, curated, tlds: readTlds(), suggest: readSuggester(options.curatedDir) });
+  const combined = combine({
+    lists,
+    curated,
+    tlds: readTlds(overridePath(options, tldSource)),
+    suggest: readSuggester(options.curatedDir),
+  });
   const table = buildTable(combined.entries);
   const flagged = wronglyFlagged(table, curated.neverFlag);
   if (flagged.length > 0) throw new Error(`Lists not built: they flag ${flagged.join(', ')}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { curatedFiles } from './curated.ts';
 import { packageVersion } from './read-packages.ts';
 import { formatVersion } from './snapshot-file.ts';
-import { packageSources, referencePackages, rolePackage } from './source-catalogue.ts';
+import { packageSources, referencePackages, rolePackage, tldSource } from './source-catalogue.ts';
 
 /** Changes with the rules in this folder that the format number does not cover: raise it when they change. */
 const rulesVersion = 1;
@@ -22,6 +22,9 @@ export function overridePath(folders: InputFolders, name: string): string {
   return join(folders.sourcesDir, `${name}.txt`);
 }
 
+/** What a download may replace. */
+const overridden = [...packageSources.map((source) => source.name), tldSource];
+
 /** One value for all inputs of a snapshot, cheap enough for every start. */
 export function inputFingerprint(folders: InputFolders): string {
   const hash = createHash('sha256').update(`format ${formatVersion} rules ${rulesVersion}\n`);
@@ -32,7 +35,7 @@ export function inputFingerprint(folders: InputFolders): string {
     const path = join(folders.curatedDir, file);
     hash.update(`${file}\n`).update(existsSync(path) ? readFileSync(path) : '');
   }
-  for (const { name } of packageSources) {
+  for (const name of overridden) {
     const path = overridePath(folders, name);
     if (!existsSync(path)) continue;
     const { size, mtimeMs } = statSync(path);

@@ -76,6 +76,14 @@ export function readOperatorFile(folder: string, list: OperatorList): OperatorFi
   return { entries, problems };
 }
 
+/** What is wrong with values before they go anywhere. */
+export function entryProblems(list: OperatorList, values: readonly string[]): EntryProblem[] {
+  return values.flatMap((text) => {
+    const parsed = parseEntry(list, text.trim());
+    return 'entry' in parsed ? [] : [{ list, line: 0, text, reason: parsed.reason }];
+  });
+}
+
 /** Adds entries to a list and keeps what is in the file, comments included. On disk when it returns. */
 export async function addOperatorEntries(
   folder: string,

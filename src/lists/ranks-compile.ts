@@ -1,7 +1,7 @@
 import { writeFileAtomic } from './atomic-file.ts';
 import { listName } from './list-name.ts';
 import { buildRanks, encodeRanks, type RanksHeader } from './ranks-file.ts';
-import { unpackRanking } from './ranks-unpack.ts';
+import { unpackDownload } from './unpack-download.ts';
 
 /** A ranking on its way into the file `openRanks` reads. */
 export interface RanksOrder {
@@ -9,7 +9,6 @@ export interface RanksOrder {
   readonly bytes: Uint8Array;
   /** Where it comes from, kept in the file. */
   readonly source: string;
-  readonly file: string;
   readonly now: () => number;
 }
 
@@ -25,15 +24,21 @@ const fewestRows = 1_000;
 const mostWrong = 0.01;
 
 /** Compiles a ranking (Tranco's format) and replaces the file in one step. Throws when it is not fit for use. */
-export function compileRanks({ bytes, source, file, now }: RanksOrder): RanksBuilt {
-  const { rows, wrongLines } = readRanking(unpackRanking(bytes));
+export function compileRanks(order: RanksOrder & { readonly file: string }): RanksBuilt {
+  const { content, built } = packRanking(order);
+  writeFileAtomic(order.file, content);
+  return built;
+}
+
+/** The bytes of the file that `openRanks` reads. Throws when the ranking is not fit for use. */
+export function packRanking({ bytes, source, now }: RanksOrder): { content: Uint8Array; built: RanksBuilt } {
+  const { rows, wrongLines } = readRanking(unpackDownload(bytes));
   if (rows.length < fewestRows) throw new Error(`the ranking has ${rows.length} rows, fewer than ${fewestRows}`);
   if (wrongLines > (rows.length + wrongLines) * mostWrong) {
     throw new Error(`${wrongLines} of ${rows.length + wrongLines} lines are not "rank,domain" in ascending order`);
   }
   const table = buildRanks(rows, { builtAt: new Date(now()).toISOString(), source });
-  writeFileAtomic(file, encodeRanks(table));
-  return { ...table.header, wrongLines };
+  return { content: encodeRanks(table), built: { ...table.header, wrongLines } };
 }
 
 /** The rows of a ranking. The first line may be a heading. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { domainToASCII } from 'node:url';
@@ -106,7 +106,8 @@ interface FakefilterFile {
   >;
 }
 
-function readFakefilter(file: FakefilterFile, providers: Map<string, readonly string[]>) {
+/** The hosts of a fakefilter file; the services that operate them go into `providers`. */
+export function readFakefilter(file: FakefilterFile, providers: Map<string, readonly string[]>) {
   const hosts: string[] = [];
   for (const domain of Object.values(file.domains)) {
     // "static" marks names its author entered by hand: no service.
@@ -126,18 +127,19 @@ export function readRolePackage(): { version: string; roles: string[] } {
   return { version: packageVersion(rolePackage.name), roles: [...roles] };
 }
 
-/** Every TLD that exists, ASCII. */
-export function readTlds(): string[] {
+/** Every TLD that exists, ASCII: from a downloaded edition where there is one. */
+export function readTlds(override: string): string[] {
+  if (existsSync(override)) return linesOf(readFileSync(override, 'utf8'));
   return stringsOf('tlds', JSON.parse(textOf('tlds', 'index.json'))).map((tld) => domainToASCII(tld));
 }
 
-/** A downloaded edition of a source: one name a line, optionally followed by the service that operates it. */
+/** A downloaded edition of a source: one name a line, optionally followed by the services that operate it. */
 export function readOverride(source: PackageSource, path: string): { text: string; list: SourceList } {
   const text = readFileSync(path, 'utf8');
   const providers = new Map<string, readonly string[]>();
   const rows = linesOf(text).map((line) => line.split(/\s+/));
-  for (const [host, provider] of rows) {
-    if (host !== undefined && provider !== undefined) providers.set(host, [provider]);
+  for (const [host, ...named] of rows) {
+    if (host !== undefined && named.length > 0) providers.set(host, named);
   }
   const { names, rejected } = cleanNames(rows.map((row) => row[0] ?? ''));
   const date = statSync(path).mtime.toISOString();

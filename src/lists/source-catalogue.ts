@@ -99,8 +99,11 @@ export const rolePackage = {
   atMost: 5_000,
 } as const;
 
+/** The package of the TLDs that exist, and the name of its downloaded edition. */
+export const tldSource = 'tlds';
+
 /** Packages whose version changes the snapshot without being a list of ours: suffix rules and the TLDs that exist. */
-export const referencePackages = ['tldts', 'tlds'] as const;
+export const referencePackages = ['tldts', tldSource] as const;
 
 /** Our own files in data/ that name domains. */
 export const curatedSources: readonly { readonly name: string; readonly kind: SourceKind }[] = [

@@ -39,7 +39,7 @@ interface Copy {
 /** Makes the bootstrap: one fetch at a time, refreshed daily in the background, the last good copy kept on disk. */
 export function createRdapBootstrap(options: RdapBootstrapOptions): RdapBootstrap {
   const { now, onProblem = () => {} } = options;
-  const file = join(options.dataDir, 'rdap-bootstrap.json');
+  const file = bootstrapPath(options.dataDir);
   let copy: Copy | null = null;
   let disk: Promise<void> | null = null;
   let fetching: Promise<void> | null = null;
@@ -103,9 +103,19 @@ async function loadCopy(file: string, url: string): Promise<Copy | null> {
   return servers === null ? null : { servers, fetchedAtMs: kept.fetchedAtMs };
 }
 
+/** Where the last good copy is. */
+export function bootstrapPath(dataDir: string): string {
+  return join(dataDir, 'rdap-bootstrap.json');
+}
+
+/** The text of a kept copy; it says where it came from, so that another configured address asks anew. */
+export function bootstrapCopy(url: string, fetchedAtMs: number, document: Buffer): string {
+  return JSON.stringify({ url, fetchedAtMs, document: parseBoundedJson(document) });
+}
+
 async function saveCopy(file: string, url: string, fetchedAtMs: number, text: Buffer): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true });
   const part = `${file}.${process.pid}.part`;
-  await writeFile(part, JSON.stringify({ url, fetchedAtMs, document: parseBoundedJson(text) }), { flush: true });
+  await writeFile(part, bootstrapCopy(url, fetchedAtMs, text), { flush: true });
   await rename(part, file);
 }

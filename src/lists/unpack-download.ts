@@ -1,10 +1,10 @@
 import { gunzipSync, inflateRawSync } from 'node:zlib';
 
-/** Far above any ranking of ten million names; a bomb ends here. */
+/** Far above any list or database we know; a bomb ends here. */
 const maxUnpackedBytes = 512 * 1024 * 1024;
 
-/** The text of a ranking as it is published: plain, gzipped, or the first file of a zip archive. */
-export function unpackRanking(bytes: Uint8Array): Buffer {
+/** The content of a download as it is published: plain, gzipped, or the first file of a zip archive. */
+export function unpackDownload(bytes: Uint8Array): Buffer {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length > 2 && buffer.readUInt16BE(0) === 0x1f8b) {
     return gunzipSync(buffer, { maxOutputLength: maxUnpackedBytes });
