@@ -1,0 +1,64 @@
+/** Where a database says an address is. */
+export interface IpPlace {
+  readonly countryCode: string | null;
+  readonly continentCode: string | null;
+  /** In English. */
+  readonly city: string | null;
+}
+
+/** The network a database says an address belongs to. */
+export interface IpNetwork {
+  readonly asn: number | null;
+  readonly aso: string | null;
+  readonly domain: string | null;
+}
+
+/**
+ * The place in a record: MaxMind's layout and DB-IP's (`country.iso_code`, `city.names.en`), or the flat one of
+ * smaller databases (`country_code`, `city`).
+ */
+export function placeOf(record: unknown): IpPlace {
+  const country = field(record, 'country');
+  const continent = field(record, 'continent');
+  const city = field(record, 'city');
+  return {
+    countryCode: code(field(country, 'iso_code')) ?? code(field(record, 'country_code')) ?? code(country),
+    continentCode: code(field(continent, 'code')) ?? code(field(record, 'continent_code')),
+    city: text(field(field(city, 'names'), 'en')) ?? text(city),
+  };
+}
+
+/**
+ * The network in a record: `autonomous_system_number` and `…_organization` at the top (GeoLite ASN, GeoIP ISP, DB-IP
+ * ASN Lite) or below `traits` (the databases that hold everything), or `asn`, `as_name`, `as_domain` (IPinfo).
+ */
+export function networkOf(record: unknown): IpNetwork {
+  const traits = field(record, 'traits');
+  const either = (name: string): unknown => field(record, name) ?? field(traits, name);
+  return {
+    asn: number(either('autonomous_system_number')) ?? number(field(record, 'asn')),
+    aso: text(either('autonomous_system_organization')) ?? text(field(record, 'as_name')),
+    domain: (text(either('domain')) ?? text(field(record, 'as_domain')))?.toLowerCase() ?? null,
+  };
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Two letters. ZZ is how some write that they do not know. */
+function code(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^[a-z]{2}$/i.test(value)) return null;
+  const upper = value.toUpperCase();
+  return upper === 'ZZ' ? null : upper;
+}
+
+/** A number from 1 to 2^32-1 (RFC 6793); 0 stands for no network (RFC 7607). */
+function number(value: unknown): number | null {
+  const asn = typeof value === 'string' ? Number(/^(?:AS)?([0-9]{1,10})$/i.exec(value)?.[1]) : value;
+  return typeof asn === 'number' && Number.isInteger(asn) && asn > 0 && asn < 2 ** 32 ? asn : null;
+}
