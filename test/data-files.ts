@@ -49,7 +49,7 @@ export const dataFiles = {
   freeSubdomains:
     read<DataFile<readonly { readonly suffix: string; readonly category: string }[]>>('free-subdomains.json'),
   publicDomains: read<DataFile<Names> & { readonly remove: Names }>('public-domains.json'),
-  allowlist: read<DataFile<Names>>('allowlist.json'),
+  allowlist: read<DataFile<Names> & { readonly overrule: Names }>('allowlist.json'),
   neverFlag: read<DataFile<Names>>('never-flag.json'),
   brands: read<DataFile<readonly Brand[]>>('disposable-brands.json'),
   disposableDomains: read<DataFile<Names>>('disposable-domains.json'),

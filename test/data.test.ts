@@ -106,6 +106,10 @@ describe('public domains, allowlist and the names never flagged', () => {
     const trusted = [...neverFlag.entries, ...publicDomains.entries, ...allowlist.entries];
     assertNone(trusted, (name) => flagged.has(name));
   });
+  test('what overrules a strong source is on the allowlist too', () => {
+    assertSortedOnce(allowlist.overrule);
+    assertNone(allowlist.overrule, (name) => !allowlist.entries.includes(name));
+  });
   test('every region is there', () => {
     assert.ok(neverFlag.entries.length >= 150);
     for (const name of ['gmail.com', 'qq.com', 'naver.com', 'mail.ru', 'uol.com.br', 'gmx.de', 'bigpond.com']) {

@@ -85,7 +85,7 @@ function gatherSources(input: CombineInput, boundaries: ReadonlyMap<string, stri
     addSource(sources, file, names);
   }
   addSource(sources, 'data/public-domains.json', curated.publicDomains);
-  addSource(sources, 'data/allowlist.json', curated.allowlist);
+  addSource(sources, 'data/allowlist.json', [...curated.allowlist, ...curated.overrule]);
   addSource(sources, 'data/never-flag.json', curated.neverFlag);
   return sources;
 }
@@ -103,6 +103,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
   const { curated } = input;
   const relays = new Map(curated.relays.map((relay) => [relay.domain, relay.subdomains]));
   const notPublic = new Set(curated.notPublic);
+  const overrule = new Set(curated.overrule);
   const tlds = new Set(input.tlds);
   const isPublic = (name: string, named: number): boolean => {
     if ((named & bits.ownPublic) !== 0) return true;
@@ -128,6 +129,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
     if ((named & bits.strong) !== 0) flags |= Flag.strong;
     if (weakVotes >= 2) flags |= Flag.weak;
     if ((named & bits.allow) !== 0) flags |= Flag.allow;
+    if (overrule.has(name)) flags |= Flag.overrule;
     if (vouched) flags |= Flag.vouched;
     if (isPublic(name, named)) flags |= Flag.public;
     if (isKnown || (flags & Flag.public) !== 0) flags |= Flag.known;

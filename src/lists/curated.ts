@@ -9,6 +9,8 @@ export interface Curated {
   /** Names the public packages list by mistake. */
   readonly notPublic: readonly string[];
   readonly allowlist: readonly string[];
+  /** Names of the allowlist that beat even a strong source. */
+  readonly overrule: readonly string[];
   readonly neverFlag: readonly string[];
   readonly brands: readonly { readonly provider: string; readonly domains: readonly string[] }[];
   readonly disposableDomains: readonly string[];
@@ -58,6 +60,7 @@ export function readCurated(folder: string): Curated {
     publicDomains: strings('public-domains.json', publicFile.entries),
     notPublic: strings('public-domains.json', publicFile.remove),
     allowlist: names('allowlist.json'),
+    overrule: strings('allowlist.json', file('allowlist.json').overrule ?? []),
     neverFlag: names('never-flag.json'),
     brands: rows('disposable-brands.json').map((row) => ({
       provider: string('disposable-brands.json', row.provider),

@@ -13,14 +13,15 @@ await addOperatorEntries(folder, 'public', ['weak.com']);
 
 const lists = madeUpLists({
   packages: {
-    fakefilter: ['strong.com', 'relay.com'],
+    fakefilter: ['strong.com', 'relay.com', 'fine.com'],
     mailchecker: ['weak.com', 'strong.com', 'a.mooo.com'],
     freemail: ['free.com'],
   },
   curated: {
     relays: [{ domain: 'relay.com', service: 'Relay', subdomains: false }],
     freeSubdomains: [{ suffix: 'mooo.com', category: 'ddns' }],
-    allowlist: ['strong.com'],
+    allowlist: ['strong.com', 'fine.com'],
+    overrule: ['fine.com'],
   },
   operatorDir: folder,
 });
@@ -53,6 +54,13 @@ describe('an explanation', () => {
     assert.deepEqual(said('disposable', 'relay.com'), ['fakefilter: relay.com', 'data/relays.json: relay.com']);
     assert.deepEqual(said('relay', 'relay.com'), ['data/relays.json: relay.com']);
     assert.deepEqual(said('relay', 'x.relay.com'), []);
+  });
+
+  it('says why a name that a strong source lists is allowed all the same', () => {
+    assert.deepEqual(
+      lists.explain('disposable', 'fine.com').map(({ source, detail }) => `${source} ${detail}`),
+      ['fakefilter lists it as disposable', 'data/allowlist.json allows it, whoever lists it'],
+    );
   });
 
   it('names the suffix of a free subdomain, for its tenants only', () => {

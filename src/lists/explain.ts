@@ -64,12 +64,17 @@ function snapshotEvidence({ snapshot }: ListState, list: ExplainedList, name: st
     const flags = table.flags[index] as number;
     if (!concerns(list, flags, entry === name)) return [];
     return sourcesIn(table.sources[index] as number).flatMap((source) => {
-      const detail = sentences[list][kindOf(source)];
+      const detail = sentence(list, kindOf(source), flags);
       if (detail === undefined) return [];
       const date = dates.get(source);
       return [{ source, detail, entry, ...(date ? { date } : {}) }];
     });
   });
+}
+
+function sentence(list: ExplainedList, kind: SourceKind, flags: number): string | undefined {
+  const overrules = kind === 'allow' && list === 'disposable' && (flags & Flag.overrule) !== 0;
+  return overrules ? 'allows it, whoever lists it' : sentences[list][kind];
 }
 
 /** Public holds for the name itself only, a relay's subdomains only where its row says so, a suffix flags only tenants. */

@@ -23,6 +23,8 @@ export const Flag = {
   known: 1024,
   /** A public suffix may lie below it (s3.amazonaws.com below amazonaws.com): ask before a subdomain inherits. */
   split: 2048,
+  /** Allowed even where a strong source lists it. */
+  overrule: 4096,
 } as const;
 
 /** The TLD trust score, 1 to 5, sits above the flags; 0 is none. */
@@ -30,7 +32,8 @@ export const trustShift = 16;
 export const trustMask = 7 << trustShift;
 
 /** What a subdomain takes over from a parent's entry. */
-export const inheritedFlags = Flag.strong | Flag.weak | Flag.relaySubdomains | Flag.spam | Flag.allow | Flag.vouched;
+export const inheritedFlags =
+  Flag.strong | Flag.weak | Flag.relaySubdomains | Flag.spam | Flag.allow | Flag.vouched | Flag.overrule;
 
 /** The verdict over a name, one bit a question, so that one walk answers them all. */
 export const Verdict = {

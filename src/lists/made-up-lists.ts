@@ -23,6 +23,7 @@ const nothing: Curated = {
   publicDomains: [],
   notPublic: [],
   allowlist: [],
+  overrule: [],
   neverFlag: [],
   brands: [],
   disposableDomains: [],

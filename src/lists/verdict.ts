@@ -3,7 +3,7 @@ import { Flag, trustMask, trustShift, Verdict, verdictTrustShift } from './flags
 /**
  * The answers over a name from the flags of the snapshot and of the operator's own entries. The operator wins: their
  * `allow` over everything, their `disposable` over our relays and allowlist. Of ours: a relay is never disposable; a
- * strong source beats our allowlist; weak votes lose to the allowlist and to known public providers.
+ * strong source beats our allowlist but for the names that overrule it; weak votes lose to the allowlist and to known public providers.
  */
 export function verdict(lists: number, operator: number): number {
   const operatorDisposable = (operator & Flag.strong) !== 0 && (operator & (Flag.allow | Flag.relay)) === 0;
@@ -21,6 +21,7 @@ export function verdict(lists: number, operator: number): number {
 }
 
 function isListedDisposable(lists: number, operator: number): boolean {
+  if ((lists & Flag.overrule) !== 0) return false;
   if ((lists & Flag.strong) !== 0) return true;
   if ((lists & Flag.weak) === 0) return false;
   return ((lists & (Flag.allow | Flag.vouched)) | (operator & Flag.public)) === 0;
