@@ -1,0 +1,45 @@
+/** One line of what was measured. Only `ratio` is worth comparing between machines. */
+export interface Row {
+  readonly what: string;
+  readonly value: number;
+  readonly unit?: string;
+  /** Against the baseline of the same run. */
+  readonly ratio?: number;
+  /** What the ratio, or the value, should be. */
+  readonly goal?: string;
+}
+
+/** What a `*.bench.ts` file exports. */
+export interface Bench {
+  readonly name: string;
+  run(): Promise<readonly Row[]>;
+}
+
+/** Rows as an aligned table, under the name of their bench. */
+export function benchTable(rows: readonly (Row & { readonly bench: string })[]): string {
+  const cells = rows.map(({ bench, what, value, unit = '', ratio, goal = '' }) => [
+    bench,
+    what,
+    number(value),
+    unit,
+    ratio === undefined ? '' : ratio.toFixed(2),
+    goal,
+  ]);
+  const lines = [['bench', 'what', 'value', 'unit', 'ratio', 'goal'], ...cells];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  const isNumber = (column: number): boolean => column === 2 || column === 4;
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) =>
+          isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function number(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+}

@@ -1,0 +1,155 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Load, LoadResult } from './load-generator.ts';
+import type { Row } from './row.ts';
+
+/** A request to be sent again and again. */
+export interface BenchRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** Makes what the request needs, a gate for instance, and then the request. */
+export type PrepareRequest = (service: { url: string; key: string }) => Promise<BenchRequest>;
+
+const connections = 16;
+const warmUpMs = 3_000;
+const roundMs = 1_500;
+const rounds = 5;
+
+/** What a server says on its first line. */
+interface Started {
+  readonly address: string;
+  readonly keys?: readonly { environment: string; key: string }[];
+}
+
+interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly key: string;
+}
+
+/**
+ * Measures answers per second of processor time: of the service, and of a bare node:http that answers with the same body,
+ * in turns, loaded by a third process. Processor time is what a busy machine disturbs least.
+ */
+export async function compareWithBareServer(
+  what: string,
+  request: BenchRequest | PrepareRequest,
+  goal?: string,
+): Promise<Row[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
+  const children: ChildProcess[] = [];
+  try {
+    const service = await startService(directory, children);
+    const asked =
+      typeof request === 'function'
+        ? await request({ url: `http://127.0.0.1:${service.port}`, key: service.key })
+        : request;
+    const bare = await startServer(['bench/bare-server.ts'], { BENCH_BODY: await bodyOf(service, asked) }, children);
+    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
+    children.push(generator);
+    const loadOf = (server: ServerProcess, durationMs: number): Load => ({
+      port: server.port,
+      request: requestText(asked, service.key),
+      connections,
+      durationMs,
+    });
+    for (const server of [service, bare]) await sendLoad(generator, loadOf(server, warmUpMs));
+    const results = { service: [] as number[], bare: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      results.bare.push(await perCpuSecond(bare, generator, loadOf(bare, roundMs)));
+      results.service.push(await perCpuSecond(service, generator, loadOf(service, roundMs)));
+    }
+    const unit = 'answers / CPU s';
+    const ratio = median(results.service.map((value, round) => value / (results.bare[round] ?? value)));
+    return [
+      { what: `${what}, bare node:http`, value: median(results.bare), unit, ratio: 1 },
+      { what, value: median(results.service), unit, ratio, ...(goal === undefined ? {} : { goal }) },
+    ];
+  } finally {
+    await Promise.all(children.map(stop));
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The service as operators run it, with a plan that neither throughput nor credits bring to an end. */
+function startService(directory: string, children: ChildProcess[]): Promise<ServerProcess> {
+  const plansFile = join(directory, 'plans.json');
+  const plan = { id: 'self-hosted', name: 'Bench', pro: true, credits: 1e15, rate_limit: 1e9 };
+  writeFileSync(plansFile, JSON.stringify([plan]));
+  const env = { DATA_DIR: directory, PLANS_FILE: plansFile, OFFLINE: 'true', PORT: '0', LOG_LEVEL: 'warn' };
+  return startServer(['bin/signalpost.js', 'serve', '--json'], env, children);
+}
+
+async function startServer(
+  script: readonly string[],
+  env: NodeJS.ProcessEnv,
+  children: ChildProcess[],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--import', './bench/report-cpu.ts', ...script], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  children.push(child);
+  const { stdout } = child;
+  if (stdout === null) throw new Error('a server has no standard output');
+  let said = '';
+  stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk;
+  });
+  while (!said.includes('\n')) {
+    await Promise.race([once(stdout, 'data'), once(child, 'exit').then(() => Promise.reject(new Error(said)))]);
+  }
+  const started: Started = JSON.parse(said.slice(0, said.indexOf('\n')));
+  return { child, port: Number(new URL(started.address).port), key: started.keys?.[0]?.key ?? '' };
+}
+
+function requestText({ method, path, body = '' }: BenchRequest, key: string): string {
+  const content = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${content}\r\n${body}`;
+}
+
+async function bodyOf({ port, key }: ServerProcess, { method, path, body }: BenchRequest): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+  return answer.text();
+}
+
+async function perCpuSecond(server: ServerProcess, generator: ChildProcess, load: Load): Promise<number> {
+  const before = await cpuSeconds(server.child);
+  const { answers } = await sendLoad(generator, load);
+  return answers / ((await cpuSeconds(server.child)) - before);
+}
+
+async function cpuSeconds(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  const [{ cpuSeconds: seconds }] = (await once(child, 'message')) as [{ cpuSeconds: number }];
+  return seconds;
+}
+
+async function sendLoad(generator: ChildProcess, load: Load): Promise<LoadResult> {
+  generator.send(load);
+  const [result] = (await once(generator, 'message')) as [LoadResult];
+  if (result.failures > 0) throw new Error(`${result.failures} of ${result.answers} answers were no success`);
+  return result;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
