@@ -157,6 +157,17 @@ describe('a list of disposable domains', () => {
     assert.equal((await refreshOne(name)).result, 'updated');
   });
 
+  it('is whole when two updates run at once', async () => {
+    server.serve('/list.txt', listText(newNames));
+    const results = await Promise.all([refreshOne(name), refreshOne(name), refreshOne(name)]);
+    assert.deepEqual(
+      results.map(({ count, reason }) => [count, reason]),
+      Array.from(results, () => [newNames.length, null]),
+    );
+    assert.equal(readFileSync(file(), 'utf8'), listText(newNames));
+    assert.equal((await refreshOne(name)).count, newNames.length);
+  });
+
   it('is not asked again before its time', async () => {
     server.serve('/list.txt', listText(newNames));
     await refreshOne(name);
