@@ -270,3 +270,28 @@ describe('links', () => {
     assert.deepEqual(bases, ['http://here.example:8080', 'https://api.example.com/signals']);
   });
 });
+
+describe('a stop', () => {
+  it('finishes the requests under way, and tells clients to open no others on their connection', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const own = await startMadeUpServer({
+      work: async (name) => {
+        if (name !== 'slow') return;
+        begin();
+        await released;
+      },
+    });
+    const authorization = `Bearer ${await own.createKey()}`;
+    const url = `http://127.0.0.1:${await own.listen()}/domain/`;
+    const slow = fetch(`${url}slow`, { headers: { authorization } });
+    await begun;
+    own.server.draining = true;
+    const during = await fetch(`${url}fine`, { headers: { authorization } });
+    assert.deepEqual([during.status, during.headers.get('connection')], [200, 'close']);
+    const closing = own.close();
+    release();
+    assert.equal((await slow).status, 200);
+    await closing;
+  });
+});

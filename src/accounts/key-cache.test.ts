@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppError } from '../errors.ts';
+import { createKeyCache } from './key-cache.ts';
+import { generateKey } from './key-format.ts';
+import type { KeysStore } from './keys-store.ts';
+
+type Found = Awaited<ReturnType<KeysStore['findByHash']>>;
+
+const plan = { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit: 1 };
+const account = { id: 'a', name: 'A', email: 'a@example.com', planId: 'plan', overage: false, createdAtMs: 0 };
+const record = { id: 'k', accountId: 'a', environment: 'production', name: null } as const;
+const found: Found = { key: { ...record, prefix: '', last4: '', createdAtMs: 0, revokedAtMs: null }, account };
+
+/** A cache over queries that the test answers by itself, one after the other. */
+function gatedCache() {
+  const queries: PromiseWithResolvers<Found>[] = [];
+  let nowMs = 0;
+  const store = {
+    findByHash() {
+      const query = Promise.withResolvers<Found>();
+      queries.push(query);
+      return query.promise;
+    },
+  };
+  const cache = createKeyCache(store as unknown as KeysStore, new Map([['plan', plan]]), () => nowMs);
+  return {
+    cache,
+    queries,
+    pass(ms: number) {
+      nowMs += ms;
+    },
+  };
+}
+
+describe('the memory of keys', () => {
+  const key = generateKey('production');
+
+  it('asks the database once for a key, also when many requests bring it together, and then not again', async () => {
+    const { cache, queries } = gatedCache();
+    const asked = [cache.identify(key), cache.identify(key), cache.identify(key)];
+    assert.equal(queries.length, 1);
+    queries[0]?.resolve(found);
+    for (const caller of await Promise.all(asked)) assert.equal(caller?.accountId, 'a');
+    assert.equal(cache.identify(key) instanceof Promise, false);
+    assert.equal(queries.length, 1);
+  });
+
+  it('asks nobody about a key that cannot be one', () => {
+    const { cache, queries } = gatedCache();
+    for (const wrong of ['', 'short', `${key}x`, key.slice(0, -1)]) assert.equal(cache.identify(wrong), null);
+    assert.equal(queries.length, 0);
+  });
+
+  it('does not keep what a query found when the account changed while it ran', async () => {
+    const { cache, queries } = gatedCache();
+    const asked = cache.identify(key);
+    cache.forgetAccount('a');
+    queries[0]?.resolve(found);
+    await asked;
+    const again = cache.identify(key);
+    assert.equal(queries.length, 2);
+    queries[1]?.resolve(null);
+    assert.equal(await again, null);
+  });
+
+  it('forgets the keys of a changed account and of no other', async () => {
+    const { cache, queries } = gatedCache();
+    const other = generateKey('production');
+    const asked = [cache.identify(key), cache.identify(other)];
+    queries[0]?.resolve(found);
+    queries[1]?.resolve({ ...found, account: { ...account, id: 'b' } });
+    await Promise.all(asked);
+    cache.forgetAccount('a');
+    assert.equal(cache.identify(key) instanceof Promise, true);
+    assert.equal(cache.identify(other) instanceof Promise, false);
+    cache.forgetAll();
+    assert.equal(cache.identify(other) instanceof Promise, true);
+    for (const query of queries) query.resolve(null);
+  });
+
+  it('remembers a refusal for half a second, and not longer', async () => {
+    const { cache, queries, pass } = gatedCache();
+    const asked = cache.identify(key);
+    queries[0]?.resolve(null);
+    assert.equal(await asked, null);
+    pass(499);
+    assert.equal(cache.identify(key), null);
+    pass(1);
+    assert.equal(cache.identify(key) instanceof Promise, true);
+    queries[1]?.resolve(null);
+  });
+
+  it('knows no one while the storage is away, and goes on with those it knows', async () => {
+    const { cache, queries } = gatedCache();
+    const known = cache.identify(key);
+    queries[0]?.resolve(found);
+    await known;
+    const asked = cache.identify(generateKey('staging'));
+    queries[1]?.reject(new AppError('service_unavailable'));
+    await assert.rejects(async () => asked, { code: 'service_unavailable' });
+    assert.equal(cache.identify(key) instanceof Promise, false);
+  });
+});
