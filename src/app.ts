@@ -25,6 +25,7 @@ import type { Endpoint } from './http/endpoint.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createServer } from './http/server.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
+import { exportKnowledge } from './knowledge-metrics.ts';
 import { createLookup } from './lookups/lookup.ts';
 import { lookupsEndpoints } from './lookups/lookups-endpoints.ts';
 import { repeat } from './repeat.ts';
@@ -93,6 +94,7 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
   );
 
   const knowledge = await createKnowledge(config, db, log, now);
+  exportKnowledge(metrics, knowledge, now);
   const { lists, facts } = knowledge;
   const lookup = createLookup({ lists, facts, blocklist: membership, now, waitMaxMs: config.waitMaxMs });
 

@@ -4,6 +4,7 @@ import disposableMxTable from '../data/disposable-mx.json' with { type: 'json' }
 import mxProviderTable from '../data/mx-providers.json' with { type: 'json' };
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
+import { type IpData, openIpData } from './lists/ip-data.ts';
 import { openRanks } from './lists/ranks.ts';
 import { startRefreshTimer } from './lists/refresh-timer.ts';
 import { type Lists, openLists } from './lists/snapshot.ts';
@@ -35,6 +36,7 @@ const factLimits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
 /** Everything the service can find out: lists on disk, the network, and what was learnt before. */
 export interface Knowledge {
   readonly lists: Lists;
+  readonly ip: IpData;
   readonly facts: Facts;
   readonly dns: Dns;
   readonly http: GuardedHttp;
@@ -49,6 +51,7 @@ export async function createKnowledge(config: Config, db: Db, log: Logger, now: 
   const { offline, outboundAllow: allowOrigins, dataDir } = config;
   const lists = await openLists({ dataDir, log, now });
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
+  const ip = openIpData({ dataDir, log, now });
   const dns = createDns({ servers: config.dnsServers, offline, now });
   const resolve = createHostAddresses(dns, now);
   const http = createGuardedHttp({ allowOrigins, offline, resolve });
@@ -102,6 +105,7 @@ export async function createKnowledge(config: Config, db: Db, log: Logger, now: 
       : null;
   return {
     lists,
+    ip,
     facts: createFacts(mail, registration, ranks),
     dns,
     http,
@@ -111,7 +115,7 @@ export async function createKnowledge(config: Config, db: Db, log: Logger, now: 
       ranks.close();
       dns.close();
       http.close();
-      await Promise.all([flushes.stop(), prunes.stop(), refreshes?.stop()]);
+      await Promise.all([ip.close(), flushes.stop(), prunes.stop(), refreshes?.stop()]);
       // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
       await writer.flush().catch(notWritten);
     },

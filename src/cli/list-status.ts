@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { type IpDataStatus, openIpData } from '../lists/ip-data.ts';
 import { openRanks, type RanksStatus } from '../lists/ranks.ts';
 import { readRefreshSources } from '../lists/refresh-sources.ts';
 import { type RefreshState, readRefreshState } from '../lists/refresh-state.ts';
@@ -8,9 +9,10 @@ import { createLog } from '../log.ts';
 import { type Output, table } from './command.ts';
 
 /** What `lists status` shows. */
-export function listStatus(config: Config, status: ListStatus): Output {
+export async function listStatus(config: Config, status: ListStatus): Promise<Output> {
   const nowMs = Date.now();
   const ranks = readRanks(config);
+  const ip = await readIpStatus(config);
   const downloads = readRefreshSources(config.dataDir, config.rdapBootstrapUrl).map((source) => ({
     source,
     state: readRefreshState(config.dataDir, source.name),
@@ -30,6 +32,10 @@ export function listStatus(config: Config, status: ListStatus): Output {
       ]),
     )}`,
     ranksLine(ranks, nowMs),
+    `IP data: ${ip.country.source} ${ip.country.version} (${ip.country.attribution})\n${table(
+      ['file', 'state', 'taken over', 'reason'],
+      ip.files.map(({ file, state, takenAt, reason }) => [file, state, takenAt ?? '', reason ?? '']),
+    )}`,
     `Your own entries\n${table(
       ['list', 'count'],
       Object.entries(status.operator).map(([list, count]) => [list, String(count)]),
@@ -50,11 +56,23 @@ export function listStatus(config: Config, status: ListStatus): Output {
         ...wireState(state),
       })),
       ranks: { source: ranks.source, built_at: ranks.builtAt, count: ranks.count, seed_count: ranks.seedCount },
+      ip: {
+        country: ip.country,
+        files: ip.files.map(({ takenAt, ...file }) => ({ ...file, taken_at: takenAt })),
+      },
       operator: status.operator,
       problems: [...status.operatorProblems, ...status.refusedDownloads.map((reason) => ({ reason }))],
     },
     text: sections.join('\n\n'),
   };
+}
+
+async function readIpStatus({ dataDir }: Config): Promise<IpDataStatus> {
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const ip = openIpData({ dataDir, log, now: Date.now, pollMs: 0 });
+  await ip.loaded;
+  await ip.close();
+  return ip.status();
 }
 
 function readRanks({ dataDir }: Config): RanksStatus {
