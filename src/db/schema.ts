@@ -14,6 +14,12 @@ export interface Schema {
   blocklist_entries: BlocklistEntriesTable;
   blocklist_counts: BlocklistCountsTable;
   blocklist_removals: BlocklistRemovalsTable;
+  gates: GatesTable;
+  gate_rules: GateRulesTable;
+  removed_gates: RemovedGatesTable;
+  decisions: DecisionsTable;
+  decision_counts: DecisionCountsTable;
+  rule_counts: RuleCountsTable;
 }
 
 /** Which migrations this database has had. */
@@ -118,4 +124,61 @@ export interface BlocklistRemovalsTable {
   seq: number;
   domain: string;
   removed_at: number;
+}
+
+/** A gate; `rule_ids` is the JSON list of its rules in order, so that an order changes in one row. */
+export interface GatesTable {
+  id: string;
+  account_id: string;
+  environment: string;
+  name: string;
+  description: string | null;
+  default_action: string;
+  rule_ids: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A rule of a gate; `body` is JSON. */
+export interface GateRulesTable {
+  id: string;
+  gate_id: string;
+  body: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A gate that was removed and whose log and counts are still to be. */
+export interface RemovedGatesTable {
+  id: string;
+}
+
+/** A decision as it was answered; `email_key` is the address in lower case, or its keyed hash. */
+export interface DecisionsTable {
+  id: string;
+  gate_id: string;
+  action: string;
+  rule_id: string | null;
+  email_key: string | null;
+  domain: string;
+  ip: string | null;
+  entry: string;
+}
+
+/** Decisions of a gate by hour and action. */
+export interface DecisionCountsTable {
+  gate_id: string;
+  hour: number;
+  action: string;
+  decisions: number;
+}
+
+/** Matches of a rule by hour, while it was live and while it was in shadow mode. */
+export interface RuleCountsTable {
+  gate_id: string;
+  hour: number;
+  rule_id: string;
+  name: string;
+  matches: number;
+  shadow_matches: number;
 }

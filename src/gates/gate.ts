@@ -11,3 +11,8 @@ export interface Gate {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
+
+/** A gate as a list shows it: how many rules, not which. */
+export interface GateSummary extends Omit<Gate, 'rules'> {
+  readonly rulesCount: number;
+}

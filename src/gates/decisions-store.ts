@@ -1,0 +1,178 @@
+import type { Transaction } from 'kysely';
+import type { Db } from '../db/db.ts';
+import type { Schema } from '../db/schema.ts';
+import type { HourCounts } from './decision-counts.ts';
+import { addCounts } from './stats-store.ts';
+
+/** A decision as it is kept: what it can be found by, and everything else as JSON. */
+export interface LoggedRow {
+  readonly id: string;
+  readonly gateId: string;
+  readonly action: string;
+  readonly ruleId: string | null;
+  readonly emailKey: string | null;
+  readonly domain: string;
+  readonly ip: string | null;
+  readonly entry: string;
+}
+
+/** Which decisions of a gate are wanted; they come newest first. */
+export interface LogFilter {
+  /** The address in each form under which it may have been kept. */
+  readonly emailKeys?: readonly string[];
+  readonly domain?: string;
+  readonly ip?: string;
+  readonly action?: string;
+  readonly ruleId?: string;
+  /** From this moment on. */
+  readonly fromMs?: number;
+  /** Until before this moment. */
+  readonly toMs?: number;
+  /** Only decisions older than this one. */
+  readonly beforeId?: string;
+}
+
+/** The log of decisions in the database. */
+export interface DecisionsStore {
+  /** Adds log entries and counts, all or none; those of a gate that is gone are left out. */
+  write(rows: readonly LoggedRow[], counts: readonly HourCounts[]): Promise<void>;
+  find(gateId: string, id: string): Promise<LoggedRow | null>;
+  list(gateId: string, filter: LogFilter, limit: number): Promise<LoggedRow[]>;
+  /** Removes up to `limit` entries made before a moment; how many went. */
+  prune(beforeMs: number, limit: number): Promise<number>;
+  /** Removes up to `limit` entries of gates that are gone, and at last their counts; how many went. */
+  pruneRemoved(limit: number): Promise<number>;
+}
+
+export function createDecisionsStore(db: Db): DecisionsStore {
+  return {
+    write: (rows, counts) =>
+      db.transaction(async (trx) => {
+        const gateIds = [...new Set([...rows, ...counts].map(({ gateId }) => gateId))].sort();
+        const present = await holdGates(trx, db.engine, gateIds);
+        await insertRows(
+          trx,
+          rows.filter(({ gateId }) => present.has(gateId)),
+        );
+        await addCounts(
+          trx,
+          counts.filter(({ gateId }) => present.has(gateId)),
+        );
+      }),
+    async find(gateId, id) {
+      const row = await db.read
+        .selectFrom('decisions')
+        .selectAll()
+        .where('id', '=', id)
+        .where('gate_id', '=', gateId)
+        .executeTakeFirst();
+      return row === undefined ? null : toLogged(row);
+    },
+    async list(gateId, filter, limit) {
+      const rows = await selectLog(db, gateId, filter).limit(limit).execute();
+      return rows.map(toLogged);
+    },
+    async prune(beforeMs, limit) {
+      const old = db.write
+        .selectFrom('decisions')
+        .select('id')
+        .where('id', '<', firstIdAt(beforeMs))
+        .orderBy('id')
+        .limit(limit);
+      const { numDeletedRows } = await db.write.deleteFrom('decisions').where('id', 'in', old).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+    async pruneRemoved(limit) {
+      const gate = await db.read.selectFrom('removed_gates').select('id').limit(1).executeTakeFirst();
+      if (gate === undefined) return 0;
+      return db.transaction(async (trx) => {
+        const some = trx.selectFrom('decisions').select('id').where('gate_id', '=', gate.id).limit(limit);
+        const { numDeletedRows } = await trx.deleteFrom('decisions').where('id', 'in', some).executeTakeFirst();
+        if (Number(numDeletedRows) === limit) return limit;
+        await trx.deleteFrom('decision_counts').where('gate_id', '=', gate.id).execute();
+        await trx.deleteFrom('rule_counts').where('gate_id', '=', gate.id).execute();
+        await trx.deleteFrom('removed_gates').where('id', '=', gate.id).execute();
+        return Number(numDeletedRows) + 1;
+      });
+    },
+  };
+}
+
+/** The query of a log; each filter has an index in the order of the ids, which is the order of time. */
+export function selectLog(db: Db, gateId: string, filter: LogFilter) {
+  let query = db.read.selectFrom('decisions').selectAll().where('gate_id', '=', gateId);
+  if (filter.emailKeys !== undefined) query = query.where('email_key', 'in', filter.emailKeys);
+  if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);
+  if (filter.ip !== undefined) query = query.where('ip', '=', filter.ip);
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
+  if (filter.ruleId !== undefined) query = query.where('rule_id', '=', filter.ruleId);
+  if (filter.fromMs !== undefined) query = query.where('id', '>=', firstIdAt(filter.fromMs));
+  if (filter.toMs !== undefined) query = query.where('id', '<', firstIdAt(filter.toMs));
+  if (filter.beforeId !== undefined) query = query.where('id', '<', filter.beforeId);
+  return query.orderBy('id', 'desc');
+}
+
+/** The gates among these that are there, and stay until the transaction ends. */
+async function holdGates(
+  trx: Transaction<Schema>,
+  engine: Db['engine'],
+  gateIds: readonly string[],
+): Promise<Set<string>> {
+  const present = new Set<string>();
+  for (let start = 0; start < gateIds.length; start += rowsAtOnce) {
+    const some = gateIds.slice(start, start + rowsAtOnce);
+    const query = trx.selectFrom('gates').select('id').where('id', 'in', some).orderBy('id');
+    const rows = await (engine === 'postgres' ? query.forKeyShare() : query).execute();
+    for (const { id } of rows) present.add(id);
+  }
+  return present;
+}
+
+/** Parameters in one statement stay well below the limits of both engines. */
+const rowsAtOnce = 500;
+
+async function insertRows(trx: Transaction<Schema>, rows: readonly LoggedRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const values = rows.slice(start, start + rowsAtOnce).map((row) => ({
+      id: row.id,
+      gate_id: row.gateId,
+      action: row.action,
+      rule_id: row.ruleId,
+      email_key: row.emailKey,
+      domain: row.domain,
+      ip: row.ip,
+      entry: row.entry,
+    }));
+    // A commit whose answer was lost is tried again.
+    await trx
+      .insertInto('decisions')
+      .values(values)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  }
+}
+
+function toLogged(row: Schema['decisions']): LoggedRow {
+  return {
+    id: row.id,
+    gateId: row.gate_id,
+    action: row.action,
+    ruleId: row.rule_id,
+    emailKey: row.email_key,
+    domain: row.domain,
+    ip: row.ip,
+    entry: row.entry,
+  };
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The smallest ULID of a moment: ids begin with their time, so a span of time is a span of ids. */
+function firstIdAt(atMs: number): string {
+  let prefix = '';
+  for (let rest = Math.max(0, Math.floor(atMs)), index = 0; index < 10; index += 1) {
+    prefix = alphabet.charAt(rest % 32) + prefix;
+    rest = Math.floor(rest / 32);
+  }
+  return prefix.padEnd(26, '0');
+}

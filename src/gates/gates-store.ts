@@ -1,0 +1,215 @@
+import type { Selectable, Transaction } from 'kysely';
+import { recordChange } from '../db/changes.ts';
+import type { Db } from '../db/db.ts';
+import type { GateRulesTable, GatesTable, Schema } from '../db/schema.ts';
+import type { Action } from './action.ts';
+import type { Gate, GateSummary } from './gate.ts';
+import type { Owner } from './owner.ts';
+import type { Rule, RuleDraft } from './rule.ts';
+
+/** The topic under which changes to gates are announced; the scope is the owner's. */
+export const gatesTopic = 'gates';
+
+/** The owner as the scope of an announced change. */
+export function scopeOf({ accountId, environment }: Owner): string {
+  return `${accountId}/${environment}`;
+}
+
+/** Gates and their rules in the database. */
+export interface GatesStore {
+  /** Newest first, those older than `beforeId`. */
+  list(owner: Owner, limit: number, beforeId: string | null): Promise<GateSummary[]>;
+  /** The gate with its rules, both of one moment; null when the owner has no such gate. */
+  find(owner: Owner, gateId: string): Promise<Gate | null>;
+  /** False when the owner has `most` gates already. */
+  insert(owner: Owner, gate: Gate, most: number): Promise<boolean>;
+  /** Replaces a gate by what `edit` makes of it, all at once and one edit after the other; null when there is none. */
+  edit(owner: Owner, gateId: string, nowMs: number, edit: (gate: Gate) => Gate): Promise<Gate | null>;
+  /** False when the owner has no such gate. */
+  remove(owner: Owner, gateId: string, nowMs: number): Promise<boolean>;
+}
+
+export function createGatesStore(db: Db): GatesStore {
+  return {
+    async list({ accountId, environment }, limit, beforeId) {
+      let query = db.read
+        .selectFrom('gates')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('environment', '=', environment);
+      if (beforeId !== null) query = query.where('id', '<', beforeId);
+      const rows = await query.orderBy('id', 'desc').limit(limit).execute();
+      return rows.map(toSummary);
+    },
+    find: async (owner, gateId) => toGate(await selectGate(db.read, owner, gateId).execute()),
+    insert: (owner, gate, most) =>
+      db.transaction(async (trx) => {
+        // Also the lock under which the owner's gates are counted.
+        await recordChange(trx, gatesTopic, scopeOf(owner), gate.createdAtMs);
+        const { count } = await trx
+          .selectFrom('gates')
+          .select((row) => row.fn.countAll<number>().as('count'))
+          .where('account_id', '=', owner.accountId)
+          .where('environment', '=', owner.environment)
+          .executeTakeFirstOrThrow();
+        if (count >= most) return false;
+        await trx
+          .insertInto('gates')
+          .values({
+            id: gate.id,
+            account_id: owner.accountId,
+            environment: owner.environment,
+            created_at: gate.createdAtMs,
+            ...changeable(gate),
+          })
+          .execute();
+        await insertRules(trx, gate.id, gate.rules);
+        return true;
+      }),
+    edit: (owner, gateId, nowMs, edit) =>
+      db.transaction(async (trx) => {
+        if (!(await lockGate(trx, db.engine, owner, gateId))) return null;
+        const before = toGate(await selectGate(trx, owner, gateId).execute());
+        if (before === null) return null;
+        const after = edit(before);
+        if (after === before) return before;
+        await writeRules(trx, gateId, before.rules, after.rules);
+        await trx.updateTable('gates').set(changeable(after)).where('id', '=', gateId).execute();
+        await recordChange(trx, gatesTopic, scopeOf(owner), nowMs);
+        return after;
+      }),
+    remove: (owner, gateId, nowMs) =>
+      db.transaction(async (trx) => {
+        if (!(await lockGate(trx, db.engine, owner, gateId))) return false;
+        await trx.deleteFrom('gate_rules').where('gate_id', '=', gateId).execute();
+        await trx.deleteFrom('gates').where('id', '=', gateId).execute();
+        // Its log may be long: it is out of reach from now on, and goes little by little.
+        await trx.insertInto('removed_gates').values({ id: gateId }).execute();
+        await recordChange(trx, gatesTopic, scopeOf(owner), nowMs);
+        return true;
+      }),
+  };
+}
+
+/** Holds the gate's row until the transaction ends. SQLite has one writer, who holds everything. */
+async function lockGate(
+  trx: Transaction<Schema>,
+  engine: Db['engine'],
+  { accountId, environment }: Owner,
+  gateId: string,
+): Promise<boolean> {
+  const query = trx
+    .selectFrom('gates')
+    .select('id')
+    .where('id', '=', gateId)
+    .where('account_id', '=', accountId)
+    .where('environment', '=', environment);
+  // Weaker than FOR UPDATE: the writer of the log only needs the gate to stay.
+  const row = await (engine === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst();
+  return row !== undefined;
+}
+
+type GateRow = Selectable<GatesTable> & {
+  [Column in 'id' | 'body' | 'created_at' | 'updated_at' as `rule_${Column}`]: GateRulesTable[Column] | null;
+};
+
+/** One statement, so that the gate and its rules are of one moment on either engine. */
+function selectGate(from: Db['read'], { accountId, environment }: Owner, gateId: string) {
+  return from
+    .selectFrom('gates')
+    .leftJoin('gate_rules', 'gate_rules.gate_id', 'gates.id')
+    .selectAll('gates')
+    .select([
+      'gate_rules.id as rule_id',
+      'gate_rules.body as rule_body',
+      'gate_rules.created_at as rule_created_at',
+      'gate_rules.updated_at as rule_updated_at',
+    ])
+    .where('gates.id', '=', gateId)
+    .where('gates.account_id', '=', accountId)
+    .where('gates.environment', '=', environment);
+}
+
+async function insertRules(trx: Transaction<Schema>, gateId: string, rules: readonly Rule[]): Promise<void> {
+  if (rules.length === 0) return;
+  const rows = rules.map((rule) => ({
+    id: rule.id,
+    gate_id: gateId,
+    body: bodyOf(rule),
+    created_at: rule.createdAtMs,
+    updated_at: rule.updatedAtMs,
+  }));
+  await trx.insertInto('gate_rules').values(rows).execute();
+}
+
+/** An edit leaves the rules it does not touch as the same objects. */
+async function writeRules(
+  trx: Transaction<Schema>,
+  gateId: string,
+  before: readonly Rule[],
+  after: readonly Rule[],
+): Promise<void> {
+  const known = new Map(before.map((rule) => [rule.id, rule]));
+  const kept = new Set(after.map((rule) => rule.id));
+  const gone = before.filter((rule) => !kept.has(rule.id)).map((rule) => rule.id);
+  if (gone.length > 0) await trx.deleteFrom('gate_rules').where('id', 'in', gone).execute();
+  for (const rule of after) {
+    if (!known.has(rule.id) || known.get(rule.id) === rule) continue;
+    await trx
+      .updateTable('gate_rules')
+      .set({ body: bodyOf(rule), updated_at: rule.updatedAtMs })
+      .where('id', '=', rule.id)
+      .execute();
+  }
+  await insertRules(
+    trx,
+    gateId,
+    after.filter((rule) => !known.has(rule.id)),
+  );
+}
+
+function changeable(gate: Gate) {
+  return {
+    name: gate.name,
+    description: gate.description,
+    default_action: gate.defaultAction,
+    rule_ids: JSON.stringify(gate.rules.map((rule) => rule.id)),
+    updated_at: gate.updatedAtMs,
+  };
+}
+
+function bodyOf({ id: _id, createdAtMs: _created, updatedAtMs: _updated, ...draft }: Rule): string {
+  return JSON.stringify(draft);
+}
+
+function toSummary(row: Selectable<GatesTable>): GateSummary {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    defaultAction: row.default_action as Action,
+    rulesCount: (JSON.parse(row.rule_ids) as string[]).length,
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at,
+  };
+}
+
+function toGate(rows: readonly GateRow[]): Gate | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const rules = new Map(rows.map((row) => [row.rule_id, toRule(row)]));
+  const { rulesCount: _count, ...gate } = toSummary(first);
+  const inOrder = (JSON.parse(first.rule_ids) as string[]).flatMap((id) => rules.get(id) ?? []);
+  return { ...gate, rules: inOrder };
+}
+
+function toRule(row: GateRow): Rule | null {
+  if (row.rule_id === null || row.rule_body === null) return null;
+  const draft = JSON.parse(row.rule_body) as RuleDraft;
+  return {
+    ...draft,
+    id: row.rule_id,
+    createdAtMs: row.rule_created_at ?? 0,
+    updatedAtMs: row.rule_updated_at ?? 0,
+  };
+}
