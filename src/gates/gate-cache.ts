@@ -1,0 +1,111 @@
+import type { Action } from './action.ts';
+import { compileGate, type Verdict } from './compile.ts';
+import type { Gate } from './gate.ts';
+import type { GatesStore } from './gates-store.ts';
+import type { Owner } from './owner.ts';
+import type { Rule } from './rule.ts';
+import type { DecisionSignals } from './signals.ts';
+
+/** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */
+export interface CompiledGate {
+  readonly id: string;
+  readonly defaultAction: Action;
+  readonly decide: (signals: DecisionSignals) => Verdict<Rule>;
+}
+
+/** Compiled gates, kept until they change. */
+export interface GateCache {
+  /** Null when the owner has no such gate. Without a promise when it is in memory. */
+  find(owner: Owner, gateId: string): CompiledGate | null | Promise<CompiledGate | null>;
+  /** This process changed a gate of the owner; the change is committed. */
+  changedHere(owner: Owner): void;
+  /** Some process changed a gate of the owner that this scope stands for. */
+  changed(scope: string): void;
+  /** Any gate may have changed. */
+  changedAll(): void;
+}
+
+interface Entry {
+  readonly owner: Owner;
+  readonly gate: CompiledGate;
+  readonly size: number;
+}
+
+/** Characters of conditions kept over all gates; a gate of a dozen rules has about 2,000. */
+const defaultMaxSize = 50_000_000;
+/** What a gate costs besides its conditions. */
+const gateOverhead = 2_000;
+
+/**
+ * Keeps compiled gates, the ones read longest ago leaving first. A gate that is read while it changes is not kept, and
+ * whoever asks after the change does not get the older reading.
+ */
+export function createGateCache(
+  store: Pick<GatesStore, 'find'>,
+  scopeOf: (owner: Owner) => string,
+  maxSize = defaultMaxSize,
+): GateCache {
+  const entries = new Map<string, Entry>();
+  const reading = new Map<string, Promise<CompiledGate | null>>();
+  let generation = 0;
+  let size = 0;
+
+  const forget = (id: string, entry: Entry): void => {
+    entries.delete(id);
+    size -= entry.size;
+  };
+  const keep = (entry: Entry): void => {
+    const { id } = entry.gate;
+    const older = entries.get(id);
+    if (older !== undefined) forget(id, older);
+    entries.set(id, entry);
+    size += entry.size;
+    for (const [oldest, old] of entries) {
+      if (size <= maxSize || old === entry) break;
+      forget(oldest, old);
+    }
+  };
+  const read = async (owner: Owner, gateId: string): Promise<CompiledGate | null> => {
+    const began = generation;
+    const gate = await store.find(owner, gateId);
+    if (gate === null) return null;
+    const compiled = { id: gate.id, defaultAction: gate.defaultAction, decide: compileGate(gate) };
+    if (began === generation) keep({ owner, gate: compiled, size: sizeOf(gate) });
+    return compiled;
+  };
+  const changed = (scope: string): void => {
+    generation += 1;
+    reading.clear();
+    for (const [id, entry] of entries) if (scopeOf(entry.owner) === scope) forget(id, entry);
+  };
+  return {
+    find(owner, gateId) {
+      const entry = entries.get(gateId);
+      if (entry !== undefined && isSame(entry.owner, owner)) return entry.gate;
+      const key = `${scopeOf(owner)}/${gateId}`;
+      const underWay = reading.get(key);
+      if (underWay !== undefined) return underWay;
+      const fresh = read(owner, gateId).finally(() => {
+        if (reading.get(key) === fresh) reading.delete(key);
+      });
+      reading.set(key, fresh);
+      return fresh;
+    },
+    changedHere: (owner) => changed(scopeOf(owner)),
+    changed,
+    changedAll() {
+      generation += 1;
+      reading.clear();
+      entries.clear();
+      size = 0;
+    },
+  };
+}
+
+function isSame(one: Owner, other: Owner): boolean {
+  return one.accountId === other.accountId && one.environment === other.environment;
+}
+
+function sizeOf(gate: Gate): number {
+  return gate.rules.reduce((sum, rule) => sum + JSON.stringify(rule.conditions).length, gateOverhead);
+}

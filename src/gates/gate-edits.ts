@@ -1,0 +1,77 @@
+import { AppError } from '../errors.ts';
+import { ulid } from '../ulid.ts';
+import type { Gate } from './gate.ts';
+import { checkGateRegexCost } from './gate-regex-cost.ts';
+import type { Rule, RuleDraft } from './rule.ts';
+import type { GateChange } from './validate-gate.ts';
+import type { NewRule, RuleChange } from './validate-rule.ts';
+
+/** The most rules a gate holds. */
+export const maxRules = 100;
+
+/** A rule with an identity of its own. */
+export function createRule(draft: RuleDraft, nowMs: number): Rule {
+  return { ...draft, id: ulid(nowMs).toLowerCase(), createdAtMs: nowMs, updatedAtMs: nowMs };
+}
+
+/** The gate with other texts or another default action. */
+export function withChange(gate: Gate, change: GateChange, nowMs: number): Gate {
+  return Object.keys(change).length === 0 ? gate : { ...gate, ...change, updatedAtMs: nowMs };
+}
+
+/** The gate with one more rule: at a position, or below all others. */
+export function withNewRule(gate: Gate, { draft, position }: NewRule, nowMs: number): Gate {
+  if (gate.rules.length >= maxRules) throw new AppError('rule_limit_reached');
+  const rules = [...gate.rules];
+  rules.splice(position ?? rules.length, 0, createRule(draft, nowMs));
+  return withRules(gate, rules, nowMs);
+}
+
+/** The gate with one rule changed, moved or both. */
+export function withChangedRule(gate: Gate, ruleId: string, change: RuleChange, nowMs: number): Gate {
+  const index = indexOf(gate, ruleId);
+  const { changes, position } = change;
+  const before = gate.rules[index];
+  if (before === undefined || (position === null && Object.keys(changes).length === 0)) return gate;
+  const rules = gate.rules.filter((rule) => rule !== before);
+  rules.splice(position ?? index, 0, { ...before, ...changes, updatedAtMs: nowMs });
+  return withRules(gate, rules, nowMs);
+}
+
+/** The gate without one of its rules. */
+export function withoutRule(gate: Gate, ruleId: string, nowMs: number): Gate {
+  const index = indexOf(gate, ruleId);
+  return withRules(
+    gate,
+    gate.rules.filter((_, place) => place !== index),
+    nowMs,
+  );
+}
+
+/** The gate with its rules in another order, in which each must be named once. */
+export function withOrder(gate: Gate, ruleIds: readonly string[], nowMs: number): Gate {
+  const byId = new Map(gate.rules.map((rule) => [rule.id, rule]));
+  const errors: Record<string, string[]> = {};
+  const rules: Rule[] = [];
+  for (const [index, id] of ruleIds.entries()) {
+    const rule = byId.get(id);
+    if (rule === undefined) errors[`rule_ids.${index}`] = ['There is no such rule in this gate.'];
+    else if (rules.includes(rule)) errors[`rule_ids.${index}`] = ['The rule is named twice.'];
+    else rules.push(rule);
+  }
+  if (rules.length < gate.rules.length) errors.rule_ids = ['Every rule of the gate must be named once.'];
+  if (Object.keys(errors).length > 0) throw new AppError('validation_failed', { errors });
+  return withRules(gate, rules, nowMs);
+}
+
+/** Where a rule stands; throws when it is not one of the gate's. */
+export function indexOf(gate: Gate, ruleId: string): number {
+  const index = gate.rules.findIndex((rule) => rule.id === ruleId);
+  if (index === -1) throw new AppError('rule_not_found');
+  return index;
+}
+
+function withRules(gate: Gate, rules: readonly Rule[], nowMs: number): Gate {
+  checkGateRegexCost(rules, 'conditions');
+  return { ...gate, rules, updatedAtMs: nowMs };
+}

@@ -1,0 +1,102 @@
+import { AppError } from '../errors.ts';
+import { ulid } from '../ulid.ts';
+import type { Gate, GateSummary } from './gate.ts';
+import type { GateCache } from './gate-cache.ts';
+import { createRule, indexOf, withChange, withChangedRule, withNewRule, withOrder, withoutRule } from './gate-edits.ts';
+import type { GatesStore } from './gates-store.ts';
+import type { Owner } from './owner.ts';
+import { presetRules } from './preset.ts';
+import type { Rule } from './rule.ts';
+import type { GateChange, NewGate } from './validate-gate.ts';
+import type { NewRule, RuleChange } from './validate-rule.ts';
+
+/** The most gates an environment holds. */
+export const maxGates = 100;
+
+/** A rule and its place in its gate. */
+export interface PlacedRule {
+  readonly rule: Rule;
+  readonly position: number;
+}
+
+/** What a customer does with gates. A missing gate or rule, and one of another owner, throws the same `AppError`. */
+export interface Gates {
+  list(owner: Owner, limit: number, beforeId: string | null): Promise<GateSummary[]>;
+  create(owner: Owner, gate: NewGate): Promise<Gate>;
+  read(owner: Owner, gateId: string): Promise<Gate>;
+  readRule(owner: Owner, gateId: string, ruleId: string): Promise<PlacedRule>;
+  change(owner: Owner, gateId: string, change: GateChange): Promise<Gate>;
+  remove(owner: Owner, gateId: string): Promise<void>;
+  addRule(owner: Owner, gateId: string, rule: NewRule): Promise<PlacedRule>;
+  changeRule(owner: Owner, gateId: string, ruleId: string, change: RuleChange): Promise<PlacedRule>;
+  removeRule(owner: Owner, gateId: string, ruleId: string): Promise<void>;
+  orderRules(owner: Owner, gateId: string, ruleIds: readonly string[]): Promise<Gate>;
+}
+
+/** Gates in the database; what changes here is decided by at once. */
+export function createGates(store: GatesStore, cache: GateCache, now: () => number): Gates {
+  const read = async (owner: Owner, gateId: string): Promise<Gate> => {
+    const gate = isGateId(gateId) ? await store.find(owner, gateId) : null;
+    if (gate === null) throw new AppError('gate_not_found');
+    return gate;
+  };
+  const edit = async (
+    owner: Owner,
+    gateId: string,
+    change: (gate: Gate, nowMs: number) => Gate,
+  ): Promise<{ before: Gate; after: Gate }> => {
+    const nowMs = now();
+    let before: Gate | undefined;
+    const after = isGateId(gateId)
+      ? await store.edit(owner, gateId, nowMs, (gate) => {
+          before = gate;
+          return change(gate, nowMs);
+        })
+      : null;
+    if (after === null || before === undefined) throw new AppError('gate_not_found');
+    cache.changedHere(owner);
+    return { before, after };
+  };
+  return {
+    list: (owner, limit, beforeId) => store.list(owner, limit, beforeId),
+    async create(owner, { preset, ...texts }) {
+      const nowMs = now();
+      const rules = presetRules(preset).map((draft) => createRule(draft, nowMs));
+      const gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, createdAtMs: nowMs, updatedAtMs: nowMs };
+      if (!(await store.insert(owner, gate, maxGates))) throw new AppError('gate_limit_reached');
+      return gate;
+    },
+    read,
+    readRule: async (owner, gateId, ruleId) => placed(await read(owner, gateId), ruleId),
+    change: async (owner, gateId, change) =>
+      (await edit(owner, gateId, (gate, nowMs) => withChange(gate, change, nowMs))).after,
+    async remove(owner, gateId) {
+      if (!isGateId(gateId) || !(await store.remove(owner, gateId, now()))) throw new AppError('gate_not_found');
+      cache.changedHere(owner);
+    },
+    async addRule(owner, gateId, rule) {
+      const { before, after } = await edit(owner, gateId, (gate, nowMs) => withNewRule(gate, rule, nowMs));
+      const known = new Set(before.rules.map(({ id }) => id));
+      return placed(after, after.rules.find(({ id }) => !known.has(id))?.id ?? '');
+    },
+    changeRule: async (owner, gateId, ruleId, change) =>
+      placed((await edit(owner, gateId, (gate, nowMs) => withChangedRule(gate, ruleId, change, nowMs))).after, ruleId),
+    async removeRule(owner, gateId, ruleId) {
+      await edit(owner, gateId, (gate, nowMs) => withoutRule(gate, ruleId, nowMs));
+    },
+    orderRules: async (owner, gateId, ruleIds) =>
+      (await edit(owner, gateId, (gate, nowMs) => withOrder(gate, ruleIds, nowMs))).after,
+  };
+}
+
+/** Anything else was never given to a gate or rule, and need not be asked for. */
+export function isGateId(text: string): boolean {
+  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
+}
+
+function placed(gate: Gate, ruleId: string): PlacedRule {
+  const position = indexOf(gate, ruleId);
+  const rule = gate.rules[position];
+  if (rule === undefined) throw new AppError('rule_not_found');
+  return { rule, position };
+}
