@@ -1,0 +1,21 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DecisionsStore } from './decisions-store.ts';
+import type { StatsStore } from './stats-store.ts';
+
+const dayMs = 86_400_000;
+/** Statistics outlive the log, so that this month can be compared with the same month of last year. */
+export const statsDays = 400;
+/** Rows removed at a time; requests are served in between. */
+const rowsAtOnce = 1_000;
+
+/** Removes what is older than it may become, and what is left of gates that are gone. */
+export async function pruneDecisions(
+  decisions: Pick<DecisionsStore, 'prune' | 'pruneRemoved'>,
+  stats: Pick<StatsStore, 'prune'>,
+  nowMs: number,
+  logDays: number,
+): Promise<void> {
+  while ((await decisions.prune(nowMs - logDays * dayMs, rowsAtOnce)) === rowsAtOnce) await nextTurn();
+  while ((await decisions.pruneRemoved(rowsAtOnce)) > 0) await nextTurn();
+  await stats.prune(nowMs - statsDays * dayMs);
+}
