@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { parseAddress } from '../address/address.ts';
+import { parseDomain } from '../address/domain.ts';
+import { parseIp } from '../address/ip.ts';
+import type { Call } from '../http/endpoint.ts';
+import { oneOf } from '../http/schema.ts';
+import { actions } from './action.ts';
+import type { AddressKeys } from './address-key.ts';
+import type { LogFilter } from './decisions-store.ts';
+import { isGateId } from './gates.ts';
+import { pageQuerySchema, readPage } from './page-query.ts';
+import { type QueryValues, readChoice, readQuery, readSpan } from './query-value.ts';
+
+/** Which part of the log of a gate is wanted. */
+export interface LogQuery {
+  readonly limit: number;
+  readonly filter: LogFilter;
+}
+
+const time = Type.String({ description: 'ISO 8601' });
+
+/** The query parameters of the decision log. */
+export const logQuerySchema = Type.Object({
+  ...pageQuerySchema,
+  email: Type.Optional(Type.String({ description: 'This address, without regard to case' })),
+  domain: Type.Optional(Type.String({ description: 'This domain, and addresses at it' })),
+  ip: Type.Optional(Type.String()),
+  action: Type.Optional(oneOf(actions)),
+  rule_id: Type.Optional(Type.String({ description: 'Decisions this rule made' })),
+  from: Type.Optional(time),
+  to: Type.Optional(time),
+});
+
+/** Reads the query of the decision log. */
+export function readLogQuery(query: Call['query'], keys: AddressKeys): LogQuery {
+  return readQuery(query, (values) => {
+    const { limit, beforeId } = readPage(values, 'decisions');
+    const found: { -readonly [Key in keyof LogFilter]: LogFilter[Key] } = {
+      ...readSpan({ from: values.text('from'), to: values.text('to') }, values.problems),
+    };
+    if (beforeId !== null) found.beforeId = beforeId;
+    const emailKeys = parsed(values, 'email', 'an email address', (text) => emailKeysOf(text, keys));
+    if (emailKeys !== undefined) found.emailKeys = emailKeys;
+    const domain = parsed(values, 'domain', 'a domain', (text) => parseDomain(text)?.ascii ?? null);
+    if (domain !== undefined) found.domain = domain;
+    const ip = parsed(values, 'ip', 'an IP address', (text) => parseIp(text)?.text ?? null);
+    if (ip !== undefined) found.ip = ip;
+    const action = readChoice(values, 'action', actions);
+    if (action !== undefined) found.action = action;
+    const ruleId = parsed(values, 'rule_id', 'the id of a rule', (text) => (isGateId(text) ? text : null));
+    if (ruleId !== undefined) found.ruleId = ruleId;
+    return { limit, filter: found };
+  });
+}
+
+function parsed<T>(
+  { text, problems }: QueryValues,
+  name: string,
+  expected: string,
+  parse: (text: string) => T | null,
+): T | undefined {
+  const given = text(name);
+  if (given === undefined) return undefined;
+  const value = parse(given);
+  if (value !== null) return value;
+  problems.add(name, `The ${name} parameter must be ${expected}.`);
+  return undefined;
+}
+
+/** Outside of quotes an address holds no blank: it was a plus before the query was decoded. */
+function emailKeysOf(text: string, keys: AddressKeys): readonly string[] | null {
+  const address = parseAddress(text.startsWith('"') ? text : text.replaceAll(' ', '+'));
+  return address === null ? null : keys.all(address);
+}
