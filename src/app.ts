@@ -21,6 +21,10 @@ import { blocklistTopic } from './blocklist/owner.ts';
 import type { Config } from './config.ts';
 import { watchChanges } from './db/changes.ts';
 import { openDatabase } from './db/db.ts';
+import { decisionSignalsFrom } from './decision-signals.ts';
+import { createGatekeeping } from './gatekeeping.ts';
+import { createGateCache } from './gates/gate-cache.ts';
+import { createGatesStore, gatesTopic, scopeOf } from './gates/gates-store.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createServer } from './http/server.ts';
@@ -73,20 +77,27 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
   });
   const blocklist = createBlocklist(createBlocklistStore(db), membership, now);
 
+  const gateCache = createGateCache(createGatesStore(db), scopeOf);
+
   const changes = watchChanges(
     db,
     { now },
     (topic, scope) => {
       if (topic === accountsTopic) keys.forgetAccount(scope);
       if (topic === blocklistTopic) membership.changed(scope);
+      if (topic === gatesTopic) gateCache.changed(scope);
     },
     () => {
       keys.forgetAll();
       membership.changedAll();
+      gateCache.changedAll();
     },
   );
-  // The first look only learns where things stand: a list read before it may have missed a change.
-  changes.ready.then(() => membership.changedAll());
+  // The first look only learns where things stand: what was read before it may have missed a change.
+  changes.ready.then(() => {
+    membership.changedAll();
+    gateCache.changedAll();
+  });
   const flushes = repeat(
     creditFlushMs,
     () => credits.flush(),
@@ -97,11 +108,14 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
   exportKnowledge(metrics, knowledge, now);
   const { lists, facts } = knowledge;
   const lookup = createLookup({ lists, facts, blocklist: membership, now, waitMaxMs: config.waitMaxMs });
+  const readSignals = decisionSignalsFrom(lookup, knowledge.ip.read);
+  const gatekeeping = await createGatekeeping({ config, db, log, metrics, now, monotonicMs, readSignals, gateCache });
 
   const endpoints: Endpoint[] = [
     ...statusEndpoints(credits),
     ...lookupsEndpoints(lookup),
     ...blocklistEndpoints(blocklist),
+    ...gatekeeping.endpoints,
   ];
   const openapi = openApiDocument(endpoints, version);
   const server = createServer({
@@ -125,6 +139,7 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
       await server.close();
       changes.stop();
       await flushes.stop();
+      await gatekeeping.close();
       await knowledge.close();
       await credits.flush();
       await db.close();

@@ -17,6 +17,8 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'app.ts': 'composes',
   'main.ts': 'composes',
   'knowledge.ts': 'composes',
+  'gatekeeping.ts': 'composes',
+  'decision-signals.ts': 'composes',
   'config.ts': [],
 };
 

@@ -1,0 +1,58 @@
+import type { IpAddress } from './address/ip.ts';
+import type { ReadDecisionSignals } from './gates/decision.ts';
+import { characterCount } from './gates/json-value.ts';
+import type { DomainSignals, EmailSignals, IpSignals } from './gates/signals.ts';
+import type { Lookup, LookupResult } from './lookups/lookup.ts';
+import { valueOrNull } from './signals/reading.ts';
+
+/** Lets gates decide from what lookups know: the same readings under the names of the field catalogue. */
+export function decisionSignalsFrom(lookup: Lookup, readIp: (ip: IpAddress) => IpSignals): ReadDecisionSignals {
+  return ({ subject, ip, wait }, caller) => {
+    const compose = (result: LookupResult) => ({
+      email: emailSignals(result),
+      domain: domainSignals(result),
+      ip: ip === null ? null : readIp(ip),
+    });
+    const result = lookup(subject, caller, { includeMx: true, wait });
+    return result instanceof Promise ? result.then(compose) : compose(result);
+  };
+}
+
+function emailSignals({ subject: { address }, readings }: LookupResult): EmailSignals | null {
+  if (address === null) return null;
+  return {
+    address: address.submitted,
+    normalized: valueOrNull(readings.normalizedEmail) ?? address.submitted.toLowerCase(),
+    localPart: address.localPart,
+    localPartLength: characterCount(address.localPart),
+    subaddress: address.tag,
+    disposable: valueOrNull(readings.disposableAddress),
+    roleAccount: valueOrNull(readings.roleAccount),
+  };
+}
+
+function domainSignals({ subject: { domain }, readings, blocklisted }: LookupResult): DomainSignals {
+  return {
+    name: domain.ascii,
+    registrable: domain.registrable,
+    tld: domain.tld,
+    sld: domain.sld,
+    subdomain: domain.subdomain,
+    domainAuthority: valueOrNull(readings.domainAuthority),
+    tldTrust: valueOrNull(readings.tldTrust),
+    ageDays: valueOrNull(readings.domainAge),
+    mx: valueOrNull(readings.mx),
+    mxRecords: valueOrNull(readings.mxRecords),
+    mxProviders: valueOrNull(readings.mxProviders),
+    spf: valueOrNull(readings.spf),
+    dmarc: valueOrNull(readings.dmarc),
+    disposable: valueOrNull(readings.disposable),
+    disposableProvider: valueOrNull(readings.disposableProvider),
+    publicDomain: valueOrNull(readings.publicDomain),
+    relayDomain: valueOrNull(readings.relayDomain),
+    freeSubdomain: valueOrNull(readings.freeSubdomain),
+    spam: valueOrNull(readings.spam),
+    didYouMean: valueOrNull(readings.didYouMean),
+    blocklisted,
+  };
+}
