@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import type { Admission, Reservation, Throughput } from './admission.ts';
+import type { Admission, Granted, Reservation, Throughput } from './admission.ts';
 import { type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -20,6 +20,11 @@ export function mountEndpoint(
 ): void {
   const status = endpoint.status ?? 200;
   const record = metrics.operation(endpoint.operationId);
+  const send = (output: unknown, reply: FastifyReply): FastifyReply => {
+    record(status, reply.request.startedAtMs);
+    reply.code(status);
+    return output instanceof JsonText ? reply.header('content-type', jsonType).send(output.text) : reply.send(output);
+  };
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -29,16 +34,9 @@ export function mountEndpoint(
       : { schema: { response: { [status]: endpoint.schemas.response } } }),
     onRequest: (request, reply, done) => admit(endpoint, options, request, reply, done),
     handler(request, reply) {
-      const send = (output: unknown): FastifyReply => {
-        record(status, request.startedAtMs);
-        reply.code(status);
-        return output instanceof JsonText
-          ? reply.header('content-type', jsonType).send(output.text)
-          : reply.send(output);
-      };
       const output = perform(endpoint, options, new RequestCall(request, options));
       // A warm answer needs no promise, and a promise is a good part of what it would cost.
-      return output instanceof Promise ? output.then(send) : send(output);
+      return output instanceof Promise ? output.then((settled) => send(settled, reply)) : send(output, reply);
     },
   });
 }
@@ -62,20 +60,29 @@ function admit(
     done(new AppError('key_required'));
     return;
   }
-  const welcome = (caller: Caller | null): void => {
-    if (caller === null) {
-      done(new AppError('unauthorized'));
-      return;
-    }
-    request.caller = caller;
-    const throughput = admission.takeToken(caller);
-    if (throughput instanceof Promise)
-      throughput.then((settled) => limit(endpoint, caller, settled, reply, done), done);
-    else limit(endpoint, caller, throughput, reply, done);
-  };
   const caller = admission.identify(key);
-  if (caller instanceof Promise) caller.then(welcome, done);
-  else welcome(caller);
+  if (caller instanceof Promise) {
+    caller.then((settled) => welcome(endpoint, admission, settled, request, reply, done), done);
+  } else welcome(endpoint, admission, caller, request, reply, done);
+}
+
+function welcome(
+  endpoint: Endpoint,
+  admission: Admission,
+  caller: Caller | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: Done,
+): void {
+  if (caller === null) {
+    done(new AppError('unauthorized'));
+    return;
+  }
+  request.caller = caller;
+  const throughput = admission.takeToken(caller);
+  if (throughput instanceof Promise) {
+    throughput.then((settled) => limit(endpoint, caller, settled, reply, done), done);
+  } else limit(endpoint, caller, throughput, reply, done);
 }
 
 function limit(endpoint: Endpoint, caller: Caller, throughput: Throughput, reply: FastifyReply, done: Done): void {
@@ -102,16 +109,17 @@ function meter(prepared: Prepared, admission: Admission, call: Call): unknown {
 
 function charge(prepared: Prepared, reservation: Reservation): unknown {
   if (!reservation.granted) throw new AppError('quota_exceeded', { retryAfterSeconds: reservation.resetInSeconds });
-  const giveBack = (error: unknown): never => {
-    reservation.release(prepared.credits);
-    throw error;
-  };
   try {
     const output = prepared.work();
-    return output instanceof Promise ? output.catch(giveBack) : output;
+    return output instanceof Promise ? output.catch((error) => giveBack(error, prepared, reservation)) : output;
   } catch (error) {
-    return giveBack(error);
+    return giveBack(error, prepared, reservation);
   }
+}
+
+function giveBack(error: unknown, { credits }: Prepared, reservation: Granted): never {
+  reservation.release(credits);
+  throw error;
 }
 
 const noBody: Body = { kind: 'absent' };

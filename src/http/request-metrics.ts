@@ -1,7 +1,5 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
-
 /** Upper bounds of the duration histogram in seconds: from a warm lookup to the longest `wait`. */
-const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts an answer with its status, and how long it took since `startedAtMs` of the monotonic clock. */
 export type RecordAnswer = (status: number, startedAtMs: number) => void;
@@ -9,57 +7,77 @@ export type RecordAnswer = (status: number, startedAtMs: number) => void;
 /** Counts answers by operation and status, and how long they took. */
 export interface RequestMetrics {
   operation(name: string): RecordAnswer;
+  /** Everything counted so far in the text format of Prometheus. */
+  exposition(): string;
 }
 
-/** What was counted since the last scrape; a request costs a few additions here and nothing in the metrics library. */
 interface Tally {
   readonly byStatus: Map<number, number>;
-  readonly durations: number[];
+  /** Answers per bucket, not cumulated; the last one holds what took longer than every bound. */
+  readonly buckets: Float64Array;
+  totalSeconds: number;
+  readonly record: RecordAnswer;
 }
 
-/** Durations kept until a scrape; beyond that the histogram takes them over. */
-const maxKept = 1_000;
-
-/** Request metrics on a registry. */
-export function createRequestMetrics(registry: Registry): RequestMetrics {
+/** Plain counters: a request costs a few additions, where the metrics library would cost it a look-up by labels. */
+export function createRequestMetrics(): RequestMetrics {
   const tallies = new Map<string, Tally>();
-  new Counter({
-    name: 'signalpost_requests_total',
-    help: 'Answers by operation and status',
-    labelNames: ['operation', 'status'] as const,
-    registers: [registry],
-    collect() {
-      for (const [operation, { byStatus }] of tallies) {
-        for (const [status, count] of byStatus) this.inc({ operation, status }, count);
-        byStatus.clear();
-      }
-    },
-  });
-  const histogram = new Histogram({
-    name: 'signalpost_request_duration_seconds',
-    help: 'Time from the request line to the answer, by operation',
-    labelNames: ['operation'] as const,
-    buckets: durationBuckets,
-    registers: [registry],
-    collect() {
-      for (const [operation, { durations }] of tallies) takeOver(operation, durations);
-    },
-  });
-  const takeOver = (operation: string, durations: number[]): void => {
-    const timer = histogram.labels({ operation });
-    for (const ms of durations) timer.observe(ms / 1000);
-    durations.length = 0;
-  };
   return {
     operation(name) {
-      const tally: Tally = tallies.get(name) ?? { byStatus: new Map(), durations: [] };
+      const tally = tallies.get(name) ?? createTally();
       tallies.set(name, tally);
-      const { byStatus, durations } = tally;
-      return (status, startedAtMs) => {
-        byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-        durations.push(performance.now() - startedAtMs);
-        if (durations.length >= maxKept) takeOver(name, durations);
-      };
+      return tally.record;
+    },
+    exposition() {
+      const requests = [...tallies].flatMap(([operation, { byStatus }]) =>
+        [...byStatus].map(([status, count]) =>
+          line(requestsName, `operation="${operation}",status="${status}"`, count),
+        ),
+      );
+      const durations = [...tallies].flatMap(([operation, tally]) => histogramLines(operation, tally));
+      return [
+        `# HELP ${requestsName} Answers by operation and status`,
+        `# TYPE ${requestsName} counter`,
+        ...requests,
+        `# HELP ${durationName} Time from the request line to the answer, by operation`,
+        `# TYPE ${durationName} histogram`,
+        ...durations,
+        '',
+      ].join('\n');
     },
   };
+}
+
+const requestsName = 'signalpost_requests_total';
+const durationName = 'signalpost_request_duration_seconds';
+
+function createTally(): Tally {
+  const tally: Tally = {
+    byStatus: new Map(),
+    buckets: new Float64Array(bounds.length + 1),
+    totalSeconds: 0,
+    record(status, startedAtMs) {
+      const seconds = (performance.now() - startedAtMs) / 1000;
+      let bucket = 0;
+      while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket += 1;
+      tally.buckets[bucket] = (tally.buckets[bucket] as number) + 1;
+      tally.totalSeconds += seconds;
+      tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1);
+    },
+  };
+  return tally;
+}
+
+function histogramLines(operation: string, { buckets, totalSeconds }: Tally): string[] {
+  let count = 0;
+  const label = `operation="${operation}"`;
+  const lines = [...bounds, '+Inf'].map((bound, index) => {
+    count += buckets[index] ?? 0;
+    return line(`${durationName}_bucket`, `${label},le="${bound}"`, count);
+  });
+  return [...lines, line(`${durationName}_sum`, label, totalSeconds), line(`${durationName}_count`, label, count)];
+}
+
+function line(name: string, labels: string, value: number): string {
+  return `${name}{${labels}} ${value}`;
 }

@@ -51,7 +51,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     http: { maxHeaderSize: maxHeaderBytes, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, options.now),
   });
-  const metrics = createRequestMetrics(options.metrics);
+  const metrics = createRequestMetrics();
   acceptAnyBody(app);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now();
@@ -66,7 +66,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorate('draining', false);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options, metrics));
   app.setNotFoundHandler(notFound(options, metrics));
-  mountOperations(app, options);
+  mountOperations(app, options, metrics);
   for (const endpoint of options.endpoints) mountEndpoint(app, endpoint, options, metrics);
   return app;
 }
@@ -93,7 +93,7 @@ function isMediaType(type: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/.test(type);
 }
 
-function mountOperations(app: FastifyInstance, options: ServerOptions): void {
+function mountOperations(app: FastifyInstance, options: ServerOptions, metrics: RequestMetrics): void {
   app.get('/healthz', () => ({ status: 'ok' }));
   app.get('/readyz', async (request, reply) => {
     try {
@@ -105,7 +105,9 @@ function mountOperations(app: FastifyInstance, options: ServerOptions): void {
     }
   });
   app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', options.metrics.contentType).send(await options.metrics.metrics()),
+    reply
+      .header('content-type', options.metrics.contentType)
+      .send((await options.metrics.metrics()) + metrics.exposition()),
   );
   app.get('/openapi.json', () => options.openapi);
 }
