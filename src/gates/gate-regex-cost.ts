@@ -3,7 +3,7 @@ import { regexCost } from './regex-cost.ts';
 import type { RuleDraft } from './rule.ts';
 
 /** What the regular expressions of one gate may cost together: every decision may have to run all of them. */
-export const maxGateRegexCost = 20_000;
+export const maxGateRegexCost = 10_000;
 
 /** Refuses rules whose regular expressions are too large together, though each rule's are not. */
 export function checkGateRegexCost(rules: readonly RuleDraft[], path: string): void {

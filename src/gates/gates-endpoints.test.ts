@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { type GateClient, gateClient, type WireGate } from '../../test/gate-client.ts';
+import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { fieldCatalogue } from './field-catalogue.ts';
+
+const nowMs = Date.UTC(2026, 10, 15, 0, 20);
+const gateKeys = ['created_at', 'default_action', 'description', 'id', 'name', 'rules_count', 'updated_at'];
+
+interface Page {
+  readonly data: readonly WireGate[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+await describeEngines('gates', (fresh) => {
+  let started: StartedApp;
+  let client: GateClient;
+  before(async () => {
+    started = await startApp({}, { database: await fresh(), nowMs });
+    client = gateClient(started);
+  });
+  after(() => started.close());
+
+  describe('201', () => {
+    it('a gate needs only a name and starts with the six rules of the signup preset', async () => {
+      const { status, json } = await client.call<{ data: WireGate }>('POST', '/v1/gates', { name: 'Signup' });
+      assert.equal(status, 201);
+      const { rules, id, ...gate } = json.data;
+      assert.match(id, /^[0-9a-hjkmnp-tv-z]{26}$/);
+      assert.deepEqual(gate, {
+        name: 'Signup',
+        description: null,
+        default_action: 'allow',
+        rules_count: 6,
+        created_at: '2026-11-15T00:20:00+00:00',
+        updated_at: '2026-11-15T00:20:00+00:00',
+      });
+      assert.deepEqual(
+        rules.map(({ name, action, stop, position }) => [name, action, stop, position]),
+        [
+          ['Blocklisted domain', 'block', true, 0],
+          ['Disposable email', 'block', true, 1],
+          ['No MX records', 'block', true, 2],
+          ['Spam domain', 'block', true, 3],
+          ['Tor, VPN or proxy', 'challenge', false, 4],
+          ['Very young domain', 'challenge', false, 5],
+        ],
+      );
+      assert.deepEqual(await client.readGate(id), json.data);
+    });
+
+    it('everything may be said at once, and a preset of none has no rules', async () => {
+      const body = { name: 'n'.repeat(120), description: 'd'.repeat(500), default_action: 'challenge', preset: 'none' };
+      const { json } = await client.call<{ data: WireGate }>('POST', '/v1/gates', body);
+      const { name, description, default_action, rules, rules_count } = json.data;
+      assert.deepEqual(
+        { name, description, default_action, rules, rules_count },
+        { name: body.name, description: body.description, default_action: 'challenge', rules: [], rules_count: 0 },
+      );
+    });
+  });
+
+  describe('200', () => {
+    it('the list is paged, newest first, without rules, and every gate comes once', async () => {
+      const { keys } = await started.createAccount();
+      const own = gateClient(started, keys.staging);
+      const made: string[] = [];
+      for (let count = 0; count < 7; count += 1) {
+        started.clock.advance(1);
+        made.unshift((await own.createGate({ name: `Gate ${count}` })).id);
+      }
+      const seen: string[] = [];
+      const pages: number[] = [];
+      for (let cursor = ''; ; ) {
+        const { status, json } = await own.call<Page>('GET', `/v1/gates?limit=3${cursor}`);
+        assert.equal(status, 200);
+        for (const gate of json.data) assert.deepEqual(Object.keys(gate).sort(), gateKeys);
+        pages.push(json.data.length);
+        seen.push(...json.data.map(({ id }) => id));
+        if (json.meta.next_cursor === null) break;
+        cursor = `&cursor=${encodeURIComponent(json.meta.next_cursor)}`;
+      }
+      assert.deepEqual(pages, [3, 3, 1]);
+      assert.deepEqual(seen, made);
+      assert.equal((await own.call<Page>('GET', '/v1/gates')).json.data.length, 7);
+    });
+
+    it('an empty list has no next page', async () => {
+      const { keys } = await started.createAccount();
+      const { json } = await gateClient(started, keys.production).call('GET', '/v1/gates');
+      assert.deepEqual(json, { data: [], meta: { next_cursor: null } });
+    });
+
+    it('a change touches what it names and nothing else', async () => {
+      const gate = await client.createGate({ description: 'Before', preset: 'signup' });
+      started.clock.advance(5_000);
+      const { status, json } = await client.call<{ data: WireGate }>('PATCH', `/v1/gates/${gate.id}`, {
+        name: 'After',
+        default_action: 'block',
+      });
+      assert.equal(status, 200);
+      const { updated_at, ...rest } = json.data;
+      const { updated_at: updatedBefore, ...before } = gate;
+      assert.deepEqual(rest, { ...before, name: 'After', default_action: 'block' });
+      assert.ok(String(updated_at) > String(updatedBefore));
+      assert.deepEqual(await client.readGate(gate.id), json.data);
+      const cleared = await client.call<{ data: WireGate }>('PATCH', `/v1/gates/${gate.id}`, { description: null });
+      assert.equal(cleared.json.data.description, null);
+    });
+
+    it('a change of nothing changes nothing, not even the time', async () => {
+      const gate = await client.createGate();
+      started.clock.advance(5_000);
+      const { json } = await client.call<{ data: WireGate }>('PATCH', `/v1/gates/${gate.id}`, {});
+      assert.deepEqual(json.data, gate);
+    });
+
+    it('the fields are those of the catalogue', async () => {
+      const { status, json } = await client.call('GET', '/v1/fields');
+      assert.equal(status, 200);
+      assert.deepEqual(json, { data: fieldCatalogue() });
+    });
+
+    it('HEAD works where GET does', async () => {
+      assert.equal((await client.call('HEAD', '/v1/fields')).status, 200);
+    });
+  });
+
+  describe('204', () => {
+    it('a removed gate is gone with its rules, its log and its statistics', async () => {
+      const gate = await client.createGate({ preset: 'signup' });
+      await client.decide(gate.id, { email: 'a@mailinator.com' });
+      const answer = await client.call('DELETE', `/v1/gates/${gate.id}`);
+      assert.deepEqual([answer.status, answer.text], [204, '']);
+      for (const path of ['', '/rules', '/decisions', '/stats']) {
+        const { status, json } = await client.call('GET', `/v1/gates/${gate.id}${path}`);
+        assert.deepEqual([status, json.error], [404, 'gate_not_found'], path);
+      }
+      assert.equal((await client.call('DELETE', `/v1/gates/${gate.id}`)).status, 404);
+    });
+  });
+
+  describe('404', () => {
+    const missing = [
+      '01k00000000000000000000000',
+      '01K00000000000000000000000',
+      'nonsense',
+      '%00',
+      '%zz',
+      "'; drop table gates",
+    ];
+    it('an id that no gate has', async () => {
+      for (const id of missing) {
+        for (const [method, body] of [
+          ['GET', undefined],
+          ['PATCH', { name: 'x' }],
+          ['DELETE', undefined],
+        ] as const) {
+          const { status, json } = await client.call(method, `/v1/gates/${id}`, body);
+          assert.deepEqual(
+            [status, json],
+            [404, { error: 'gate_not_found', message: 'There is no such gate.' }],
+            `${method} ${id}`,
+          );
+        }
+      }
+    });
+
+    it('a path that is not there', async () => {
+      for (const path of ['/v1', '/v1/gate', '/v1/gates/x/y', '/v1/gates/x/rules/y/z']) {
+        const { status, json } = await client.call('GET', path);
+        assert.deepEqual([status, json], [404, { error: 'not_found', message: 'Not found' }], path);
+      }
+    });
+  });
+
+  describe('405', () => {
+    it('a method the path does not take, with those it does', async () => {
+      const gate = await client.createGate();
+      const rows = [
+        ['PUT', '/v1/gates', 'GET, HEAD, POST'],
+        ['POST', `/v1/gates/${gate.id}`, 'GET, HEAD, PATCH, DELETE'],
+        ['PUT', `/v1/gates/${gate.id}/rules`, 'GET, HEAD, POST'],
+        ['POST', `/v1/gates/${gate.id}/rules/order`, 'PUT, GET, HEAD, PATCH, DELETE'],
+        ['DELETE', `/v1/gates/${gate.id}/decisions`, 'POST, GET, HEAD'],
+        ['POST', `/v1/gates/${gate.id}/stats`, 'GET, HEAD'],
+        ['GET', `/v1/gates/${gate.id}/backtest`, 'POST'],
+        ['DELETE', '/v1/fields', 'GET, HEAD'],
+      ] as const;
+      for (const [method, path, allow] of rows) {
+        const { status, json, headers } = await client.call(method, path, method === 'GET' ? undefined : {});
+        assert.deepEqual([status, json.error, headers.allow], [405, 'method_not_allowed', allow], `${method} ${path}`);
+      }
+    });
+  });
+
+  describe('401', () => {
+    it('a key that is missing or not recognised', async () => {
+      for (const key of [undefined, 'nonsense-nonsense', `${started.keys.production.slice(0, -1)}_`]) {
+        const { status, json } = await started.request<{ error: string }>('GET', '/v1/gates', {
+          ...(key === undefined ? {} : { key }),
+        });
+        assert.deepEqual([status, json.error], [401, 'unauthorized']);
+      }
+    });
+  });
+
+  describe('403', () => {
+    it('a plan without Gates', async () => {
+      const { keys } = await started.createAccount({ plan: 'free' });
+      const { status, json } = await gateClient(started, keys.production).call('GET', '/v1/gates');
+      assert.deepEqual([status, json], [403, { error: 'pro_only', message: 'This feature requires a Pro account' }]);
+    });
+  });
+
+  describe('413 and 415', () => {
+    it('a body that is too large', async () => {
+      const { status, json } = await client.call('POST', '/v1/gates', { name: 'x'.repeat(1_100_000) });
+      assert.deepEqual([status, json.error], [413, 'payload_too_large']);
+    });
+
+    it('a body that is not sent as JSON', async () => {
+      const answer = await started.request<{ error: string }>('POST', '/v1/gates', {
+        key: started.keys.production,
+        body: 'name=x',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      assert.deepEqual([answer.status, answer.json.error], [415, 'unsupported_media_type']);
+    });
+  });
+
+  describe('422', () => {
+    const rows: readonly (readonly [string, unknown, readonly string[]])[] = [
+      ['no name', {}, ['name']],
+      ['an empty name', { name: '' }, ['name']],
+      ['a name of 121 characters', { name: 'n'.repeat(121) }, ['name']],
+      ['a name that is no string', { name: 7 }, ['name']],
+      ['a name with a NUL', { name: 'a\u0000b' }, ['name']],
+      ['a description of 501 characters', { name: 'x', description: 'd'.repeat(501) }, ['description']],
+      ['an action that is none', { name: 'x', default_action: 'deny' }, ['default_action']],
+      ['an action of null', { name: 'x', default_action: null }, ['default_action']],
+      ['a preset that is none', { name: 'x', preset: 'login' }, ['preset']],
+      ['a misspelt field', { name: 'x', defaultAction: 'allow' }, ['defaultAction']],
+      ['rules, which have their own path', { name: 'x', rules: [] }, ['rules']],
+      ['a field called __proto__', '{"name":"x","__proto__":{}}', ['__proto__']],
+      ['everything wrong at once', { name: '', description: 1, x: 1 }, ['x', 'name', 'description']],
+      ['a list', [], ['body']],
+      ['null', 'null', ['body']],
+      ['a string', '"x"', ['body']],
+      ['no JSON', '{"name":', ['body']],
+      ['nothing', undefined, ['body']],
+    ];
+    for (const [name, body, paths] of rows) {
+      it(`a new gate with ${name}: the path of each problem, and no gate`, async () => {
+        const countBefore = (await client.call<Page>('GET', '/v1/gates?limit=100')).json.data.length;
+        const { status, json } = await client.call('POST', '/v1/gates', body);
+        assert.equal(status, 422);
+        assert.deepEqual([json.error, json.message], ['validation_failed', 'Some input fields are invalid.']);
+        assert.deepEqual(Object.keys(json.errors ?? {}).sort(), [...paths].sort());
+        for (const messages of Object.values(json.errors ?? {})) assert.match(messages[0] ?? '', /^[A-Z].+\.$/);
+        const countAfter = (await client.call<Page>('GET', '/v1/gates?limit=100')).json.data.length;
+        assert.equal(countAfter, countBefore);
+      });
+    }
+
+    it('a change with a preset, a misspelt field or a wrong value changes nothing', async () => {
+      const gate = await client.createGate();
+      for (const body of [{ preset: 'none' }, { nmae: 'x' }, { name: 'x', default_action: 'no' }, [], undefined]) {
+        const { status, json } = await client.call('PATCH', `/v1/gates/${gate.id}`, body);
+        assert.deepEqual([status, json.error], [422, 'validation_failed'], JSON.stringify(body));
+      }
+      assert.deepEqual(await client.readGate(gate.id), gate);
+    });
+
+    it('a limit or cursor that cannot be', async () => {
+      const { id } = await client.createGate();
+      const decisionCursor = Buffer.from(`decisions:${id.toUpperCase()}`).toString('base64url');
+      const rows = [
+        ['limit=0', 'limit'],
+        ['limit=101', 'limit'],
+        ['limit=-1', 'limit'],
+        ['limit=2.5', 'limit'],
+        ['limit=many', 'limit'],
+        ['limit=', 'limit'],
+        ['limit=1&limit=2', 'limit'],
+        ['cursor=nonsense', 'cursor'],
+        ['cursor=', 'cursor'],
+        [`cursor=${decisionCursor}`, 'cursor'],
+      ] as const;
+      for (const [query, path] of rows) {
+        const { status, json } = await client.call('GET', `/v1/gates?${query}`);
+        assert.deepEqual(
+          [status, json.error, Object.keys(json.errors ?? {})],
+          [422, 'validation_failed', [path]],
+          query,
+        );
+      }
+    });
+
+    it('input is looked at before the gate', async () => {
+      const { status, json } = await client.call('PATCH', '/v1/gates/nonsense', { nmae: 'x' });
+      assert.deepEqual([status, json.error], [422, 'validation_failed']);
+    });
+
+    it('the 101st gate of an environment; another environment has room, and a removal makes some', async () => {
+      const { keys } = await started.createAccount();
+      const own = gateClient(started, keys.production);
+      const made = await Promise.all(Array.from({ length: 103 }, () => own.call('POST', '/v1/gates', { name: 'x' })));
+      assert.equal(made.filter(({ status }) => status === 201).length, 100);
+      for (const { status, json } of made.filter((answer) => answer.status !== 201)) {
+        assert.deepEqual([status, json.error], [422, 'gate_limit_reached']);
+      }
+      await gateClient(started, keys.staging).createGate();
+      const [first] = (await own.call<Page>('GET', '/v1/gates')).json.data;
+      await own.call('DELETE', `/v1/gates/${first?.id}`);
+      await own.createGate();
+    });
+  });
+});
