@@ -16,9 +16,12 @@ export interface FactsWanted {
 export interface Facts {
   /** No promise when all of it is in memory and fresh. */
   of(domain: Domain, wanted: FactsWanted): DomainFacts | Promise<DomainFacts>;
+  /** Popularity rank of the registrable domain; null when it is not ranked. */
+  rank(domain: Domain): number | null;
 }
 
 export function createFacts(mail: MailFactsSource, registration: RegistrationFactsSource, ranks: RankSource): Facts {
+  const rank = (domain: Domain) => (domain.registrable === null ? null : ranks.rank(domain.registrable));
   const compose = (domain: Domain, mail: MailFacts): DomainFacts => ({
     mx: mail.mx,
     mxProviders: mail.mxProviders,
@@ -27,7 +30,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     dmarc: mail.dmarc,
     dnsbl: mail.dnsbl,
     registeredAtMs: registration.of(domain),
-    rank: domain.registrable === null ? null : ranks.rank(domain.registrable),
+    rank: rank(domain),
   });
   const held = async (domain: Domain, wanted: FactsWanted): Promise<DomainFacts> => {
     const [facts] = await Promise.all([
@@ -37,6 +40,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     return compose(domain, facts);
   };
   return {
+    rank,
     of(domain, wanted) {
       if (wanted.waitForRegistrationMs > 0) return held(domain, wanted);
       const facts = mail.of(domain, wanted);

@@ -1,3 +1,4 @@
+import type { Domain } from '../address/domain.ts';
 import type { Caller, Environment } from '../http/endpoint.ts';
 import { type Readings, readAddressSignals } from '../signals/engine.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
@@ -35,9 +36,6 @@ export interface LookupParts {
 /** Looks a subject up for a caller. */
 export type Lookup = (subject: Subject, caller: Caller, options: LookupOptions) => LookupResult | Promise<LookupResult>;
 
-/** Names that `wait` understands; both hang on the registration date. */
-const waitable = ['domain_age_in_days', 'domain_authority'];
-
 export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: LookupParts): Lookup {
   const warm = createWarmReadings(lists, now);
   const compose = (subject: Subject, known: DomainFacts, blocklisted: boolean | null): LookupResult => {
@@ -46,9 +44,12 @@ export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: Lookup
     const readings = readAddressSignals(subject, { lists, facts: known, nowMs: now() }, ofDomain);
     return { subject, readings, blocklisted };
   };
+  /** Both names that `wait` understands hang on the registration date, but the authority of a ranked domain is known without it. */
+  const needsDate = (wait: ReadonlySet<string>, domain: Domain): boolean =>
+    wait.has('domain_age_in_days') || (wait.has('domain_authority') && facts.rank(domain) === null);
   return (subject, { plan, accountId, environment }, { includeMx, wait }) => {
     const { domain } = subject;
-    const holds = plan.pro && waitable.some((name) => wait.has(name));
+    const holds = plan.pro && needsDate(wait, domain);
     const known = facts.of(domain, { mx: includeMx, waitForRegistrationMs: holds ? waitMaxMs : 0 });
     const blocklisted = plan.pro ? blocklist.has(accountId, environment, domain.ascii) : null;
     if (known instanceof Promise || blocklisted instanceof Promise) {

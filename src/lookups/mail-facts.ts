@@ -80,7 +80,7 @@ export function createMailFacts(options: MailFactsOptions) {
         options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: now() });
       }
     } else {
-      if (!slot.reading.known || now() - slot.learntAtMs > staleMs) slot.reading = reading;
+      if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
       // "There is nothing to know" is no failure to be tried again soon.
       slot.expiresAtMs = monotonicMs() + (reading.reason === 'no_data' ? freshMs : failureMs);
     }
@@ -115,6 +115,13 @@ export function createMailFacts(options: MailFactsOptions) {
     }
   };
 
+  /** A silent DNS must not bring back what was learnt days ago and not asked for since. */
+  const letGoOfOld = (domain: Domain, entry: Entry): void => {
+    const old = kinds.map((kind) => entry.slots[kind]).filter((slot) => isTooOld(slot, now()));
+    for (const slot of old) slot.reading = pending;
+    if (old.length > 0) entry.view = viewOf(domain, entry, options);
+  };
+
   const learn = async (
     domain: Domain,
     entry: Entry,
@@ -124,6 +131,7 @@ export function createMailFacts(options: MailFactsOptions) {
     const deadline = timer(deadlineAtMs - now());
     try {
       if (entry.loading !== null) await Promise.race([entry.loading, deadline.promise]);
+      letGoOfOld(domain, entry);
       const expired = wanted.filter((kind) => entry.slots[kind].expiresAtMs <= monotonicMs());
       const flights = expired.map((kind) => ask(domain, entry, kind));
       await Promise.race([Promise.all(flights), deadline.promise]);
@@ -177,12 +185,18 @@ function viewOf(domain: Domain, { slots }: Entry, { providers, disposableMx }: M
   };
 }
 
+function isTooOld({ reading, learntAtMs }: Slot<unknown>, nowMs: number): boolean {
+  return reading.known && nowMs - learntAtMs > staleMs;
+}
+
 function restore(entry: Entry, fact: Fact, nowMs: number, monotonicNowMs: number): void {
   if (fact.kind === 'registration') return;
   const ageMs = nowMs - fact.learntAtMs;
   // A date in the future is a clock that was set: such a fact is asked again.
   if (ageMs < 0 || ageMs > staleMs) return;
   const slot = entry.slots[fact.kind] as Slot<unknown>;
+  // A slow storage may come after the answer of the DNS.
+  if (slot.reading.known && slot.learntAtMs >= fact.learntAtMs) return;
   const date = new Date(fact.learntAtMs).toISOString();
   slot.reading = known(fact.value, () => [{ source: fact.source, detail: 'learnt earlier', date }]);
   slot.learntAtMs = fact.learntAtMs;

@@ -45,6 +45,10 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     entry.expiresAtMs = monotonicMs() + Math.min(freshMs, dayMs);
   };
 
+  /** An older date stays: a failure does not make it wrong. */
+  const rememberFailure = (entry: Entry, reason: 'offline' | 'failed'): void =>
+    remember(entry, entry.reading.known ? entry.reading : unknown(reason), failureMs);
+
   const fromStore = async (registrable: string, entry: Entry): Promise<boolean> => {
     try {
       const [fact] = await options.store.load(registrable, ['registration']);
@@ -62,12 +66,7 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     if (await fromStore(registrable, entry)) return;
     const answer = await options.ask(registrable);
     if (answer.kind === 'failed') {
-      // An older date stays: a failure does not make it wrong.
-      remember(
-        entry,
-        entry.reading.known ? entry.reading : unknown(answer.reason === 'offline' ? 'offline' : 'failed'),
-        failureMs,
-      );
+      rememberFailure(entry, answer.reason === 'offline' ? 'offline' : 'failed');
       return;
     }
     const value = answer.kind === 'found' ? answer.registeredAtMs : null;
@@ -86,7 +85,7 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     if (entry.flight === null && entry.expiresAtMs <= monotonicMs()) {
       const asked = entry;
       entry.flight = learn(registrable, asked)
-        .catch(() => remember(asked, unknown('failed'), failureMs))
+        .catch(() => rememberFailure(asked, 'failed'))
         .finally(() => {
           asked.flight = null;
         });
@@ -99,9 +98,11 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     of: (domain: Domain): Reading<number> =>
       // A tenant of a hosting service is not registered with a registry.
       domain.registrable === null || domain.privateSuffix ? notApplicable : current(domain.registrable).reading,
-    /** Resolves when the date is known, or known not to be had. */
+    /** Resolves when the date is known, or known not to be had; at once for a known one that is only asked again. */
     async settled(domain: Domain): Promise<void> {
-      if (domain.registrable !== null && !domain.privateSuffix) await current(domain.registrable).flight;
+      if (domain.registrable === null || domain.privateSuffix) return;
+      const { reading, flight } = current(domain.registrable);
+      if (!reading.known) await flight;
     },
   };
 }

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFactWriter } from './fact-writer.ts';
+import type { Fact, FactsStore } from './facts-store.ts';
+
+const fact = (domain: string, value: unknown): Fact => ({ domain, kind: 'spf', value, source: 'dns', learntAtMs: 0 });
+
+/** A storage that fails as long as it is told to. */
+function storage() {
+  const batches: (readonly Fact[])[] = [];
+  const state = { away: false, during: () => {} };
+  const store: FactsStore = {
+    load: async () => [],
+    prune: async () => 0,
+    async save(facts) {
+      state.during();
+      if (state.away) throw new Error('away');
+      batches.push(facts);
+    },
+  };
+  return { store, batches, state };
+}
+
+describe('facts to be written', () => {
+  it('go in one batch, the last of each domain and kind, and only once', async () => {
+    const { store, batches } = storage();
+    const writer = createFactWriter(store);
+    for (const [domain, value] of [
+      ['a.test', 1],
+      ['b.test', 1],
+      ['a.test', 2],
+    ] as const) {
+      writer.add(fact(domain, value));
+    }
+    await writer.flush();
+    await writer.flush();
+    assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
+  });
+
+  it('are kept while the storage is away, and what was learnt meanwhile is newer', async () => {
+    const { store, batches, state } = storage();
+    const writer = createFactWriter(store);
+    writer.add(fact('a.test', 1));
+    writer.add(fact('b.test', 1));
+    state.away = true;
+    state.during = () => writer.add(fact('a.test', 2));
+    await assert.rejects(writer.flush(), /away/);
+    state.away = false;
+    state.during = () => {};
+    await writer.flush();
+    assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
+  });
+
+  it('do not fill the memory while the storage is away', async () => {
+    const { store, batches } = storage();
+    const writer = createFactWriter(store);
+    for (let count = 0; count < 25_000; count += 1) writer.add(fact(`n${count}.test`, count));
+    await writer.flush();
+    assert.equal(batches[0]?.length, 20_000);
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { type Db, openDatabase } from '../db/db.ts';
+import { createFactsStore, type Fact, type FactsStore } from './facts-store.ts';
+
+const fact = (domain: string, learntAtMs: number, value: unknown = 'strict'): Fact => ({
+  domain,
+  kind: 'spf',
+  value,
+  source: 'dns',
+  learntAtMs,
+});
+
+await describeEngines('stored facts', (fresh) => {
+  let db: Db;
+  let store: FactsStore;
+  beforeEach(async () => {
+    db = await openDatabase(await fresh());
+    store = createFactsStore(db);
+  });
+  afterEach(() => db.close());
+  const domains = async () =>
+    (await db.read.selectFrom('facts').select('domain').orderBy('domain').execute()).map(({ domain }) => domain);
+
+  it('come back as they were learnt, those that were asked for', async () => {
+    const mx: Fact = { ...fact('a.test', 5), kind: 'mx', value: [{ hostname: 'mx.a.test', priority: 10 }] };
+    const registration: Fact = { ...fact('a.test', 6), kind: 'registration', value: null };
+    await store.save([fact('a.test', 4), fact('b.test', 4), mx, registration]);
+    assert.deepEqual(await store.load('a.test', ['mx']), [mx]);
+    assert.deepEqual(await store.load('a.test', ['registration', 'dmarc']), [registration]);
+    assert.deepEqual(await store.load('c.test', ['mx']), []);
+  });
+
+  it('are replaced by newer ones', async () => {
+    await store.save([fact('a.test', 4)]);
+    await store.save([{ ...fact('a.test', 9, 'relaxed'), source: 'other' }]);
+    assert.deepEqual(await store.load('a.test', ['spf']), [{ ...fact('a.test', 9, 'relaxed'), source: 'other' }]);
+  });
+
+  it('may be many at once', async () => {
+    await store.save(Array.from({ length: 1_201 }, (_, index) => fact(`n${index}.test`, index)));
+    assert.equal((await domains()).length, 1_201);
+  });
+
+  it('that are too old are let go, and the oldest of too many', async () => {
+    await store.save(['a', 'b', 'c', 'd', 'e'].map((name, index) => fact(`${name}.test`, index)));
+    assert.equal(await store.prune(0, 10), 1);
+    assert.deepEqual(await domains(), ['b.test', 'c.test', 'd.test', 'e.test']);
+    assert.equal(await store.prune(-1, 2), 2);
+    assert.deepEqual(await domains(), ['d.test', 'e.test']);
+    assert.equal(await store.prune(-1, 2), 0);
+  });
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { eventually } from '../../test/eventually.ts';
+import { type TestClock, testClock } from '../../test/start-app.ts';
+import { type Db, openDatabase } from '../db/db.ts';
+import { caseDomain } from '../signals/mail-zone.ts';
+import { known, type Reading, unknown, valueOrNull } from '../signals/reading.ts';
+import { createFactWriter } from './fact-writer.ts';
+import { createFactsStore, type FactKind, type FactsStore } from './facts-store.ts';
+import { createMailFacts, type MailFacts, type MailFactsOptions } from './mail-facts.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const domain = caseDomain('example.com');
+const all = { mx: true };
+const google = { slug: 'google', type: 'mailbox', grade: 'enterprise' };
+const records = [{ hostname: 'mx.google.test', priority: 10 }];
+const kinds = ['mx', 'spf', 'dmarc', 'dnsbl'] as const;
+type Kind = (typeof kinds)[number];
+const answers = {
+  mx: known(records),
+  spf: known('strict'),
+  dmarc: known('reject'),
+  dnsbl: unknown('no_data'),
+} as const;
+const silence = new Promise<never>(() => {});
+
+describe('the mail facts of a domain', () => {
+  let clock: TestClock;
+  let db: Db;
+  let store: FactsStore;
+  /** What the DNS says, and what it was asked. */
+  let say: (kind: Kind) => Reading<unknown> | Promise<Reading<unknown>>;
+  let asked: Kind[];
+  let storeErrors: unknown[];
+  beforeEach(async () => {
+    clock = testClock(Date.UTC(2026, 10, 15));
+    db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+    store = createFactsStore(db);
+    say = (kind) => answers[kind];
+    asked = [];
+    storeErrors = [];
+  });
+  afterEach(() => db.close());
+
+  const open = (options: Partial<MailFactsOptions> = {}) => {
+    const ask = (kind: Kind) => () => {
+      asked.push(kind);
+      return say(kind);
+    };
+    const readers = Object.fromEntries(
+      kinds.map((kind) => [kind, ask(kind)]),
+    ) as unknown as MailFactsOptions['readers'];
+    return createMailFacts({
+      readers,
+      providers: new Map([['google.test', google]]),
+      disposableMx: new Map(),
+      store,
+      writer: createFactWriter(store),
+      now: clock.now,
+      monotonicMs: clock.monotonicMs,
+      deadlineMs: 40,
+      onStoreError: (error) => storeErrors.push(error),
+      ...options,
+    });
+  };
+  const values = ({ mx, spf, dmarc }: MailFacts) => [mx, spf, dmarc].map((reading) => valueOrNull<unknown>(reading));
+  const learnt = [records, 'strict', 'reject'];
+  const nothing = [null, null, null];
+  const learntBefore = (agoMs: number) =>
+    store.save(
+      (['mx', 'spf', 'dmarc'] as const).map((kind: FactKind, index) => ({
+        domain: domain.ascii,
+        kind,
+        value: learnt[index],
+        source: 'dns',
+        learntAtMs: clock.now() - agoMs,
+      })),
+    );
+
+  it('are all asked at once', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // Nobody is answered before everybody was asked: one after the other would end at the deadline.
+    say = async (kind) => {
+      if (asked.length === kinds.length) resolve();
+      await promise;
+      return answers[kind];
+    };
+    const facts = await open({ deadlineMs: 10_000 }).of(domain, all);
+    assert.deepEqual(values(facts), learnt);
+    assert.deepEqual(facts.mxProviders, [google]);
+    assert.deepEqual(asked, kinds);
+  });
+
+  it('are at hand without a promise for a minute, then asked again', async () => {
+    const facts = open();
+    await facts.of(domain, all);
+    clock.advance(minute - 1);
+    assert.ok(!(facts.of(domain, all) instanceof Promise));
+    assert.equal(asked.length, 4);
+    clock.advance(1);
+    await facts.of(domain, all);
+    assert.equal(asked.length, 8);
+  });
+
+  it('ask no MX question when nobody wants it, and show what is known of the providers', async () => {
+    const facts = open();
+    assert.deepEqual((await facts.of(domain, { mx: false })).mxProviders, []);
+    assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
+    await facts.of(domain, all);
+    clock.advance(hour);
+    asked = [];
+    assert.deepEqual((await facts.of(domain, { mx: false })).mxProviders, [google]);
+    assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
+  });
+
+  it('are null at the deadline, and there for a later lookup once they came', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    say = async (kind) => {
+      await promise;
+      return answers[kind];
+    };
+    const facts = open();
+    assert.deepEqual(values(await facts.of(domain, all)), nothing);
+    resolve();
+    await eventually(async () => assert.deepEqual(values(await facts.of(domain, all)), learnt));
+    assert.equal(asked.length, 4);
+  });
+
+  it('are asked again five seconds after a failure, not before', async () => {
+    say = (kind) => (kind === 'spf' ? Promise.reject(new Error('bug')) : unknown('failed'));
+    const facts = open();
+    assert.deepEqual(values(await facts.of(domain, all)), nothing);
+    clock.advance(4_999);
+    await facts.of(domain, all);
+    assert.equal(asked.length, 4);
+    clock.advance(1);
+    say = (kind) => answers[kind];
+    assert.deepEqual(values(await facts.of(domain, all)), learnt);
+  });
+
+  it('that are older than the DNS can say now are given for a day, and no longer', async () => {
+    const facts = open();
+    await facts.of(domain, all);
+    say = () => unknown('timeout');
+    clock.advance(24 * hour);
+    assert.deepEqual(values(await facts.of(domain, all)), learnt);
+    clock.advance(minute);
+    assert.deepEqual(values(await facts.of(domain, all)), nothing);
+  });
+
+  it('that nobody asked for in days are not given while the DNS is silent', async () => {
+    const facts = open();
+    await facts.of(domain, all);
+    say = () => silence;
+    clock.advance(24 * hour);
+    assert.deepEqual(values(await facts.of(domain, all)), learnt);
+    clock.advance(1);
+    const old = await facts.of(domain, all);
+    assert.deepEqual(values(old), nothing);
+    assert.deepEqual(old.mxProviders, []);
+  });
+
+  it('that another process learnt within the hour are taken without a question', async () => {
+    await learntBefore(hour - 1);
+    assert.deepEqual(values(await open().of(domain, all)), learnt);
+    assert.deepEqual(asked, ['dnsbl']);
+  });
+
+  it('that another process learnt within the day are asked again, and stand in for a failure', async () => {
+    await learntBefore(hour);
+    say = () => unknown('failed');
+    assert.deepEqual(values(await open().of(domain, all)), learnt);
+    assert.deepEqual(asked, kinds);
+  });
+
+  it('that are older, or from the future of a clock set back, do not', async () => {
+    say = () => unknown('failed');
+    for (const agoMs of [24 * hour + 1, -1]) {
+      await learntBefore(agoMs);
+      assert.deepEqual(values(await open().of(domain, all)), nothing);
+    }
+  });
+
+  it('come from the DNS while the storage is away, which is reported', async () => {
+    const away = { ...store, load: () => Promise.reject(new Error('away')) };
+    assert.deepEqual(values(await open({ store: away }).of(domain, all)), learnt);
+    assert.equal(storeErrors.length, 1);
+  });
+
+  it('are not overwritten by older ones from a slow storage', async () => {
+    await learntBefore(hour / 2);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow: FactsStore = {
+      ...store,
+      async load(...given) {
+        await promise;
+        return store.load(...given);
+      },
+    };
+    const facts = open({ store: slow });
+    say = (kind) => (kind === 'spf' ? known('relaxed') : answers[kind]);
+    await facts.of(domain, all);
+    resolve();
+    await eventually(async () => assert.ok(!(facts.of(domain, all) instanceof Promise)));
+    assert.deepEqual(values(await facts.of(domain, all)), [records, 'relaxed', 'reject']);
+  });
+
+  it('that were learnt are written, answers of blocklist zones excepted', async () => {
+    const writer = createFactWriter(store);
+    say = (kind) => (kind === 'dnsbl' ? known(true) : answers[kind]);
+    await open({ writer }).of(domain, all);
+    await writer.flush();
+    const rows = await db.read.selectFrom('facts').select(['kind', 'value']).orderBy('kind').execute();
+    assert.deepEqual(
+      rows.map(({ kind, value }) => [kind, JSON.parse(value)]),
+      [
+        ['dmarc', 'reject'],
+        ['mx', records],
+        ['spf', 'strict'],
+      ],
+    );
+  });
+
+  it('take a bounded place in memory', async () => {
+    const facts = open({ maxDomains: 2 });
+    for (const name of ['a.example.com', 'b.example.com', 'c.example.com']) await facts.of(caseDomain(name), all);
+    assert.equal(facts.size(), 2);
+  });
+});

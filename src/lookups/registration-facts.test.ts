@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { type TestClock, testClock } from '../../test/start-app.ts';
+import { type Db, openDatabase } from '../db/db.ts';
+import { caseDomain } from '../signals/mail-zone.ts';
+import { valueOrNull } from '../signals/reading.ts';
+import { createFactWriter } from './fact-writer.ts';
+import { createFactsStore, type FactsStore } from './facts-store.ts';
+import { createRegistrationFacts, type RegistrationAnswer } from './registration-facts.ts';
+
+const second = 1_000;
+const day = 86_400_000;
+const domain = caseDomain('www.example.com');
+const registeredAtMs = Date.UTC(2001, 0, 1);
+const found: RegistrationAnswer = { kind: 'found', registeredAtMs, source: 'rdap' };
+const failed: RegistrationAnswer = { kind: 'failed', reason: 'timeout' };
+
+describe('the registration date of a domain', () => {
+  let clock: TestClock;
+  let db: Db;
+  let store: FactsStore;
+  /** What the registry says, and what it was asked. */
+  let say: () => Promise<RegistrationAnswer>;
+  let asked: string[];
+  let storeErrors: unknown[];
+  beforeEach(async () => {
+    clock = testClock(Date.UTC(2026, 10, 15));
+    db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+    store = createFactsStore(db);
+    say = async () => found;
+    asked = [];
+    storeErrors = [];
+  });
+  afterEach(() => db.close());
+
+  const open = (given: { store?: FactsStore; writer?: ReturnType<typeof createFactWriter> } = {}) => {
+    const facts = createRegistrationFacts({
+      ask(registrable) {
+        asked.push(registrable);
+        return say();
+      },
+      store,
+      writer: createFactWriter(store),
+      now: clock.now,
+      monotonicMs: clock.monotonicMs,
+      onStoreError: (error) => storeErrors.push(error),
+      ...given,
+    });
+    /** The date once everything under way has ended. */
+    const settled = async () => {
+      facts.of(domain);
+      await facts.settled(domain);
+      return valueOrNull(facts.of(domain));
+    };
+    return { ...facts, settledDate: settled };
+  };
+  const learntBefore = (agoMs: number, value: number | null) =>
+    store.save([
+      { domain: 'example.com', kind: 'registration', value, source: 'whois', learntAtMs: clock.now() - agoMs },
+    ]);
+
+  it('is pending at first and holds nobody, is asked once however many look, and is that of the registrable domain', async () => {
+    const facts = open();
+    for (let count = 0; count < 10; count += 1) {
+      assert.deepEqual(facts.of(domain), { known: false, reason: 'pending' });
+    }
+    assert.equal(await facts.settledDate(), registeredAtMs);
+    assert.deepEqual(asked, ['example.com']);
+  });
+
+  it('is not asked for a tenant of a private suffix, nor for a suffix itself', async () => {
+    const facts = open();
+    for (const name of ['jane.github.io', 'co.uk']) {
+      assert.deepEqual(facts.of(caseDomain(name)), { known: false, reason: 'not_applicable' });
+      await facts.settled(caseDomain(name));
+    }
+    assert.deepEqual(asked, []);
+  });
+
+  it('that the registry does not publish is asked again after a day', async () => {
+    say = async () => ({ kind: 'none' });
+    const facts = open();
+    assert.equal(await facts.settledDate(), null);
+    assert.deepEqual(facts.of(domain), { known: false, reason: 'no_data' });
+    clock.advance(day - 1);
+    assert.equal(await facts.settledDate(), null);
+    assert.equal(asked.length, 1);
+    clock.advance(1);
+    say = async () => found;
+    assert.equal(await facts.settledDate(), registeredAtMs);
+  });
+
+  for (const [what, failure] of [
+    ['fails', async () => failed],
+    ['throws', () => Promise.reject(new Error('bug'))],
+  ] as const) {
+    it(`is asked again 30 seconds after a registry that ${what}, not before`, async () => {
+      say = failure;
+      const facts = open();
+      assert.equal(await facts.settledDate(), null);
+      clock.advance(30 * second - 1);
+      assert.equal(await facts.settledDate(), null);
+      assert.equal(asked.length, 1);
+      clock.advance(1);
+      say = async () => found;
+      assert.equal(await facts.settledDate(), registeredAtMs);
+    });
+
+    it(`stays when a later question ${what}: it is still true`, async () => {
+      const facts = open();
+      assert.equal(await facts.settledDate(), registeredAtMs);
+      say = failure;
+      clock.advance(30 * day);
+      facts.of(domain);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(asked.length, 2);
+      assert.equal(await facts.settledDate(), registeredAtMs);
+    });
+  }
+
+  it('that is known holds nobody while it is asked again', async () => {
+    const facts = open();
+    await facts.settledDate();
+    say = () => new Promise(() => {});
+    clock.advance(30 * day);
+    assert.equal(await facts.settledDate(), registeredAtMs);
+  });
+
+  it('that another process learnt is taken for 30 days, that there is none for one, without a question', async () => {
+    for (const [agoMs, value] of [
+      [30 * day - 1, registeredAtMs],
+      [day - 1, null],
+    ] as const) {
+      await learntBefore(agoMs, value);
+      assert.equal(await open().settledDate(), value);
+    }
+    assert.deepEqual(asked, []);
+  });
+
+  it('that is older, or from the future of a clock set back, is asked again', async () => {
+    for (const agoMs of [30 * day, -1]) {
+      await learntBefore(agoMs, 0);
+      assert.equal(await open().settledDate(), registeredAtMs);
+    }
+    assert.equal(asked.length, 2);
+  });
+
+  it('comes from the registry while the storage is away, which is reported', async () => {
+    const away = { ...store, load: () => Promise.reject(new Error('away')) };
+    assert.equal(await open({ store: away }).settledDate(), registeredAtMs);
+    assert.equal(storeErrors.length, 1);
+  });
+
+  it('is written with its source; a failure is not', async () => {
+    const writer = createFactWriter(store);
+    await open({ writer }).settledDate();
+    await writer.flush();
+    const learntAtMs = clock.now();
+    const fact = { domain: 'example.com', kind: 'registration', value: registeredAtMs, source: 'rdap', learntAtMs };
+    assert.deepEqual(await store.load('example.com', ['registration']), [fact]);
+    say = async () => failed;
+    clock.advance(31 * day);
+    await open({ writer }).settledDate();
+    await writer.flush();
+    assert.deepEqual(await store.load('example.com', ['registration']), [fact]);
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { madeUpLists } from '../lists/made-up-lists.ts';
+import { caseDomain } from '../signals/mail-zone.ts';
+import { known, unknown } from '../signals/reading.ts';
+import type { DomainFacts, ListSource } from '../signals/sources.ts';
+import { createWarmReadings } from './warm-readings.ts';
+
+const day = 86_400_000;
+const domain = caseDomain('example.com');
+const pending = unknown('pending');
+const nothing: DomainFacts = {
+  mx: pending,
+  mxProviders: [],
+  disposableMx: null,
+  spf: pending,
+  dmarc: pending,
+  dnsbl: pending,
+  registeredAtMs: pending,
+  rank: null,
+};
+const lists = madeUpLists({});
+
+function open(source: ListSource = lists, maxDomains?: number) {
+  const clock = { nowMs: 1_000 * day };
+  return { clock, warm: createWarmReadings(source, () => clock.nowMs, maxDomains) };
+}
+
+describe('the readings of a domain', () => {
+  it('are worked out once while nothing behind them changes', () => {
+    const { warm } = open();
+    assert.equal(warm.of(domain, nothing), warm.of(caseDomain('EXAMPLE.com'), { ...nothing }));
+    assert.notEqual(warm.of(domain, nothing), warm.of(caseDomain('example.net'), nothing));
+  });
+
+  it('follow the lists', () => {
+    let disposable = false;
+    let revision = {};
+    const changing: ListSource = {
+      ...lists,
+      isDisposable: () => disposable,
+      get revision() {
+        return revision;
+      },
+    };
+    const { warm } = open(changing);
+    const value = () => warm.of(domain, nothing).disposable;
+    assert.ok(value().known);
+    disposable = true;
+    revision = {};
+    const reading = value();
+    assert.equal(reading.known && reading.value, true);
+  });
+
+  const changes: readonly (readonly [string, Partial<DomainFacts>])[] = [
+    ['mx', { mx: known([{ hostname: 'mx.example.net', priority: 1 }]) }],
+    ['spf', { spf: known('strict') }],
+    ['dmarc', { dmarc: known('reject') }],
+    ['dnsbl', { dnsbl: known(true) }],
+    ['registration', { registeredAtMs: known(0) }],
+    ['rank', { rank: 7 }],
+  ];
+  for (const [fact, change] of changes) {
+    it(`follow the fact ${fact}`, () => {
+      const { warm } = open();
+      const before = warm.of(domain, nothing);
+      const after = warm.of(domain, { ...nothing, ...change });
+      assert.notEqual(after, before);
+      assert.notDeepEqual(JSON.stringify(after), JSON.stringify(before));
+    });
+  }
+
+  it('grow older, also past a clock that was set back', () => {
+    const { warm, clock } = open();
+    const facts = { ...nothing, registeredAtMs: known(0) };
+    const age = () => {
+      const reading = warm.of(domain, facts).domainAge;
+      return reading.known && reading.value;
+    };
+    assert.equal(age(), 1_000);
+    clock.nowMs += day;
+    assert.equal(age(), 1_001);
+    clock.nowMs -= 2 * day;
+    assert.equal(age(), 999);
+  });
+
+  it('take a bounded place in memory', () => {
+    const { warm } = open(lists, 1);
+    const first = warm.of(domain, nothing);
+    warm.of(caseDomain('example.net'), nothing);
+    assert.notEqual(warm.of(domain, nothing), first);
+  });
+});
