@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { parseAddress } from '../address/address.ts';
+import { madeUpLists } from '../lists/made-up-lists.ts';
+import { addOperatorEntries } from '../lists/operator-files.ts';
+import { disposableOverall, explainReadings, readAddressSignals, readSignals } from './engine.ts';
+import { caseDomain } from './mail-zone.ts';
+import { known, unknown, valueOrNull } from './reading.ts';
+import type { DomainFacts } from './sources.ts';
+import type { Subject } from './subject.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+after(() => rmSync(folder, { recursive: true }));
+await addOperatorEntries(folder, 'addresses', [hash('sha256', 'bin@mail.com')]);
+await addOperatorEntries(folder, 'spam', ['spammer.net']);
+const lists = madeUpLists({
+  packages: { fakefilter: ['throwaway.com', 'nobodys.com'] },
+  curated: { brands: [{ provider: 'throwaway.com', domains: ['throwaway.com'] }], roles: ['info'] },
+  suggest: (name) => (name === 'gmial.com' ? 'gmail.com' : null),
+  operatorDir: folder,
+});
+const offline = unknown('offline');
+const nothing: DomainFacts = {
+  mx: offline,
+  mxProviders: [],
+  disposableMx: null,
+  spf: offline,
+  dmarc: offline,
+  dnsbl: offline,
+  registeredAtMs: offline,
+  rank: null,
+};
+
+function subjectOf(text: string): Subject {
+  const address = text.includes('@') ? parseAddress(text) : null;
+  return address === null ? { domain: caseDomain(text), address } : { domain: address.domain, address };
+}
+
+const read = (text: string, facts: Partial<DomainFacts> = {}) =>
+  readSignals(subjectOf(text), { lists, facts: { ...nothing, ...facts }, nowMs: 0 });
+
+describe('the signals of a subject', () => {
+  it('of an address are those of its domain and its own, read at once or after the domain', () => {
+    for (const text of ['Info+x@throwaway.com', 'bin@mail.com', '"a b"@gmial.com']) {
+      const subject = subjectOf(text);
+      const sources = { lists, facts: nothing, nowMs: 0 };
+      const domain = readSignals({ ...subject, address: null }, sources);
+      const values = (readings: ReturnType<typeof readSignals>) => Object.values(readings).map(valueOrNull<unknown>);
+      assert.deepEqual(values(readAddressSignals(subject, sources, domain)), values(readSignals(subject, sources)));
+    }
+  });
+
+  it('that only an address has do not apply to a domain', () => {
+    const { alias, roleAccount, normalizedEmail, disposableAddress } = read('throwaway.com');
+    for (const reading of [alias, roleAccount, normalizedEmail, disposableAddress]) {
+      assert.deepEqual(reading, unknown('not_applicable'));
+    }
+  });
+
+  it('say that a domain is disposable or an address, and know the service behind a domain only', () => {
+    const verdicts = ['a@throwaway.com', 'bin+x@mail.com', 'a@mail.com'].map((text) => {
+      const readings = read(text);
+      const { disposable, disposableAddress, disposableProvider } = readings;
+      return [disposableOverall(readings), disposable, disposableAddress, disposableProvider].map(valueOrNull<unknown>);
+    });
+    assert.deepEqual(verdicts, [
+      [true, true, false, 'throwaway.com'],
+      [true, false, true, null],
+      [false, false, false, null],
+    ]);
+  });
+
+  it('know the service by its mail exchanger where the lists name none, and only of disposable domains', () => {
+    const provider = (text: string) => valueOrNull(read(text, { disposableMx: 'service.com' }).disposableProvider);
+    assert.deepEqual(['nobodys.com', 'throwaway.com', 'mail.com'].map(provider), [
+      'service.com',
+      'throwaway.com',
+      null,
+    ]);
+    assert.equal(valueOrNull(read('nobodys.com').disposableProvider), null);
+  });
+
+  it('call spam what the operator or a zone lists; a zone that says nothing changes nothing', () => {
+    const spam = (text: string, dnsbl: DomainFacts['dnsbl']) => valueOrNull(read(text, { dnsbl }).spam);
+    for (const dnsbl of [offline, known(false), unknown('no_data'), unknown('failed')]) {
+      assert.equal(spam('spammer.net', dnsbl), true);
+      assert.equal(spam('mail.com', dnsbl), false);
+      assert.equal(spam('throwaway.com', dnsbl), false);
+    }
+    assert.equal(spam('mail.com', known(true)), true);
+  });
+
+  it('see a tag in the local part, with anything or nothing behind the plus', () => {
+    const alias = (text: string) => valueOrNull(read(text).alias);
+    assert.deepEqual(['a+b@x.com', 'a+@x.com', '+a@x.com', '"a+b"@x.com', 'a@x.com', 'a-b@x.com'].map(alias), [
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('see a role in any case, tagged or quoted', () => {
+    const role = (text: string) => valueOrNull(read(text).roleAccount);
+    const asked = ['INFO@x.com', 'info+sales@x.com', '"info"@x.com', 'informed@x.com', 'jane@x.com'];
+    assert.deepEqual(asked.map(role), [true, true, true, false, false]);
+  });
+
+  it('explain themselves by their names on the wire: evidence when known, else the reason', () => {
+    const explained = explainReadings(read('throwaway.com'));
+    assert.deepEqual(explained.mx, { known: false, reason: 'offline' });
+    const { disposable } = explained;
+    assert.ok(disposable?.known && disposable.evidence[0]?.source === 'fakefilter');
+    const own = explainReadings(read('bin@mail.com')).disposable_address;
+    assert.ok(own?.known && own.evidence[0]?.source === 'operator');
+  });
+});
