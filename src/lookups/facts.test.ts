@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { caseDomain } from '../signals/mail-zone.ts';
+import { known, type Reading, unknown } from '../signals/reading.ts';
+import { createFacts } from './facts.ts';
+import type { MailFacts } from './mail-facts.ts';
+
+const domain = caseDomain('www.example.com');
+const pending = unknown('pending');
+const mail: MailFacts = {
+  mx: known([]),
+  mxProviders: [],
+  disposableMx: null,
+  spf: pending,
+  dmarc: pending,
+  dnsbl: pending,
+};
+
+/** Facts whose registration date is there once `settled` is. */
+function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = {}) {
+  let date: Reading<number> = pending;
+  const registration = {
+    of: () => date,
+    async settled() {
+      await settled;
+      date = known(0);
+    },
+  };
+  return createFacts({ of: () => mail, size: () => 0 }, registration, { rank: (name) => ranks[name] ?? null });
+}
+
+describe('what the network tells', () => {
+  it('comes without a promise and without the registration date unless somebody waits for it', () => {
+    const facts = open(Promise.resolve()).of(domain, { mx: true, waitForRegistrationMs: 0 });
+    assert.ok(!(facts instanceof Promise));
+    assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
+  });
+
+  it('is held for the registration date when somebody waits for it', async () => {
+    const facts = await open(Promise.resolve()).of(domain, { mx: true, waitForRegistrationMs: 10_000 });
+    assert.deepEqual(facts.registeredAtMs, known(0));
+  });
+
+  it('is held no longer than was said, and then comes without the date', { timeout: 10_000 }, async () => {
+    const facts = await open(new Promise(() => {})).of(domain, { mx: true, waitForRegistrationMs: 20 });
+    assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
+  });
+
+  it('includes the rank of the registrable domain, and none for a suffix', () => {
+    const facts = open(Promise.resolve(), { 'example.com': 7, com: 1 });
+    assert.equal(facts.rank(domain), 7);
+    assert.equal(facts.rank(caseDomain('co.uk')), null);
+    const told = facts.of(domain, { mx: true, waitForRegistrationMs: 0 });
+    assert.ok(!(told instanceof Promise) && told.rank === 7);
+  });
+});
