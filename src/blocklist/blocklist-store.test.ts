@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { describeEngines } from '../../test/engines.ts';
-import { createAccountsStore } from '../accounts/accounts-store.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { createBlocklistStore } from './blocklist-store.ts';
 import { createMembershipStore } from './membership-store.ts';
@@ -21,8 +20,8 @@ await describeEngines('the blocklist store', (fresh) => {
   const newOwner = async (): Promise<Owner> => {
     accounts += 1;
     const id = `account-${accounts}`;
-    const account = { id, name: 'n', email: 'e@example.com', planId: 'free', overage: false, createdAtMs: 0 };
-    await createAccountsStore(db).insert(account);
+    const account = { id, name: 'n', email: 'e@example.com', plan: 'free', overage: 0, created_at: 0 };
+    await db.write.insertInto('accounts').values(account).execute();
     return { accountId: id, environment: 'production' };
   };
 

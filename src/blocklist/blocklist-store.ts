@@ -21,6 +21,8 @@ export interface BlocklistStore {
   find(owner: Owner, domain: string): Promise<StoredEntry | null>;
   /** Newest first, after leaving out `skip`. */
   page(owner: Owner, skip: number, limit: number): Promise<{ total: number; entries: StoredEntry[] }>;
+  /** Oldest first, those with a number after `seq`. */
+  after(owner: Owner, seq: number, limit: number): Promise<(StoredEntry & { readonly seq: number })[]>;
 }
 
 /** How long removals are kept for instances that have not seen them; who is later reads the whole list again. */
@@ -36,6 +38,7 @@ export function createBlocklistStore(db: Db): BlocklistStore {
     },
     find: (owner, domain) => findEntry(db, owner, domain),
     page: (owner, skip, limit) => snapshot(db, (trx) => readPage(trx, owner, skip, limit)),
+    after: (owner, seq, limit) => snapshot(db, (trx) => readAfter(trx, owner, seq, limit)),
   };
 }
 
@@ -142,4 +145,18 @@ async function readPage(trx: Transaction<Schema>, owner: Owner, skip: number, li
     .offset(position.skip)
     .execute();
   return { total: list.total, entries: rows.map((row) => ({ domain: row.domain, createdAtMs: row.created_at })) };
+}
+
+async function readAfter(trx: Transaction<Schema>, owner: Owner, seq: number, limit: number) {
+  const list = await findList(trx, owner);
+  if (list === undefined) return [];
+  const rows = await trx
+    .selectFrom('blocklist_entries')
+    .select(['seq', 'domain', 'created_at'])
+    .where('list_id', '=', list.id)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ seq: row.seq, domain: row.domain, createdAtMs: row.created_at }));
 }

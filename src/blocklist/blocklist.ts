@@ -44,7 +44,12 @@ export interface Blocklist {
   /** Throws `domain_not_listed`. */
   remove(owner: Owner, text: string): Promise<void>;
   page(owner: Owner, skip: number, limit: number): Promise<EntryPage>;
+  /** Every entry, oldest first. */
+  all(owner: Owner): AsyncGenerator<Entry>;
 }
+
+/** Entries read at a time for `all`. */
+const chunk = 2_000;
 
 /** Every change is told to `membership` once it is committed. */
 export function createBlocklist(
@@ -87,6 +92,15 @@ export function createBlocklist(
     async page(owner, skip, limit) {
       const { total, entries } = await store.page(owner, skip, limit);
       return { total, entries: entries.map(toEntry) };
+    },
+    async *all(owner) {
+      for (let seq = 0; ; ) {
+        const entries = await store.after(owner, seq, chunk);
+        yield* entries.map(toEntry);
+        const last = entries.at(-1);
+        if (last === undefined) return;
+        seq = last.seq;
+      }
     },
   };
 }

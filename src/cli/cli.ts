@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { accountCommands } from './account-commands.ts';
 import { backupCommand } from './backup-command.ts';
+import { blocklistCommands } from './blocklist-commands.ts';
 import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { keyCommands } from './key-commands.ts';
@@ -14,6 +15,7 @@ const commands: readonly Command[] = [
   serveCommand,
   ...accountCommands,
   ...keyCommands,
+  ...blocklistCommands,
   ...listCommands,
   checkCommand,
   backupCommand,

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { domainLines } from './domain-lines.ts';
+
+async function read(text: string): Promise<[number, string][]> {
+  async function* lines() {
+    yield* text.split('\n');
+  }
+  const found: [number, string][] = [];
+  for await (const { line, text: domain } of domainLines(lines())) found.push([line, domain]);
+  return found;
+}
+
+const cases: readonly [about: string, text: string, expected: [number, string][]][] = [
+  [
+    'one domain a line',
+    'a.example\nb.example',
+    [
+      [1, 'a.example'],
+      [2, 'b.example'],
+    ],
+  ],
+  [
+    'blank lines are counted and passed over',
+    '\na.example\n\n  \nb.example\n',
+    [
+      [2, 'a.example'],
+      [5, 'b.example'],
+    ],
+  ],
+  [
+    'blanks around a domain and a byte order mark are dropped',
+    '\uFEFF a.example \n\tb.example\r',
+    [
+      [1, 'a.example'],
+      [2, 'b.example'],
+    ],
+  ],
+  [
+    'a line that is no domain is given as it is',
+    'a b\n"x',
+    [
+      [1, 'a b'],
+      [2, '"x'],
+    ],
+  ],
+  ['a first line "domain" is a heading', 'domain\na.example', [[2, 'a.example']]],
+  [
+    'the column "domain" of a CSV file',
+    'id,Domain,note\n1,a.example,x\n2,b.example,y',
+    [
+      [2, 'a.example'],
+      [3, 'b.example'],
+    ],
+  ],
+  [
+    'quoted fields of a CSV file',
+    '"note","domain"\n"a, ""b""","a.example"\n,b.example',
+    [
+      [2, 'a.example'],
+      [3, 'b.example'],
+    ],
+  ],
+  ['a CSV line without that column is an empty domain', 'id,domain\n1', [[2, '']]],
+  ['an empty file', '', []],
+];
+
+for (const [about, text, expected] of cases) {
+  test(`the domains of a file: ${about}`, async () => {
+    assert.deepEqual(await read(text), expected);
+  });
+}

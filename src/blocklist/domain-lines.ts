@@ -1,0 +1,34 @@
+/** A domain as a file gives it, and where. */
+export interface DomainLine {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * The domains of a file: one a line, or, when the first line names a column `domain`, that column of a CSV file.
+ * Blank lines are passed over, blanks around a domain dropped.
+ */
+export async function* domainLines(lines: AsyncIterable<string>): AsyncGenerator<DomainLine> {
+  let line = 0;
+  let column: number | null = null;
+  for await (const raw of lines) {
+    line += 1;
+    const content = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
+    if (line === 1) {
+      const found = csvFields(content).findIndex((name) => name.trim().toLowerCase() === 'domain');
+      column = found === -1 ? null : found;
+      if (column !== null) continue;
+    }
+    if (content.trim() === '') continue;
+    yield { line, text: (column === null ? content : (csvFields(content)[column] ?? '')).trim() };
+  }
+}
+
+/** The fields of one line of CSV (RFC 4180, without line breaks inside quotes). */
+function csvFields(line: string): string[] {
+  // With a comma in front, every field begins with one.
+  return [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  );
+}

@@ -1,0 +1,52 @@
+import { parseDomain } from '../address/domain.ts';
+import type { Blocklist } from './blocklist.ts';
+import type { DomainLine } from './domain-lines.ts';
+import type { Owner } from './owner.ts';
+
+/** What became of the lines so far. */
+export interface ImportCounts {
+  readonly added: number;
+  /** Listed before, or on an earlier line. */
+  readonly skipped: number;
+  readonly wrong: number;
+}
+
+/** Whom to tell while it goes on. */
+export interface ImportListener {
+  onWrong(line: DomainLine): void;
+  onProgress(counts: ImportCounts): void;
+}
+
+/** As many as one bulk request takes, and one transaction holds. */
+const batchSize = 1_000;
+
+/** Adds the domains of a file. What was added before an interruption stays, so the same import again completes it. */
+export async function importDomains(
+  blocklist: Blocklist,
+  owner: Owner,
+  lines: AsyncIterable<DomainLine>,
+  listener: ImportListener,
+): Promise<ImportCounts> {
+  const counts = { added: 0, skipped: 0, wrong: 0 };
+  let batch: string[] = [];
+  const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    const { added } = await blocklist.addMany(owner, batch);
+    counts.added += added.length;
+    counts.skipped += batch.length - added.length;
+    batch = [];
+    listener.onProgress({ ...counts });
+  };
+  for await (const line of lines) {
+    const domain = parseDomain(line.text);
+    if (domain === null) {
+      counts.wrong += 1;
+      listener.onWrong(line);
+      continue;
+    }
+    batch.push(domain.ascii);
+    if (batch.length === batchSize) await flush();
+  }
+  await flush();
+  return counts;
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { runJson, runSignalpost, serveSignalpost, spawnSignalpost } from '../../test/signalpost-process.ts';
+import { type Blocklist, createBlocklist } from '../blocklist/blocklist.ts';
+import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
+import { type Db, openDatabase } from '../db/db.ts';
+import type { Environment } from '../http/endpoint.ts';
+
+interface Imported {
+  readonly added: number;
+  readonly skipped: number;
+  readonly wrong: number;
+  readonly wrong_lines: readonly { readonly line: number; readonly text: string }[];
+}
+interface Exported {
+  readonly exported: number;
+  readonly domains: readonly {
+    readonly domain: string;
+    readonly unicode_domain?: string;
+    readonly created_at: string;
+  }[];
+}
+
+const dataDir = temporaryDirectory();
+const env = { DATA_DIR: dataDir };
+const create = ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'self-hosted'];
+
+describe('signalpost blocklist', () => {
+  let account: string;
+  let db: Db;
+  let blocklist: Blocklist;
+  before(async () => {
+    ({ id: account } = await runJson<{ id: string }>(create, env));
+    db = await openDatabase({ url: null, dataDir });
+    blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
+  });
+  after(() => db.close());
+  const owner = (environment: string) => ['--account', account, '--environment', environment];
+  const imports = (environment: string, text: string) =>
+    runJson<Imported>(['blocklist', 'import', ...owner(environment)], env, text);
+  const listed = async (environment: Environment): Promise<string[]> => {
+    const domains: string[] = [];
+    for await (const { domain } of blocklist.all({ accountId: account, environment })) domains.push(domain);
+    return domains;
+  };
+
+  it('imports lines of standard input, names the wrong ones, and loses nothing else', async () => {
+    const { code, stdout, stderr } = await runSignalpost(
+      ['blocklist', 'import', ...owner('production')],
+      env,
+      'A.example\n\nnot a domain\nmünchen.example\na.example\nhttp://b.example\nb.example\n',
+    );
+    assert.deepEqual([code, stdout], [0, '3 added, 1 already listed, 2 wrong\n']);
+    assert.equal(
+      stderr,
+      'line 3: "not a domain" is not a domain name\nline 6: "http://b.example" is not a domain name\n',
+    );
+    assert.deepEqual(await listed('production'), ['a.example', 'xn--mnchen-3ya.example', 'b.example']);
+    assert.deepEqual(await listed('staging'), []);
+  });
+
+  it('imports again what is there without adding it twice', async () => {
+    assert.deepEqual(await imports('staging', 'a.example\nb.example\n'), {
+      added: 2,
+      skipped: 0,
+      wrong: 0,
+      wrong_lines: [],
+    });
+    assert.deepEqual(await imports('staging', 'a.example\nb.example\nc.example\nx y\n'), {
+      added: 1,
+      skipped: 2,
+      wrong: 1,
+      wrong_lines: [{ line: 4, text: 'x y' }],
+    });
+  });
+
+  it('exports to a file what an import of it restores, in the same order', async () => {
+    for (const format of [[], ['--csv']]) {
+      const file = join(temporaryDirectory(), 'list');
+      const { exported: count } = await runJson<{ exported: number }>(
+        ['blocklist', 'export', ...owner('production'), ...format, file],
+        env,
+      );
+      assert.equal(count, 3);
+      if (format.length > 0) {
+        assert.match(readFileSync(file, 'utf8'), /^domain,unicode_domain,created_at\na\.example,,\d{4}-\d\d-\d\dT/);
+      }
+      const other = await runJson<{ id: string }>(create, env);
+      const target = ['--account', other.id, '--environment', 'development'];
+      const { added } = await runJson<Imported>(['blocklist', 'import', ...target, file], env);
+      assert.equal(added, 3);
+      const { domains } = await runJson<Exported>(['blocklist', 'export', ...target], env);
+      assert.deepEqual(
+        domains.map(({ domain }) => domain),
+        ['a.example', 'xn--mnchen-3ya.example', 'b.example'],
+      );
+      assert.equal(domains[1]?.unicode_domain, 'münchen.example');
+    }
+  });
+
+  it('exports to standard output, one domain a line', async () => {
+    const { code, stdout } = await runSignalpost(['blocklist', 'export', ...owner('production')], env);
+    assert.deepEqual([code, stdout], [0, 'a.example\nxn--mnchen-3ya.example\nb.example\n']);
+  });
+
+  it('completes an import that was killed when it is run again', async () => {
+    const all = Array.from({ length: 60_000 }, (_, index) => `d${index}.example`);
+    const file = join(temporaryDirectory(), 'large');
+    writeFileSync(file, all.join('\n'));
+    const words = ['blocklist', 'import', ...owner('development'), file];
+    const running = spawnSignalpost(words, env);
+    while ((await listed('development')).length === 0) await sleep(1);
+    running.child.kill('SIGKILL');
+    await running.finished;
+    const kept = await listed('development');
+    assert.ok(kept.length < all.length, 'it ended before it could be killed');
+    assert.equal(kept.length % 1_000, 0);
+    assert.deepEqual(kept, all.slice(0, kept.length));
+    const { added, skipped } = await runJson<Imported>(words, env);
+    assert.deepEqual([added + skipped, skipped], [60_000, kept.length]);
+    assert.deepEqual(await listed('development'), all);
+  });
+
+  it('reaches a running server within the second', async () => {
+    const own = { DATA_DIR: temporaryDirectory() };
+    const serving = await serveSignalpost(own);
+    try {
+      const key = serving.keys.production ?? '';
+      const blocklisted = async () => {
+        const answer = await fetch(`${serving.url}/domain/spam.example`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
+        return ((await answer.json()) as { blocklisted: boolean }).blocklisted;
+      };
+      assert.equal(await blocklisted(), false);
+      const target = ['--account', serving.account, '--environment', 'production'];
+      await runJson<Imported>(['blocklist', 'import', ...target], own, 'spam.example\n');
+      while (!(await blocklisted())) await sleep(20);
+    } finally {
+      await serving.stop();
+    }
+  });
+
+  it('ends with 1 and a reason when it cannot, with 2 when it is called wrongly', async () => {
+    const nobody = ['--account', 'nobody', '--environment', 'production'];
+    const cases: readonly [words: string[], code: number, reason: RegExp, stdin?: string][] = [
+      [['import', ...nobody], 1, /there is no account "nobody"/],
+      [['export', ...nobody], 1, /there is no account "nobody"/],
+      [['import', ...owner('production'), '/nonexistent/file'], 1, /no such file/],
+      [['import', ...owner('production')], 1, /no line holds a domain name/, 'x y\n'],
+      [['import', ...owner('elsewhere')], 2, /--environment is one of/],
+      [['import', '--environment', 'production'], 2, /--account is missing/],
+      [['export', '--account', account], 2, /--environment is missing/],
+    ];
+    await Promise.all(
+      cases.map(async ([words, code, reason, stdin]) => {
+        const ended = await runSignalpost(['blocklist', ...words], env, stdin);
+        assert.equal(ended.code, code, words.join(' '));
+        assert.match(ended.stderr, reason);
+      }),
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { environments } from '../accounts/key-format.ts';
+import { type Blocklist, createBlocklist, type Entry } from '../blocklist/blocklist.ts';
+import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
+import { type DomainLine, domainLines } from '../blocklist/domain-lines.ts';
+import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts';
+import type { Owner } from '../blocklist/owner.ts';
+import { wireTime } from '../http/wire-time.ts';
+import { type Command, type Invocation, type Output, required, UsageError } from './command.ts';
+import { withWorkspace } from './workspace.ts';
+
+const options = { account: { type: 'string' }, environment: { type: 'string' } } as const;
+const ownerUsage = '--account ID --environment production|staging|development';
+const progressEveryMs = 1_000;
+/** So many wrong lines are repeated in the JSON answer; every one of them is on standard error. */
+const wrongLinesTold = 1_000;
+
+/** `signalpost blocklist …`. */
+export const blocklistCommands: readonly Command[] = [
+  {
+    name: 'blocklist import',
+    usage: `${ownerUsage} [FILE]`,
+    summary: 'Add the domains of a file or of standard input: one a line, or CSV with a column "domain"',
+    options,
+    positionals: [0, 1],
+    run: (invocation) => withBlocklist(invocation, (blocklist, owner) => importFile(blocklist, owner, invocation)),
+  },
+  {
+    name: 'blocklist export',
+    usage: `${ownerUsage} [--csv] [FILE]`,
+    summary: 'Write the listed domains, oldest first, to a file or to standard output',
+    options: { ...options, csv: { type: 'boolean' } },
+    positionals: [0, 1],
+    run: (invocation) => withBlocklist(invocation, (blocklist, owner) => exportFile(blocklist, owner, invocation)),
+  },
+];
+
+async function withBlocklist<T>(
+  invocation: Invocation,
+  work: (blocklist: Blocklist, owner: Owner) => Promise<T>,
+): Promise<T> {
+  const accountId = required(invocation, 'account');
+  const name = required(invocation, 'environment');
+  const environment = environments.find((known) => known === name);
+  if (environment === undefined)
+    throw new UsageError(`--environment is one of ${environments.join(', ')}, not "${name}"`);
+  return withWorkspace(invocation.config, async ({ db, accounts }) => {
+    const known = await accounts.list();
+    if (!known.some(({ id }) => id === accountId)) throw new Error(`there is no account "${accountId}"`);
+    // A running server learns of the changes through the database.
+    const blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
+    return work(blocklist, { accountId, environment });
+  });
+}
+
+async function importFile(
+  blocklist: Blocklist,
+  owner: Owner,
+  { positionals: [name = '-'] }: Invocation,
+): Promise<Output> {
+  const input = name === '-' ? process.stdin : createReadStream(resolve(name));
+  const wrongLines: DomainLine[] = [];
+  let toldAt = performance.now();
+  const counts = await importDomains(blocklist, owner, domainLines(linesOf(input)), {
+    onWrong(wrong) {
+      if (wrongLines.length < wrongLinesTold) wrongLines.push(wrong);
+      process.stderr.write(`line ${wrong.line}: ${JSON.stringify(wrong.text.slice(0, 300))} is not a domain name\n`);
+    },
+    onProgress(soFar) {
+      if (performance.now() - toldAt < progressEveryMs) return;
+      toldAt = performance.now();
+      process.stderr.write(`${sentence(soFar)} so far\n`);
+    },
+  });
+  const output = { json: { ...counts, wrong_lines: wrongLines }, text: sentence(counts) };
+  const nothing = counts.wrong > 0 && counts.added + counts.skipped === 0;
+  return nothing ? { ...output, failure: 'no line holds a domain name; nothing was added' } : output;
+}
+
+/** Reports a file that cannot be read, which `readline` alone would leave to the process. */
+async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  input.once('error', reject);
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await Promise.race([lines.next(), failed]);
+    if (done) return;
+    yield value;
+  }
+}
+
+const sentence = ({ added, skipped, wrong }: ImportCounts): string =>
+  `${added} added, ${skipped} already listed, ${wrong} wrong`;
+
+async function exportFile(
+  blocklist: Blocklist,
+  owner: Owner,
+  { positionals: [name = '-'], flags, json }: Invocation,
+): Promise<Output | null> {
+  const csv = flags.has('csv');
+  if (name === '-' && json) {
+    const domains: object[] = [];
+    for await (const entry of blocklist.all(owner)) domains.push(wire(entry));
+    return { json: { exported: domains.length, domains }, text: '' };
+  }
+  let exported = 0;
+  async function* text(): AsyncGenerator<string> {
+    if (csv) yield 'domain,unicode_domain,created_at\n';
+    for await (const entry of blocklist.all(owner)) {
+      exported += 1;
+      yield csv ? csvLine(entry) : `${entry.domain}\n`;
+    }
+  }
+  const file = name === '-' ? null : resolve(name);
+  await pipeline(Readable.from(text()), file === null ? process.stdout : createWriteStream(file), {
+    end: file !== null,
+  });
+  return file === null ? null : { json: { file, exported }, text: `Exported ${exported} domains to ${file}` };
+}
+
+/** No field needs quotes: a domain holds neither commas nor quotes, in either form. */
+const csvLine = ({ domain, unicode, createdAtMs }: Entry): string =>
+  `${domain},${unicode === domain ? '' : unicode},${wireTime(createdAtMs)}\n`;
+
+const wire = ({ domain, unicode, createdAtMs }: Entry): object => ({
+  domain,
+  ...(unicode === domain ? {} : { unicode_domain: unicode }),
+  created_at: wireTime(createdAtMs),
+});
