@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createBlocklist } from '../src/blocklist/blocklist.ts';
+import { createBlocklistStore } from '../src/blocklist/blocklist-store.ts';
+import { openDatabase } from '../src/db/db.ts';
+import { temporaryDirectory } from './engines.ts';
+import { serveSignalpost } from './signalpost-process.ts';
+
+const kills = 20;
+const batchSize = 200;
+const writers = 3;
+
+/** Sends batches until the connection breaks; `acknowledged` gets the number of each one that was answered. */
+async function write(url: string, key: string, nextBatch: () => number, acknowledged: Set<number>): Promise<void> {
+  for (;;) {
+    const batch = nextBatch();
+    const domains = Array.from({ length: batchSize }, (_, index) => `d${index}.batch-${batch}.example`);
+    const answer = await fetch(`${url}/blocklist/bulk`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ domains }),
+    }).catch(() => null);
+    const body = (await answer?.json().catch(() => null)) as { succeeded: number } | null | undefined;
+    if (body === null || body === undefined) return;
+    assert.equal(body.succeeded, batchSize);
+    acknowledged.add(batch);
+  }
+}
+
+/** How many entries each batch has in the database, and that the list's own books agree with its entries. */
+async function readBatches(dataDir: string, accountId: string): Promise<Map<number, number>> {
+  const db = await openDatabase({ url: null, dataDir });
+  const blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
+  const owner = { accountId, environment: 'production' } as const;
+  const batches = new Map<number, number>();
+  let entries = 0;
+  let oldest = '';
+  for await (const { domain } of blocklist.all(owner)) {
+    const batch = Number(/batch-(\d+)/.exec(domain)?.[1]);
+    batches.set(batch, (batches.get(batch) ?? 0) + 1);
+    oldest ||= domain;
+    entries += 1;
+  }
+  const last = await blocklist.page(owner, Math.max(0, entries - 1), 1);
+  await db.close();
+  assert.equal(last.total, entries);
+  assert.equal(last.entries[0]?.domain ?? '', oldest);
+  return batches;
+}
+
+test(`kill -9 during bulk adds, ${kills} times: every acknowledged batch is there, and none in part`, async () => {
+  const dataDir = temporaryDirectory();
+  const acknowledged = new Set<number>();
+  let sent = 0;
+  let account = '';
+  let key = '';
+  for (let kill = 0; kill < kills; kill += 1) {
+    const serving = await serveSignalpost({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+    account ||= serving.account;
+    key ||= serving.keys.production ?? '';
+    const before = acknowledged.size;
+    const writing = Array.from({ length: writers }, () => write(serving.url, key, () => sent++, acknowledged));
+    while (acknowledged.size === before) await sleep(1);
+    await sleep(randomInt(60));
+    await serving.stop('SIGKILL');
+    await Promise.all(writing);
+    const kept = await readBatches(dataDir, account);
+    for (const batch of acknowledged) assert.equal(kept.get(batch), batchSize, `batch ${batch} after kill ${kill}`);
+    for (const [batch, entries] of kept) assert.equal(entries, batchSize, `batch ${batch} is torn`);
+  }
+  assert.ok(acknowledged.size >= kills);
+});

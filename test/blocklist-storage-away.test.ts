@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryDirectory } from './engines.ts';
+import { type FailingLine, startFailingLine } from './failing-line.ts';
+import { missingService, postgresUrl } from './services.ts';
+import { type StartedApp, startApp } from './start-app.ts';
+
+const skip = await missingService(postgresUrl);
+const calls = [
+  ['GET', '/blocklist'],
+  ['POST', '/blocklist', { domain: 'new.example' }],
+  ['POST', '/blocklist/bulk', { domains: ['new.example'] }],
+  ['GET', '/blocklist/spam.example'],
+  ['DELETE', '/blocklist/spam.example'],
+] as const;
+
+for (const fault of ['refused', 'silent'] as const) {
+  describe(`the blocklist while PostgreSQL is ${fault}`, { skip }, () => {
+    let line: FailingLine;
+    let started: StartedApp;
+    before(async () => {
+      line = await startFailingLine(await postgresUrl());
+      started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() } });
+      for (const key of [started.keys.production, started.keys.staging]) {
+        await started.request('POST', '/blocklist', { key, body: { domain: 'spam.example' } });
+      }
+      // Until the announcements of all this have come round. Then the key and the list of production are in memory,
+      // of staging only the key is.
+      await lookup(started.keys.production, 'spam.example');
+      await sleep(1_000);
+      await lookup(started.keys.production, 'spam.example');
+      await started.request('GET', '/status', { key: started.keys.staging });
+      await line.set(fault);
+    });
+    after(async () => {
+      await started.close();
+      line.close();
+    });
+    const lookup = (key: string, domain: string) =>
+      started.request<{ blocklisted?: boolean }>('GET', `/domain/${domain}`, { key });
+
+    it('answers every endpoint with 503 and when to try again', async () => {
+      for (const [method, path, body] of calls) {
+        const answer = await started.request(method, path, {
+          key: started.keys.production,
+          ...(body === undefined ? {} : { body }),
+        });
+        assert.deepEqual([answer.status, answer.json], [503, { message: 'Service unavailable' }], `${method} ${path}`);
+        assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+      }
+    });
+
+    it('lets lookups go on with a list that is in memory', async () => {
+      assert.equal((await lookup(started.keys.production, 'spam.example')).json.blocklisted, true);
+      assert.equal((await lookup(started.keys.production, 'other.example')).json.blocklisted, false);
+    });
+
+    it('answers lookups with 503 where the list is not known, never with a guess', async () => {
+      const answer = await lookup(started.keys.staging, 'spam.example');
+      assert.deepEqual([answer.status, answer.json], [503, { status: 503, error: 'Service unavailable' }]);
+      assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+    });
+
+    it('is whole again once the storage is back', async () => {
+      await line.set('through');
+      const { production, staging } = started.keys;
+      while ((await lookup(staging, 'spam.example')).status !== 200) await sleep(50);
+      assert.equal((await lookup(staging, 'spam.example')).json.blocklisted, true);
+      const added = await started.request('POST', '/blocklist', { key: production, body: { domain: 'later.example' } });
+      assert.equal(added.status, 201);
+      assert.equal((await lookup(production, 'later.example')).json.blocklisted, true);
+      const list = await started.request<{ data: { domain: string }[] }>('GET', '/blocklist', { key: production });
+      assert.deepEqual(
+        list.json.data.map(({ domain }) => domain),
+        ['later.example', 'spam.example'],
+      );
+    });
+  });
+}

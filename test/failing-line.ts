@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from '../scripts/services.ts';
+
+/** A way to a server that can be refused, fall silent, and come back. */
+export interface FailingLine {
+  /** The server's URL, by way of the line. */
+  readonly url: string;
+  set(mode: 'through' | 'refused' | 'silent'): Promise<void>;
+  close(): void;
+}
+
+/** Puts a line before the server at `target`. */
+export async function startFailingLine(target: string): Promise<FailingLine> {
+  const { hostname, port: targetPort } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const pass = (from: Socket, to: Socket): void => {
+    sockets.add(from);
+    from.on('data', (data) => isSilent || to.write(data));
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+  };
+  const server = createServer((near) => {
+    const far = connect(Number(targetPort), hostname);
+    pass(near, far);
+    pass(far, near);
+  });
+  const port = await freePort();
+  const listen = async (): Promise<void> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  await listen();
+  return {
+    url: Object.assign(new URL(target), { port: String(port) }).href,
+    async set(mode) {
+      isSilent = mode === 'silent';
+      // A silent line keeps its connections; one that comes back does not resume where it fell silent.
+      if (!isSilent) cut();
+      if (mode === 'refused') server.close();
+      else if (!server.listening) await listen();
+    },
+    close() {
+      cut();
+      server.close();
+    },
+  };
+}
