@@ -68,9 +68,18 @@ export function createDecisionsStore(db: Db): DecisionsStore {
         .executeTakeFirst();
       return row === undefined ? null : toLogged(row);
     },
-    async list(gateId, filter, limit) {
-      const rows = await selectLog(db, gateId, filter).limit(limit).execute();
-      return rows.map(toLogged);
+    async list(gateId, { emailKeys, ...filter }, limit) {
+      if (emailKeys === undefined) return (await selectLog(db, gateId, filter).limit(limit).execute()).map(toLogged);
+      // One query a key: together they would be answered by reading the whole log.
+      const found = await Promise.all(
+        emailKeys.map((emailKey) =>
+          selectLog(db, gateId, { ...filter, emailKey })
+            .limit(limit)
+            .execute(),
+        ),
+      );
+      const newestFirst = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
+      return newestFirst.slice(0, limit).map(toLogged);
     },
     async prune(beforeMs, limit) {
       const old = db.write
@@ -99,9 +108,13 @@ export function createDecisionsStore(db: Db): DecisionsStore {
 }
 
 /** The query of a log; each filter has an index in the order of the ids, which is the order of time. */
-export function selectLog(db: Db, gateId: string, filter: LogFilter) {
+export function selectLog(
+  db: Pick<Db, 'read'>,
+  gateId: string,
+  filter: Omit<LogFilter, 'emailKeys'> & { readonly emailKey?: string },
+) {
   let query = db.read.selectFrom('decisions').selectAll().where('gate_id', '=', gateId);
-  if (filter.emailKeys !== undefined) query = query.where('email_key', 'in', filter.emailKeys);
+  if (filter.emailKey !== undefined) query = query.where('email_key', '=', filter.emailKey);
   if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);
   if (filter.ip !== undefined) query = query.where('ip', '=', filter.ip);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);

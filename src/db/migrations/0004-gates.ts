@@ -55,7 +55,6 @@ async function createDecisions(db: Transaction<Schema>): Promise<void> {
     .addColumn('entry', 'text', (column) => column.notNull())
     .execute();
   const { schema } = db;
-  await schema.createIndex('decisions_gate').on('decisions').columns(['gate_id', 'id']).execute();
   for (const column of ['action', 'domain']) {
     await schema.createIndex(`decisions_${column}`).on('decisions').columns(['gate_id', column, 'id']).execute();
   }
@@ -67,6 +66,8 @@ async function createDecisions(db: Transaction<Schema>): Promise<void> {
       .where(column, 'is not', null)
       .execute();
   }
+  // The last one: of two indexes it thinks equally good SQLite takes the older.
+  await schema.createIndex('decisions_gate').on('decisions').columns(['gate_id', 'id']).execute();
 }
 
 async function createCounts(db: Transaction<Schema>): Promise<void> {

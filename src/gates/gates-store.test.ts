@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { type Db, openDatabase } from '../db/db.ts';
+import { ulid } from '../ulid.ts';
+import type { Gate } from './gate.ts';
+import { createRule } from './gate-edits.ts';
+import { createGatesStore, type GatesStore } from './gates-store.ts';
+import { presetRules } from './preset.ts';
+
+const nowMs = Date.UTC(2026, 10, 15);
+const owner = { accountId: 'account', environment: 'production' } as const;
+
+await describeEngines('the store of gates', (fresh) => {
+  let db: Db;
+  let store: GatesStore;
+  before(async () => {
+    db = await openDatabase(await fresh());
+    store = createGatesStore(db);
+    const account = { id: owner.accountId, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
+    await db.write.insertInto('accounts').values(account).execute();
+  });
+  after(() => db.close());
+
+  const insert = async (): Promise<Gate> => {
+    const rules = presetRules('signup').map((draft) => ({ ...createRule(draft, nowMs), name: 'version 0' }));
+    const texts = { name: 'version 0', description: null, defaultAction: 'allow' } as const;
+    const gate: Gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, createdAtMs: nowMs, updatedAtMs: nowMs };
+    assert.ok(await store.insert(owner, gate, 100));
+    return gate;
+  };
+
+  it('a gate comes back as it was kept', async () => {
+    const gate = await insert();
+    assert.deepEqual(await store.find(owner, gate.id), gate);
+  });
+
+  it('a gate read while it is edited is of one version, never a mixture', async () => {
+    const { id } = await insert();
+    const editing = (async () => {
+      for (let version = 1; version <= 60; version += 1) {
+        await store.edit(owner, id, nowMs, (gate) => ({
+          ...gate,
+          name: `version ${version}`,
+          rules: gate.rules.map((rule) => ({ ...rule, name: `version ${version}` })).reverse(),
+        }));
+      }
+    })();
+    const seen = new Set<string>();
+    let done = false;
+    editing.finally(() => {
+      done = true;
+    });
+    while (!done) {
+      const gate = await store.find(owner, id);
+      assert.equal(gate?.rules.length, 6);
+      assert.deepEqual(new Set(gate.rules.map(({ name }) => name)), new Set([gate.name]));
+      seen.add(gate.name);
+    }
+    await editing;
+    assert.ok(seen.size > 1);
+  });
+
+  it('edits of one gate come one after the other and none is lost', async () => {
+    const { id } = await insert();
+    await Promise.all(
+      Array.from({ length: 40 }, () =>
+        store.edit(owner, id, nowMs, (gate) => ({ ...gate, name: `version ${Number(gate.name.slice(8)) + 1}` })),
+      ),
+    );
+    assert.equal((await store.find(owner, id))?.name, 'version 40');
+  });
+
+  it('an edit that throws leaves nothing behind', async () => {
+    const gate = await insert();
+    const failing = store.edit(owner, gate.id, nowMs, () => {
+      throw new Error('refused');
+    });
+    await assert.rejects(failing, /refused/);
+    assert.deepEqual(await store.find(owner, gate.id), gate);
+  });
+
+  it('another owner neither finds, edits nor removes it', async () => {
+    const gate = await insert();
+    for (const other of [
+      { accountId: 'other', environment: 'production' },
+      { accountId: 'account', environment: 'staging' },
+    ] as const) {
+      assert.equal(await store.find(other, gate.id), null);
+      assert.equal(await store.edit(other, gate.id, nowMs, () => assert.fail('was handed over')), null);
+      assert.equal(await store.remove(other, gate.id, nowMs), false);
+      assert.deepEqual(await store.list(other, 100, null), []);
+    }
+    assert.deepEqual(await store.find(owner, gate.id), gate);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { describeEngines } from './engines.ts';
+import { blockDomain, gateClient, type WireDecision } from './gate-client.ts';
+import { type StartedApp, startApp, type TestAccount } from './start-app.ts';
+
+const missing = '01k00000000000000000000000';
+
+/** Every endpoint inside a gate; the ids are filled in. */
+const calls = [
+  ['GET', '/v1/gates/GATE'],
+  ['PATCH', '/v1/gates/GATE', { name: 'Taken over' }],
+  ['DELETE', '/v1/gates/GATE'],
+  ['GET', '/v1/gates/GATE/rules'],
+  ['POST', '/v1/gates/GATE/rules', blockDomain('example.com')],
+  ['GET', '/v1/gates/GATE/rules/RULE'],
+  ['PATCH', '/v1/gates/GATE/rules/RULE', { enabled: false }],
+  ['DELETE', '/v1/gates/GATE/rules/RULE'],
+  ['PUT', '/v1/gates/GATE/rules/order', { rule_ids: [] }],
+  ['POST', '/v1/gates/GATE/decisions', { email: 'jane@gmail.com' }],
+  ['POST', '/v0/gates/GATE/decisions', { email: 'jane@gmail.com' }],
+  ['GET', '/v1/gates/GATE/decisions'],
+  ['GET', '/v1/gates/GATE/decisions/DECISION'],
+  ['GET', '/v1/gates/GATE/stats'],
+  ['POST', '/v1/gates/GATE/backtest', { rules: [] }],
+] as const;
+
+await describeEngines('a gate of another account or environment', (fresh) => {
+  let started: StartedApp;
+  let other: TestAccount;
+  let revoked: string;
+  let decision: WireDecision;
+  const ids = { gate: '', rule: '' };
+  before(async () => {
+    started = await startApp({}, { database: await fresh() });
+    other = await started.createAccount();
+    const made = await started.operator.keys.create({
+      accountId: started.first.id,
+      environment: 'production',
+      name: null,
+    });
+    await started.operator.keys.revoke(made.record.id);
+    revoked = made.key;
+    const client = gateClient(started);
+    ids.gate = (await client.createGate()).id;
+    ids.rule = (await client.addRule(ids.gate)).id;
+    decision = await client.decide(ids.gate, { email: 'jane@example.com' });
+  });
+  after(() => started.close());
+
+  const requestId = '01K00000000000000000000000';
+  const ask = async (key: string | undefined, gate: string, [method, path, body]: (typeof calls)[number]) => {
+    const filled = path.replace('GATE', gate).replace('RULE', ids.rule).replace('DECISION', decision.meta.decision_id);
+    return started.request(method, filled, {
+      ...(key === undefined ? {} : { key }),
+      ...(body === undefined ? {} : { body }),
+      headers: { 'x-request-id': requestId },
+    });
+  };
+
+  for (const call of calls) {
+    it(`${call[0]} ${call[1]} answers as for a gate that is missing, byte for byte`, async () => {
+      const strangers = [other.keys.production, other.keys.staging, started.keys.staging, started.keys.development];
+      for (const key of strangers) {
+        const foreign = await ask(key, ids.gate, call);
+        const absent = await ask(key, missing, call);
+        assert.equal(foreign.status, 404);
+        assert.equal(foreign.text, absent.text);
+        const { date: _date, 'x-ratelimit-remaining': _left, ...headers } = foreign.headers;
+        const { date: _otherDate, 'x-ratelimit-remaining': _otherLeft, ...otherHeaders } = absent.headers;
+        assert.deepEqual(headers, otherHeaders);
+      }
+    });
+
+    it(`${call[0]} ${call[1]} without a key, and with a revoked one: 401`, async () => {
+      for (const key of [undefined, revoked]) {
+        const { status, json } = await ask(key, ids.gate, call);
+        assert.deepEqual([status, (json as { error: string }).error], [401, 'unauthorized']);
+      }
+    });
+  }
+
+  it('the lists of strangers are empty', async () => {
+    for (const key of [other.keys.production, started.keys.staging]) {
+      const { json } = await gateClient(started, key).call('GET', '/v1/gates');
+      assert.deepEqual(json, { data: [], meta: { next_cursor: null } });
+    }
+  });
+
+  it('a rule of a foreign gate is in no order, and a foreign decision in no gate of the stranger', async () => {
+    const stranger = gateClient(started, other.keys.production);
+    const own = await stranger.createGate();
+    const order = await stranger.call('PUT', `/v1/gates/${own.id}/rules/order`, { rule_ids: [ids.rule] });
+    assert.deepEqual(Object.keys(order.json.errors ?? {}), ['rule_ids.0']);
+    const read = await stranger.call('GET', `/v1/gates/${own.id}/decisions/${decision.meta.decision_id}`);
+    assert.equal(read.json.error, 'decision_not_found');
+    const changed = await stranger.call('PATCH', `/v1/gates/${own.id}/rules/${ids.rule}`, { enabled: false });
+    assert.equal(changed.json.error, 'rule_not_found');
+  });
+
+  describe('after all of it', () => {
+    it('the gate is as it was, and nothing of it was charged or logged', async () => {
+      const client = gateClient(started);
+      const { name, rules } = await client.readGate(ids.gate);
+      assert.deepEqual([name, rules.map(({ id, enabled }) => [id, enabled])], ['Signup', [[ids.rule, true]]]);
+      const { json } = await client.call<{ data: unknown[] }>('GET', `/v1/gates/${ids.gate}/decisions`);
+      assert.equal(json.data.length, 1);
+      const { usage } = (
+        await started.request<{ usage: { current: number } }>('GET', '/status', { key: other.keys.production })
+      ).json;
+      assert.equal(usage.current, 0);
+    });
+  });
+});
