@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Gate } from './gate.ts';
+import { createGateCache } from './gate-cache.ts';
+import { scopeOf } from './gates-store.ts';
+import type { Owner } from './owner.ts';
+import { signalsFromFields } from './signals-from-fields.ts';
+
+const owner: Owner = { accountId: 'account', environment: 'production' };
+const other: Owner = { accountId: 'account', environment: 'staging' };
+
+function gateOf(id: string, defaultAction: Gate['defaultAction']): Gate {
+  return { id, name: id, description: null, defaultAction, rules: [], createdAtMs: 0, updatedAtMs: 0 };
+}
+
+/** A store whose answers come when the test says so. */
+function heldStore() {
+  const asked: { gateId: string; answer(gate: Gate | null): void; fail(error: Error): void }[] = [];
+  return {
+    asked,
+    find: (_owner: Owner, gateId: string) =>
+      new Promise<Gate | null>((resolve, reject) => asked.push({ gateId, answer: resolve, fail: reject })),
+  };
+}
+
+const action = async (found: ReturnType<ReturnType<typeof createGateCache>['find']>) =>
+  (await found)?.decide(signalsFromFields({})).action;
+
+describe('the cache of gates', () => {
+  it('asks once for all who ask together, and then answers without a promise', async () => {
+    const store = heldStore();
+    const cache = createGateCache(store, scopeOf);
+    const [one, two] = [cache.find(owner, 'g'), cache.find(owner, 'g')];
+    assert.equal(store.asked.length, 1);
+    store.asked[0]?.answer(gateOf('g', 'block'));
+    assert.deepEqual([await action(one), await action(two)], ['block', 'block']);
+    assert.ok(!(cache.find(owner, 'g') instanceof Promise));
+    assert.equal(store.asked.length, 1);
+  });
+
+  it('an older reading never outlives a change, and is given to nobody who asks after it', async () => {
+    const store = heldStore();
+    const cache = createGateCache(store, scopeOf);
+    const before = cache.find(owner, 'g');
+    cache.changedHere(owner);
+    const after = cache.find(owner, 'g');
+    assert.equal(store.asked.length, 2);
+    store.asked[1]?.answer(gateOf('g', 'challenge'));
+    assert.equal(await action(after), 'challenge');
+    store.asked[0]?.answer(gateOf('g', 'block'));
+    assert.equal(await action(before), 'block');
+    assert.equal(await action(cache.find(owner, 'g')), 'challenge');
+  });
+
+  it('forgets the gates of a scope that changed, and no others', async () => {
+    const store = {
+      find: async (whose: Owner, id: string) => (whose === owner || id === 'h' ? gateOf(id, 'allow') : null),
+    };
+    const cache = createGateCache(store, scopeOf);
+    await cache.find(owner, 'g');
+    await cache.find(other, 'h');
+    cache.changed('account/production');
+    assert.ok(cache.find(owner, 'g') instanceof Promise);
+    assert.ok(!(cache.find(other, 'h') instanceof Promise));
+    await cache.find(owner, 'g');
+    cache.changedAll();
+    assert.ok(cache.find(owner, 'g') instanceof Promise);
+  });
+
+  it('what one owner has in memory is asked for again for another', async () => {
+    const asked: Owner[] = [];
+    const store = {
+      async find(whose: Owner, id: string) {
+        asked.push(whose);
+        return whose === owner ? gateOf(id, 'allow') : null;
+      },
+    };
+    const cache = createGateCache(store, scopeOf);
+    await cache.find(owner, 'g');
+    assert.equal(await cache.find(other, 'g'), null);
+    assert.deepEqual(asked, [owner, other]);
+  });
+
+  it('a missing gate and a failure are not remembered', async () => {
+    const store = heldStore();
+    const cache = createGateCache(store, scopeOf);
+    const missing = cache.find(owner, 'g');
+    store.asked[0]?.answer(null);
+    assert.equal(await missing, null);
+    const failing = cache.find(owner, 'g');
+    store.asked[1]?.fail(new Error('away'));
+    await assert.rejects(async () => failing, /away/);
+    const found = cache.find(owner, 'g');
+    store.asked[2]?.answer(gateOf('g', 'allow'));
+    assert.equal(await action(found), 'allow');
+  });
+
+  it('is bounded: the gate read longest ago leaves first', async () => {
+    const store = { find: async (_owner: Owner, id: string) => gateOf(id, 'allow') };
+    const cache = createGateCache(store, scopeOf, 5_000);
+    for (const id of ['a', 'b', 'c']) await cache.find(owner, id);
+    assert.ok(cache.find(owner, 'a') instanceof Promise);
+    assert.ok(!(cache.find(owner, 'c') instanceof Promise));
+  });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type DnsServer, startDnsServer } from './dns-server.ts';
+import { temporaryDirectory } from './engines.ts';
+import { gateClient, type WireDecision, type WireError } from './gate-client.ts';
+import { type RdapServer, startRdapServer } from './rdap-server.ts';
+import { realClock, type StartedApp, startApp } from './start-app.ts';
+
+describe('the limits of decisions', () => {
+  let started: StartedApp;
+  before(async () => {
+    const plansFile = join(temporaryDirectory(), 'plans.json');
+    const plans = [
+      { id: 'self-hosted', name: 'Self-hosted', pro: true, credits: 1_000_000, rate_limit: 10_000 },
+      { id: 'tiny', name: 'Tiny', pro: true, credits: 3, rate_limit: 100 },
+    ];
+    writeFileSync(plansFile, JSON.stringify(plans));
+    const variables = { PLANS_FILE: plansFile, IP_BLOCK_AFTER: '5', IP_BLOCK_LOOPBACK: 'true' };
+    started = await startApp(variables, { nowMs: Date.UTC(2026, 10, 15, 23, 0, 0) });
+  });
+  after(() => started.close());
+
+  const post = <T>(version: string, gate: string, key: string, body: object, remoteAddress = '192.0.2.1') =>
+    started.request<T>('POST', `/${version}/gates/${gate}/decisions`, { key, body, remoteAddress });
+
+  for (const [version, code] of [
+    ['v1', 'quota_exceeded'],
+    ['v0', 'rate_limit_exceeded'],
+  ] as const) {
+    it(`${version}: exhausted credits answer 429 ${code} with the seconds to the reset, after input and gate`, async () => {
+      const { keys } = await started.createAccount({ plan: 'tiny' });
+      const { id } = await gateClient(started, keys.production).createGate();
+      const ask = (body: object, gate = id) => post<WireError>(version, gate, keys.production, body);
+      assert.equal((await ask({ domain: 'gmail.com' })).status, 200);
+      const dear = await ask({ domain: 'gmail.com', ip: '8.8.8.8' });
+      assert.deepEqual([dear.status, dear.json.error], [429, code]);
+      assert.equal(dear.json.meta, undefined);
+      // The cycle began on the 15th and ends on 15 December, 00:00 UTC: 29 days and an hour.
+      assert.equal(dear.headers['retry-after'], String(29 * 86_400 + 3_600));
+      assert.equal((await ask({ domain: 'gmail.com' })).status, 200);
+      assert.equal((await ask({ domain: 'gmail.com' })).status, 200);
+      assert.equal((await ask({ domain: 'gmail.com' })).json.error, code);
+      assert.equal((await ask({ domain: '' })).json.error, 'invalid_domain');
+      assert.equal((await ask({ domain: 'gmail.com' }, '01k00000000000000000000000')).json.error, 'gate_not_found');
+      const log = await gateClient(started, keys.production).call<{ data: unknown[] }>(
+        'GET',
+        `/v1/gates/${id}/decisions`,
+      );
+      assert.equal(log.json.data.length, 3);
+    });
+  }
+
+  it('an account with overage goes on', async () => {
+    const { keys } = await started.createAccount({ plan: 'tiny', overage: true });
+    const { id } = await gateClient(started, keys.production).createGate();
+    for (let count = 0; count < 3; count += 1) {
+      assert.equal((await post('v1', id, keys.production, { domain: 'gmail.com', ip: '8.8.8.8' })).status, 200);
+    }
+  });
+
+  it('a blocked address gets one body on v1 and v0, which clients of each can read', async () => {
+    const { id } = await gateClient(started).createGate();
+    const wrongKey = 'nonsense-nonsense';
+    for (let count = 0; count < 5; count += 1) await post('v1', id, wrongKey, {}, '192.0.2.9');
+    for (const version of ['v1', 'v0']) {
+      const answer = await post(version, id, started.keys.production, { domain: 'gmail.com' }, '192.0.2.9');
+      assert.deepEqual(
+        [answer.status, answer.json],
+        [429, { status: 429, error: 'rate_limit_exceeded', message: 'Too many requests' }],
+      );
+      assert.equal(answer.headers['retry-after'], '300');
+    }
+  });
+});
+
+describe('decisions over the network', () => {
+  let dns: DnsServer;
+  let rdap: RdapServer;
+  let started: StartedApp;
+  let gateId: string;
+  before(async () => {
+    dns = await startDnsServer({
+      'customer.test': { MX: [[1, 'aspmx.l.google.com']], TXT: ['v=spf1 -all'] },
+      '_dmarc.customer.test': { TXT: ['v=DMARC1; p=reject'] },
+      'nomail.test': { MX: [[0, '.']] },
+      'young.test': { MX: [[1, 'mx.young.test']] },
+    });
+    rdap = await startRdapServer(['test']);
+    const variables = {
+      OFFLINE: 'false',
+      DNS_SERVERS: dns.address,
+      DNS_DEADLINE_MS: '400',
+      RDAP_BOOTSTRAP_URL: rdap.bootstrapUrl,
+      OUTBOUND_ALLOW: rdap.origin,
+    };
+    started = await startApp(variables, { clock: realClock() });
+    gateId = (await gateClient(started).createGate({ preset: 'signup' })).id;
+  });
+  after(async () => {
+    await started.close();
+    await Promise.all([dns.close(), rdap.close()]);
+  });
+  const decide = async (body: object) => {
+    const path = `/v1/gates/${gateId}/decisions`;
+    const { status, json } = await started.request<WireDecision>('POST', path, { key: started.keys.production, body });
+    assert.equal(status, 200);
+    return json;
+  };
+
+  it('the first decision about a domain waits for MX, SPF and DMARC', async () => {
+    const { signals, decision } = await decide({ email: 'jane@customer.test' });
+    const { mx, mx_records, mx_providers, spf, dmarc } = signals.domain;
+    assert.deepEqual(
+      { mx, mx_records, mx_providers, spf, dmarc },
+      {
+        mx: true,
+        mx_records: [{ hostname: 'aspmx.l.google.com', priority: 1 }],
+        mx_providers: [{ slug: 'google', type: 'mailbox', grade: 'enterprise' }],
+        spf: 'strict',
+        dmarc: 'reject',
+      },
+    );
+    assert.equal(decision.action, 'allow');
+  });
+
+  it('an answered absence of MX records is known: blocked, and its lists are empty', async () => {
+    const { signals, decision } = await decide({ domain: 'nomail.test' });
+    assert.deepEqual([signals.domain.mx, signals.domain.mx_records, signals.domain.mx_providers], [false, [], []]);
+    assert.deepEqual([decision.action, decision.matched_rule?.name], ['block', 'No MX records']);
+  });
+
+  it('a DNS that fails is unknown: its lists are null and nobody is blocked for it', async () => {
+    dns.behave('broken.test', 'silent');
+    const { signals, decision } = await decide({ domain: 'broken.test' });
+    assert.deepEqual([signals.domain.mx, signals.domain.mx_records, signals.domain.mx_providers], [null, null, null]);
+    assert.equal(decision.action, 'allow');
+  });
+
+  it('wait holds the decision for the age of the domain', async () => {
+    rdap.behave('young.test', { kind: 'registered', at: new Date(Date.now() - 3 * 86_400_000).toISOString() });
+    const { signals, decision } = await decide({ email: 'jane@young.test', wait: ['domain_age_in_days'] });
+    assert.equal(signals.domain.age_days, 3);
+    assert.deepEqual([decision.action, decision.matched_rule?.name], ['challenge', 'Very young domain']);
+  });
+});
