@@ -8,7 +8,7 @@ const table = compileMxProviders(providerEntries);
 
 describe('providers behind MX hosts', () => {
   for (const { name, domain, hosts, expected } of mxProviderCases) {
-    it(name, () => {
+    it(`are told: ${name}`, () => {
       const records = hosts.map((hostname, index) => ({ hostname, priority: 10 * index }));
       const slugs = recogniseProviders(records, table, caseDomain(domain)).map((provider) => provider.slug);
       assert.deepEqual(slugs, expected);
