@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Lists, openLists } from '../src/lists/snapshot.ts';
+
+/** Warnings show; that a snapshot was built does not. */
+const log = { info: () => undefined, warn: (fields: object, message: string) => console.error(message, fields) };
+
+/** Runs work over the lists as a new installation has them, in a directory that is removed afterwards. */
+export async function withBenchLists<T>(work: (lists: Lists, dataDir: string) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
+  try {
+    const lists = await openLists({ dataDir, log, now: Date.now, pollMs: 0 });
+    try {
+      return await work(lists, dataDir);
+    } finally {
+      lists.close();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
