@@ -1,0 +1,54 @@
+// A process of its own that loads one library, asks it once, and prints what that took: argv is its name and a data directory.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { collectGarbage } from './collect-garbage.ts';
+import { loadPeer } from './peer.ts';
+
+/** What the parent reads. */
+export interface LoadCost {
+  readonly tookMs: number;
+  /** Heap and buffers that stay after a collection. */
+  readonly keptMb: number;
+}
+
+const [, , library = '', dataDir = ''] = process.argv;
+const log = { info: () => undefined, warn: (_: object, message: string) => console.error(message) };
+const address = 'jane.doe@example.com';
+
+const openOurs = async () => {
+  const { openLists } = await import('../src/lists/snapshot.ts');
+  const lists = await openLists({ dataDir, log, now: Date.now, pollMs: 0 });
+  return [lists, lists.isDisposable('example.com'), lists.suggest('example.com')];
+};
+
+type Run = { run(options: { email: string }): unknown };
+const loaders: Readonly<Record<string, () => unknown>> = {
+  signalpost: openOurs,
+  'signalpost-snapshot': openOurs,
+  mailchecker: () => loadPeer<{ isValid(text: string): boolean }>('mailchecker').isValid(address),
+  'deep-email-validator': () => loadPeer('deep-email-validator'),
+  'disposable-email-domains-js': () =>
+    loadPeer<{ isDisposableEmail(text: string): boolean }>('disposable-email-domains-js').isDisposableEmail(address),
+  mailcheck: () => loadPeer<Run>('mailcheck').run({ email: address }),
+  '@zootools/email-spell-checker': () => loadPeer<Run>('@zootools/email-spell-checker').run({ email: address }),
+  validator: () => loadPeer<{ normalizeEmail(text: string): unknown }>('validator').normalizeEmail(address),
+  'json-rules-engine': () => loadPeer('json-rules-engine'),
+  'json-logic-engine': () => loadPeer('json-logic-engine'),
+};
+
+if (library === 'signalpost-snapshot') await import('../src/lists/snapshot.ts');
+/** What a start leaves behind, the stripper of types above all, is freed in steps and not at once. */
+const settledBytes = async (): Promise<number> => {
+  for (let step = 0; step < 5; step += 1) {
+    await sleep(20);
+    collectGarbage();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+const before = await settledBytes();
+const startMs = performance.now();
+const loaded = await loaders[library]?.();
+const tookMs = performance.now() - startMs;
+const cost: LoadCost = { tookMs, keptMb: ((await settledBytes()) - before) / 2 ** 20 };
+// Names what was loaded, so that it is still alive when memory is counted.
+process.stdout.write(JSON.stringify({ ...cost, kind: typeof loaded }));
