@@ -2,6 +2,7 @@
 // Plain JavaScript: it must start on a Node that is too old, in order to hand over to the one in node_modules.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const neededMajor = 24;
@@ -12,6 +13,8 @@ else runOnPinnedNode();
 
 async function runHere() {
   silenceWarnings();
+  // Compiled code is kept between starts; where the folder cannot be written, nothing is kept.
+  nodeModule.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
   const { run } = await import('../src/cli/cli.ts');
   process.exitCode = await run(process.argv.slice(2));
 }

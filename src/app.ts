@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { accountsTopic } from './accounts/accounts-store.ts';
@@ -33,6 +32,7 @@ import { exportKnowledge } from './knowledge-metrics.ts';
 import { createLookup } from './lookups/lookup.ts';
 import { lookupsEndpoints } from './lookups/lookups-endpoints.ts';
 import { repeat } from './repeat.ts';
+import { version } from './version.ts';
 
 /** How often credits used are written; a kill -9 loses no more than this. */
 const creditFlushMs = 500;
@@ -146,6 +146,3 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
     },
   };
 }
-
-/** The version in package.json. */
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { type Logger, type LoggerOptions, pino } from 'pino';
-import { PinoPretty } from 'pino-pretty';
+import type { PinoPretty } from 'pino-pretty';
 
 /** Header and field names whose values never reach a log. */
 const secrets = ['authorization', 'key', '*.authorization', '*.key', 'headers.authorization', 'email', '*.email'];
@@ -10,9 +11,10 @@ const secrets = ['authorization', 'key', '*.authorization', '*.key', 'headers.au
  */
 export function createLog(options: { level: string; pretty: boolean }): Logger {
   const settings = logSettings(options.level);
-  return options.pretty
-    ? pino(settings, PinoPretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }))
-    : pino(settings, pino.destination({ dest: 2, sync: true }));
+  if (!options.pretty) return pino(settings, pino.destination({ dest: 2, sync: true }));
+  // Loaded for a terminal only: a server in production starts without it.
+  const pretty: typeof PinoPretty = createRequire(import.meta.url)('pino-pretty');
+  return pino(settings, pretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }));
 }
 
 /** What a log leaves out and hides, wherever it goes. */

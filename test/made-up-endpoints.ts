@@ -1,13 +1,13 @@
-import { Type } from 'typebox';
 import { AppError } from '../src/errors.ts';
 import { bodyObject } from '../src/http/body-parser.ts';
 import { type Call, type Endpoint, endpoint } from '../src/http/endpoint.ts';
+import { schema } from '../src/http/schema.ts';
 
 /** What a test may do between the moment credits are set aside and the answer. */
 export type Work = (name: string) => Promise<void>;
 
-const text = Type.Object({ value: Type.String() });
-const anything = Type.Object({}, { additionalProperties: true });
+const text = schema.object({ value: schema.string() });
+const anything = schema.object({}, { additionalProperties: true });
 
 /**
  * An endpoint per family and method, for tests of what stands before and around every endpoint. Their path value decides

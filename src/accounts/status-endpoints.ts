@@ -1,25 +1,25 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Credits } from './credits.ts';
 
-const statusSchema = Type.Object({
-  status: Type.String({ examples: ['success'] }),
-  account: Type.Object({
-    plan: Type.Object({
-      name: Type.String(),
-      credits: Type.Integer({ description: 'Credits a month' }),
-      requests: Type.Integer({ description: 'The same as `credits`; older clients read it' }),
-      rate_limit: Type.Integer({ description: 'Requests a second' }),
+const statusSchema = schema.object({
+  status: schema.string({ examples: ['success'] }),
+  account: schema.object({
+    plan: schema.object({
+      name: schema.string(),
+      credits: schema.integer({ description: 'Credits a month' }),
+      requests: schema.integer({ description: 'The same as `credits`; older clients read it' }),
+      rate_limit: schema.integer({ description: 'Requests a second' }),
     }),
-    user: Type.Object({ name: Type.String(), email: Type.String() }),
-    environment: Type.String({ examples: ['production', 'staging', 'development'] }),
+    user: schema.object({ name: schema.string(), email: schema.string() }),
+    environment: schema.string({ examples: ['production', 'staging', 'development'] }),
   }),
-  usage: Type.Object({
-    limit: Type.Integer(),
-    current: Type.Integer(),
-    remaining: Type.Integer({ description: 'Never negative' }),
-    reset_at: Type.String({ description: 'When the billing cycle ends' }),
+  usage: schema.object({
+    limit: schema.integer(),
+    current: schema.integer(),
+    remaining: schema.integer({ description: 'Never negative' }),
+    reset_at: schema.string({ description: 'When the billing cycle ends' }),
   }),
 });
 

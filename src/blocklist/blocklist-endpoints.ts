@@ -1,40 +1,41 @@
-import { Type } from 'typebox';
 import { errorTable } from '../errors.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
-import { nullable } from '../http/schema.ts';
+import { nullable, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Blocklist, BulkResult, Entry, EntryPage } from './blocklist.ts';
 import { domainField, domainsField, type PageQuery, pageQuery } from './blocklist-input.ts';
 import { pageLinks } from './page-links.ts';
 
-const entrySchema = Type.Object({
-  domain: Type.String({ description: 'Normalised: lower case, internationalised names in punycode' }),
-  unicode_domain: Type.Optional(Type.String({ description: 'The readable form; only when it differs from `domain`' })),
-  created_at: Type.String({ description: 'When the domain was added' }),
+const entrySchema = schema.object({
+  domain: schema.string({ description: 'Normalised: lower case, internationalised names in punycode' }),
+  unicode_domain: schema.optional(
+    schema.string({ description: 'The readable form; only when it differs from `domain`' }),
+  ),
+  created_at: schema.string({ description: 'When the domain was added' }),
 });
-const dataSchema = Type.Object({ data: entrySchema });
+const dataSchema = schema.object({ data: entrySchema });
 const url = nullable('string');
-const listSchema = Type.Object({
-  data: Type.Array(entrySchema),
-  links: Type.Object({ first: Type.String(), last: Type.String(), prev: url, next: url }),
-  meta: Type.Object({
-    current_page: Type.Integer(),
-    from: Type.Integer(),
-    last_page: Type.Integer(),
-    links: Type.Array(Type.Object({ url, label: Type.String(), active: Type.Boolean() })),
-    path: Type.String(),
-    per_page: Type.Integer(),
-    to: Type.Integer(),
-    total: Type.Integer(),
+const listSchema = schema.object({
+  data: schema.array(entrySchema),
+  links: schema.object({ first: schema.string(), last: schema.string(), prev: url, next: url }),
+  meta: schema.object({
+    current_page: schema.integer(),
+    from: schema.integer(),
+    last_page: schema.integer(),
+    links: schema.array(schema.object({ url, label: schema.string(), active: schema.boolean() })),
+    path: schema.string(),
+    per_page: schema.integer(),
+    to: schema.integer(),
+    total: schema.integer(),
   }),
 });
-const bulkSchema = Type.Object({
-  succeeded: Type.Integer(),
-  failed: Type.Integer(),
-  success: Type.Array(entrySchema),
-  errors: Type.Array(Type.Object({ domain: Type.String(), error: Type.String() })),
+const bulkSchema = schema.object({
+  succeeded: schema.integer(),
+  failed: schema.integer(),
+  success: schema.array(entrySchema),
+  errors: schema.array(schema.object({ domain: schema.string(), error: schema.string() })),
 });
-const params = Type.Object({ domain: Type.String() });
+const params = schema.object({ domain: schema.string() });
 const shared = { family: 'blocklist', plan: 'pro', credits: 0 } as const;
 
 /** The five endpoints under `/blocklist`. */
@@ -47,9 +48,9 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       operationId: 'listBlocklist',
       summary: "The blocklisted domains of the key's environment, newest first",
       schemas: {
-        query: Type.Object({
-          page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-          per_page: Type.Optional(Type.Integer({ default: 25, description: 'Clamped to 1 to 100' })),
+        query: schema.object({
+          page: schema.optional(schema.integer({ minimum: 1, default: 1 })),
+          per_page: schema.optional(schema.integer({ default: 25, description: 'Clamped to 1 to 100' })),
         }),
         response: listSchema,
       },
@@ -65,7 +66,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       operationId: 'addToBlocklist',
       summary: 'Add a domain',
       status: 201,
-      schemas: { body: Type.Object({ domain: Type.String() }), response: dataSchema },
+      schemas: { body: schema.object({ domain: schema.string() }), response: dataSchema },
       errors: ['validation_failed', 'invalid_domain', 'already_blocklisted'],
       input: ({ body }) => domainField(body),
       handle: async (domain, { caller }) => ({ data: wireEntry(await blocklist.add(caller, domain)) }),
@@ -78,7 +79,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       summary: 'Add up to 1,000 domains',
       description: 'What can be added is added, all in one transaction; the rest is listed in `errors`.',
       schemas: {
-        body: Type.Object({ domains: Type.Array(Type.String(), { minItems: 1, maxItems: 1_000 }) }),
+        body: schema.object({ domains: schema.array(schema.string(), { minItems: 1, maxItems: 1_000 }) }),
         response: bulkSchema,
       },
       errors: ['validation_failed'],
@@ -102,7 +103,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       path: '/blocklist/{domain}',
       operationId: 'removeFromBlocklist',
       summary: 'Remove a domain',
-      schemas: { params, response: Type.Object({ message: Type.String() }) },
+      schemas: { params, response: schema.object({ message: schema.string() }) },
       errors: ['domain_not_listed'],
       input: ({ params: { domain = '' } }) => domain,
       async handle(domain, { caller }) {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { version } from '../app.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
+import { version } from '../version.ts';
 import { accountCommands } from './account-commands.ts';
 import { backupCommand } from './backup-command.ts';
 import { blocklistCommands } from './blocklist-commands.ts';

@@ -1,5 +1,5 @@
-import { version } from '../app.ts';
-import { type Started, serve } from '../main.ts';
+import type { Started } from '../main.ts';
+import { version } from '../version.ts';
 import type { Command } from './command.ts';
 
 /** `signalpost serve`. */
@@ -10,6 +10,7 @@ export const serveCommand: Command = {
   options: {},
   positionals: [0, 0],
   async run({ config, json }) {
+    const { serve } = await import('../main.ts');
     await serve(config, (started) => {
       process.stdout.write(json ? `${JSON.stringify(document(started))}\n` : greeting(started));
     });

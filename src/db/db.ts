@@ -1,9 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Engine } from './migrate.ts';
 import { allMigrations } from './migrations/all.ts';
-import { openPostgres } from './postgres.ts';
 import type { Schema } from './schema.ts';
-import { openSqlite } from './sqlite.ts';
 
 /** The one way to the storage; stores are written against it and run on both engines. */
 export interface Db {
@@ -29,5 +27,7 @@ export interface DatabaseOptions {
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Db> {
-  return url === null ? openSqlite(dataDir, allMigrations) : openPostgres(url, allMigrations);
+  // Only the engine in use is loaded: a start is quicker for it.
+  if (url === null) return (await import('./sqlite.ts')).openSqlite(dataDir, allMigrations);
+  return (await import('./postgres.ts')).openPostgres(url, allMigrations);
 }

@@ -1,24 +1,23 @@
-import { type TSchema, Type } from 'typebox';
-import { nullable, oneOf } from '../http/schema.ts';
+import { type JsonSchema, nullable, oneOf, schema } from '../http/schema.ts';
 import { actions } from './action.ts';
 
 /** An object that may be null, in one schema without a branch. */
-function nullableObject(properties: Record<string, TSchema>, options: object = {}): TSchema {
-  return Type.Unsafe<unknown>({ ...Type.Object(properties), type: ['object', 'null'], ...options });
+function nullableObject(properties: Record<string, JsonSchema>, options: object = {}): JsonSchema {
+  return { ...schema.object(properties), type: ['object', 'null'], ...options };
 }
 
-function nullableList(items: TSchema): TSchema {
-  return Type.Unsafe<unknown>({ type: ['array', 'null'], items, description: 'Null is unknown; an empty list is not' });
+function nullableList(items: JsonSchema): JsonSchema {
+  return { type: ['array', 'null'], items, description: 'Null is unknown; an empty list is not' };
 }
 
-const detection = Type.Object({ detected: nullable('boolean') });
+const detection = schema.object({ detected: nullable('boolean') });
 
 const emailSchema = nullableObject(
   {
     address: nullable('string'),
     normalized: nullable('string'),
     local_part: nullable('string'),
-    local_part_length: Type.Integer(),
+    local_part_length: schema.integer(),
     subaddress: nullable('string'),
     disposable: nullable('boolean', { description: 'The address alone' }),
     role_account: nullable('boolean'),
@@ -26,8 +25,8 @@ const emailSchema = nullableObject(
   { description: 'Null for a domain input' },
 );
 
-const domainSchema = Type.Object({
-  name: Type.String(),
+const domainSchema = schema.object({
+  name: schema.string(),
   registrable: nullable('string'),
   tld: nullable('string'),
   sld: nullable('string'),
@@ -36,8 +35,8 @@ const domainSchema = Type.Object({
   tld_trust: nullable('integer'),
   age_days: nullable('integer'),
   mx: nullable('boolean'),
-  mx_records: nullableList(Type.Object({ hostname: Type.String(), priority: Type.Integer() })),
-  mx_providers: nullableList(Type.Object({ slug: Type.String(), type: Type.String(), grade: Type.String() })),
+  mx_records: nullableList(schema.object({ hostname: schema.string(), priority: schema.integer() })),
+  mx_providers: nullableList(schema.object({ slug: schema.string(), type: schema.string(), grade: schema.string() })),
   spf: nullable('string'),
   dmarc: nullable('string'),
   disposable: nullable('boolean'),
@@ -52,18 +51,18 @@ const domainSchema = Type.Object({
 
 const ipSchema = nullableObject(
   {
-    address: Type.String(),
+    address: schema.string(),
     abuse: detection,
-    anonymity: Type.Object({ proxy: detection, relay: detection, tor: detection, vpn: detection }),
+    anonymity: schema.object({ proxy: detection, relay: detection, tor: detection, vpn: detection }),
     hosting: detection,
-    geo: Type.Object({
+    geo: schema.object({
       country: nullable('string'),
       country_code: nullable('string'),
       continent: nullable('string'),
       continent_code: nullable('string'),
       city: nullable('string'),
     }),
-    network: Type.Object({
+    network: schema.object({
       asn: nullable('integer'),
       aso: nullable('string'),
       domain: nullable('string'),
@@ -74,42 +73,42 @@ const ipSchema = nullableObject(
 );
 
 const answer = {
-  input: Type.Object({
-    email: Type.Optional(Type.String()),
-    domain: Type.Optional(Type.String()),
-    ip: Type.Optional(Type.String()),
+  input: schema.object({
+    email: schema.optional(schema.string()),
+    domain: schema.optional(schema.string()),
+    ip: schema.optional(schema.string()),
   }),
-  decision: Type.Object({
+  decision: schema.object({
     action: oneOf(actions),
     matched_rule: nullableObject(
-      { id: Type.String(), name: Type.String(), message: nullable('string') },
+      { id: schema.string(), name: schema.string(), message: nullable('string') },
       { description: 'Null when no rule matched and the default action applied' },
     ),
   }),
-  signals: Type.Object({ email: emailSchema, domain: domainSchema, ip: ipSchema }),
-  meta: Type.Object({
-    version: Type.String(),
-    request_id: Type.String(),
-    decision_id: Type.String(),
-    duration_ms: Type.Number(),
-    created_at: Type.String(),
+  signals: schema.object({ email: emailSchema, domain: domainSchema, ip: ipSchema }),
+  meta: schema.object({
+    version: schema.string(),
+    request_id: schema.string(),
+    decision_id: schema.string(),
+    duration_ms: schema.number(),
+    created_at: schema.string(),
   }),
 };
 
 /** The body of a question to a gate. */
-export const decisionRequestSchema = Type.Object({
-  email: Type.Optional(Type.String({ description: 'The address to decide about; or send domain' })),
-  domain: Type.Optional(Type.String({ description: 'The domain to decide about; or send email' })),
-  ip: Type.Optional(nullable('string', { description: 'The address of the visitor; costs 2 credits more' })),
-  wait: Type.Optional(
-    Type.Array(Type.String(), {
+export const decisionRequestSchema = schema.object({
+  email: schema.optional(schema.string({ description: 'The address to decide about; or send domain' })),
+  domain: schema.optional(schema.string({ description: 'The domain to decide about; or send email' })),
+  ip: schema.optional(nullable('string', { description: 'The address of the visitor; costs 2 credits more' })),
+  wait: schema.optional(
+    schema.array(schema.string(), {
       description: 'Hold the answer until these are resolved: domain_age_in_days, domain_authority',
     }),
   ),
 });
 
 /** The answer of a decision. */
-export const decisionSchema = Type.Object(answer);
+export const decisionSchema = schema.object(answer);
 
 /** An entry of the decision log. */
-export const logEntrySchema = Type.Object({ id: Type.String(), ...answer });
+export const logEntrySchema = schema.object({ id: schema.string(), ...answer });

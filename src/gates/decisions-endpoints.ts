@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
+import { schema } from '../http/schema.ts';
 import type { Decide, Decision, DecisionRequest, DecisionVersion } from './decision.ts';
 import { decisionBody } from './decision-body.ts';
 import { readDecisionRequest } from './decision-request.ts';
@@ -38,7 +38,7 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
     method: 'POST',
     plan: 'pro',
     credits: ({ request }: DecisionCall) => (request.ip === null ? decisionCredits : decisionCredits + ipCredits),
-    schemas: { params: Type.Object(gateParams), body: decisionRequestSchema, response: decisionSchema },
+    schemas: { params: schema.object(gateParams), body: decisionRequestSchema, response: decisionSchema },
     errors: [
       'validation_failed',
       'missing_input',

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { schema } from '../http/schema.ts';
 import { fieldCatalogue } from './field-catalogue.ts';
 import { gateBody, gateSummaryBody } from './gate-body.ts';
 import { dataOf, gateChangeSchema, gateSchema, gateSummarySchema, newGateSchema, pageOf } from './gate-schema.ts';
@@ -15,7 +15,7 @@ import type { Validated } from './validate-rule.ts';
 export const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
 
 /** The path parameter of everything inside a gate. */
-export const gateParams = { gate_id: Type.String() };
+export const gateParams = { gate_id: schema.string() };
 
 /** The value, or the refusal that names everything wrong with it. */
 export function accepted<T>(validated: Validated<T>): T {
@@ -36,7 +36,7 @@ function collectionEndpoints(gates: Gates): Endpoint[] {
       path: '/v1/gates',
       operationId: 'listGates',
       summary: 'The gates of the environment, newest first',
-      schemas: { query: Type.Object(pageQuerySchema), response: pageOf(gateSummarySchema) },
+      schemas: { query: schema.object(pageQuerySchema), response: pageOf(gateSummarySchema) },
       errors: ['validation_failed'],
       input: ({ query }) => readQuery(query, (values) => readPage(values, 'gates')),
       async handle({ limit, beforeId }, { caller }) {
@@ -61,7 +61,7 @@ function collectionEndpoints(gates: Gates): Endpoint[] {
 
 function singleEndpoints(gates: Gates): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}' } as const;
-  const params = Type.Object(gateParams);
+  const params = schema.object(gateParams);
   return [
     endpoint<string>({
       ...shared,
@@ -99,11 +99,11 @@ function singleEndpoints(gates: Gates): Endpoint[] {
   ];
 }
 
-const fieldSchema = Type.Object({
-  path: Type.String(),
-  type: Type.String(),
-  operators: Type.Array(Type.String()),
-  description: Type.String(),
+const fieldSchema = schema.object({
+  path: schema.string(),
+  type: schema.string(),
+  operators: schema.array(schema.string()),
+  description: schema.string(),
 });
 
 function fieldsEndpoint(): Endpoint {
@@ -114,7 +114,7 @@ function fieldsEndpoint(): Endpoint {
     path: '/v1/fields',
     operationId: 'listFields',
     summary: 'The fields a condition can name, and the operators of each',
-    schemas: { response: dataOf(Type.Array(fieldSchema)) },
+    schemas: { response: dataOf(schema.array(fieldSchema)) },
     errors: [],
     input: () => null,
     handle: () => catalogue,

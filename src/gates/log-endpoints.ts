@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { schema } from '../http/schema.ts';
 import { isUlid } from '../ulid.ts';
 import type { AddressKeys } from './address-key.ts';
 import { logEntryBody } from './decision-body.ts';
@@ -31,7 +31,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       path: '/v1/gates/{gate_id}/decisions',
       operationId: 'listDecisions',
       summary: 'The decisions of a gate, newest first',
-      schemas: { params: Type.Object(gateParams), query: logQuerySchema, response: pageOf(logEntrySchema) },
+      schemas: { params: schema.object(gateParams), query: logQuerySchema, response: pageOf(logEntrySchema) },
       errors: ['validation_failed', 'gate_not_found'],
       input: ({ query }) => readLogQuery(query, keys),
       async handle({ limit, filter }, { caller, params: { gate_id = '' } }) {
@@ -52,7 +52,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       operationId: 'readDecision',
       summary: 'One decision of a gate',
       schemas: {
-        params: Type.Object({ ...gateParams, decision_id: Type.String() }),
+        params: schema.object({ ...gateParams, decision_id: schema.string() }),
         response: dataOf(logEntrySchema),
       },
       errors: ['gate_not_found', 'decision_not_found'],

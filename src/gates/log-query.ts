@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import { parseAddress } from '../address/address.ts';
 import { parseDomain } from '../address/domain.ts';
 import { parseIp } from '../address/ip.ts';
 import type { Call } from '../http/endpoint.ts';
-import { oneOf } from '../http/schema.ts';
+import { oneOf, schema } from '../http/schema.ts';
 import { actions } from './action.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { LogFilter } from './decisions-store.ts';
@@ -17,18 +16,18 @@ export interface LogQuery {
   readonly filter: LogFilter;
 }
 
-const time = Type.String({ description: 'ISO 8601' });
+const time = schema.string({ description: 'ISO 8601' });
 
 /** The query parameters of the decision log. */
-export const logQuerySchema = Type.Object({
+export const logQuerySchema = schema.object({
   ...pageQuerySchema,
-  email: Type.Optional(Type.String({ description: 'This address, without regard to case' })),
-  domain: Type.Optional(Type.String({ description: 'This domain, and addresses at it' })),
-  ip: Type.Optional(Type.String()),
-  action: Type.Optional(oneOf(actions)),
-  rule_id: Type.Optional(Type.String({ description: 'Decisions this rule made' })),
-  from: Type.Optional(time),
-  to: Type.Optional(time),
+  email: schema.optional(schema.string({ description: 'This address, without regard to case' })),
+  domain: schema.optional(schema.string({ description: 'This domain, and addresses at it' })),
+  ip: schema.optional(schema.string()),
+  action: schema.optional(oneOf(actions)),
+  rule_id: schema.optional(schema.string({ description: 'Decisions this rule made' })),
+  from: schema.optional(time),
+  to: schema.optional(time),
 });
 
 /** Reads the query of the decision log. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { schema } from '../http/schema.ts';
 import type { QueryValues } from './query-value.ts';
 
 /** Which part of a list is wanted. */
@@ -13,8 +13,8 @@ const defaultLimit = 25;
 
 /** The query parameters of every list. */
 export const pageQuerySchema = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit })),
-  cursor: Type.Optional(Type.String({ description: 'meta.next_cursor of the page before' })),
+  limit: schema.optional(schema.integer({ minimum: 1, maximum: maxLimit, default: defaultLimit })),
+  cursor: schema.optional(schema.string({ description: 'meta.next_cursor of the page before' })),
 };
 
 /** Reads `limit` and `cursor`; a cursor is good for the kind of list it came from. */

@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { nullable, oneOf } from '../http/schema.ts';
+import { nullable, oneOf, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { actions } from './action.ts';
 import { type BacktestExample, type BacktestResult, runBacktest } from './backtest.ts';
@@ -37,7 +36,7 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
     path: '/v1/gates/{gate_id}/stats',
     operationId: 'readStats',
     summary: 'How often a gate answered what, by action, rule and time',
-    schemas: { params: Type.Object(gateParams), query: statsQuerySchema, response: dataOf(statsSchema) },
+    schemas: { params: schema.object(gateParams), query: statsQuerySchema, response: dataOf(statsSchema) },
     errors: ['validation_failed', 'gate_not_found'],
     input: ({ query }) => readStatsQuery(query, now()),
     async handle(query, { caller, params: { gate_id = '' } }) {
@@ -61,7 +60,7 @@ function backtestEndpoint({ gates, decisions, recorder }: ReportParts): Endpoint
     path: '/v1/gates/{gate_id}/backtest',
     operationId: 'backtest',
     summary: 'What proposed rules would have changed of the logged decisions; changes nothing',
-    schemas: { params: Type.Object(gateParams), body: backtestRequestSchema, response: dataOf(backtestSchema) },
+    schemas: { params: schema.object(gateParams), body: backtestRequestSchema, response: dataOf(backtestSchema) },
     errors: ['validation_failed', 'rule_limit_reached', 'gate_not_found', 'unsupported_media_type'],
     input: ({ body }) => readBacktest(requestObject(body)),
     async handle(request, { caller, params: { gate_id = '' } }) {
@@ -97,37 +96,37 @@ function exampleBody({ logged: { decision }, to, rule }: BacktestExample) {
   return { decision_id: decision.id, ...subject, from: decision.action, to, rule };
 }
 
-const counts = { allow: Type.Integer(), block: Type.Integer(), challenge: Type.Integer() };
+const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
 
-const statsSchema = Type.Object({
-  actions: Type.Object(counts),
-  rules: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      count: Type.Integer({ description: 'Matches while the rule was live' }),
-      shadow_count: Type.Integer({ description: 'Matches in shadow mode' }),
+const statsSchema = schema.object({
+  actions: schema.object(counts),
+  rules: schema.array(
+    schema.object({
+      id: schema.string(),
+      name: schema.string(),
+      count: schema.integer({ description: 'Matches while the rule was live' }),
+      shadow_count: schema.integer({ description: 'Matches in shadow mode' }),
     }),
   ),
-  buckets: Type.Array(Type.Object({ at: Type.String(), ...counts })),
+  buckets: schema.array(schema.object({ at: schema.string(), ...counts })),
 });
 
-const backtestRequestSchema = Type.Object({
-  rules: Type.Array(newRuleSchema),
-  default_action: Type.Optional(oneOf(actions)),
-  from: Type.Optional(Type.String({ description: 'ISO 8601' })),
-  to: Type.Optional(Type.String({ description: 'ISO 8601' })),
+const backtestRequestSchema = schema.object({
+  rules: schema.array(newRuleSchema),
+  default_action: schema.optional(oneOf(actions)),
+  from: schema.optional(schema.string({ description: 'ISO 8601' })),
+  to: schema.optional(schema.string({ description: 'ISO 8601' })),
 });
 
-const backtestSchema = Type.Object({
-  evaluated: Type.Integer({ description: 'The newest logged decisions, at most 10,000' }),
-  changed: Type.Integer(),
-  changes: Type.Array(Type.Object({ from: oneOf(actions), to: oneOf(actions), count: Type.Integer() })),
-  examples: Type.Array(
-    Type.Object({
-      decision_id: Type.String(),
-      email: Type.Optional(Type.String()),
-      domain: Type.Optional(Type.String()),
+const backtestSchema = schema.object({
+  evaluated: schema.integer({ description: 'The newest logged decisions, at most 10,000' }),
+  changed: schema.integer(),
+  changes: schema.array(schema.object({ from: oneOf(actions), to: oneOf(actions), count: schema.integer() })),
+  examples: schema.array(
+    schema.object({
+      decision_id: schema.string(),
+      email: schema.optional(schema.string()),
+      domain: schema.optional(schema.string()),
       from: oneOf(actions),
       to: oneOf(actions),
       rule: nullable('string', { description: 'The proposed rule that would decide; null for the default action' }),

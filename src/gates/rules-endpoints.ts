@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { schema } from '../http/schema.ts';
 import { ruleBody, rulesBody } from './gate-body.ts';
 import { dataOf, newRuleSchema, ruleChangeSchema, ruleSchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
@@ -15,14 +15,14 @@ export function rulesEndpoints(gates: Gates): Endpoint[] {
 
 function listEndpoints(gates: Gates): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}/rules' } as const;
-  const params = Type.Object(gateParams);
+  const params = schema.object(gateParams);
   return [
     endpoint<string>({
       ...shared,
       method: 'GET',
       operationId: 'listRules',
       summary: 'The rules of a gate in order',
-      schemas: { params, response: dataOf(Type.Array(ruleSchema)) },
+      schemas: { params, response: dataOf(schema.array(ruleSchema)) },
       errors: ['gate_not_found'],
       input: ({ params: { gate_id = '' } }) => gate_id,
       handle: async (gateId, { caller }) => ({ data: rulesBody(await gates.read(caller, gateId)) }),
@@ -51,9 +51,9 @@ function orderEndpoint(gates: Gates): Endpoint {
     operationId: 'orderRules',
     summary: 'Put the rules of a gate in another order, all at once',
     schemas: {
-      params: Type.Object(gateParams),
-      body: Type.Object({ rule_ids: Type.Array(Type.String()) }),
-      response: dataOf(Type.Array(ruleSchema)),
+      params: schema.object(gateParams),
+      body: schema.object({ rule_ids: schema.array(schema.string()) }),
+      response: dataOf(schema.array(ruleSchema)),
     },
     errors: ['validation_failed', 'gate_not_found', 'unsupported_media_type'],
     input: ({ body }) => accepted(validateOrder(requestObject(body))),
@@ -65,7 +65,7 @@ function orderEndpoint(gates: Gates): Endpoint {
 
 function singleEndpoints(gates: Gates): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}/rules/{rule_id}' } as const;
-  const params = Type.Object({ ...gateParams, rule_id: Type.String() });
+  const params = schema.object({ ...gateParams, rule_id: schema.string() });
   return [
     endpoint<null>({
       ...shared,

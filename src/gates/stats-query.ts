@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import type { Call } from '../http/endpoint.ts';
-import { oneOf } from '../http/schema.ts';
+import { oneOf, schema } from '../http/schema.ts';
 import { hourMs } from './decision-counts.ts';
 import { readChoice, readQuery, readSpan } from './query-value.ts';
 
@@ -22,13 +21,13 @@ const spans = {
   day: { bucketMs: dayMs, defaultMs: 30 * dayMs, maxMs: 400 * dayMs },
 };
 
-const time = Type.String({ description: 'ISO 8601' });
+const time = schema.string({ description: 'ISO 8601' });
 
 /** The query parameters of the statistics. */
-export const statsQuerySchema = Type.Object({
-  from: Type.Optional(time),
-  to: Type.Optional(time),
-  interval: Type.Optional(oneOf(intervals, { default: 'day' })),
+export const statsQuerySchema = schema.object({
+  from: schema.optional(time),
+  to: schema.optional(time),
+  interval: schema.optional(oneOf(intervals, { default: 'day' })),
 });
 
 /** Reads the query of the statistics. */

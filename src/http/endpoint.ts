@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
+import type { JsonSchema } from './schema.ts';
 
 /** Which error shape an endpoint speaks (see error-shapes.ts). */
 export type Family = 'lookup' | 'blocklist' | 'gates' | 'gates-v0';
@@ -69,11 +69,11 @@ interface Description {
   readonly family: Family;
   readonly plan: 'any' | 'pro';
   readonly schemas: {
-    readonly params?: TSchema;
-    readonly query?: TSchema;
-    readonly body?: TSchema;
+    readonly params?: JsonSchema;
+    readonly query?: JsonSchema;
+    readonly body?: JsonSchema;
     /** The body of the successful answer; absent when it has none. */
-    readonly response?: TSchema;
+    readonly response?: JsonSchema;
   };
   /** The status of success; 200 unless said otherwise. */
   readonly status?: 200 | 201 | 204;

@@ -1,7 +1,7 @@
-import type { TSchema } from 'typebox';
 import { AppError, type ErrorCode, errorTable } from '../errors.ts';
 import type { Endpoint, Family } from './endpoint.ts';
 import { errorAnswer, statusOf } from './error-shapes.ts';
+import type { JsonSchema } from './schema.ts';
 
 /** The codes that any endpoint of any family may answer. */
 const everywhere: readonly ErrorCode[] = [
@@ -66,7 +66,7 @@ function operation(endpoint: Endpoint): object {
   };
 }
 
-function parameters(schema: TSchema | undefined, place: 'path' | 'query'): object[] {
+function parameters(schema: JsonSchema | undefined, place: 'path' | 'query'): object[] {
   const object = schema as { properties?: Record<string, { description?: string }>; required?: string[] } | undefined;
   return Object.entries(object?.properties ?? {}).map(([name, property]) => ({
     name,

@@ -1,9 +1,8 @@
-import { type TSchema, Type } from 'typebox';
 import { parseAddress } from '../address/address.ts';
 import { parseDomain } from '../address/domain.ts';
 import { AppError } from '../errors.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
-import { nullable } from '../http/schema.ts';
+import { nullable, type Properties, schema } from '../http/schema.ts';
 import type { Subject } from '../signals/subject.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
 import { type BodyOptions, domainText, emailBody } from './lookup-body.ts';
@@ -33,7 +32,7 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
       path: '/domain/{domain}',
       operationId: 'lookupDomain',
       summary: 'Signals about a domain',
-      schemas: { params: Type.Object({ domain: Type.String() }), query: querySchema, response: domainSchema },
+      schemas: { params: schema.object({ domain: schema.string() }), query: querySchema, response: domainSchema },
       errors: ['invalid_domain'],
       input: (call) => ({ subject: domainSubject(call.params.domain ?? ''), options: bodyOptions(call) }),
       handle: (input, call) => answer(input, call, domainText),
@@ -43,7 +42,7 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
       path: '/email/{email}',
       operationId: 'lookupEmail',
       summary: 'Signals about an email address and its domain',
-      schemas: { params: Type.Object({ email: Type.String() }), query: querySchema, response: emailSchema },
+      schemas: { params: schema.object({ email: schema.string() }), query: querySchema, response: emailSchema },
       errors: ['invalid_email'],
       input: (call) => ({ subject: addressSubject(call.params.email ?? ''), options: bodyOptions(call) }),
       handle: (input, call) => answer(input, call, emailBody),
@@ -91,57 +90,57 @@ function flag(given: string | readonly string[] | undefined, standard: boolean):
   return standard;
 }
 
-const querySchema = Type.Object({
-  include_mx: Type.Optional(
-    Type.Boolean({ default: true, description: 'False asks no MX question and leaves out mx and mx_records' }),
+const querySchema = schema.object({
+  include_mx: schema.optional(
+    schema.boolean({ default: true, description: 'False asks no MX question and leaves out mx and mx_records' }),
   ),
-  wait: Type.Optional(
-    Type.String({
+  wait: schema.optional(
+    schema.string({
       description:
         'Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro)',
     }),
   ),
-  explain: Type.Optional(Type.Boolean({ default: false, description: 'Adds the reasons behind each signal (Pro)' })),
+  explain: schema.optional(
+    schema.boolean({ default: false, description: 'Adds the reasons behind each signal (Pro)' }),
+  ),
 });
 
 const pro = 'Pro only: left out on other plans';
 
-const sharedSchemas: Record<string, TSchema> = {
-  domain: Type.String(),
-  domain_authority: Type.Optional(nullable('integer', { minimum: 0, maximum: 100, description: pro })),
-  tld_trust: Type.Optional(nullable('integer', { minimum: 1, maximum: 5, description: pro })),
+const sharedSchemas: Properties = {
+  domain: schema.string(),
+  domain_authority: schema.optional(nullable('integer', { minimum: 0, maximum: 100, description: pro })),
+  tld_trust: schema.optional(nullable('integer', { minimum: 1, maximum: 5, description: pro })),
   domain_age_in_days: nullable('integer', { minimum: 0 }),
-  mx: Type.Optional(nullable('boolean', { description: 'Left out when include_mx=false' })),
-  mx_records: Type.Optional(
-    Type.Array(Type.Object({ hostname: Type.String(), priority: Type.Integer() }), {
+  mx: schema.optional(nullable('boolean', { description: 'Left out when include_mx=false' })),
+  mx_records: schema.optional(
+    schema.array(schema.object({ hostname: schema.string(), priority: schema.integer() }), {
       description: 'Left out when include_mx=false',
     }),
   ),
-  mx_providers: Type.Array(Type.Object({ slug: Type.String(), type: Type.String(), grade: Type.String() })),
+  mx_providers: schema.array(schema.object({ slug: schema.string(), type: schema.string(), grade: schema.string() })),
   spf: nullable('string', {
     description: 'strict, relaxed, neutral, permissive, missing, invalid; null when not assessed',
   }),
   dmarc: nullable('string', { description: 'reject, quarantine, none, missing, invalid; null when not assessed' }),
-  disposable: Type.Boolean(),
-  disposable_provider: Type.Optional(nullable('string', { description: `Only when disposable is true. ${pro}` })),
-  public_domain: Type.Boolean(),
-  relay_domain: Type.Boolean(),
-  free_subdomain: Type.Boolean(),
-  spam: Type.Boolean(),
+  disposable: schema.boolean(),
+  disposable_provider: schema.optional(nullable('string', { description: `Only when disposable is true. ${pro}` })),
+  public_domain: schema.boolean(),
+  relay_domain: schema.boolean(),
+  free_subdomain: schema.boolean(),
+  spam: schema.boolean(),
   did_you_mean: nullable('string'),
-  blocklisted: Type.Optional(Type.Boolean({ description: pro })),
-  explain: Type.Optional(
-    Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'Only with explain=true' }),
-  ),
+  blocklisted: schema.optional(schema.boolean({ description: pro })),
+  explain: schema.optional({ type: 'object', additionalProperties: true, description: 'Only with explain=true' }),
 };
 
-const statusField = { status: Type.Integer({ examples: [200] }) };
-const domainSchema = Type.Object({ ...statusField, ...sharedSchemas });
-const emailSchema = Type.Object({
+const statusField = { status: schema.integer({ examples: [200] }) };
+const domainSchema = schema.object({ ...statusField, ...sharedSchemas });
+const emailSchema = schema.object({
   ...statusField,
-  email: Type.String({ description: 'As submitted' }),
-  normalized_email: Type.String({ description: 'An identity key, not a delivery address' }),
+  email: schema.string({ description: 'As submitted' }),
+  normalized_email: schema.string({ description: 'An identity key, not a delivery address' }),
   ...sharedSchemas,
-  alias: Type.Boolean({ deprecated: true, description: 'The address contains a + tag' }),
-  role_account: Type.Boolean(),
+  alias: schema.boolean({ deprecated: true, description: 'The address contains a + tag' }),
+  role_account: schema.boolean(),
 });
