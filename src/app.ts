@@ -16,7 +16,7 @@ import { blocklistEndpoints } from './blocklist/blocklist-endpoints.ts';
 import { createBlocklistStore } from './blocklist/blocklist-store.ts';
 import { createMembership } from './blocklist/membership.ts';
 import { createMembershipStore } from './blocklist/membership-store.ts';
-import { blocklistTopic } from './blocklist/owner.ts';
+import { blocklistTopic } from './blocklist/stored-list-store.ts';
 import type { Config } from './config.ts';
 import { watchChanges } from './db/changes.ts';
 import { openDatabase } from './db/db.ts';

@@ -17,13 +17,21 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'app.ts': 'composes',
   'main.ts': 'composes',
   'knowledge.ts': 'composes',
+  'knowledge-metrics.ts': 'composes',
   'gatekeeping.ts': 'composes',
   'decision-signals.ts': 'composes',
   'config.ts': [],
 };
 
 /** Files at the root of src that import nothing of ours but each other, and that everything may import. */
-export const leaves: readonly string[] = ['errors.ts', 'ulid.ts', 'bounded-map.ts', 'repeat.ts', 'log.ts'];
+export const leaves: readonly string[] = [
+  'errors.ts',
+  'ulid.ts',
+  'bounded-map.ts',
+  'repeat.ts',
+  'log.ts',
+  'version.ts',
+];
 
 /** Folders whose logic is pure: what they need of the world they declare, and others implement. */
 export const pureFolders: readonly string[] = ['address', 'signals', 'gates'];

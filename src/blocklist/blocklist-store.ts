@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
-import { countEntries, positionOf } from './block-counts.ts';
-import { blocklistTopic, type Owner, scopeOf } from './owner.ts';
-import { findEntry, findList, type StoredEntry, snapshot } from './stored-list.ts';
+import { countEntries, positionOf } from './block-counts-store.ts';
+import type { Owner } from './owner.ts';
+import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf, snapshot } from './stored-list-store.ts';
 
 /** Domains that were added together, with consecutive numbers from `seq`. */
 export interface Addition {

@@ -4,7 +4,7 @@ import type { BlocklistStore } from './blocklist-store.ts';
 import type { Membership } from './membership.ts';
 import type { Owner } from './owner.ts';
 import { alreadyListed, domainInvalid } from './refusals.ts';
-import type { StoredEntry } from './stored-list.ts';
+import type { StoredEntry } from './stored-list-store.ts';
 
 /** A domain on a blocklist. */
 export interface Entry {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from './owner.ts';
-import { findEntry, findList, snapshot } from './stored-list.ts';
+import { findEntry, findList, snapshot } from './stored-list-store.ts';
 
 /** An addition or removal, by the number that orders them. */
 export interface ListChange {

@@ -44,3 +44,17 @@ export async function findEntry(
     .executeTakeFirst();
   return row === undefined ? null : { domain, createdAtMs: row.created_at };
 }
+
+/** The topic under which changes to blocklists are announced; the scope is the owner's. */
+export const blocklistTopic = 'blocklist';
+
+/** The owner as the scope of an announced change. */
+export function scopeOf({ accountId, environment }: Owner): string {
+  return `${accountId}/${environment}`;
+}
+
+/** The owner a scope stands for. */
+export function ownerOf(scope: string): Owner {
+  const slash = scope.lastIndexOf('/');
+  return { accountId: scope.slice(0, slash), environment: scope.slice(slash + 1) as Owner['environment'] };
+}
