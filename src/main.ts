@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FirstAccount } from './accounts/first-account.ts';
 import { type App, createApp } from './app.ts';
@@ -24,6 +25,8 @@ export async function serve(config: Config, onStarted: (started: Started) => voi
     const address = await listen(app, config);
     onStarted({ address, first: await app.createFirstAccount() });
     log.info({ address }, 'listening');
+    // So that the next start is quick, however this process ends.
+    flushCompileCache();
   } catch (error) {
     await app.close();
     throw error;
