@@ -1,4 +1,13 @@
+let lastSecond = Number.NaN;
+let lastText = '';
+
 /** A moment as it goes onto the wire: ISO 8601 in UTC with offset, whole seconds. */
 export function wireTime(epochMs: number): string {
-  return `${new Date(epochMs).toISOString().slice(0, 19)}+00:00`;
+  const second = Math.floor(epochMs / 1000);
+  // Answers of one second share their text.
+  if (second !== lastSecond) {
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}+00:00`;
+    lastSecond = second;
+  }
+  return lastText;
 }
