@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryDirectory } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { type FailingLine, startFailingLine } from './failing-line.ts';
+import { blockDomain, gateClient, type WireDecision, type WireError } from './gate-client.ts';
+import { missingService, postgresUrl } from './services.ts';
+import { realClock, type StartedApp, startApp } from './start-app.ts';
+
+const skip = await missingService(postgresUrl);
+
+describe('Gates while the storage is away', { skip }, () => {
+  let line: FailingLine;
+  let started: StartedApp;
+  let warm: string;
+  let cold: string;
+  before(async () => {
+    line = await startFailingLine(await postgresUrl());
+    started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() }, clock: realClock() });
+    const client = gateClient(started);
+    warm = (await client.createGate()).id;
+    cold = (await client.createGate()).id;
+    await client.addRule(warm, blockDomain('example.com'));
+    // Once the announcement of these changes has come round, what is read stays in memory.
+    await sleep(1_000);
+    await decide('v1', warm);
+    await sleep(200);
+    await line.set('refused');
+  });
+  after(async () => {
+    await line.set('through');
+    await eventually(async () => assert.equal((await started.request('GET', '/readyz')).status, 200));
+    await started.close();
+    line.close();
+  });
+  const decide = <T = WireError>(version: string, gate: string) =>
+    started.request<T>('POST', `/${version}/gates/${gate}/decisions`, {
+      key: started.keys.production,
+      body: { domain: 'example.com' },
+    });
+
+  it('a gate in memory goes on deciding', async () => {
+    for (const version of ['v1', 'v0']) {
+      const { status, json } = await decide<WireDecision>(version, warm);
+      assert.deepEqual([status, json.decision.action], [200, 'block']);
+    }
+  });
+
+  it('503: a gate that is not in memory, and when to come back', async () => {
+    for (const version of ['v1', 'v0']) {
+      const { status, json, headers } = await decide(version, cold);
+      assert.deepEqual([status, json.error], [503, 'service_unavailable']);
+      assert.deepEqual(json.meta, version === 'v1' ? undefined : { request_id: headers['x-request-id'] });
+      assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+    }
+  });
+
+  it('503: everything that manages or reads what is kept', async () => {
+    const client = gateClient(started);
+    const calls = [
+      ['GET', '/v1/gates'],
+      ['POST', '/v1/gates', { name: 'x' }],
+      ['GET', `/v1/gates/${warm}`],
+      ['PATCH', `/v1/gates/${warm}`, { name: 'x' }],
+      ['DELETE', `/v1/gates/${warm}`],
+      ['POST', `/v1/gates/${warm}/rules`, blockDomain('x.example')],
+      ['PUT', `/v1/gates/${warm}/rules/order`, { rule_ids: [] }],
+      ['GET', `/v1/gates/${warm}/decisions`],
+      ['GET', `/v1/gates/${warm}/stats`],
+      ['POST', `/v1/gates/${warm}/backtest`, { rules: [] }],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      const { status, json, headers } = await client.call(method, path, body);
+      assert.deepEqual(
+        [status, json],
+        [503, { error: 'service_unavailable', message: 'Service unavailable' }],
+        `${method} ${path}`,
+      );
+      assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+    }
+  });
+
+  it('what was decided meanwhile is in the log once the storage is back', async () => {
+    const { json } = await decide<WireDecision>('v1', warm);
+    await line.set('through');
+    await eventually(async () => {
+      const path = `/v1/gates/${warm}/decisions/${json.meta.decision_id}`;
+      assert.equal((await gateClient(started).call('GET', path)).status, 200);
+    });
+  });
+});
