@@ -67,7 +67,9 @@ async function runTests(): Promise<boolean> {
   return run(process.execPath, parameters, environment);
 }
 
-const isInstalled = (path: string): boolean => path.endsWith('node_modules');
+function isInstalled(path: string): boolean {
+  return path.endsWith('node_modules');
+}
 
 /** A service that cannot be had is left to its tests: they are skipped with the reason, or fail in CI. */
 async function startFor(name: string, start: () => Promise<Service>): Promise<Record<string, string>> {
