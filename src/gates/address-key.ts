@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
-import type { Address } from '../address/address.ts';
 
-/** Under what an address is kept in the log and found again. */
+/** Under what an address is kept in the log and found again; its domain is in ASCII. */
 export interface AddressKeys {
   /** The form in which new entries keep it. */
-  of(address: Address): string;
+  of(localPart: string, domain: string): string;
   /** Every form under which an entry may have kept it: the setting may have been another before. */
-  all(address: Address): readonly string[];
-  /** A text as the log shows it: itself, or its keyed hash. */
-  shown(text: string): string;
+  all(localPart: string, domain: string): readonly string[];
+  /** The keyed hash of a text. */
+  hash(text: string): string;
+  /** Entries keep the hash alone. */
   readonly hashed: boolean;
 }
 
@@ -17,14 +17,14 @@ export function createAddressKeys(mode: 'plain' | 'hashed', secret: string): Add
   const hashed = mode === 'hashed';
   const hash = (text: string): string => `hmac:${createHmac('sha256', secret).update(text).digest('hex')}`;
   return {
-    of: (address) => (hashed ? hash(plainKey(address)) : plainKey(address)),
-    all: (address) => [plainKey(address), hash(plainKey(address))],
-    shown: (text) => (hashed ? hash(text) : text),
+    of: (localPart, domain) => (hashed ? hash(plainKey(localPart, domain)) : plainKey(localPart, domain)),
+    all: (localPart, domain) => [plainKey(localPart, domain), hash(plainKey(localPart, domain))],
+    hash,
     hashed,
   };
 }
 
 /** Strings are compared without regard to case everywhere in Gates, so addresses are found so too. */
-function plainKey({ localPart, domain }: Address): string {
-  return `${localPart.toLowerCase()}@${domain.ascii}`;
+function plainKey(localPart: string, domain: string): string {
+  return `${localPart.toLowerCase()}@${domain}`;
 }

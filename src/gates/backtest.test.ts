@@ -4,22 +4,26 @@ import { createAddressKeys } from './address-key.ts';
 import { runBacktest } from './backtest.ts';
 import type { Decision } from './decision.ts';
 import { toLoggedRow } from './decision-entry.ts';
+import { decisionText } from './decision-text.ts';
 import type { LogFilter, LoggedRow } from './decisions-store.ts';
 import { signalsFromFields } from './signals-from-fields.ts';
 
 const keys = createAddressKeys('plain', 'secret');
-const decision = (number: number): Decision => ({
-  id: String(1_000_000 - number),
-  gateId: 'gate',
-  requestId: 'request',
-  version: '1',
-  createdAtMs: 0,
-  durationMs: 0,
-  input: { domain: 'example.com' },
-  action: 'allow',
-  matchedRule: null,
-  signals: signalsFromFields({ 'domain.name': 'example.com' }),
-});
+const decision = (number: number): Decision => {
+  const made = {
+    id: String(1_000_000 - number),
+    gateId: 'gate',
+    requestId: 'request',
+    version: '1',
+    createdAtMs: 0,
+    durationMs: 0,
+    input: { domain: 'example.com' },
+    action: 'allow',
+    matchedRule: null,
+    signals: signalsFromFields({ 'domain.name': 'example.com' }),
+  } as const;
+  return { ...made, answer: decisionText(made) };
+};
 
 /** A log of so many decisions, newest first. */
 function logOf(count: number) {
@@ -39,7 +43,7 @@ describe('a backtest', () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(10_300), monotonicMs: () => 0 });
     assert.deepEqual([result.evaluated, result.changed, result.examples.length], [10_000, 10_000, 20]);
     assert.deepEqual(result.changes, [{ from: 'allow', to: 'block', count: 10_000 }]);
-    assert.equal(result.examples[0]?.logged.decision.id, '1000000');
+    assert.equal(result.examples[0]?.logged.id, '1000000');
   });
 
   it('ends when its time is over, with what it has seen', async () => {

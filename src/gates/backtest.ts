@@ -62,7 +62,7 @@ export async function runBacktest(
         sliceEndMs = monotonicMs() + sliceMs;
       }
       const logged = fromLoggedRow(row);
-      const { action, matchedRule } = decide(logged.decision.signals);
+      const { action, matchedRule } = decide(logged.signals);
       tally.add(logged, action, matchedRule?.name ?? null);
     }
     if (rows.length < limit) break;
@@ -82,7 +82,7 @@ function createTally() {
     },
     add(logged: LoggedDecision, to: Action, rule: string | null): void {
       evaluated += 1;
-      const from = logged.decision.action;
+      const from = logged.action;
       if (from === to) return;
       changed += 1;
       const key = `${from} ${to}`;

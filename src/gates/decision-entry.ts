@@ -1,75 +1,72 @@
-import { parseAddress } from '../address/address.ts';
 import type { Action } from './action.ts';
 import type { AddressKeys } from './address-key.ts';
-import type { DecidingRule, Decision, DecisionInput, DecisionVersion } from './decision.ts';
+import type { Decision, DecisionInput } from './decision.ts';
 import type { LoggedRow } from './decisions-store.ts';
-import type { DecisionSignals, EmailSignals } from './signals.ts';
+import type { EmailSignals } from './signals.ts';
+import { type SignalsBody, signalsFromBody } from './signals-body.ts';
 
-/** What an entry shows in place of an address that was not kept. */
-interface HiddenAddress {
-  readonly address: string;
-  readonly normalized: string;
-}
-
-/** Everything of a decision that it is not found by. */
-interface Entry {
-  readonly requestId: string;
-  readonly version: DecisionVersion;
-  readonly createdAtMs: number;
-  readonly durationMs: number;
+/** An answer as it was given, or with the hash in place of the address. */
+interface Answer {
   readonly input: DecisionInput;
-  readonly matchedRule: DecidingRule | null;
-  readonly signals: DecisionSignals;
-  readonly hidden?: HiddenAddress;
+  readonly signals: SignalsBody;
 }
 
-/** A decision read from the log. */
-export interface LoggedDecision {
-  readonly decision: Decision;
-  /** Set when the address was not kept: what is shown in its place. */
-  readonly hidden: HiddenAddress | null;
-}
-
-/** A decision as it is logged. With hashed addresses no part of the address is in it in clear. */
+/** A decision as it is logged: the answer itself. With hashed addresses no part of the address is in it in clear. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
-  const { id, gateId, action, matchedRule, signals, input } = decision;
-  const address = input.email === undefined ? null : parseAddress(input.email);
-  const emailKey = address === null ? null : keys.of(address);
+  const { id, gateId, action, matchedRule, signals, answer } = decision;
+  const { email, domain, ip } = signals;
+  const emailKey = email === null ? null : keys.of(email.localPart, domain.name);
   return {
     id,
     gateId,
     action,
     ruleId: matchedRule?.id ?? null,
     emailKey,
-    domain: signals.domain.name,
-    ip: signals.ip?.address ?? null,
-    entry: JSON.stringify(entryOf(decision, keys, emailKey)),
+    domain: domain.name,
+    ip: ip?.address ?? null,
+    entry: keys.hashed && emailKey !== null && email !== null ? hidden(answer, email, emailKey, keys) : answer,
   };
 }
 
-/** The decision a row of the log stands for. */
-export function fromLoggedRow(row: LoggedRow): LoggedDecision {
-  const { hidden, ...entry } = JSON.parse(row.entry) as Entry;
-  const decision = { ...entry, id: row.id, gateId: row.gateId, action: row.action as Action };
-  return { decision, hidden: hidden ?? null };
+/** What is shown of an entry: the answer with its id beside it. */
+export function logEntryBody({ id, entry }: LoggedRow): { id: string } & Answer {
+  return { id, ...(JSON.parse(entry) as Answer) };
 }
 
-function entryOf(decision: Decision, keys: AddressKeys, emailKey: string | null): Entry {
-  const { requestId, version, createdAtMs, durationMs, input, signals } = decision;
-  const rule = decision.matchedRule;
-  const matchedRule = rule === null ? null : { id: rule.id, name: rule.name, message: rule.message };
-  const entry = { requestId, version, createdAtMs, durationMs, input, matchedRule, signals };
-  if (!keys.hashed || emailKey === null || signals.email === null) return entry;
+/** A logged decision, ready to be evaluated again. */
+export interface LoggedDecision {
+  readonly id: string;
+  readonly action: Action;
+  readonly input: DecisionInput;
+  readonly signals: ReturnType<typeof signalsFromBody>;
+}
+
+/** The decision a row of the log stands for. What was hidden of an address is unknown. */
+export function fromLoggedRow({ id, action, entry }: LoggedRow): LoggedDecision {
+  const { input, signals: body } = JSON.parse(entry) as Answer;
+  const signals = signalsFromBody(body);
+  const isHidden = signals.email !== null && signals.email.localPart === null;
   return {
-    ...entry,
-    input: { ...input, email: emailKey },
-    signals: { ...signals, email: withoutAddress(signals.email) },
-    hidden: { address: emailKey, normalized: keys.shown(signals.email.normalized) },
+    id,
+    action: action as Action,
+    input,
+    signals: isHidden && signals.email !== null ? { ...signals, email: withoutAddress(signals.email) } : signals,
   };
 }
 
-/** What the address itself would tell is unknown to a backtest of an entry that did not keep it. */
-function withoutAddress({ localPartLength, disposable, roleAccount }: EmailSignals): EmailSignals {
-  const unknown = { address: null, normalized: null, localPart: null, subaddress: null };
-  return { ...unknown, localPartLength, disposable, roleAccount } as unknown as EmailSignals;
+function hidden(answer: string, email: EmailSignals, emailKey: string, keys: AddressKeys): string {
+  const { input, signals, ...rest } = JSON.parse(answer) as Answer;
+  const shown = {
+    ...signals.email,
+    address: emailKey,
+    normalized: keys.hash(email.normalized),
+    local_part: null,
+    subaddress: null,
+  };
+  return JSON.stringify({ input: { ...input, email: emailKey }, ...rest, signals: { ...signals, email: shown } });
+}
+
+/** The hash that an entry shows in place of the address is nothing that a condition was meant for. */
+function withoutAddress(email: EmailSignals): EmailSignals {
+  return { ...email, address: null, normalized: null } as unknown as EmailSignals;
 }

@@ -21,6 +21,7 @@ const decision = (number: number): Decision => ({
   action: 'allow',
   matchedRule: null,
   signals: signalsFromFields({}),
+  answer: '{}',
 });
 const toRow = ({ id, gateId, action }: Decision): LoggedRow => ({
   id,

@@ -4,6 +4,7 @@ import type { Subject } from '../signals/subject.ts';
 import { ulid } from '../ulid.ts';
 import type { Action } from './action.ts';
 import type { Verdict } from './compile.ts';
+import { decisionText } from './decision-text.ts';
 import type { CompiledGate } from './gate-cache.ts';
 import type { Rule } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
@@ -47,6 +48,8 @@ export interface Decision {
   /** Null when no rule matched and the default action applied. */
   readonly matchedRule: DecidingRule | null;
   readonly signals: DecisionSignals;
+  /** The answer as JSON text, made once for the caller and for the log. */
+  readonly answer: string;
 }
 
 /** Everything that is known of a subject, for one caller. Rejects when the answer cannot be known. */
@@ -84,7 +87,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
     const finish = (signals: DecisionSignals): Decision => {
       const verdict = gate.decide(signals);
       const createdAtMs = now();
-      const decision: Decision = {
+      const made = {
         id: ulid(createdAtMs),
         gateId: gate.id,
         requestId,
@@ -96,6 +99,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
         matchedRule: verdict.matchedRule,
         signals,
       };
+      const decision: Decision = Object.assign(made, { answer: decisionText(made) });
       record(decision, verdict);
       return decision;
     };

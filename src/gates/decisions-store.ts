@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { CompiledQuery, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { HourCounts } from './decision-counts.ts';
@@ -45,6 +45,7 @@ export interface DecisionsStore {
 }
 
 export function createDecisionsStore(db: Db): DecisionsStore {
+  const insertRows = createInsert(db.engine);
   return {
     write: (rows, counts) =>
       db.transaction(async (trx) => {
@@ -132,8 +133,8 @@ async function holdGates(
   gateIds: readonly string[],
 ): Promise<Set<string>> {
   const present = new Set<string>();
-  for (let start = 0; start < gateIds.length; start += rowsAtOnce) {
-    const some = gateIds.slice(start, start + rowsAtOnce);
+  for (let start = 0; start < gateIds.length; start += gatesAtOnce) {
+    const some = gateIds.slice(start, start + gatesAtOnce);
     const query = trx.selectFrom('gates').select('id').where('id', 'in', some).orderBy('id');
     const rows = await (engine === 'postgres' ? query.forKeyShare() : query).execute();
     for (const { id } of rows) present.add(id);
@@ -141,28 +142,38 @@ async function holdGates(
   return present;
 }
 
-/** Parameters in one statement stay well below the limits of both engines. */
-const rowsAtOnce = 500;
+/** Gates looked for in one statement. */
+const gatesAtOnce = 500;
 
-async function insertRows(trx: Transaction<Schema>, rows: readonly LoggedRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const values = rows.slice(start, start + rowsAtOnce).map((row) => ({
-      id: row.id,
-      gate_id: row.gateId,
-      action: row.action,
-      rule_id: row.ruleId,
-      email_key: row.emailKey,
-      domain: row.domain,
-      ip: row.ip,
-      entry: row.entry,
-    }));
-    // A commit whose answer was lost is tried again.
-    await trx
-      .insertInto('decisions')
-      .values(values)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
-  }
+const columns = ['id', 'gate_id', 'action', 'rule_id', 'email_key', 'domain', 'ip', 'entry'] as const;
+
+/** Rows in one statement, from many to few: the same few statements each time, so that they are prepared once. */
+const statementSizes = [64, 8, 1];
+
+/** Written as text: to build such statements anew each time costs more than to run them. */
+function insertStatement(engine: Db['engine'], size: number): string {
+  const row = (start: number): string =>
+    `(${columns.map((_, column) => (engine === 'postgres' ? `$${start + column + 1}` : '?')).join(', ')})`;
+  const rows = Array.from({ length: size }, (_, index) => row(index * columns.length));
+  // A commit whose answer was lost is tried again.
+  return `insert into decisions (${columns.join(', ')}) values ${rows.join(', ')} on conflict (id) do nothing`;
+}
+
+function createInsert(engine: Db['engine']): (trx: Transaction<Schema>, rows: readonly LoggedRow[]) => Promise<void> {
+  const statements = statementSizes.map((size) => ({ size, text: insertStatement(engine, size) }));
+  return async (trx, rows) => {
+    let start = 0;
+    for (const { size, text } of statements) {
+      for (; rows.length - start >= size; start += size) {
+        const values = rows.slice(start, start + size).flatMap(valuesOf);
+        await trx.executeQuery(CompiledQuery.raw(text, values));
+      }
+    }
+  };
+}
+
+function valuesOf(row: LoggedRow): (string | null)[] {
+  return [row.id, row.gateId, row.action, row.ruleId, row.emailKey, row.domain, row.ip, row.entry];
 }
 
 function toLogged(row: Schema['decisions']): LoggedRow {

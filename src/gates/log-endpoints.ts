@@ -3,8 +3,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { schema } from '../http/schema.ts';
 import { isUlid } from '../ulid.ts';
 import type { AddressKeys } from './address-key.ts';
-import { logEntryBody } from './decision-body.ts';
-import { fromLoggedRow } from './decision-entry.ts';
+import { logEntryBody } from './decision-entry.ts';
 import type { DecisionRecorder } from './decision-recorder.ts';
 import { logEntrySchema } from './decision-schema.ts';
 import type { DecisionsStore } from './decisions-store.ts';
@@ -38,11 +37,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
         const { id } = await gates.read(caller, gate_id);
         await recorder.settle();
         const rows = await store.list(id, filter, limit + 1);
-        return pageBody(
-          'decisions',
-          rows.map((row) => logEntryBody(fromLoggedRow(row))),
-          limit,
-        );
+        return pageBody('decisions', rows.map(logEntryBody), limit);
       },
     }),
     endpoint<null>({
@@ -62,7 +57,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
         await recorder.settle();
         const row = isUlid(decision_id) ? await store.find(id, decision_id) : null;
         if (row === null) throw new AppError('decision_not_found');
-        return { data: logEntryBody(fromLoggedRow(row)) };
+        return { data: logEntryBody(row) };
       },
     }),
   ];

@@ -69,5 +69,5 @@ function parsed<T>(
 /** Outside of quotes an address holds no blank: it was a plus before the query was decoded. */
 function emailKeysOf(text: string, keys: AddressKeys): readonly string[] | null {
   const address = parseAddress(text.startsWith('"') ? text : text.replaceAll(' ', '+'));
-  return address === null ? null : keys.all(address);
+  return address === null ? null : keys.all(address.localPart, address.domain.ascii);
 }

@@ -90,10 +90,10 @@ function backtestBody({ evaluated, changed, changes, examples }: BacktestResult)
   return { evaluated, changed, changes, examples: examples.map(exampleBody) };
 }
 
-function exampleBody({ logged: { decision }, to, rule }: BacktestExample) {
-  const { email, domain } = decision.input;
+function exampleBody({ logged, to, rule }: BacktestExample) {
+  const { email, domain } = logged.input;
   const subject = email === undefined ? { domain } : { email };
-  return { decision_id: decision.id, ...subject, from: decision.action, to, rule };
+  return { decision_id: logged.id, ...subject, from: logged.action, to, rule };
 }
 
 const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
