@@ -35,3 +35,13 @@ test('a domain set of 200,000 names has each of them, none of 200,000 others, an
     assert.equal(set.has(name(index)), index < 200_000 && index % 2 === 1, name(index));
   }
 });
+
+test('a domain set keeps a million names in less than 20 bytes each', () => {
+  const bytesBefore = process.memoryUsage().arrayBuffers;
+  const set = createDomainSet({ expected: 1_000_000 });
+  const bytes = process.memoryUsage().arrayBuffers - bytesBefore;
+  assert.ok(bytes > 8_000_000 && bytes < 20_000_000, `${bytes} bytes`);
+  for (let index = 0; index < 1_000_000; index += 1) set.add(`name-${index}.example.com`);
+  assert.equal(set.size, 1_000_000);
+  assert.ok(process.memoryUsage().arrayBuffers - bytesBefore < 20_000_000);
+});
