@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MissingProgramError } from '../scripts/programs.ts';
+import { createMembership } from '../src/blocklist/membership.ts';
+import { createMembershipStore } from '../src/blocklist/membership-store.ts';
+import type { DatabaseOptions } from '../src/db/db.ts';
+import { temporaryDirectory } from '../test/engines.ts';
+import { postgresUrl } from '../test/services.ts';
+import { type StartedApp, startApp } from '../test/start-app.ts';
+import type { Row } from './row.ts';
+
+export const name = 'blocklist';
+
+const entries = 1_000_000;
+const batch = 1_000;
+const calls = 200;
+const rounds = 15;
+
+/** A list of a million: adding it, paging through it, and lookups beside it, on each engine through the whole HTTP stack. */
+export async function run(): Promise<Row[]> {
+  const rows = await measure('SQLite', { url: null, dataDir: temporaryDirectory() });
+  try {
+    rows.push(...(await measure('PostgreSQL', { url: await postgresUrl(), dataDir: temporaryDirectory() })));
+  } catch (error) {
+    if (!(error instanceof MissingProgramError)) throw error;
+    console.error(error.message);
+  }
+  return rows;
+}
+
+async function measure(engine: string, database: DatabaseOptions): Promise<Row[]> {
+  const started = await startApp({}, { database });
+  try {
+    const addedSeconds = await fill(started);
+    const readSeconds = await readIntoMemory(started);
+    const { production, staging } = started.keys;
+    // The service reads the list on the first lookup; until it has, the database answers.
+    await started.request('GET', '/domain/d.example', { key: production });
+    await sleep(3_000 * readSeconds);
+    const [emptyMs, fullMs] = await medians(started, [
+      [staging, (call) => `/domain/d${call}.example`],
+      [production, (call) => `/domain/d${call}.example`],
+    ]);
+    const pages = [1, 20_000, 40_000];
+    const [firstMs, ...laterMs] = await medians(
+      started,
+      pages.map((page) => [production, () => `/blocklist?page=${page}`]),
+    );
+    return [
+      {
+        what: `${engine}: add 100,000 in batches of 1,000`,
+        value: (addedSeconds * 100_000) / entries,
+        unit: 's',
+        goal: '≤ 60 s',
+      },
+      { what: `${engine}: read 1,000,000 entries into memory`, value: readSeconds, unit: 's' },
+      ratioRow(`${engine}: lookup beside 1,000,000 entries, against none`, fullMs, emptyMs, '≤ 1.10'),
+      ...laterMs.map((ms, index) =>
+        ratioRow(`${engine}: page ${pages[index + 1]}, against page 1`, ms, firstMs, '≤ 2'),
+      ),
+    ];
+  } finally {
+    await started.close();
+  }
+}
+
+const ratioRow = (what: string, ms = Number.NaN, baselineMs = Number.NaN, goal = ''): Row => ({
+  what,
+  value: ms * 1_000,
+  unit: 'µs',
+  ratio: ms / baselineMs,
+  goal,
+});
+
+/** Names in no order, as strangers' domains come: neighbours in a request are far apart in the index. */
+const domainOf = (index: number): string => `${Math.imul(index, 0x9e3779b1) >>> 0}.d${index}.example`;
+
+async function fill(started: StartedApp): Promise<number> {
+  const startMs = performance.now();
+  for (let from = 0; from < entries; from += batch) {
+    const domains = Array.from({ length: batch }, (_, index) => domainOf(from + index));
+    const { status, text } = await started.request('POST', '/blocklist/bulk', {
+      key: started.keys.production,
+      body: { domains },
+    });
+    if (status !== 200) throw new Error(text);
+  }
+  return (performance.now() - startMs) / 1_000;
+}
+
+/** Reads the list as the first lookup does. */
+async function readIntoMemory({ db, first, clock }: StartedApp): Promise<number> {
+  const membership = createMembership({
+    store: createMembershipStore(db),
+    now: clock.now,
+    lastLookMs: clock.now,
+    onError: (error) => console.error(error),
+  });
+  const startMs = performance.now();
+  while (membership.has(first.id, 'production', 'x') instanceof Promise) await sleep(5);
+  return (performance.now() - startMs) / 1_000;
+}
+
+/** Milliseconds a call of each kind, in turns, the median of the rounds. */
+async function medians(
+  { request, clock }: StartedApp,
+  kinds: readonly (readonly [key: string, path: (call: number) => string])[],
+): Promise<number[]> {
+  const times = kinds.map((): number[] => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    // Every other round the other way round: what one kind leaves behind must not always fall on the same next one.
+    const order = round % 2 === 0 ? [...kinds.entries()] : [...kinds.entries()].reverse();
+    for (const [kind, [key, path]] of order) {
+      // The clock stands still, and the throughput with it.
+      clock.advance(1_000);
+      const startMs = performance.now();
+      for (let call = 0; call < calls; call += 1) await request('GET', path(call), { key });
+      // The first round warms up.
+      if (round > 0) times[kind]?.push((performance.now() - startMs) / calls);
+    }
+  }
+  return times.map((values) => values.sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN);
+}
