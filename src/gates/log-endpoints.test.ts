@@ -196,6 +196,8 @@ await describeEngines('the settings of the decision log', (fresh) => {
     for (let count = 0; count < 600; count += 1) {
       decisions.push((await client.decide(id, { domain: `d${count}.example` })).meta.decision_id);
     }
+    const metrics = await started.request('GET', '/metrics');
+    assert.match(metrics.text, /^signalpost_decision_log_dropped_total 0$/m);
     await started.app.close();
     const rows = await started.db.read.selectFrom('decisions').select('id').orderBy('id').execute();
     assert.deepEqual(

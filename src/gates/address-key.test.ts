@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { createAddressKeys } from './address-key.ts';
+
+describe('the key of an address', () => {
+  const plain = createAddressKeys('plain', 'secret');
+  const hashed = createAddressKeys('hashed', 'secret');
+  const address = ['Jane+X', 'example.com'] as const;
+
+  it('is the address in lower case, or its HMAC-SHA-256', () => {
+    assert.equal(plain.of(...address), 'jane+x@example.com');
+    const digest = createHmac('sha256', 'secret').update('jane+x@example.com').digest('hex');
+    assert.equal(hashed.of(...address), `hmac:${digest}`);
+  });
+
+  it('depends on the secret', () => {
+    assert.notEqual(createAddressKeys('hashed', 'other').of(...address), hashed.of(...address));
+  });
+
+  it('is searched for in both forms, so that entries from before a change of the setting are found', () => {
+    for (const keys of [plain, hashed]) {
+      assert.deepEqual(keys.all('JANE+x', 'example.com'), [plain.of(...address), hashed.of(...address)]);
+    }
+  });
+});
