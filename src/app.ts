@@ -7,7 +7,7 @@ import { createFirstAccount, type FirstAccount } from './accounts/first-account.
 import { createIpBlock } from './accounts/ip-block.ts';
 import { createKeyCache } from './accounts/key-cache.ts';
 import { createKeysStore } from './accounts/keys-store.ts';
-import { loadPlans } from './accounts/plans.ts';
+import { loadPlans, type Plan } from './accounts/plans.ts';
 import { statusEndpoints } from './accounts/status-endpoints.ts';
 import { createThroughputLimiter } from './accounts/throughput.ts';
 import { createUsageStore } from './accounts/usage-store.ts';
@@ -19,7 +19,7 @@ import { createMembershipStore } from './blocklist/membership-store.ts';
 import { blocklistTopic } from './blocklist/stored-list-store.ts';
 import type { Config } from './config.ts';
 import { watchChanges } from './db/changes.ts';
-import { openDatabase } from './db/db.ts';
+import { type Db, openDatabase } from './db/db.ts';
 import { decisionSignalsFrom } from './decision-signals.ts';
 import { createGatekeeping } from './gatekeeping.ts';
 import { createGateCache } from './gates/gate-cache.ts';
@@ -57,9 +57,23 @@ export interface Environment {
 }
 
 /** The composition root: builds every part and hands it on. */
-export async function createApp(config: Config, { log, now, ...given }: Environment): Promise<App> {
+export async function createApp(config: Config, environment: Environment): Promise<App> {
   const plans = loadPlans(config.plansFile);
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  try {
+    return await assemble(config, environment, plans, db);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  config: Config,
+  { log, now, ...given }: Environment,
+  plans: ReadonlyMap<string, Plan>,
+  db: Db,
+): Promise<App> {
   const monotonicMs = given.monotonicMs ?? (() => performance.now());
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics, prefix: 'signalpost_' });
@@ -141,7 +155,8 @@ export async function createApp(config: Config, { log, now, ...given }: Environm
       await flushes.stop();
       await gatekeeping.close();
       await knowledge.close();
-      await credits.flush();
+      // A storage that is away must not keep the process from ending.
+      await credits.flush().catch((error) => log.error({ err: error }, 'credits of the last moment were not written'));
       await db.close();
     },
   };
