@@ -6,7 +6,6 @@ export interface Schema {
   accounts: AccountsTable;
   keys: KeysTable;
   usage: UsageTable;
-  usage_daily: UsageDailyTable;
   settings: SettingsTable;
   changes: ChangesTable;
   facts: FactsTable;
@@ -56,15 +55,6 @@ export interface UsageTable {
   account_id: string;
   cycle_start: number;
   used: number;
-}
-
-/** Counts of calls by day, for the statistics of an environment. */
-export interface UsageDailyTable {
-  account_id: string;
-  environment: string;
-  day: number;
-  kind: string;
-  count: number;
 }
 
 /** Single values the service makes for itself once, such as its hash secret. */

@@ -34,15 +34,6 @@ export const accounts: Migration = {
       .addPrimaryKeyConstraint('usage_pkey', ['account_id', 'cycle_start'])
       .execute();
     await db.schema
-      .createTable('usage_daily')
-      .addColumn('account_id', 'text', (column) => column.notNull())
-      .addColumn('environment', 'text', (column) => column.notNull())
-      .addColumn('day', 'bigint', (column) => column.notNull())
-      .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('count', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('usage_daily_pkey', ['account_id', 'environment', 'day', 'kind'])
-      .execute();
-    await db.schema
       .createTable('settings')
       .addColumn('name', 'text', (column) => column.primaryKey())
       .addColumn('value', 'text', (column) => column.notNull())
