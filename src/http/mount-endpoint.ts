@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Admission, Granted, Reservation, Throughput } from './admission.ts';
+import { allowAnyOrigin, jsonType } from './answer-headers.ts';
 import { type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-import { allowAnyOrigin, jsonType, type ServerOptions } from './server.ts';
+import type { ServerOptions } from './server.ts';
 
 type Done = (error?: Error) => void;
 

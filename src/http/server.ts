@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { AppError } from '../errors.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
+import { allowAnyOrigin, jsonType } from './answer-headers.ts';
 import { parseBody } from './body-parser.ts';
 import { answerClientError } from './client-error.ts';
 import type { Endpoint, Family } from './endpoint.ts';
@@ -15,7 +16,6 @@ import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 /** A body of 1,000 of the longest domain names, escaped, fits. */
 const bodyLimitBytes = 1_048_576;
 const maxHeaderBytes = 16_384;
-export const jsonType = 'application/json; charset=utf-8';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
@@ -141,12 +141,6 @@ function notFound(options: ServerOptions, metrics: RequestMetrics) {
     reply.header('allow', methods.join(', '));
     throw new AppError('method_not_allowed');
   };
-}
-
-/** Browsers call the lookups and the status. */
-export function allowAnyOrigin(reply: FastifyReply): void {
-  reply.header('access-control-allow-origin', '*');
-  reply.header('access-control-expose-headers', 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After');
 }
 
 function sendError(
