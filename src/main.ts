@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { FirstAccount } from './accounts/first-account.ts';
 import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -21,6 +22,7 @@ export async function serve(config: Config, onStarted: (started: Started) => voi
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
   const app = await createApp(config, { log, now: Date.now });
   const stopRequested = nextSignal();
+  warnOfIdleSettings(config, log);
   try {
     const address = await listen(app, config);
     onStarted({ address, first: await app.createFirstAccount() });
@@ -41,6 +43,12 @@ export async function serve(config: Config, onStarted: (started: Started) => voi
   await sleep(drainMs);
   await app.close();
   log.info('stopped');
+}
+
+/** Somebody who sets these expects something of them, and would look for the fault elsewhere. */
+function warnOfIdleSettings({ workers, redisUrl }: Config, log: Logger): void {
+  if (workers > 1) log.warn({ workers }, 'WORKERS has no effect yet: this is one process');
+  if (redisUrl !== null) log.warn('REDIS_URL has no effect yet: limits and blocks count in this process only');
 }
 
 async function listen(app: App, { port, host }: Config): Promise<string> {

@@ -57,6 +57,25 @@ describe('the first start', () => {
   });
 });
 
+describe('a start with settings that have no effect yet', () => {
+  it('says so, once for each, without the secret in the URL', async () => {
+    const server = await serveSignalpost({
+      DATA_DIR: temporaryDirectory(),
+      WORKERS: '2',
+      REDIS_URL: 'redis://:a-secret@127.0.0.1:1',
+    });
+    const { stderr } = await server.stop();
+    assert.equal(stderr.split('WORKERS has no effect yet').length, 2);
+    assert.equal(stderr.split('REDIS_URL has no effect yet').length, 2);
+    assert.ok(!stderr.includes('a-secret'));
+  });
+
+  it('says nothing when they are not set, or one worker is asked for', async () => {
+    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), WORKERS: '1' });
+    assert.doesNotMatch((await server.stop()).stderr, /no effect/);
+  });
+});
+
 describe('a start that cannot succeed', () => {
   const refused = async (env: NodeJS.ProcessEnv) => {
     const { code, stdout, stderr } = await runSignalpost(['serve'], { LOG_LEVEL: 'silent', ...env });
