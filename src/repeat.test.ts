@@ -39,7 +39,7 @@ describe('repeated work', () => {
         await new Promise((done) => setTimeout(done, 20));
         ended = true;
       },
-      assert.fail,
+      (error) => assert.fail(String(error)),
     );
     const alive = setInterval(() => {}, 1_000);
     await begun;
