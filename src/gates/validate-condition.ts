@@ -11,6 +11,9 @@ export const maxListItems = 1000;
 /** The longest string a condition compares with, in characters. */
 export const maxValueLength = 1000;
 
+/** The largest program of a pattern that is tried on every element of a list; a domain may have dozens of long MX hosts. */
+export const maxListPatternCost = 100;
+
 /** A condition that holds to the contract, and what its regular expression costs. */
 export interface ValidCondition {
   readonly condition: Condition;
@@ -89,7 +92,7 @@ function readValue(
     report('The value is required.');
     return null;
   }
-  if (operator === 'matches' || operator === 'not_matches') return readPattern(value, report);
+  if (operator === 'matches' || operator === 'not_matches') return readPattern(value, field, report);
   const scalar = field.type === 'boolean' ? asBoolean : field.type === 'integer' ? asInteger : asText(operator);
   const read =
     operator === 'in' || operator === 'not_in'
@@ -100,12 +103,14 @@ function readValue(
   return read === null ? null : { value: read };
 }
 
-function readPattern(value: unknown, report: Report): ReadValue | null {
+function readPattern(value: unknown, field: Field, report: Report): ReadValue | null {
   const pattern = asText('matches')(value, report);
   if (typeof pattern !== 'string') return null;
   const regex = compileRegex(pattern);
-  if (regex.ok) return { value: pattern, regexCost: regex.cost };
-  report(regex.problem);
+  if (!regex.ok) report(regex.problem);
+  else if (field.type === 'string[]' && regex.cost > maxListPatternCost) {
+    report('The regular expression is too large for a field that is a list: it is tried on every element.');
+  } else return { value: pattern, regexCost: regex.cost };
   return null;
 }
 

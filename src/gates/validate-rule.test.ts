@@ -16,6 +16,18 @@ const pathsOf = (body: unknown) => Object.keys(errorsOf(body));
 const withCondition = (...conditions: unknown[]) => ({ ...rule, conditions });
 
 describe('a new rule', () => {
+  it('refuse a regular expression that would be tried on every element of a list and is large', () => {
+    const rule = (field: string) => ({
+      name: 'Large',
+      action: 'block',
+      conditions: [{ field, operator: 'matches', value: 'a{200}' }],
+    });
+    assert.equal(validateNewRule(rule('domain.name')).ok, true);
+    const refused = validateNewRule(rule('domain.mx_records.*.hostname'));
+    assert.ok(!refused.ok);
+    assert.deepEqual(Object.keys(refused.errors), ['conditions.0.value']);
+  });
+
   it('gets the defaults', () => {
     assert.deepEqual(validateNewRule(rule), {
       ok: true,
