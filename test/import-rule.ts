@@ -28,6 +28,7 @@ export const leaves: readonly string[] = [
   'errors.ts',
   'ulid.ts',
   'bounded-map.ts',
+  'json-depth.ts',
   'repeat.ts',
   'log.ts',
   'version.ts',

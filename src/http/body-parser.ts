@@ -1,3 +1,4 @@
+import { isJsonDepthWithin } from '../json-depth.ts';
 import type { Body } from './endpoint.ts';
 
 /** Deeper than any documented body; a parser must not recurse as deep as a stranger likes. */
@@ -7,7 +8,7 @@ const maxJsonDepth = 32;
 export function parseBody(bytes: Buffer, isJsonType: boolean): Body {
   if (bytes.length === 0) return { kind: 'absent' };
   if (!isJsonType) return { kind: 'other-type' };
-  if (deeperThan(bytes, maxJsonDepth)) return { kind: 'malformed' };
+  if (!isJsonDepthWithin(bytes, maxJsonDepth)) return { kind: 'malformed' };
   try {
     return { kind: 'json', value: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
   } catch {
@@ -21,21 +22,4 @@ export function bodyObject(body: Body): Record<string, unknown> | null {
     return null;
   }
   return body.value as Record<string, unknown>;
-}
-
-function deeperThan(bytes: Buffer, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (inString) {
-      if (byte === 0x5c) index += 1;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-  }
-  return false;
 }

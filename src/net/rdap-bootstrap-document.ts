@@ -1,4 +1,4 @@
-import { parseBoundedJson } from './json-depth.ts';
+import { parseBoundedJson } from '../json-depth.ts';
 
 /** RDAP base URLs (with a trailing slash) by domain suffix. */
 export type RdapServers = ReadonlyMap<string, string>;

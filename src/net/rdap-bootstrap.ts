@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseBoundedJson } from '../json-depth.ts';
 import { hasPassed } from './breaker.ts';
 import type { GuardedHttp } from './guarded-http.ts';
-import { parseBoundedJson } from './json-depth.ts';
 import { parseRdapBootstrap, type RdapServers } from './rdap-bootstrap-document.ts';
 
 export interface RdapBootstrapOptions {

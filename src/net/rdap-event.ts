@@ -1,4 +1,4 @@
-import { parseBoundedJson } from './json-depth.ts';
+import { parseBoundedJson } from '../json-depth.ts';
 import { isSaneRegistration } from './registration.ts';
 
 /** The registration event of an RDAP domain object (RFC 9083 §4.5) in epoch ms; null when it has none. */
