@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { caseDomain } from '../signals/mail-zone.ts';
 import { known, type Reading, unknown } from '../signals/reading.ts';
+import type { MailFacts } from '../signals/sources.ts';
 import { createFacts } from './facts.ts';
-import type { MailFacts } from './mail-facts.ts';
 
 const domain = caseDomain('www.example.com');
 const pending = unknown('pending');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Domain } from '../address/domain.ts';
-import type { DomainFacts, RankSource } from '../signals/sources.ts';
-import type { MailFacts, MailFactsSource } from './mail-facts.ts';
+import type { DomainFacts, MailFacts, RankSource } from '../signals/sources.ts';
+import type { MailFactsSource } from './mail-facts.ts';
 import type { RegistrationFactsSource } from './registration-facts.ts';
 
 /** What a request wants to know from the network. */

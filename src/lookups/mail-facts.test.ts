@@ -6,9 +6,10 @@ import { type TestClock, testClock } from '../../test/start-app.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { caseDomain } from '../signals/mail-zone.ts';
 import { known, type Reading, unknown, valueOrNull } from '../signals/reading.ts';
+import type { MailFacts } from '../signals/sources.ts';
 import { createFactWriter } from './fact-writer.ts';
 import { createFactsStore, type FactKind, type FactsStore } from './facts-store.ts';
-import { createMailFacts, type MailFacts, type MailFactsOptions } from './mail-facts.ts';
+import { createMailFacts, type MailFactsOptions } from './mail-facts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -2,22 +2,12 @@ import type { Domain } from '../address/domain.ts';
 import { boundedMap } from '../bounded-map.ts';
 import { type DisposableMxTable, disposableOperator } from '../signals/disposable-mx.ts';
 import type { Dmarc } from '../signals/dmarc.ts';
-import { type MxProvider, type MxProviderTable, recogniseProviders } from '../signals/mx-providers.ts';
+import { type MxProviderTable, recogniseProviders } from '../signals/mx-providers.ts';
 import { known, type Reading, unknown } from '../signals/reading.ts';
-import type { Deadline, MxRecord } from '../signals/sources.ts';
+import type { Deadline, MailFacts, MxRecord } from '../signals/sources.ts';
 import type { Spf } from '../signals/spf.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactKind, FactsStore } from './facts-store.ts';
-
-/** What the DNS tells about the mail of a domain. */
-export interface MailFacts {
-  readonly mx: Reading<readonly MxRecord[]>;
-  readonly mxProviders: readonly MxProvider[];
-  readonly disposableMx: string | null;
-  readonly spf: Reading<Spf>;
-  readonly dmarc: Reading<Dmarc>;
-  readonly dnsbl: Reading<boolean>;
-}
 
 type Kind = 'mx' | 'spf' | 'dmarc' | 'dnsbl';
 type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: boolean };

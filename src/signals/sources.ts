@@ -70,8 +70,8 @@ export interface RankSource {
   rank(registrable: string): number | null;
 }
 
-/** What the network has told about a domain, as far as it is known at this moment. */
-export interface DomainFacts {
+/** What the DNS has told about the mail of a domain, as far as it is known at this moment. */
+export interface MailFacts {
   readonly mx: Reading<readonly MxRecord[]>;
   readonly mxProviders: readonly MxProvider[];
   /** The disposable service that receives the mail; tells who is behind a domain that is listed as disposable. */
@@ -80,6 +80,10 @@ export interface DomainFacts {
   readonly dmarc: Reading<Dmarc>;
   /** Listed in one of the operator's DNS blocklist zones. */
   readonly dnsbl: Reading<boolean>;
+}
+
+/** What the network has told about a domain. */
+export interface DomainFacts extends MailFacts {
   /** When the registrable domain was registered, epoch ms. */
   readonly registeredAtMs: Reading<number>;
   readonly rank: number | null;
