@@ -1,3 +1,5 @@
+import type { IpKnowledge } from '../signals/ip-knowledge.ts';
+
 /** What a rule can see of the address; null leaves are unknown. */
 export interface EmailSignals {
   readonly address: string;
@@ -48,36 +50,8 @@ export interface DomainSignals {
   readonly blocklisted: boolean | null;
 }
 
-/** A yes, a no, or unknown. */
-export interface Detection {
-  readonly detected: boolean | null;
-}
-
 /** What a rule can see of the IP address; null leaves are unknown. */
-export interface IpSignals {
-  readonly address: string;
-  readonly abuse: Detection;
-  readonly anonymity: {
-    readonly proxy: Detection;
-    readonly relay: Detection;
-    readonly tor: Detection;
-    readonly vpn: Detection;
-  };
-  readonly hosting: Detection;
-  readonly geo: {
-    readonly country: string | null;
-    readonly countryCode: string | null;
-    readonly continent: string | null;
-    readonly continentCode: string | null;
-    readonly city: string | null;
-  };
-  readonly network: {
-    readonly asn: number | null;
-    readonly aso: string | null;
-    readonly domain: string | null;
-    readonly type: string | null;
-  };
-}
+export type IpSignals = IpKnowledge;
 
 /** Everything a gate decides from: no `email` for a domain input, no `ip` when none was sent. */
 export interface DecisionSignals {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { writeMmdb } from '../../test/mmdb-writer.ts';
 import { parseIp } from '../address/ip.ts';
+import type { IpKnowledge } from '../signals/ip-knowledge.ts';
 import { type IpData, openIpData } from './ip-data.ts';
-import type { IpKnowledge } from './ip-knowledge.ts';
 
 const now = () => Date.parse('2026-03-04T05:06:07Z');
 

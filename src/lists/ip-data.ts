@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { type IpAddress, isReserved } from '../address/ip.ts';
 import { repeat } from '../repeat.ts';
+import { detection, type IpKnowledge, unknownIp } from '../signals/ip-knowledge.ts';
 import { isHostingClass, isVpnClass, networkClass } from './ip-classes.ts';
 import { continentName, continentOf, countryName } from './ip-countries.ts';
 import { type CountryPackage, openCountryPackage } from './ip-country-package.ts';
 import type { IpFileStatus } from './ip-file.ts';
 import { openIpFolder } from './ip-folder.ts';
-import { detection, type IpKnowledge, unknownIp } from './ip-knowledge.ts';
 import { ipWords } from './ip-ranges.ts';
 import { networkOf, placeOf } from './ip-records.ts';
 import type { ListLog } from './snapshot-store.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { IpAddress } from '../address/ip.ts';
+import { detection } from '../signals/ip-knowledge.ts';
 import { type IpDatabase, openIpDatabase } from './ip-database.ts';
 import { type IpFile, type IpFileOptions, openIpFile } from './ip-file.ts';
-import { detection } from './ip-knowledge.ts';
 import { readIpList } from './ip-list-file.ts';
 import { coversIp } from './ip-ranges.ts';
 import type { ListLog } from './snapshot-store.ts';
