@@ -3,18 +3,16 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { environments } from '../accounts/key-format.ts';
 import { type Blocklist, createBlocklist, type Entry } from '../blocklist/blocklist.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import { type DomainLine, domainLines } from '../blocklist/domain-lines.ts';
 import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts';
 import type { Owner } from '../blocklist/owner.ts';
 import { wireTime } from '../http/wire-time.ts';
-import { type Command, type Invocation, type Output, required, UsageError } from './command.ts';
+import type { Command, Invocation, Output } from './command.ts';
+import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
 
-const options = { account: { type: 'string' }, environment: { type: 'string' } } as const;
-const ownerUsage = '--account ID --environment production|staging|development';
 const progressEveryMs = 1_000;
 /** So many wrong lines are repeated in the JSON answer; every one of them is on standard error. */
 const wrongLinesTold = 1_000;
@@ -25,7 +23,7 @@ export const blocklistCommands: readonly Command[] = [
     name: 'blocklist import',
     usage: `${ownerUsage} [FILE]`,
     summary: 'Add the domains of a file or of standard input: one a line, or CSV with a column "domain"',
-    options,
+    options: ownerOptions,
     positionals: [0, 1],
     run: (invocation) => withBlocklist(invocation, (blocklist, owner) => importFile(blocklist, owner, invocation)),
   },
@@ -33,7 +31,7 @@ export const blocklistCommands: readonly Command[] = [
     name: 'blocklist export',
     usage: `${ownerUsage} [--csv] [FILE]`,
     summary: 'Write the listed domains, oldest first, to a file or to standard output',
-    options: { ...options, csv: { type: 'boolean' } },
+    options: { ...ownerOptions, csv: { type: 'boolean' } },
     positionals: [0, 1],
     run: (invocation) => withBlocklist(invocation, (blocklist, owner) => exportFile(blocklist, owner, invocation)),
   },
@@ -43,17 +41,13 @@ async function withBlocklist<T>(
   invocation: Invocation,
   work: (blocklist: Blocklist, owner: Owner) => Promise<T>,
 ): Promise<T> {
-  const accountId = required(invocation, 'account');
-  const name = required(invocation, 'environment');
-  const environment = environments.find((known) => known === name);
-  if (environment === undefined)
-    throw new UsageError(`--environment is one of ${environments.join(', ')}, not "${name}"`);
+  const owner = ownerOf(invocation);
   return withWorkspace(invocation.config, async ({ db, accounts }) => {
     const known = await accounts.list();
-    if (!known.some(({ id }) => id === accountId)) throw new Error(`there is no account "${accountId}"`);
+    if (!known.some(({ id }) => id === owner.accountId)) throw new Error(`there is no account "${owner.accountId}"`);
     // A running server learns of the changes through the database.
     const blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
-    return work(blocklist, { accountId, environment });
+    return work(blocklist, owner);
   });
 }
 

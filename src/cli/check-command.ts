@@ -4,12 +4,12 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createKnowledge } from '../knowledge.ts';
-import { createLog } from '../log.ts';
 import { createLookup, type Lookup } from '../lookups/lookup.ts';
 import { domainBody, emailBody } from '../lookups/lookup-body.ts';
 import type { Subject } from '../signals/subject.ts';
 import { type CheckedValue, checkText } from './check-text.ts';
 import type { Command } from './command.ts';
+import { commandLog } from './command-log.ts';
 
 /** So many values are looked up at once; what is asked of the network is bounded again below. */
 const atOnce = 32;
@@ -37,7 +37,7 @@ export const checkCommand: Command = {
 
 /** The lookup of the server, over the same lists, facts and network. */
 async function withLookup<T>(config: Config, work: (lookup: Lookup) => Promise<T>): Promise<T> {
-  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const log = commandLog();
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   try {
     const knowledge = await createKnowledge(config, db, log, Date.now);

@@ -1,20 +1,17 @@
 import { text as readText } from 'node:stream/consumers';
-import { environments } from '../accounts/key-format.ts';
 import type { KeyRecord } from '../accounts/keys.ts';
-import type { Environment } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
-import { type Command, type Invocation, required, table, UsageError } from './command.ts';
+import { type Command, required, table } from './command.ts';
+import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
-
-const owner = { account: { type: 'string' }, environment: { type: 'string' } } as const;
 
 /** `signalpost keys …`. */
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys create',
-    usage: '--account ID --environment production|staging|development [--name N]',
+    usage: `${ownerUsage} [--name N]`,
     summary: 'Create a key; it is shown once',
-    options: { ...owner, name: { type: 'string' } },
+    options: { ...ownerOptions, name: { type: 'string' } },
     positionals: [0, 0],
     async run(invocation) {
       const input = { ...ownerOf(invocation), name: invocation.options.name ?? null };
@@ -54,9 +51,9 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys import',
-    usage: '--account ID --environment production|staging|development < KEY',
+    usage: `${ownerUsage} < KEY`,
     summary: 'Take over a key from elsewhere, read from standard input',
-    options: owner,
+    options: ownerOptions,
     positionals: [0, 0],
     async run(invocation) {
       const input = ownerOf(invocation);
@@ -66,15 +63,6 @@ export const keyCommands: readonly Command[] = [
     },
   },
 ];
-
-function ownerOf(invocation: Invocation): { accountId: string; environment: Environment } {
-  const accountId = required(invocation, 'account');
-  const name = required(invocation, 'environment');
-  const environment = environments.find((known) => known === name);
-  if (environment === undefined)
-    throw new UsageError(`--environment is one of ${environments.join(', ')}, not "${name}"`);
-  return { accountId, environment };
-}
 
 function wire(key: KeyRecord): object {
   return {

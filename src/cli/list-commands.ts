@@ -14,8 +14,8 @@ import {
 } from '../lists/operator-files.ts';
 import { compileRanks } from '../lists/ranks-compile.ts';
 import { type Lists, openLists } from '../lists/snapshot.ts';
-import { createLog } from '../log.ts';
 import { type Command, type Output, UsageError } from './command.ts';
+import { commandLog } from './command-log.ts';
 import { listStatus } from './list-status.ts';
 import { updateLists } from './list-update.ts';
 
@@ -105,7 +105,7 @@ export const listCommands: readonly Command[] = [
 ];
 
 async function withLists(config: Config, work: (lists: Lists) => Output | Promise<Output>): Promise<Output> {
-  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const log = commandLog();
   const lists = await openLists({ dataDir: config.dataDir, log, now: Date.now, pollMs: 0 });
   try {
     return await work(lists);

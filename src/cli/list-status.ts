@@ -5,8 +5,8 @@ import { openRanks, type RanksStatus } from '../lists/ranks.ts';
 import { readRefreshSources } from '../lists/refresh-sources.ts';
 import { type RefreshState, readRefreshState } from '../lists/refresh-state.ts';
 import type { ListStatus } from '../lists/snapshot.ts';
-import { createLog } from '../log.ts';
 import { type Output, table } from './command.ts';
+import { commandLog } from './command-log.ts';
 
 /** What `lists status` shows. */
 export async function listStatus(config: Config, status: ListStatus): Promise<Output> {
@@ -68,7 +68,7 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
 }
 
 async function readIpStatus({ dataDir }: Config): Promise<IpDataStatus> {
-  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const log = commandLog();
   const ip = openIpData({ dataDir, log, now: Date.now, pollMs: 0 });
   await ip.loaded;
   await ip.close();
@@ -76,7 +76,7 @@ async function readIpStatus({ dataDir }: Config): Promise<IpDataStatus> {
 }
 
 function readRanks({ dataDir }: Config): RanksStatus {
-  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const log = commandLog();
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log, pollMs: 0 });
   ranks.close();
   return ranks.status();

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import { runRefresh } from '../lists/refresh-run.ts';
 import type { RefreshResult } from '../lists/refresh-source.ts';
 import { readRefreshSources } from '../lists/refresh-sources.ts';
-import { createLog } from '../log.ts';
 import { type Output, table, UsageError } from './command.ts';
+import { commandLog } from './command-log.ts';
 
 /** `lists update`: fails when every source failed; a source that did is in the result either way. */
 export async function updateLists(config: Config, only: readonly string[]): Promise<Output> {
@@ -13,7 +13,7 @@ export async function updateLists(config: Config, only: readonly string[]): Prom
   const unknown = only.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new UsageError(`SOURCE is one of ${names.join(', ')}, not "${unknown}"`);
   const order = { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl, ...(only.length === 0 ? {} : { only }) };
-  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  const log = commandLog();
   const results = await runRefresh(order, log, progressOn(process.stderr));
   const bad = results.filter(({ result }) => result === 'failed' || result === 'refused');
   const failure =

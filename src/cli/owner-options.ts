@@ -1,0 +1,19 @@
+import { environments } from '../accounts/key-format.ts';
+import type { Environment } from '../http/endpoint.ts';
+import { type Invocation, required, UsageError } from './command.ts';
+
+/** The options of a command that works for one environment of an account. */
+export const ownerOptions = { account: { type: 'string' }, environment: { type: 'string' } } as const;
+
+/** The same options as the usage line shows them. */
+export const ownerUsage = `--account ID --environment ${environments.join('|')}`;
+
+/** The account and environment a command was called for; whether the account exists is for the command to find out. */
+export function ownerOf(invocation: Invocation): { accountId: string; environment: Environment } {
+  const accountId = required(invocation, 'account');
+  const name = required(invocation, 'environment');
+  const environment = environments.find((known) => known === name);
+  if (environment === undefined)
+    throw new UsageError(`--environment is one of ${environments.join(', ')}, not "${name}"`);
+  return { accountId, environment };
+}
