@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { syncPath } from '../sync-path.ts';
 
 /** Marks a file as ours in its header (https://sqlite.org/fileformat.html, offset 68): "SPdb". */
 const applicationId = 0x53506462;
@@ -40,15 +41,6 @@ export function publishFile(draft: string, file: string): void {
     renameSync(draft, file);
   }
   syncPath(dirname(file));
-}
-
-function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Refuses, without changing a byte, a file that is damaged, of another program, or of a newer version of this one. */

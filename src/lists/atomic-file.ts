@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncPath } from '../sync-path.ts';
 
 /** Replaces a file in one step: after a crash the old content is there or the new, never a part of it. */
 export function writeFileAtomic(path: string, content: Uint8Array | string): void {
@@ -19,15 +20,6 @@ export function writeFileAtomic(path: string, content: Uint8Array | string): voi
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncFolder(dirname(path));
-}
-
-/** The rename itself is durable only once its folder is synced (POSIX). */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  // Else the rename itself may be undone by a power cut.
+  syncPath(dirname(path));
 }
