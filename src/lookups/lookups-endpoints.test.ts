@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
+import { noFacts } from '../../test/no-facts.ts';
 import { AppError } from '../errors.ts';
 import { madeUpLists } from '../lists/made-up-lists.ts';
-import { unknown } from '../signals/reading.ts';
-import type { DomainFacts } from '../signals/sources.ts';
 import type { Facts, FactsWanted } from './facts.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 import { lookupsEndpoints } from './lookups-endpoints.ts';
 
-const pending = unknown('pending');
-const nothing: DomainFacts = {
-  mx: pending,
-  mxProviders: [],
-  disposableMx: null,
-  spf: pending,
-  dmarc: pending,
-  dnsbl: pending,
-  registeredAtMs: pending,
-  rank: null,
-};
+const nothing = noFacts('pending');
 const waitMaxMs = 1_234;
 
 describe('what a lookup asks of the network', () => {

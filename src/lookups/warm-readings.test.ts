@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { noFacts } from '../../test/no-facts.ts';
 import { madeUpLists } from '../lists/made-up-lists.ts';
 import { caseDomain } from '../signals/mail-zone.ts';
-import { known, unknown } from '../signals/reading.ts';
+import { known } from '../signals/reading.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import { createWarmReadings } from './warm-readings.ts';
 
 const day = 86_400_000;
 const domain = caseDomain('example.com');
-const pending = unknown('pending');
-const nothing: DomainFacts = {
-  mx: pending,
-  mxProviders: [],
-  disposableMx: null,
-  spf: pending,
-  dmarc: pending,
-  dnsbl: pending,
-  registeredAtMs: pending,
-  rank: null,
-};
+const nothing = noFacts('pending');
 const lists = madeUpLists({});
 
 function open(source: ListSource = lists, maxDomains?: number) {

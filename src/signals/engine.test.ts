@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { noFacts } from '../../test/no-facts.ts';
 import { parseAddress } from '../address/address.ts';
 import { madeUpLists } from '../lists/made-up-lists.ts';
 import { addOperatorEntries } from '../lists/operator-files.ts';
@@ -23,17 +24,7 @@ const lists = madeUpLists({
   suggest: (name) => (name === 'gmial.com' ? 'gmail.com' : null),
   operatorDir: folder,
 });
-const offline = unknown('offline');
-const nothing: DomainFacts = {
-  mx: offline,
-  mxProviders: [],
-  disposableMx: null,
-  spf: offline,
-  dmarc: offline,
-  dnsbl: offline,
-  registeredAtMs: offline,
-  rank: null,
-};
+const nothing = noFacts('offline');
 
 function subjectOf(text: string): Subject {
   const address = text.includes('@') ? parseAddress(text) : null;
@@ -86,7 +77,7 @@ describe('the signals of a subject', () => {
 
   it('call spam what the operator or a zone lists; a zone that says nothing changes nothing', () => {
     const spam = (text: string, dnsbl: DomainFacts['dnsbl']) => valueOrNull(read(text, { dnsbl }).spam);
-    for (const dnsbl of [offline, known(false), unknown('no_data'), unknown('failed')]) {
+    for (const dnsbl of [unknown('offline'), known(false), unknown('no_data'), unknown('failed')]) {
       assert.equal(spam('spammer.net', dnsbl), true);
       assert.equal(spam('mail.com', dnsbl), false);
       assert.equal(spam('throwaway.com', dnsbl), false);

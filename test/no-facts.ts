@@ -1,0 +1,17 @@
+import { type UnknownReason, unknown } from '../src/signals/reading.ts';
+import type { DomainFacts } from '../src/signals/sources.ts';
+
+/** A domain of which the network has told nothing, and why. */
+export function noFacts(reason: UnknownReason): DomainFacts {
+  const reading = unknown(reason);
+  return {
+    mx: reading,
+    mxProviders: [],
+    disposableMx: null,
+    spf: reading,
+    dmarc: reading,
+    dnsbl: reading,
+    registeredAtMs: reading,
+    rank: null,
+  };
+}
