@@ -1,5 +1,5 @@
 import { environments } from '../accounts/key-format.ts';
-import type { Environment } from '../http/endpoint.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { type Invocation, required, UsageError } from './command.ts';
 
 /** The options of a command that works for one environment of an account. */
@@ -9,7 +9,7 @@ export const ownerOptions = { account: { type: 'string' }, environment: { type: 
 export const ownerUsage = `--account ID --environment ${environments.join('|')}`;
 
 /** The account and environment a command was called for; whether the account exists is for the command to find out. */
-export function ownerOf(invocation: Invocation): { accountId: string; environment: Environment } {
+export function ownerOf(invocation: Invocation): Owner {
   const accountId = required(invocation, 'account');
   const name = required(invocation, 'environment');
   const environment = environments.find((known) => known === name);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Owner } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import { createGateCache } from './gate-cache.ts';
 import { scopeOf } from './gates-store.ts';
-import type { Owner } from './owner.ts';
 import { signalsFromFields } from './signals-from-fields.ts';
 
 const owner: Owner = { accountId: 'account', environment: 'production' };

@@ -1,8 +1,8 @@
+import type { Owner } from '../http/endpoint.ts';
 import type { Action } from './action.ts';
 import { compileGate, type Verdict } from './compile.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
-import type { Owner } from './owner.ts';
 import type { Rule } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
 

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate, GateSummary } from './gate.ts';
 import type { GateCache } from './gate-cache.ts';
 import { createRule, indexOf, withChange, withChangedRule, withNewRule, withOrder, withoutRule } from './gate-edits.ts';
 import type { GatesStore } from './gates-store.ts';
-import type { Owner } from './owner.ts';
 import { presetRules } from './preset.ts';
 import type { Rule } from './rule.ts';
 import type { GateChange, NewGate } from './validate-gate.ts';

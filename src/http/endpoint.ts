@@ -6,6 +6,12 @@ export type Family = 'lookup' | 'blocklist' | 'gates' | 'gates-v0';
 
 export type Environment = 'production' | 'staging' | 'development';
 
+/** Whose blocklist, gates and logs: each environment of an account has its own. */
+export interface Owner {
+  readonly accountId: string;
+  readonly environment: Environment;
+}
+
 /** The plan behind a key, as far as the HTTP layer and the endpoints need it. */
 export interface CallerPlan {
   readonly id: string;
@@ -16,10 +22,8 @@ export interface CallerPlan {
 }
 
 /** Whose key a request carries. One object per key, reused between requests. */
-export interface Caller {
+export interface Caller extends Owner {
   readonly keyId: string;
-  readonly accountId: string;
-  readonly environment: Environment;
   readonly plan: CallerPlan;
   readonly overage: boolean;
   readonly accountName: string;
