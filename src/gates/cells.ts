@@ -1,9 +1,17 @@
-import type { FieldOf, Read } from './field-catalogue.ts';
+import { type FieldOf, fields, type Read } from './field-catalogue.ts';
 import type { DecisionSignals } from './signals.ts';
 
-/** An integer field, or a boolean one as 1 and 0, for the decision at hand. Unknown is NaN: no comparison holds on it. */
-export interface NumberCell {
-  value: number;
+/** Where a field's number is in the table of numbers. */
+export type Slot = number;
+
+/**
+ * A string field as a number: that of the text among those that conditions compare it with, 0 when it is none of them.
+ * A text is looked up once a decision, however many conditions compare it.
+ */
+export interface CodedText {
+  readonly slot: Slot;
+  /** The number of a text in lower case; from 1 on, in the order they are first asked for. */
+  codeOf(text: string): number;
 }
 
 /** A string field, as it is or in lower case, for the decision at hand; null is unknown. */
@@ -18,7 +26,13 @@ export interface ListCell {
 
 /** The fields a gate's conditions name, each read (and put in lower case) once per decision, however many name it. */
 export interface Cells {
-  number(field: FieldOf<'boolean' | 'integer'>): NumberCell;
+  /**
+   * Integers, booleans as 1 and 0, and coded texts for the decision at hand. Unknown is NaN: no comparison holds on it.
+   * One table, because numbers in objects are kept and read far slower.
+   */
+  readonly numbers: Float64Array;
+  number(field: FieldOf<'boolean' | 'integer'>): Slot;
+  code(field: FieldOf<'string'>): CodedText;
   text(field: FieldOf<'string'>): TextCell;
   loweredText(field: FieldOf<'string'>): TextCell;
   list(field: FieldOf<'string[]'>): ListCell;
@@ -27,8 +41,14 @@ export interface Cells {
   load(signals: DecisionSignals): void;
 }
 
-interface Numbered extends NumberCell {
+interface Numbered {
+  readonly slot: Slot;
   readonly read: Read<boolean | number>;
+}
+
+interface Coded extends CodedText {
+  readonly read: Read<string>;
+  readonly encode: (text: string) => number;
 }
 
 interface Loaded<T> {
@@ -44,13 +64,18 @@ interface Derived<T> extends Loaded<T> {
 
 /** Cells without a field yet: the conditions that are compiled ask for theirs. */
 export function createCells(): Cells {
-  const numbers = createKeeper<Numbered>();
+  const numbers = new Float64Array(fields.length);
+  let slots = 0;
+  const numbered = createKeeper<Numbered>();
+  const coded = createKeeper<Coded>();
   const texts = createKeeper<Loaded<string>>();
   const loweredTexts = createKeeper<Derived<string>>();
   const lists = createKeeper<Loaded<readonly string[]>>();
   const loweredLists = createKeeper<Derived<readonly string[]>>();
   return {
-    number: ({ path, read }) => numbers.once(path, () => ({ value: Number.NaN, read })),
+    numbers,
+    number: ({ path, read }) => numbered.once(path, () => ({ slot: slots++, read })).slot,
+    code: ({ path, read }) => coded.once(path, () => ({ slot: slots++, read, ...createCodes() })),
     text: ({ path, read }) => texts.once(path, () => ({ value: null, read })),
     loweredText: ({ path, read }) =>
       loweredTexts.once(path, () => ({ value: null, read, source: null, derive: lower })),
@@ -58,7 +83,11 @@ export function createCells(): Cells {
     loweredList: ({ path, createReader }) =>
       loweredLists.once(path, () => ({ value: null, read: createReader(), source: null, derive: lowerAll })),
     load(signals) {
-      for (const cell of numbers.all) cell.value = toNumber(cell.read(signals));
+      for (const { slot, read } of numbered.all) numbers[slot] = toNumber(read(signals));
+      for (const { slot, read, encode } of coded.all) {
+        const text = read(signals);
+        numbers[slot] = text === null ? Number.NaN : encode(text);
+      }
       for (const cell of texts.all) cell.value = cell.read(signals);
       for (const cell of loweredTexts.all) derive(cell, cell.read(signals));
       for (const cell of lists.all) cell.value = cell.read(signals);
@@ -80,6 +109,28 @@ function createKeeper<T>(): { readonly all: readonly T[]; once(path: string, mak
       byPath.set(path, fresh);
       all.push(fresh);
       return fresh;
+    },
+  };
+}
+
+/** Texts whose numbers are remembered as they came, so that those of a few values are never put in lower case again. */
+const rememberedTexts = 64;
+
+function createCodes(): Pick<Coded, 'codeOf' | 'encode'> {
+  const codes = new Map<string, number>();
+  const remembered = new Map<string, number>();
+  return {
+    codeOf(text) {
+      const code = codes.get(text) ?? codes.size + 1;
+      codes.set(text, code);
+      return code;
+    },
+    encode(text) {
+      const known = remembered.get(text);
+      if (known !== undefined) return known;
+      const code = codes.get(text.toLowerCase()) ?? 0;
+      if (remembered.size < rememberedTexts) remembered.set(text, code);
+      return code;
     },
   };
 }

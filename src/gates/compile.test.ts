@@ -166,6 +166,20 @@ describe('a compiled gate', () => {
     assert.deepEqual(answers, ['block', 'allow', 'block', 'allow']);
   });
 
+  it('compares with lists that share a few of many texts, and texts it has not met before', () => {
+    const many = Array.from({ length: 300 }, (_, number) => `Name-${number}.example`);
+    const lists = [many, [many[0] ?? '', 'far.example'], [many[299] ?? '', 'FAR.example', 'last.example']];
+    const rules = lists.map((value) => ({ ...ruleOn({ field: 'domain.name', operator: 'in', value }), stop: false }));
+    const evaluate = compileGate({ defaultAction: 'allow', rules });
+    for (const name of [...many, 'far.example', 'LAST.example', 'other.example', ...many]) {
+      const signals = signalsFromFields({ 'domain.name': name });
+      const expected = rules.filter((_, index) =>
+        lists[index]?.some((item) => item.toLowerCase() === name.toLowerCase()),
+      );
+      assert.deepEqual(evaluate(signals).matched, expected, name);
+    }
+  });
+
   const broken: readonly Condition[] = [
     { field: 'no.such', operator: 'equals', value: true },
     { field: 'domain.mx', operator: 'contains', value: 'x' },

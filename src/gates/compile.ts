@@ -1,6 +1,6 @@
 import type { Action } from './action.ts';
 import { type Cells, createCells } from './cells.ts';
-import { type Check, checkHolds } from './check.ts';
+import { type Check, type Checks, createChecks } from './check.ts';
 import { compileCondition } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
 import type { RuleDraft } from './rule.ts';
@@ -25,7 +25,9 @@ export interface Evaluable<R extends RuleDraft> {
 
 interface CompiledRule<R> {
   readonly rule: R;
-  readonly checks: readonly Check[];
+  /** Its checks among those of the gate: the first, and the one after the last. */
+  readonly start: number;
+  readonly end: number;
   /** One condition is enough. */
   readonly any: boolean;
   readonly live: boolean;
@@ -35,7 +37,9 @@ interface CompiledRule<R> {
 /** Compiles the rules of a gate once, into a function from signals to a verdict. */
 export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: DecisionSignals) => Verdict<R> {
   const cells = createCells();
-  const compiled = gate.rules.filter((rule) => rule.enabled).map((rule) => compileRule(rule, cells));
+  const all: Check[] = [];
+  const compiled = gate.rules.filter((rule) => rule.enabled).map((rule) => compileRule(rule, cells, all));
+  const checks = createChecks(all, cells.numbers);
   const none: readonly R[] = Object.freeze([]);
   const nothing: Verdict<R> = Object.freeze({
     action: gate.defaultAction,
@@ -50,7 +54,7 @@ export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: 
     let matched: R[] | null = null;
     let shadowMatched: R[] | null = null;
     for (const compiledRule of compiled) {
-      if (!holds(compiledRule)) continue;
+      if (!holds(compiledRule, checks)) continue;
       if (!compiledRule.live) {
         shadowMatched = appended(shadowMatched, compiledRule.rule);
         continue;
@@ -69,11 +73,15 @@ export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: 
   };
 }
 
-function compileRule<R extends RuleDraft>(rule: R, cells: Cells): CompiledRule<R> {
+/** Adds the checks of a rule to those of its gate. */
+function compileRule<R extends RuleDraft>(rule: R, cells: Cells, checks: Check[]): CompiledRule<R> {
   const live = rule.mode === 'live';
+  const start = checks.length;
+  for (const condition of cheapestFirst(rule.conditions)) checks.push(compileCondition(condition, cells));
   return {
     rule,
-    checks: cheapestFirst(rule.conditions).map((condition) => compileCondition(condition, cells)),
+    start,
+    end: checks.length,
     any: rule.match === 'any',
     live,
     final: live && rule.stop,
@@ -87,9 +95,9 @@ function cheapestFirst(conditions: readonly Condition[]): readonly Condition[] {
 }
 
 /** Under `any` the first condition that holds settles it, under `all` the first that does not. */
-function holds({ checks, any }: CompiledRule<unknown>): boolean {
-  for (const check of checks) {
-    if (checkHolds(check) === any) return any;
+function holds({ start, end, any }: CompiledRule<unknown>, checks: Checks): boolean {
+  for (let index = start; index < end; index += 1) {
+    if (checks.holds(index) === any) return any;
   }
   return !any;
 }
