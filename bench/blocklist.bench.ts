@@ -91,8 +91,8 @@ async function fill(started: StartedApp): Promise<number> {
 async function readIntoMemory({ db, first, clock }: StartedApp): Promise<number> {
   const membership = createMembership({
     store: createMembershipStore(db),
-    now: clock.now,
-    lastLookMs: clock.now,
+    monotonicMs: clock.monotonicMs,
+    lastLookMs: clock.monotonicMs,
     onError: (error) => console.error(error),
   });
   const startMs = performance.now();

@@ -85,7 +85,7 @@ async function assemble(
 
   const membership = createMembership({
     store: createMembershipStore(db),
-    now,
+    monotonicMs,
     lastLookMs: () => changes.lastSuccessMs(),
     onError: (error) => log.warn({ err: error }, 'blocklist not read yet'),
   });
@@ -95,7 +95,7 @@ async function assemble(
 
   const changes = watchChanges(
     db,
-    { now },
+    { monotonicMs },
     (topic, scope) => {
       if (topic === accountsTopic) keys.forgetAccount(scope);
       if (topic === blocklistTopic) membership.changed(scope);
@@ -109,6 +109,7 @@ async function assemble(
   );
   // The first look only learns where things stand: what was read before it may have missed a change.
   changes.ready.then(() => {
+    keys.forgetAll();
     membership.changedAll();
     gateCache.changedAll();
   });

@@ -76,7 +76,7 @@ describe('membership', () => {
   const start = (options: Partial<MembershipOptions> = {}) => {
     membership = createMembership({
       store: storage,
-      now: () => nowMs,
+      monotonicMs: () => nowMs,
       lastLookMs: () => lastLookMs,
       onError: (error) => errors.push(error),
       ...options,

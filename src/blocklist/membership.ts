@@ -27,8 +27,8 @@ export interface Membership {
 /** What membership needs, and how much it may keep. */
 export interface MembershipOptions {
   readonly store: MembershipStore;
-  readonly now: () => number;
-  /** When changes were last looked for with success. */
+  readonly monotonicMs: () => number;
+  /** When changes were last looked for with success, by the same clock. */
   readonly lastLookMs: () => number;
   /** A list could not be read; it is tried again when it is next asked for. */
   readonly onError: (error: unknown) => void;
@@ -65,7 +65,7 @@ interface List {
  * rows as it has. While a list is read or behind, the database answers: late is slower, never wrong.
  */
 export function createMembership(options: MembershipOptions): Membership {
-  const { store, now, lastLookMs, onError, maxEntries = defaultMaxEntries } = options;
+  const { store, monotonicMs, lastLookMs, onError, maxEntries = defaultMaxEntries } = options;
   const lists: Record<Environment, Map<string, List>> = {
     production: new Map(),
     staging: new Map(),
@@ -151,7 +151,7 @@ export function createMembership(options: MembershipOptions): Membership {
       const list = lists[environment].get(accountId) ?? begin({ accountId, environment });
       uses += 1;
       list.usedAt = uses;
-      if (list.done === list.wanted && list.set !== null && Math.abs(now() - lastLookMs()) <= believedMs) {
+      if (list.done === list.wanted && list.set !== null && monotonicMs() - lastLookMs() <= believedMs) {
         return list.set.has(domain);
       }
       if (list.done !== list.wanted && !list.following) follow(list);

@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { describeEngines } from '../../test/engines.ts';
+import { describeEngines, temporaryDirectory } from '../../test/engines.ts';
+import { missingService, postgresUrl } from '../../test/services.ts';
 import { type ChangeWatch, recordChange, watchChanges } from './changes.ts';
 import { type Db, openDatabase } from './db.ts';
 
 await describeEngines('changes', (fresh) => {
   let server: Db;
   let cli: Db;
-  let nowMs: number;
+  let passedMs: number;
   let seen: string[];
   let watching: ChangeWatch;
   beforeEach(async () => {
     const options = await fresh();
     server = await openDatabase(options);
     cli = await openDatabase(options);
-    nowMs = 1_794_709_445_571;
+    passedMs = 0;
     seen = [];
   });
   afterEach(async () => {
@@ -28,21 +29,27 @@ await describeEngines('changes', (fresh) => {
   const watch = () => {
     watching = watchChanges(
       server,
-      { now: () => nowMs, intervalMs: 5 },
+      { monotonicMs: () => passedMs, intervalMs: 5 },
       (topic, scope) => seen.push(`${topic} ${scope}`),
       () => seen.push('gap'),
     );
     return watching.ready;
   };
-  const change = (topic: string, scope: string) => cli.transaction((trx) => recordChange(trx, topic, scope, nowMs));
+  const change = (topic: string, scope: string, byClockMs = 1_794_709_445_571) =>
+    cli.transaction((trx) => recordChange(trx, topic, scope, byClockMs));
   const until = async (condition: () => boolean) => {
     while (!condition()) await sleep(2);
+  };
+  /** Lets every look fail until the function it gives is called. */
+  const putAway = async () => {
+    await sql`alter table changes rename to changes_away`.execute(cli.write);
+    return () => sql`alter table changes_away rename to changes`.execute(cli.write);
   };
   /** Two looks that began after this call: whatever was there has been seen. */
   const looks = async () => {
     for (let i = 0; i < 2; i += 1) {
-      nowMs += 1;
-      await until(() => watching.lastSuccessMs() === nowMs);
+      passedMs += 1;
+      await until(() => watching.lastSuccessMs() === passedMs);
     }
   };
 
@@ -65,7 +72,7 @@ await describeEngines('changes', (fresh) => {
       await change('keys', 'a');
       await until(() => seen.length === round);
       for (let i = 0; i < 5; i += 1) {
-        nowMs += 20_000;
+        passedMs += 20_000;
         await looks();
       }
     }
@@ -75,7 +82,7 @@ await describeEngines('changes', (fresh) => {
   test('of a transaction that is rolled back are not told', async () => {
     await watch();
     const undone = cli.transaction(async (trx) => {
-      await recordChange(trx, 'keys', 'a', nowMs);
+      await recordChange(trx, 'keys', 'a', 0);
       throw new Error('no');
     });
     await assert.rejects(undone);
@@ -83,13 +90,34 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, []);
   });
 
-  test('that may have been missed are told as a gap', async () => {
+  test('are told whatever the clocks of their writers say', async () => {
     await watch();
-    await sql`alter table changes rename to changes_away`.execute(cli.write);
-    nowMs += 30_000;
-    await sleep(20);
-    assert.deepEqual(seen, []);
-    await sql`alter table changes_away rename to changes`.execute(cli.write);
+    const days = 86_400_000;
+    for (const [index, byClockMs] of [0, 40 * days, Date.now() + 40 * days, Date.now() - 2 * days].entries()) {
+      await change('keys', 'a', byClockMs);
+      await until(() => seen.length === index + 1);
+      await looks();
+    }
+    assert.deepEqual(seen, ['keys a', 'keys a', 'keys a', 'keys a']);
+  });
+
+  test('of the time the storage was away are told each, however long it was', async () => {
+    await watch();
+    const back = await putAway();
+    passedMs += 3_600_000;
+    await back();
+    await change('keys', 'a');
+    await change('keys', 'b');
+    await looks();
+    assert.deepEqual(seen.sort(), ['keys a', 'keys b']);
+  });
+
+  test('before a first look that failed are told as a gap', async () => {
+    const back = await putAway();
+    const ready = watch();
+    await sleep(30);
+    await back();
+    await ready;
     await looks();
     assert.deepEqual(seen, ['gap']);
     await change('keys', 'a');
@@ -101,10 +129,53 @@ await describeEngines('changes', (fresh) => {
     await watch();
     watching.stop();
     const last = watching.lastSuccessMs();
-    nowMs += 1_000;
+    passedMs += 1_000;
     await change('keys', 'a');
     await sleep(30);
     assert.equal(watching.lastSuccessMs(), last);
     assert.deepEqual(seen, []);
   });
+});
+
+describe('changes in transactions that overlap', { skip: await missingService(postgresUrl) }, () => {
+  test('are told though others that began later were committed and seen before', async () => {
+    const options = { url: await postgresUrl(), dataDir: temporaryDirectory() };
+    const [server, cli] = [await openDatabase(options), await openDatabase(options)];
+    const seen: string[] = [];
+    const watching = watchChanges(
+      server,
+      { monotonicMs: () => performance.now(), intervalMs: 5 },
+      (_topic, scope) => seen.push(scope),
+      () => seen.push('gap'),
+    );
+    await watching.ready;
+    await cli.transaction(async (slow) => {
+      await recordChange(slow, 'keys', 'slow', 0);
+      for (let index = 0; index < 20; index += 1) {
+        await cli.transaction((quick) => recordChange(quick, 'keys', `quick ${index}`, 0));
+        while (!seen.includes(`quick ${index}`)) await sleep(2);
+      }
+    });
+    while (!seen.includes('slow')) await sleep(2);
+    assert.equal(seen.length, 21);
+    watching.stop();
+    await Promise.all([server.close(), cli.close()]);
+  });
+});
+
+test('a storage that is older than it was before is told as a gap', async () => {
+  const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+  for (const scope of ['a', 'b']) await db.transaction((trx) => recordChange(trx, 'keys', scope, 0));
+  const told = Promise.withResolvers<void>();
+  const watching = watchChanges(
+    db,
+    { monotonicMs: () => performance.now(), intervalMs: 5 },
+    () => {},
+    () => told.resolve(),
+  );
+  await watching.ready;
+  await db.write.deleteFrom('changes').where('scope', '=', 'b').execute();
+  await told.promise;
+  watching.stop();
+  await db.close();
 });

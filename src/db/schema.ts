@@ -68,7 +68,10 @@ export interface ChangesTable {
   topic: string;
   scope: string;
   revision: number;
+  /** By the clock of the writer, for whoever reads the table; nothing is compared with it. */
   changed_at: number;
+  /** Given by the database; see `readChanges`. */
+  position: Generated<number>;
 }
 
 /** Something learnt from the network about a domain; `value` is JSON. */

@@ -3,6 +3,7 @@ import { accounts } from './0001-accounts.ts';
 import { blocklist } from './0002-blocklist.ts';
 import { facts } from './0003-facts.ts';
 import { gates } from './0004-gates.ts';
+import { changePositions } from './0005-change-positions.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
-export const allMigrations: readonly Migration[] = [accounts, blocklist, facts, gates];
+export const allMigrations: readonly Migration[] = [accounts, blocklist, facts, gates, changePositions];
