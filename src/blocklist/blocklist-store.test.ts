@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { describeEngines } from '../../test/engines.ts';
 import { type Db, openDatabase } from '../db/db.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { createBlocklistStore } from './blocklist-store.ts';
 import { createMembershipStore } from './membership-store.ts';
-import type { Owner } from './owner.ts';
 
 const hourMs = 3_600_000;
 

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
-import type { Owner } from './owner.ts';
 import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf, snapshot } from './stored-list-store.ts';
 
 /** Domains that were added together, with consecutive numbers from `seq`. */

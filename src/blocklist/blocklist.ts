@@ -1,8 +1,8 @@
 import { parseDomain } from '../address/domain.ts';
 import { AppError } from '../errors.ts';
+import type { Owner } from '../http/endpoint.ts';
 import type { BlocklistStore } from './blocklist-store.ts';
 import type { Membership } from './membership.ts';
-import type { Owner } from './owner.ts';
 import { alreadyListed, domainInvalid } from './refusals.ts';
 import type { StoredEntry } from './stored-list-store.ts';
 

@@ -1,7 +1,7 @@
 import { parseDomain } from '../address/domain.ts';
+import type { Owner } from '../http/endpoint.ts';
 import type { Blocklist } from './blocklist.ts';
 import type { DomainLine } from './domain-lines.ts';
-import type { Owner } from './owner.ts';
 
 /** What became of the lines so far. */
 export interface ImportCounts {

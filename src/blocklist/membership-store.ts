@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { findEntry, findList, snapshot } from './stored-list-store.ts';
 
 /** An addition or removal, by the number that orders them. */

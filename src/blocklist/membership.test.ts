@@ -3,9 +3,9 @@ import { beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { AppError } from '../errors.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { createMembership, type Membership, type MembershipOptions } from './membership.ts';
 import type { ListChange, MembershipStore } from './membership-store.ts';
-import type { Owner } from './owner.ts';
 
 const owner: Owner = { accountId: 'a', environment: 'production' };
 const scope = 'a/production';

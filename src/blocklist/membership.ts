@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Environment } from '../http/endpoint.ts';
+import type { Environment, Owner } from '../http/endpoint.ts';
 import { createDomainSet, type DomainSet } from './domain-set.ts';
 import type { ListHead, MembershipStore } from './membership-store.ts';
-import type { Owner } from './owner.ts';
 import { ownerOf } from './stored-list-store.ts';
 
 /** Domains added or removed by this process, with consecutive numbers from `seq`. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from '../http/endpoint.ts';
 
 /** Runs queries that all see the list as it was at one moment. */
 export function snapshot<T>(db: Db, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {

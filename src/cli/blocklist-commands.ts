@@ -7,7 +7,7 @@ import { type Blocklist, createBlocklist, type Entry } from '../blocklist/blockl
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import { type DomainLine, domainLines } from '../blocklist/domain-lines.ts';
 import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts';
-import type { Owner } from '../blocklist/owner.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Command, Invocation, Output } from './command.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
