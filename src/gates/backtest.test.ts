@@ -4,26 +4,22 @@ import { createAddressKeys } from './address-key.ts';
 import { runBacktest } from './backtest.ts';
 import type { Decision } from './decision.ts';
 import { toLoggedRow } from './decision-entry.ts';
-import { decisionText } from './decision-text.ts';
 import type { LogFilter, LoggedRow } from './decisions-store.ts';
 import { signalsFromFields } from './signals-from-fields.ts';
 
 const keys = createAddressKeys('plain', 'secret');
-const decision = (number: number): Decision => {
-  const made = {
-    id: String(1_000_000 - number),
-    gateId: 'gate',
-    requestId: 'request',
-    version: '1',
-    createdAtMs: 0,
-    durationMs: 0,
-    input: { domain: 'example.com' },
-    action: 'allow',
-    matchedRule: null,
-    signals: signalsFromFields({ 'domain.name': 'example.com' }),
-  } as const;
-  return { ...made, answer: decisionText(made) };
-};
+const decision = (number: number): Decision => ({
+  id: String(1_000_000 - number),
+  gateId: 'gate',
+  requestId: 'request',
+  version: '1',
+  createdAtMs: 0,
+  durationMs: 0,
+  input: { domain: 'example.com' },
+  action: 'allow',
+  matchedRule: null,
+  signals: signalsFromFields({ 'domain.name': 'example.com' }),
+});
 
 /** A log of so many decisions, newest first. */
 function logOf(count: number) {

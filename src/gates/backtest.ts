@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from './action.ts';
 import { compileGate } from './compile.ts';
-import { fromLoggedRow, type LoggedDecision } from './decision-entry.ts';
 import type { DecisionsStore } from './decisions-store.ts';
+import { fromLoggedRow, type LoggedDecision } from './logged-decision.ts';
 import type { BacktestRequest } from './validate-backtest.ts';
 
 /** A decision that would have been another. */

@@ -36,7 +36,11 @@ export const hourMs = 3_600_000;
 /** Nothing counted yet. */
 export function createDecisionCounts(): DecisionCounts {
   let hours = new Map<string, HourCounts>();
+  /** The hour each gate decided in last: to put a key together for every decision costs more than to count it. */
+  let latest = new Map<string, HourCounts>();
   const of = (gateId: string, atMs: number): HourCounts => {
+    const last = latest.get(gateId);
+    if (last !== undefined && atMs >= last.hourMs && atMs < last.hourMs + hourMs) return last;
     const hour = atMs - (atMs % hourMs);
     const key = `${gateId}${hour}`;
     let counts = hours.get(key);
@@ -44,6 +48,7 @@ export function createDecisionCounts(): DecisionCounts {
       counts = { gateId, hourMs: hour, allow: 0, block: 0, challenge: 0, rules: new Map() };
       hours.set(key, counts);
     }
+    latest.set(gateId, counts);
     return counts;
   };
   return {
@@ -59,6 +64,7 @@ export function createDecisionCounts(): DecisionCounts {
     take() {
       const taken = [...hours.values()];
       hours = new Map();
+      latest = new Map();
       return taken;
     },
     giveBack(counts) {

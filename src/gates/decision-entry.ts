@@ -1,72 +1,86 @@
-import type { Action } from './action.ts';
 import type { AddressKeys } from './address-key.ts';
-import type { Decision, DecisionInput } from './decision.ts';
+import type { Decision, DecisionInput, DecisionVersion } from './decision.ts';
 import type { LoggedRow } from './decisions-store.ts';
-import type { EmailSignals } from './signals.ts';
-import { type SignalsBody, signalsFromBody } from './signals-body.ts';
+import { oncePer } from './once-per.ts';
+import type { DomainSignals, EmailSignals, IpSignals } from './signals.ts';
 
-/** An answer as it was given, or with the hash in place of the address. */
-interface Answer {
-  readonly input: DecisionInput;
-  readonly signals: SignalsBody;
-}
+/**
+ * What the log keeps of a decision besides the columns of its row. Values without their names: a name costs as much room
+ * as a value, and what is written counts. What is here stays in its place; new things are added at the end.
+ */
+export type Entry = readonly [
+  requestId: string,
+  version: DecisionVersion,
+  durationMs: number,
+  input: DecisionInput,
+  rule: readonly [name: string, message: string | null] | null,
+  email: EmailEntry | null,
+  domain: readonly DomainSignals[(typeof domainKeys)[number]][],
+  ip: IpSignals | null,
+];
 
-/** A decision as it is logged: the answer itself. With hashed addresses no part of the address is in it in clear. */
+/** The address itself is in the input. With hashed addresses the local part and the tag are null. */
+export type EmailEntry = readonly [
+  normalized: string,
+  localPart: string | null,
+  localPartLength: number,
+  subaddress: string | null,
+  disposable: boolean | null,
+  roleAccount: boolean | null,
+];
+
+/** The signals of a domain in the order of an entry; its name is in the row. */
+export const domainKeys = [
+  'registrable',
+  'tld',
+  'sld',
+  'subdomain',
+  'domainAuthority',
+  'tldTrust',
+  'ageDays',
+  'mx',
+  'mxRecords',
+  'mxProviders',
+  'spf',
+  'dmarc',
+  'disposable',
+  'disposableProvider',
+  'publicDomain',
+  'relayDomain',
+  'freeSubdomain',
+  'spam',
+  'didYouMean',
+  'blocklisted',
+] as const satisfies (keyof DomainSignals)[];
+
+const domainEntry = oncePer((domain: DomainSignals) => JSON.stringify(domainKeys.map((key) => domain[key])));
+
+/** A decision as it is logged. With hashed addresses no part of the address is in it in clear. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
-  const { id, gateId, action, matchedRule, signals, answer } = decision;
+  const { id, gateId, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
   const { email, domain, ip } = signals;
   const emailKey = email === null ? null : keys.of(email.localPart, domain.name);
+  const input = keys.hashed && emailKey !== null ? { ...decision.input, email: emailKey } : decision.input;
+  const entry =
+    `["${requestId}","${version}",${durationMs},${JSON.stringify(input)},` +
+    `${rule === null ? 'null' : JSON.stringify([rule.name, rule.message])},` +
+    `${email === null ? 'null' : JSON.stringify(emailEntry(email, keys))},` +
+    `${domainEntry(domain)},${ip === null ? 'null' : JSON.stringify(ip)}]`;
   return {
     id,
     gateId,
     action,
-    ruleId: matchedRule?.id ?? null,
+    ruleId: rule === null ? null : rule.id,
     emailKey,
     domain: domain.name,
-    ip: ip?.address ?? null,
-    entry: keys.hashed && emailKey !== null && email !== null ? hidden(answer, email, emailKey, keys) : answer,
+    ip: ip === null ? null : ip.address,
+    entry,
   };
 }
 
-/** What is shown of an entry: the answer with its id beside it. */
-export function logEntryBody({ id, entry }: LoggedRow): { id: string } & Answer {
-  return { id, ...(JSON.parse(entry) as Answer) };
-}
-
-/** A logged decision, ready to be evaluated again. */
-export interface LoggedDecision {
-  readonly id: string;
-  readonly action: Action;
-  readonly input: DecisionInput;
-  readonly signals: ReturnType<typeof signalsFromBody>;
-}
-
-/** The decision a row of the log stands for. What was hidden of an address is unknown. */
-export function fromLoggedRow({ id, action, entry }: LoggedRow): LoggedDecision {
-  const { input, signals: body } = JSON.parse(entry) as Answer;
-  const signals = signalsFromBody(body);
-  const isHidden = signals.email !== null && signals.email.localPart === null;
-  return {
-    id,
-    action: action as Action,
-    input,
-    signals: isHidden && signals.email !== null ? { ...signals, email: withoutAddress(signals.email) } : signals,
-  };
-}
-
-function hidden(answer: string, email: EmailSignals, emailKey: string, keys: AddressKeys): string {
-  const { input, signals, ...rest } = JSON.parse(answer) as Answer;
-  const shown = {
-    ...signals.email,
-    address: emailKey,
-    normalized: keys.hash(email.normalized),
-    local_part: null,
-    subaddress: null,
-  };
-  return JSON.stringify({ input: { ...input, email: emailKey }, ...rest, signals: { ...signals, email: shown } });
-}
-
-/** The hash that an entry shows in place of the address is nothing that a condition was meant for. */
-function withoutAddress(email: EmailSignals): EmailSignals {
-  return { ...email, address: null, normalized: null } as unknown as EmailSignals;
+function emailEntry(email: EmailSignals, keys: AddressKeys): EmailEntry {
+  const { normalized, localPart, localPartLength, subaddress, disposable, roleAccount } = email;
+  return keys.hashed
+    ? [keys.hash(normalized), null, localPartLength, null, disposable, roleAccount]
+    : [normalized, localPart, localPartLength, subaddress, disposable, roleAccount];
 }

@@ -21,7 +21,6 @@ const decision = (number: number): Decision => ({
   action: 'allow',
   matchedRule: null,
   signals: signalsFromFields({}),
-  answer: '{}',
 });
 const toRow = ({ id, gateId, action }: Decision): LoggedRow => ({
   id,
@@ -82,6 +81,26 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.written, ids(0, 1_200));
     assert.deepEqual(recorder.batches, [500, 500, 200]);
     assert.equal(recorder.counted(), 1_200);
+  });
+
+  it('writes by itself as soon as there are enough for a batch', async () => {
+    const recorder = recorderOver();
+    recorder.recordMany(0, 501);
+    assert.equal(recorder.waiting(), 1);
+    await recorder.flush();
+    assert.deepEqual(recorder.batches, [500, 1]);
+    assert.deepEqual(recorder.written, ids(0, 501));
+  });
+
+  it('loses nothing when what it wrote by itself failed', async () => {
+    const recorder = recorderOver();
+    recorder.fail(away);
+    recorder.recordMany(0, 1_700);
+    await assert.rejects(recorder.flush(), away);
+    recorder.fail(null);
+    await recorder.flush();
+    assert.deepEqual(recorder.written, ids(0, 1_700));
+    assert.equal(recorder.counted(), 1_700);
   });
 
   it('keeps everything while the storage is away, and writes it when it is back', async () => {

@@ -9,9 +9,9 @@ import type { Rule } from './rule.ts';
 /** Keeps what was decided until it is written, off the way of any request. */
 export interface DecisionRecorder {
   record(decision: Decision, verdict: Verdict<Rule>): void;
-  /** Writes what was there when it began; rejects when the storage is away, and then nothing is lost. */
+  /** Writes everything recorded before the call; rejects when the storage is away, and then nothing is lost. */
   flush(): Promise<void>;
-  /** Everything recorded before the call is written, as far as the storage takes it now. */
+  /** As a flush, as far as the storage takes it now. */
   settle(): Promise<void>;
   readonly waiting: number;
 }
@@ -28,7 +28,10 @@ export interface RecorderOptions {
 
 /** About 40 MB of entries; a storage that is away for long must not fill the memory. */
 const defaultMaxWaiting = 20_000;
-/** Rows in one transaction; requests are served in between. */
+/**
+ * Rows in one transaction; requests are served in between. As soon as there are so many they are written: entries that
+ * wait for long outlive the memory for short-lived things, and to move them out of it costs as much as to write them.
+ */
 const rowsAtOnce = 500;
 
 /** Counts every decision, and logs as many as there is room for. */
@@ -37,7 +40,8 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
   const counts = createDecisionCounts();
   let waiting: Decision[] = [];
   let noRoomFor = 0;
-  let flushing: Promise<void> | null = null;
+  let underWay: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
 
   const writeSome = async (some: readonly Decision[]): Promise<void> => {
     const counted = counts.take();
@@ -71,31 +75,40 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
       }
     }
   };
-  const flush = (): Promise<void> => {
-    flushing ??= write().finally(() => {
-      flushing = null;
+  const begin = (): Promise<void> => {
+    const begun = write().finally(() => {
+      if (underWay === begun) underWay = null;
     });
-    return flushing;
+    underWay = begun;
+    return begun;
+  };
+  const flush = (): Promise<void> => {
+    if (underWay === null) return begin();
+    // The one under way may have begun before the last decisions were made.
+    next ??= underWay.catch(ignore).then(() => {
+      next = null;
+      return begin();
+    });
+    return next;
   };
   return {
     record(decision, verdict) {
       counts.add(decision, verdict);
       if (toRow === null) return;
-      if (waiting.length < maxWaiting) waiting.push(decision);
-      else noRoomFor += 1;
+      if (waiting.length >= maxWaiting) {
+        noRoomFor += 1;
+        return;
+      }
+      waiting.push(decision);
+      if (waiting.length % rowsAtOnce === 0 && underWay === null) begin().catch(ignore);
     },
     flush,
-    async settle() {
-      try {
-        // A flush under way may have begun before the last decisions were made.
-        if (flushing !== null) await flushing;
-        if (waiting.length > 0 || counts.size > 0) await flush();
-      } catch {
-        // What could not be written is kept; the next flush of the timer meets the failure again and reports it.
-      }
-    },
+    settle: () => flush().catch(ignore),
     get waiting() {
       return waiting.length;
     },
   };
 }
+
+/** What could not be written is kept; the next flush of the timer meets the failure again and reports it. */
+function ignore(): void {}

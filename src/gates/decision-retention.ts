@@ -7,15 +7,25 @@ const dayMs = 86_400_000;
 export const statsDays = 400;
 /** Rows removed at a time; requests are served in between. */
 const rowsAtOnce = 1_000;
+/** Gates read at a time. */
+const gatesAtOnce = 500;
 
 /** Removes what is older than it may become, and what is left of gates that are gone. */
 export async function pruneDecisions(
-  decisions: Pick<DecisionsStore, 'prune' | 'pruneRemoved'>,
+  decisions: Pick<DecisionsStore, 'gateIds' | 'prune' | 'pruneRemoved'>,
   stats: Pick<StatsStore, 'prune'>,
   nowMs: number,
   logDays: number,
 ): Promise<void> {
-  while ((await decisions.prune(nowMs - logDays * dayMs, rowsAtOnce)) === rowsAtOnce) await nextTurn();
+  const beforeMs = nowMs - logDays * dayMs;
+  let gateIds: readonly string[] = [];
+  do {
+    gateIds = await decisions.gateIds(gateIds.at(-1) ?? '', gatesAtOnce);
+    for (const gateId of gateIds) {
+      do await nextTurn();
+      while ((await decisions.prune(gateId, beforeMs, rowsAtOnce)) === rowsAtOnce);
+    }
+  } while (gateIds.length === gatesAtOnce);
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0) await nextTurn();
   await stats.prune(nowMs - statsDays * dayMs);
 }

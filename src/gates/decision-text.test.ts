@@ -3,10 +3,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Decision } from './decision.ts';
 import { decisionText } from './decision-text.ts';
-import { type SignalsBody, signalsFromBody } from './signals-body.ts';
+import type { EmailSignals } from './signals.ts';
+import { domainBody, emailBody } from './signals-body.ts';
 import { signalsFromFields } from './signals-from-fields.ts';
 
-const base: Omit<Decision, 'answer'> = {
+const base: Decision = {
   id: '01K00000000000000000000000',
   gateId: '01k00000000000000000000000',
   requestId: '01K00000000000000000000001',
@@ -18,11 +19,11 @@ const base: Omit<Decision, 'answer'> = {
   matchedRule: null,
   signals: signalsFromFields({}),
 };
-const parsed = (decision: Omit<Decision, 'answer'>) =>
+const parsed = (decision: Decision) =>
   JSON.parse(decisionText(decision)) as {
     input: object;
     decision: { matched_rule: object | null };
-    signals: SignalsBody;
+    signals: object;
   };
 
 describe('the text of an answer', () => {
@@ -52,20 +53,22 @@ describe('the text of an answer', () => {
     });
   });
 
-  it('holds all a later evaluation needs', () => {
-    const signals = signalsFromFields({
-      'email.address': 'Jane+x@example.com',
-      'email.subaddress': 'x',
-      'domain.name': 'example.com',
-      'domain.mx': true,
-      'domain.mx_records.*.hostname': ['mx.example.com'],
-      'domain.mx_providers.*.slug': ['google'],
-      'domain.age_days': 12,
-      'ip.address': '203.0.113.7',
-      'ip.geo.country_code': 'DE',
-      'ip.anonymity.vpn.detected': true,
-      'ip.network.asn': 64_512,
-    });
-    assert.deepEqual(signalsFromBody(parsed({ ...base, signals }).signals), signals);
+  it('shows every signal under its name, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.option(fc.string()), fc.option(fc.boolean()), (text, tag, flag) => {
+        const { domain } = base.signals;
+        const email: EmailSignals = {
+          address: text,
+          normalized: text,
+          localPart: text,
+          localPartLength: text.length,
+          subaddress: tag,
+          disposable: flag,
+          roleAccount: flag,
+        };
+        const { signals } = parsed({ ...base, signals: { email, domain: { ...domain, name: text }, ip: null } });
+        assert.deepEqual(signals, { email: emailBody(email), domain: domainBody({ ...domain, name: text }), ip: null });
+      }),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { wireTime } from '../http/wire-time.ts';
 import type { DecidingRule, Decision } from './decision.ts';
+import { oncePer } from './once-per.ts';
 import type { DomainSignals, EmailSignals, IpSignals } from './signals.ts';
 import { domainBody, emailBody, ipBody } from './signals-body.ts';
 
@@ -7,7 +8,7 @@ import { domainBody, emailBody, ipBody } from './signals-body.ts';
  * The answer of a decision as JSON text, put together from parts that stay the same between decisions: most of it is
  * the signals of a domain, which are one object as long as nothing about it changes.
  */
-export function decisionText(decision: Omit<Decision, 'answer'>): string {
+export function decisionText(decision: Decision): string {
   const { input, action, matchedRule, signals, version, requestId, id, durationMs, createdAtMs } = decision;
   return (
     `{"input":${JSON.stringify(input)},` +
@@ -16,19 +17,6 @@ export function decisionText(decision: Omit<Decision, 'answer'>): string {
     `"meta":{"version":"${version}","request_id":"${requestId}","decision_id":"${id}",` +
     `"duration_ms":${durationMs},"created_at":"${wireTime(createdAtMs)}"}}`
   );
-}
-
-/** Makes a text once for each object, and keeps it as long as the object. */
-function oncePer<T extends object>(make: (object: T) => string): (object: T) => string {
-  const texts = new WeakMap<T, string>();
-  return (object) => {
-    let text = texts.get(object);
-    if (text === undefined) {
-      text = make(object);
-      texts.set(object, text);
-    }
-    return text;
-  };
 }
 
 const knownRuleText = oncePer(({ id, name, message }: DecidingRule) => JSON.stringify({ id, name, message }));

@@ -48,8 +48,6 @@ export interface Decision {
   /** Null when no rule matched and the default action applied. */
   readonly matchedRule: DecidingRule | null;
   readonly signals: DecisionSignals;
-  /** The answer as JSON text, made once for the caller and for the log. */
-  readonly answer: string;
 }
 
 /** Everything that is known of a subject, for one caller. Rejects when the answer cannot be known. */
@@ -65,12 +63,12 @@ export interface DecisionContext {
   readonly version: DecisionVersion;
 }
 
-/** Answers a question to a gate. */
+/** Answers a question to a gate, as JSON text. */
 export type Decide = (
   gate: CompiledGate,
   request: DecisionRequest,
   context: DecisionContext,
-) => Decision | Promise<Decision>;
+) => string | Promise<string>;
 
 /** What deciding needs of the rest of the service. */
 export interface DecideParts {
@@ -84,10 +82,10 @@ export interface DecideParts {
 export function createDecide({ readSignals, record, now, monotonicMs }: DecideParts): Decide {
   return (gate, request, { caller, requestId, version }) => {
     const startedMs = monotonicMs();
-    const finish = (signals: DecisionSignals): Decision => {
+    const finish = (signals: DecisionSignals): string => {
       const verdict = gate.decide(signals);
       const createdAtMs = now();
-      const made = {
+      const decision: Decision = {
         id: ulid(createdAtMs),
         gateId: gate.id,
         requestId,
@@ -99,9 +97,8 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
         matchedRule: verdict.matchedRule,
         signals,
       };
-      const decision: Decision = Object.assign(made, { answer: decisionText(made) });
       record(decision, verdict);
-      return decision;
+      return decisionText(decision);
     };
     const signals = readSignals(request, caller);
     return signals instanceof Promise ? signals.then(finish) : finish(signals);

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { type Call, type Endpoint, endpoint, JsonText } from '../http/endpoint.ts';
 import { schema } from '../http/schema.ts';
-import type { Decide, Decision, DecisionRequest, DecisionVersion } from './decision.ts';
+import type { Decide, DecisionRequest, DecisionVersion } from './decision.ts';
 import { readDecisionRequest } from './decision-request.ts';
 import { decisionRequestSchema, decisionSchema } from './decision-schema.ts';
 import type { CompiledGate, GateCache } from './gate-cache.ts';
@@ -13,7 +13,7 @@ interface DecisionCall {
   readonly request: DecisionRequest;
 }
 
-const answerOf = ({ answer }: Decision): JsonText => new JsonText(answer);
+const asJson = (text: string): JsonText => new JsonText(text);
 
 const decisionCredits = 1;
 /** Charged besides when an `ip` is sent and not null. */
@@ -32,8 +32,8 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
   };
   const answer = (version: DecisionVersion) => (input: DecisionCall, call: Call) => {
     const { caller, requestId } = call;
-    const decision: Decision | Promise<Decision> = decide(input.gate, input.request, { caller, requestId, version });
-    return decision instanceof Promise ? decision.then(answerOf) : answerOf(decision);
+    const text = decide(input.gate, input.request, { caller, requestId, version });
+    return text instanceof Promise ? text.then(asJson) : asJson(text);
   };
   const shared = {
     method: 'POST',

@@ -38,8 +38,10 @@ export interface DecisionsStore {
   write(rows: readonly LoggedRow[], counts: readonly HourCounts[]): Promise<void>;
   find(gateId: string, id: string): Promise<LoggedRow | null>;
   list(gateId: string, filter: LogFilter, limit: number): Promise<LoggedRow[]>;
-  /** Removes up to `limit` entries made before a moment; how many went. */
-  prune(beforeMs: number, limit: number): Promise<number>;
+  /** The gates that are there after this one in the order of their ids, `limit` at most. */
+  gateIds(afterId: string, limit: number): Promise<string[]>;
+  /** Removes up to `limit` entries of a gate made before a moment; how many went. */
+  prune(gateId: string, beforeMs: number, limit: number): Promise<number>;
   /** Removes up to `limit` entries of gates that are gone, and at last their counts; how many went. */
   pruneRemoved(limit: number): Promise<number>;
 }
@@ -82,27 +84,21 @@ export function createDecisionsStore(db: Db): DecisionsStore {
       const newestFirst = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
       return newestFirst.slice(0, limit).map(toLogged);
     },
-    async prune(beforeMs, limit) {
-      const old = db.write
-        .selectFrom('decisions')
-        .select('id')
-        .where('id', '<', firstIdAt(beforeMs))
-        .orderBy('id')
-        .limit(limit);
-      const { numDeletedRows } = await db.write.deleteFrom('decisions').where('id', 'in', old).executeTakeFirst();
-      return Number(numDeletedRows);
+    async gateIds(afterId, limit) {
+      const gates = db.read.selectFrom('gates').select('id').where('id', '>', afterId).orderBy('id').limit(limit);
+      return (await gates.execute()).map(({ id }) => id);
     },
+    prune: (gateId, beforeMs, limit) => removeSome(db.write, gateId, firstIdAt(beforeMs), limit),
     async pruneRemoved(limit) {
       const gate = await db.read.selectFrom('removed_gates').select('id').limit(1).executeTakeFirst();
       if (gate === undefined) return 0;
       return db.transaction(async (trx) => {
-        const some = trx.selectFrom('decisions').select('id').where('gate_id', '=', gate.id).limit(limit);
-        const { numDeletedRows } = await trx.deleteFrom('decisions').where('id', 'in', some).executeTakeFirst();
-        if (Number(numDeletedRows) === limit) return limit;
+        const removed = await removeSome(trx, gate.id, null, limit);
+        if (removed === limit) return limit;
         await trx.deleteFrom('decision_counts').where('gate_id', '=', gate.id).execute();
         await trx.deleteFrom('rule_counts').where('gate_id', '=', gate.id).execute();
         await trx.deleteFrom('removed_gates').where('id', '=', gate.id).execute();
-        return Number(numDeletedRows) + 1;
+        return removed + 1;
       });
     },
   };
@@ -124,6 +120,19 @@ export function selectLog(
   if (filter.toMs !== undefined) query = query.where('id', '<', firstIdAt(filter.toMs));
   if (filter.beforeId !== undefined) query = query.where('id', '<', filter.beforeId);
   return query.orderBy('id', 'desc');
+}
+
+/** Removes up to `limit` entries of a gate, the oldest first, only those before an id unless it is null; how many went. */
+async function removeSome(
+  db: Db['write'] | Transaction<Schema>,
+  gateId: string,
+  beforeId: string | null,
+  limit: number,
+): Promise<number> {
+  let some = db.selectFrom('decisions').select('id').where('gate_id', '=', gateId).orderBy('id').limit(limit);
+  if (beforeId !== null) some = some.where('id', '<', beforeId);
+  const gone = db.deleteFrom('decisions').where('gate_id', '=', gateId).where('id', 'in', some);
+  return Number((await gone.executeTakeFirst()).numDeletedRows);
 }
 
 /** The gates among these that are there, and stay until the transaction ends. */
@@ -156,7 +165,7 @@ function insertStatement(engine: Db['engine'], size: number): string {
     `(${columns.map((_, column) => (engine === 'postgres' ? `$${start + column + 1}` : '?')).join(', ')})`;
   const rows = Array.from({ length: size }, (_, index) => row(index * columns.length));
   // A commit whose answer was lost is tried again.
-  return `insert into decisions (${columns.join(', ')}) values ${rows.join(', ')} on conflict (id) do nothing`;
+  return `insert into decisions (${columns.join(', ')}) values ${rows.join(', ')} on conflict (gate_id, id) do nothing`;
 }
 
 function createInsert(engine: Db['engine']): (trx: Transaction<Schema>, rows: readonly LoggedRow[]) => Promise<void> {
@@ -187,6 +196,13 @@ function toLogged(row: Schema['decisions']): LoggedRow {
     ip: row.ip,
     entry: row.entry,
   };
+}
+
+/** When the decision with this id was made. */
+export function timeOfId(id: string): number {
+  let timeMs = 0;
+  for (const digit of id.slice(0, 10)) timeMs = timeMs * 32 + alphabet.indexOf(digit);
+  return timeMs;
 }
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -3,7 +3,6 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { schema } from '../http/schema.ts';
 import { isUlid } from '../ulid.ts';
 import type { AddressKeys } from './address-key.ts';
-import { logEntryBody } from './decision-entry.ts';
 import type { DecisionRecorder } from './decision-recorder.ts';
 import { logEntrySchema } from './decision-schema.ts';
 import type { DecisionsStore } from './decisions-store.ts';
@@ -11,6 +10,7 @@ import { dataOf, pageOf } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { gateParams, managed } from './gates-endpoints.ts';
 import { type LogQuery, logQuerySchema, readLogQuery } from './log-query.ts';
+import { logEntryBody } from './logged-decision.ts';
 import { pageBody } from './page-query.ts';
 
 /** What the endpoints of the decision log need. */
