@@ -1,5 +1,4 @@
 import type { IpAddress } from './address/ip.ts';
-import { boundedMap } from './bounded-map.ts';
 import type { ReadDecisionSignals } from './gates/decision.ts';
 import { characterCount } from './gates/json-value.ts';
 import type { DomainSignals, EmailSignals, IpSignals } from './gates/signals.ts';
@@ -34,52 +33,23 @@ function emailSignals({ subject: { address }, readings }: LookupResult): EmailSi
   };
 }
 
-/** The readings that the signals of a domain are made from. */
-const domainReadings = [
-  'domainAuthority',
-  'tldTrust',
-  'domainAge',
-  'mx',
-  'mxRecords',
-  'mxProviders',
-  'spf',
-  'dmarc',
-  'disposable',
-  'disposableProvider',
-  'publicDomain',
-  'relayDomain',
-  'freeSubdomain',
-  'spam',
-  'didYouMean',
-] as const satisfies (keyof Readings)[];
-
-const maxWarmDomains = 10_000;
-
-/**
- * One object for a domain as long as nothing about it changes, so that what is made from it can be kept with it.
- * Readings are replaced, never changed: their identity tells.
- */
+/** One object for a domain as long as nothing about it changes, so that what is made from it can be kept with it. */
 function createWarmDomainSignals(): (result: LookupResult) => DomainSignals {
-  const warm = boundedMap<string, { readings: Readings; signals: DomainSignals }>(maxWarmDomains);
+  const listed = new WeakMap<Readings, DomainSignals>();
+  const others = new WeakMap<Readings, DomainSignals>();
   return (result) => {
-    const { subject, readings, blocklisted } = result;
-    const key = blocklisted === true ? `${subject.domain.ascii}!` : subject.domain.ascii;
-    const kept = warm.get(key);
-    if (kept !== undefined && kept.signals.blocklisted === blocklisted && isSame(kept.readings, readings)) {
-      return kept.signals;
-    }
+    const { domainReadings, blocklisted } = result;
+    const warm = blocklisted === true ? listed : others;
+    const kept = warm.get(domainReadings);
+    // On a plan without a blocklist nothing is known of it.
+    if (kept !== undefined && kept.blocklisted === blocklisted) return kept;
     const signals = domainSignals(result);
-    warm.set(key, { readings, signals });
+    warm.set(domainReadings, signals);
     return signals;
   };
 }
 
-function isSame(one: Readings, other: Readings): boolean {
-  for (const name of domainReadings) if (one[name] !== other[name]) return false;
-  return true;
-}
-
-function domainSignals({ subject: { domain }, readings, blocklisted }: LookupResult): DomainSignals {
+function domainSignals({ subject: { domain }, domainReadings: readings, blocklisted }: LookupResult): DomainSignals {
   return {
     name: domain.ascii,
     registrable: domain.registrable,

@@ -9,23 +9,53 @@ export interface BodyOptions extends LookupOptions {
   readonly explain: boolean;
 }
 
-/**
- * The body of `GET /domain/{domain}` as text. It follows from the readings and three switches, so the texts are kept as
- * long as the readings are.
- */
+/** The body of `GET /domain/{domain}` as text. */
 export function domainText(result: LookupResult, options: BodyOptions): JsonText {
   if (options.explain) return new JsonText(JSON.stringify(domainBody(result, options)));
-  let texts = domainTexts.get(result.readings);
-  if (texts === undefined) {
-    texts = [];
-    domainTexts.set(result.readings, texts);
-  }
-  const variant = (options.pro ? 1 : 0) + (options.includeMx ? 2 : 0) + (result.blocklisted === true ? 4 : 0);
-  texts[variant] ??= new JsonText(JSON.stringify(domainBody(result, options)));
-  return texts[variant];
+  return domainTexts(result, options);
 }
 
-const domainTexts = new WeakMap<Readings, JsonText[]>();
+const domainTexts = oncePerVariant((result, options) => new JsonText(JSON.stringify(domainBody(result, options))));
+
+/** The body of `GET /email/{email}` as text: that of the domain, with what is of the address alone around it. */
+export function emailText(result: LookupResult, options: BodyOptions): JsonText {
+  const { readings, subject } = result;
+  const ownVerdict = readings.disposableAddress.known && readings.disposableAddress.value;
+  if (options.explain || ownVerdict) return new JsonText(JSON.stringify(emailBody(result, options)));
+  return new JsonText(
+    `{"status":200,"email":${JSON.stringify(subject.address?.submitted)},` +
+      `"normalized_email":${JSON.stringify(value(readings.normalizedEmail))},${emailMiddles(result, options)},` +
+      `"did_you_mean":${JSON.stringify(addressSuggestion(result))},` +
+      `"alias":${value(readings.alias)},"role_account":${value(readings.roleAccount)}}`,
+  );
+}
+
+/** What the answers about all addresses of a domain share, without the braces. */
+const emailMiddles = oncePerVariant((result, options) => {
+  const {
+    did_you_mean: _,
+    status: __,
+    ...shared
+  } = domainBody({ ...result, readings: result.domainReadings }, options);
+  return JSON.stringify(shared).slice(1, -1);
+});
+
+/** What follows from the readings of a domain and three switches is kept as long as the readings are. */
+function oncePerVariant<T>(
+  make: (result: LookupResult, options: BodyOptions) => T,
+): (result: LookupResult, options: BodyOptions) => T {
+  const made = new WeakMap<Readings, T[]>();
+  return (result, options) => {
+    let variants = made.get(result.domainReadings);
+    if (variants === undefined) {
+      variants = [];
+      made.set(result.domainReadings, variants);
+    }
+    const variant = (options.pro ? 1 : 0) + (options.includeMx ? 2 : 0) + (result.blocklisted === true ? 4 : 0);
+    variants[variant] ??= make(result, options);
+    return variants[variant];
+  };
+}
 
 /** The body of `GET /domain/{domain}`. Fields that are undefined are left out. */
 export function domainBody(result: LookupResult, options: BodyOptions): Record<string, unknown> {
@@ -44,7 +74,6 @@ export function domainBody(result: LookupResult, options: BodyOptions): Record<s
 export function emailBody(result: LookupResult, options: BodyOptions): Record<string, unknown> {
   const { readings, subject } = result;
   const disposable = disposableOverall(readings);
-  const suggestion = value(readings.didYouMean);
   return {
     status: 200,
     email: subject.address?.submitted,
@@ -53,10 +82,15 @@ export function emailBody(result: LookupResult, options: BodyOptions): Record<st
     ...sharedFields(result, options),
     disposable: value(disposable),
     disposable_provider: providerField(disposable, result, options),
-    did_you_mean: suggestion === null ? null : `${subject.address?.localPart}@${suggestion}`,
+    did_you_mean: addressSuggestion(result),
     alias: value(readings.alias),
     role_account: value(readings.roleAccount),
   };
+}
+
+function addressSuggestion({ readings, subject }: LookupResult): string | null {
+  const suggestion = valueOrNull(readings.didYouMean);
+  return suggestion === null ? null : `${subject.address?.localPart}@${suggestion}`;
 }
 
 const value = valueOrNull;

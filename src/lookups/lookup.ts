@@ -22,6 +22,8 @@ export interface LookupOptions {
 export interface LookupResult {
   readonly subject: Subject;
   readonly readings: Readings;
+  /** Those of the domain alone: one object as long as nothing about the domain changes, so that what is made from it can be kept with it. */
+  readonly domainReadings: Readings;
   readonly blocklisted: boolean | null;
 }
 
@@ -40,9 +42,9 @@ export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: Lookup
   const warm = createWarmReadings(lists, now);
   const compose = (subject: Subject, known: DomainFacts, blocklisted: boolean | null): LookupResult => {
     const ofDomain = warm.of(subject.domain, known);
-    if (subject.address === null) return { subject, readings: ofDomain, blocklisted };
+    if (subject.address === null) return { subject, readings: ofDomain, domainReadings: ofDomain, blocklisted };
     const readings = readAddressSignals(subject, { lists, facts: known, nowMs: now() }, ofDomain);
-    return { subject, readings, blocklisted };
+    return { subject, readings, domainReadings: ofDomain, blocklisted };
   };
   /** Both names that `wait` understands hang on the registration date, but the authority of a ranked domain is known without it. */
   const needsDate = (wait: ReadonlySet<string>, domain: Domain): boolean =>

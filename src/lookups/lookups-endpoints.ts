@@ -1,11 +1,11 @@
 import { parseAddress } from '../address/address.ts';
 import { parseDomain } from '../address/domain.ts';
 import { AppError } from '../errors.ts';
-import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
+import { type Call, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
 import { nullable, type Properties, schema } from '../http/schema.ts';
 import type { Subject } from '../signals/subject.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
-import { type BodyOptions, domainText, emailBody } from './lookup-body.ts';
+import { type BodyOptions, domainText, emailText } from './lookup-body.ts';
 
 /** The longest path value that is looked at; a longer one is malformed. */
 const maxValueLength = 320;
@@ -20,8 +20,8 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
   const answer = (
     { subject, options }: LookupInput,
     { caller }: Call,
-    body: (result: LookupResult, options: BodyOptions) => object,
-  ): object | Promise<object> => {
+    body: (result: LookupResult, options: BodyOptions) => JsonText,
+  ): JsonText | Promise<JsonText> => {
     const result = lookup(subject, caller, options);
     return result instanceof Promise ? result.then((settled) => body(settled, options)) : body(result, options);
   };
@@ -45,7 +45,7 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
       schemas: { params: schema.object({ email: schema.string() }), query: querySchema, response: emailSchema },
       errors: ['invalid_email'],
       input: (call) => ({ subject: addressSubject(call.params.email ?? ''), options: bodyOptions(call) }),
-      handle: (input, call) => answer(input, call, emailBody),
+      handle: (input, call) => answer(input, call, emailText),
     }),
   ];
 }

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { noFacts } from '../../test/no-facts.ts';
+import { parseAddress } from '../address/address.ts';
+import { madeUpLists } from '../lists/made-up-lists.ts';
+import { readAddressSignals } from '../signals/engine.ts';
+import { known } from '../signals/reading.ts';
+import type { DomainFacts } from '../signals/sources.ts';
+import type { LookupResult } from './lookup.ts';
+import { type BodyOptions, domainBody, domainText, emailBody, emailText } from './lookup-body.ts';
+import { createWarmReadings } from './warm-readings.ts';
+
+const lists = {
+  ...madeUpLists({
+    packages: { fakefilter: ['throwaway.com'] },
+    curated: { brands: [{ provider: 'throwaway.com', domains: ['throwaway.com'] }], roles: ['info'] },
+    suggest: (name) => (name === 'gmial.com' ? 'gmail.com' : null),
+  }),
+  hasDisposableAddresses: true,
+  isDisposableAddress: (sha256: string) => sha256 === hash('sha256', 'bin@example.com'),
+};
+const facts: DomainFacts = {
+  ...noFacts('offline'),
+  mx: known([{ hostname: 'mx.example.net', priority: 1 }]),
+  spf: known('strict'),
+};
+const warm = createWarmReadings(lists, () => 0);
+
+function resultOf(text: string, blocklisted: boolean | null): LookupResult {
+  const address = parseAddress(text);
+  assert.ok(address, text);
+  const subject = { domain: address.domain, address };
+  const domainReadings = warm.of(subject.domain, facts);
+  const readings = readAddressSignals(subject, { lists, facts, nowMs: 0 }, domainReadings);
+  return { subject, readings, domainReadings, blocklisted };
+}
+
+const local = fc.constantFrom('jane', 'Info+x', 'bin', '"a b"', '"q\\"q"', 'jürgen', "o'hara");
+const domain = fc.constantFrom('example.com', 'throwaway.com', 'gmial.com', 'x.example.com', 'bücher.de');
+const anyOptions: fc.Arbitrary<BodyOptions> = fc.record({
+  pro: fc.boolean(),
+  includeMx: fc.boolean(),
+  explain: fc.boolean(),
+  wait: fc.constant(new Set<string>()),
+});
+
+describe('the text of a lookup', () => {
+  it('is its body, whichever address of the domain was asked for before', () => {
+    fc.assert(
+      fc.property(local, domain, fc.boolean(), anyOptions, (localPart, name, listed, options) => {
+        const result = resultOf(`${localPart}@${name}`, options.pro ? listed : null);
+        const wire = (body: unknown) => JSON.parse(JSON.stringify(body));
+        assert.deepEqual(JSON.parse(emailText(result, options).text), wire(emailBody(result, options)));
+        const ofDomain = { ...result, readings: result.domainReadings };
+        assert.deepEqual(JSON.parse(domainText(ofDomain, options).text), wire(domainBody(ofDomain, options)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
