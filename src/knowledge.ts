@@ -13,6 +13,7 @@ import { createFacts, type Facts } from './lookups/facts.ts';
 import { createFactsStore } from './lookups/facts-store.ts';
 import { createMailFacts } from './lookups/mail-facts.ts';
 import { createRegistrationFacts } from './lookups/registration-facts.ts';
+import { sparingFactsStore } from './lookups/sparing-facts-store.ts';
 import { createDns, type Dns } from './net/dns.ts';
 import { createGuardedHttp, type GuardedHttp } from './net/guarded-http.ts';
 import { createHostAddresses } from './net/host-addresses.ts';
@@ -64,7 +65,7 @@ export async function createKnowledge(config: Config, db: Db, log: Logger, now: 
   });
   const registry = createRegistry({ rdap, whois: createWhois({ allowOrigins, resolve, offline, now }), now, offline });
 
-  const store = createFactsStore(db);
+  const store = sparingFactsStore(createFactsStore(db), monotonicMs);
   const writer = createFactWriter(store);
   const onStoreError = (error: unknown) => log.warn({ err: error }, 'facts could not be read; the network is asked');
   const zones = createDnsblZones(config.dnsblZones, now);

@@ -88,7 +88,42 @@ function watch(options: PostgresDriverOptions, onGone: (cause: unknown) => void)
   };
 }
 
-function createDriver(options: PostgresDriverOptions): Driver {
+/**
+ * Whoever comes while the server is known to be away waits for the answer to one short question, not for a connection of
+ * their own: a server that keeps silent would cost each of them the whole time a connection is given.
+ */
+function watchServer(options: PostgresDriverOptions): PostgresDriverOptions & { reachable(): Promise<void> } {
+  let isAway = false;
+  let asking: Promise<void> | null = null;
+  const ask = async (): Promise<void> => {
+    try {
+      await options.probe();
+      isAway = false;
+    } catch (cause) {
+      isAway = true;
+      throw new AppError('service_unavailable', { cause });
+    } finally {
+      asking = null;
+    }
+  };
+  const probe = (): Promise<void> => {
+    asking ??= ask();
+    return asking;
+  };
+  return {
+    ...options,
+    probe,
+    async reachable() {
+      if (!isAway) return;
+      // A question that was under way before may tell of a moment that is over.
+      await asking?.catch(() => {});
+      if (isAway) await probe();
+    },
+  };
+}
+
+function createDriver(given: PostgresDriverOptions): Driver {
+  const options = watchServer(given);
   const of = (connection: DatabaseConnection): Connection => {
     if (connection instanceof Connection) return connection;
     throw new TypeError('not a connection of this driver');
@@ -97,9 +132,13 @@ function createDriver(options: PostgresDriverOptions): Driver {
     async init() {},
     async acquireConnection() {
       try {
+        await options.reachable();
         return new Connection(await options.pool.connect(), options);
       } catch (error) {
-        throw storageError(error);
+        const failure = storageError(error);
+        // Only a question of its own tells a server that is gone from a pool that is busy.
+        if (failure instanceof AppError) options.probe().catch(() => {});
+        throw failure;
       }
     },
     async releaseConnection(connection) {

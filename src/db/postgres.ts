@@ -18,7 +18,7 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
     dialect: postgresDialect({
       pool,
       suspectAfterMs,
-      probe: shareRunning(() => probe(url)),
+      probe: () => probe(url),
       answerTimeoutMs: statementTimeoutMs + 5_000,
     }),
   });
@@ -46,7 +46,7 @@ async function runMigrations(url: string, migrations: readonly Migration[]): Pro
     dialect: postgresDialect({
       pool: openPool(url, 1),
       suspectAfterMs,
-      probe: shareRunning(() => probe(url)),
+      probe: () => probe(url),
       answerTimeoutMs: Number.POSITIVE_INFINITY,
     }),
   });
@@ -102,15 +102,4 @@ async function probe(url: string): Promise<void> {
   } finally {
     client.end().catch(() => {});
   }
-}
-
-/** Lets callers that come while one call runs share its outcome. */
-function shareRunning(call: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  return () => {
-    running ??= call().finally(() => {
-      running = null;
-    });
-    return running;
-  };
 }

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { generateKey } from '../src/accounts/key-format.ts';
+import { openDatabase } from '../src/db/db.ts';
+import { temporaryDirectory } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { type FailingLine, startFailingLine } from './failing-line.ts';
+import { blockDomain, gateClient } from './gate-client.ts';
+import type { Response } from './inject.ts';
+import { missingService, postgresUrl } from './services.ts';
+import { realClock, type StartedApp, startApp } from './start-app.ts';
+
+const skip = await missingService(postgresUrl);
+const lookupsMeanwhile = 300;
+
+for (const fault of ['refused', 'silent'] as const) {
+  describe(`a service whose PostgreSQL becomes ${fault} under load`, { skip }, () => {
+    let url: string;
+    let line: FailingLine;
+    let started: StartedApp;
+    let gate: string;
+    /** Domains whose addition was answered with 201, and all that were tried. */
+    const acknowledged: string[] = [];
+    const tried: string[] = [];
+    before(async () => {
+      url = await postgresUrl();
+      line = await startFailingLine(url);
+      started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() }, clock: realClock() });
+      const client = gateClient(started);
+      gate = (await client.createGate()).id;
+      await client.addRule(gate, blockDomain('spam.example'));
+      await started.request('POST', '/blocklist', {
+        key: started.keys.production,
+        body: { domain: 'spam.example' },
+      });
+      // The announcements of all this come round; what is read after them stays in memory.
+      await sleep(1_000);
+      await lookup('spam.example');
+      await decide();
+      await sleep(300);
+    });
+    after(async () => {
+      await line.set('through');
+      await started.close();
+      line.close();
+    });
+
+    const lookup = (domain: string, key = started.keys.production) =>
+      started.request<{ blocklisted?: boolean }>('GET', `/domain/${domain}`, { key });
+    const decide = () =>
+      gateClient(started).call<{ decision: { action: string } }>('POST', `/v1/gates/${gate}/decisions`, {
+        domain: 'spam.example',
+      });
+    /** To another list than the one that is looked up: one that has just changed, and cannot be read, answers 503. */
+    const add = async (domain: string) => {
+      tried.push(domain);
+      const answer = await started.request('POST', '/blocklist', { key: started.keys.staging, body: { domain } });
+      if (answer.status === 201) acknowledged.push(domain);
+      return answer;
+    };
+    const used = async () => {
+      const { json } = await started.request<{ usage: { current: number } }>('GET', '/status', {
+        key: started.keys.production,
+      });
+      return json.usage.current;
+    };
+    const isUnavailable = ({ status, headers, text }: Response) => {
+      assert.equal(status, 503, text);
+      assert.match(headers['retry-after'] ?? '', /^[12]$/);
+    };
+    let usedBefore: number;
+
+    it('503: writes that are under way and those that come, and nothing else for them', async () => {
+      usedBefore = await used();
+      const underWay = Array.from({ length: 20 }, (_, index) => add(`under-way-${index}.example`));
+      await line.set(fault);
+      for (const answer of await Promise.all(underWay)) if (answer.status !== 201) isUnavailable(answer);
+      const later = await Promise.all(Array.from({ length: 30 }, (_, index) => add(`later-${index}.example`)));
+      for (const answer of later) isUnavailable(answer);
+    });
+
+    it('503: a key that is not in memory, and readiness', async () => {
+      isUnavailable(await lookup('example.com', generateKey('production')));
+      isUnavailable(await lookup('example.com', started.keys.development));
+      isUnavailable(await started.request('GET', '/readyz'));
+      assert.equal((await started.request('GET', '/healthz')).status, 200);
+    });
+
+    it('401: a key that cannot be one needs no storage', async () => {
+      assert.equal((await lookup('example.com', 'sp_prd_0000000000000000000000000000')).status, 401);
+    });
+
+    it('200: lookups, decisions and the status go on from memory', async () => {
+      for (let count = 0; count < lookupsMeanwhile; count += 1) {
+        const { status, json } = await lookup(count % 2 === 0 ? 'spam.example' : `other-${count}.example`);
+        assert.deepEqual([status, json.blocklisted], [200, count % 2 === 0]);
+      }
+      const { status, json } = await decide();
+      assert.deepEqual([status, json.decision.action], [200, 'block']);
+      assert.equal(await used(), usedBefore + lookupsMeanwhile + 1);
+    });
+
+    it('works again when it is back, and has kept all that was acknowledged and counted', async () => {
+      await line.set('through');
+      await eventually(async () => assert.equal((await started.request('GET', '/readyz')).status, 200));
+      await eventually(async () => assert.equal((await add('after.example')).status, 201));
+      assert.equal((await lookup('after.example', started.keys.staging)).json.blocklisted, true);
+      assert.equal((await lookup('example.com', generateKey('production'))).status, 401);
+      const db = await openDatabase({ url, dataDir: temporaryDirectory() });
+      const listed = await db.read
+        .selectFrom('blocklist_entries')
+        .select('domain')
+        .where('domain', '!=', 'spam.example')
+        .execute();
+      const domains = listed.map(({ domain }) => domain);
+      assert.deepEqual(
+        acknowledged.filter((domain) => !domains.includes(domain)),
+        [],
+        'acknowledged and lost',
+      );
+      assert.ok(domains.every((domain) => tried.includes(domain)));
+      // The lookup of `after.example` is the last that was charged.
+      await eventually(async () => {
+        const row = await db.read.selectFrom('usage').select('used').executeTakeFirst();
+        assert.equal(row?.used, usedBefore + lookupsMeanwhile + 2);
+      });
+      await eventually(async () => {
+        assert.equal((await db.read.selectFrom('decisions').select('id').execute()).length, 2);
+      });
+      await db.close();
+    });
+  });
+}
