@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { describeEngines } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { blockDomain, gateClient } from './gate-client.ts';
+import type { Response } from './inject.ts';
+import { type Operation, readOperations } from './openapi-document.ts';
+import { realClock, type StartedApp, startApp } from './start-app.ts';
+
+/** Objects that belong to somebody, by the parameter that names them; `absent` names none. */
+const absent = {
+  gate_id: '01k00000000000000000000000',
+  rule_id: '01k00000000000000000000000',
+  decision_id: '01K00000000000000000000000',
+  domain: 'nobody.example',
+};
+type Ids = Readonly<Record<keyof typeof absent, string>>;
+const isOwned = (name: string): name is keyof Ids => Object.hasOwn(absent, name);
+
+/** Bodies that are right, so that only the object stands in the way. */
+const bodies: Readonly<Record<string, unknown>> = {
+  changeGate: { name: 'Taken over' },
+  addRule: blockDomain('example.com'),
+  orderRules: { rule_ids: [] },
+  changeRule: { enabled: false },
+  decide: { email: 'jane@example.com' },
+  decideV0: { email: 'jane@example.com' },
+  backtest: { rules: [] },
+};
+
+/** Lookups name a domain that belongs to nobody. */
+const operations = readOperations().filter(
+  ({ family, parameters }) => family !== 'lookup' && parameters.some((one) => one.in === 'path' && isOwned(one.name)),
+);
+
+await describeEngines('an object of somebody else', (fresh) => {
+  let started: StartedApp;
+  let owned: Ids;
+  let revoked: string;
+  /** Keys of strangers with what they own themselves: of another account, and of other environments of the same. */
+  let strangers: readonly { readonly key: string; readonly own: Ids }[];
+  before(async () => {
+    started = await startApp({}, { clock: realClock(), database: await fresh() });
+    owned = await makeObjects(started, started.keys.production, 'spam.example');
+    const other = await started.createAccount();
+    const keys = [other.keys.production, other.keys.staging, started.keys.staging, started.keys.development];
+    const made = [];
+    for (const key of keys) made.push({ key, own: await makeObjects(started, key, 'own.example') });
+    strangers = made;
+    revoked = await revokedKey(started);
+  });
+  after(() => started.close());
+
+  const send = (operation: Operation, ids: Ids, key?: string) =>
+    started.request(
+      operation.method,
+      operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name as keyof Ids]),
+      {
+        ...(key === undefined ? {} : { key }),
+        ...(operation.body === null ? {} : { body: bodies[operation.id] }),
+        headers: { 'x-request-id': '01K00000000000000000000000' },
+      },
+    );
+
+  it('is asked for by every operation that names one, with a body that is right', async () => {
+    assert.equal(operations.length, 17);
+    for (const operation of operations.filter(({ body }) => body !== null))
+      assert.ok(Object.hasOwn(bodies, operation.id), operation.id);
+  });
+
+  for (const operation of operations) {
+    const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name as keyof Ids);
+    for (const name of names) {
+      it(`${operation.id}: a foreign ${name} is answered as one that nobody has, byte for byte`, async () => {
+        for (const { key, own } of strangers) {
+          const ofForeign = await send(operation, { ...own, [name]: owned[name] }, key);
+          const ofAbsent = await send(operation, { ...own, [name]: absent[name] }, key);
+          assert.equal(ofForeign.status, 404, ofForeign.text);
+          assert.deepEqual(comparable(ofForeign), comparable(ofAbsent));
+        }
+      });
+    }
+
+    it(`${operation.id}: without a key, with a revoked one and without Pro nothing is told of what exists`, async () => {
+      const free = await started.createAccount({ plan: 'free' });
+      for (const [key, status] of [
+        [undefined, 401],
+        [revoked, 401],
+        [free.keys.production, 403],
+      ] as const) {
+        const ofOwned = await send(operation, owned, key);
+        assert.equal(ofOwned.status, status, ofOwned.text);
+        // A second token of the free plan takes a second.
+        if (status === 401) assert.deepEqual(comparable(ofOwned), comparable(await send(operation, absent, key)));
+      }
+    });
+  }
+
+  it('is as it was after all of it', async () => {
+    const gate = await gateClient(started).readGate(owned.gate_id);
+    assert.deepEqual(
+      [gate.name, gate.rules.map(({ id, enabled }) => [id, enabled])],
+      ['Signup', [[owned.rule_id, true]]],
+    );
+    const { status } = await started.request('GET', '/blocklist/spam.example', { key: started.keys.production });
+    assert.equal(status, 200);
+    const log = await gateClient(started).call<{ data: unknown[] }>('GET', `/v1/gates/${owned.gate_id}/decisions`);
+    assert.equal(log.json.data.length, 1);
+  });
+});
+
+function comparable({ status, text, headers }: Response): unknown {
+  const { date: _date, 'x-ratelimit-remaining': _left, ...rest } = headers;
+  return { status, text, headers: rest };
+}
+
+async function makeObjects(started: StartedApp, key: string, domain: string): Promise<Ids> {
+  const client = gateClient(started, key);
+  const { id } = await client.createGate();
+  const rule = await client.addRule(id);
+  const decided = await client.call<{ meta: { decision_id: string } }>('POST', `/v1/gates/${id}/decisions`, { domain });
+  assert.equal((await client.call('POST', '/blocklist', { domain })).status, 201);
+  return { gate_id: id, rule_id: rule.id, decision_id: decided.json.meta.decision_id, domain };
+}
+
+/** A key of the owner that worked, and was in memory, before it was revoked. */
+async function revokedKey(started: StartedApp): Promise<string> {
+  const { keys } = started.operator;
+  const made = await keys.create({ accountId: started.first.id, environment: 'production', name: null });
+  assert.equal((await started.request('GET', '/status', { key: made.key })).status, 200);
+  await keys.revoke(made.record.id);
+  await eventually(async () => {
+    assert.equal((await started.request('GET', '/status', { key: made.key })).status, 401);
+  });
+  return made.key;
+}
