@@ -9,6 +9,7 @@ const packages = {
   'redis-server': 'redis-server',
   nsd: 'nsd',
   chromium: 'chromium',
+  prlimit: 'util-linux',
 } as const;
 
 /** A program that some test needs. */

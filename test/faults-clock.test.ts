@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeEngines, temporaryDirectory } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { startFailingLine } from './failing-line.ts';
+import { blockDomain, gateClient } from './gate-client.ts';
+import { missingService, postgresUrl } from './services.ts';
+import { realClock, type StartedApp, startApp } from './start-app.ts';
+
+const dayMs = 86_400_000;
+const jumps = { '40 days ahead': 40 * dayMs, 'two days back': -2 * dayMs };
+
+await describeEngines('a service whose wall clock jumps', (fresh) => {
+  for (const [name, jumpMs] of Object.entries(jumps)) {
+    describe(name, () => {
+      let started: StartedApp;
+      let gate: string;
+      before(async () => {
+        started = await startApp({ IP_BLOCK_AFTER: '3' }, { clock: realClock(), database: await fresh() });
+        const client = gateClient(started);
+        gate = (await client.createGate()).id;
+        await client.addRule(gate, blockDomain('spam.example'));
+        await client.call('POST', '/blocklist', { domain: 'spam.example' });
+        await lookup('spam.example');
+        await decide();
+        started.clock.set(Date.now() + jumpMs);
+      });
+      after(() => started.close());
+      const lookup = (domain: string, key = started.keys.production) =>
+        started.request<{ blocklisted: boolean }>('GET', `/domain/${domain}`, { key });
+      const decide = () => gateClient(started).call('POST', `/v1/gates/${gate}/decisions`, { domain: 'spam.example' });
+
+      it('locks nobody out: lookups, decisions, status, writes', async () => {
+        for (let count = 0; count < 20; count += 1) {
+          const { status, json } = await lookup('spam.example');
+          assert.deepEqual([status, json.blocklisted], [200, true]);
+        }
+        assert.equal((await decide()).status, 200);
+        assert.equal((await started.request('GET', '/status', { key: started.keys.production })).status, 200);
+        const added = await started.request('POST', '/blocklist', {
+          key: started.keys.production,
+          body: { domain: 'later.example' },
+        });
+        assert.equal(added.status, 201);
+        assert.equal((await lookup('later.example')).json.blocklisted, true);
+      });
+
+      it('follows what other processes change, whatever their clock says', async () => {
+        const made = await started.operator.keys.create({
+          accountId: started.first.id,
+          environment: 'production',
+          name: null,
+        });
+        assert.equal((await lookup('example.com', made.key)).status, 200);
+        started.clock.set(Date.now());
+        await started.operator.keys.revoke(made.record.id);
+        started.clock.set(Date.now() + jumpMs);
+        await eventually(async () => assert.equal((await lookup('example.com', made.key)).status, 401));
+      });
+
+      it('fills the throughput of an account again by time that passes, not by the clock', async () => {
+        const { keys } = await started.createAccount({ plan: 'free' });
+        assert.equal((await lookup('example.com', keys.production)).status, 200);
+        started.clock.set(Date.now());
+        assert.equal((await lookup('example.com', keys.production)).status, 429);
+        await eventually(async () => {
+          assert.equal((await lookup('example.com', keys.production)).status, 200);
+          await sleep(100);
+        });
+      });
+
+      it('neither lifts the block of an address nor lengthens it', async () => {
+        const from = (key: string | null) =>
+          started.request('GET', '/status', { remoteAddress: '203.0.113.9', ...(key === null ? {} : { key }) });
+        for (let count = 0; count < 3; count += 1) assert.equal((await from(null)).status, 401);
+        for (const shiftMs of [0, jumpMs, 0]) {
+          started.clock.set(Date.now() + shiftMs);
+          const { status, headers } = await from(started.keys.production);
+          assert.equal(status, 429);
+          const seconds = Number(headers['retry-after']);
+          assert.ok(seconds > 0 && seconds <= 300, String(seconds));
+        }
+      });
+    });
+  }
+});
+
+const skip = await missingService(postgresUrl);
+
+describe('a wall clock that jumps while the storage is away', { skip }, () => {
+  it('does not age what is in memory: lookups go on', async () => {
+    const line = await startFailingLine(await postgresUrl());
+    const database = { url: line.url, dataDir: temporaryDirectory() };
+    const started = await startApp({}, { clock: realClock(), database });
+    const key = started.keys.production;
+    const lookup = (domain: string) => started.request<{ blocklisted: boolean }>('GET', `/domain/${domain}`, { key });
+    await started.request('POST', '/blocklist', { key, body: { domain: 'spam.example' } });
+    await sleep(1_000);
+    await lookup('spam.example');
+    await sleep(300);
+    await line.set('refused');
+    for (const jumpMs of [-2 * dayMs, -3_600_000, 0, 3_600_000]) {
+      started.clock.set(Date.now() + jumpMs);
+      const { status, json } = await lookup('spam.example');
+      assert.deepEqual([status, json.blocklisted], [200, true], `${jumpMs} ms`);
+    }
+    await line.set('through');
+    await started.close();
+    line.close();
+  });
+});

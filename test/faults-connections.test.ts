@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryDirectory } from './engines.ts';
+import { type Serving, serveSignalpost } from './signalpost-process.ts';
+
+const connections = 2_000;
+
+describe('a service with many connections', () => {
+  let service: Serving;
+  let port: number;
+  const sockets: Socket[] = [];
+  before(async () => {
+    service = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
+    port = Number(new URL(service.url).port);
+  });
+  after(async () => {
+    for (const socket of sockets) socket.destroy();
+    await service.stop();
+  });
+
+  const open = async (): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    sockets.push(socket);
+    await once(socket, 'connect');
+    // What ends the connection is seen where an answer is awaited.
+    socket.on('error', () => {});
+    return socket;
+  };
+  const request = (close: boolean) =>
+    `GET /status HTTP/1.1\r\nHost: h\r\nAuthorization: ${service.keys.production}\r\n${close ? 'Connection: close\r\n' : ''}\r\n`;
+  /** The status line of the next answer; empty when the connection ends without one. */
+  const statusLine = async (socket: Socket): Promise<string> => {
+    const ended = once(socket, 'close').then(() => ['']);
+    const [text] = await Promise.race([once(socket, 'data'), ended]);
+    return String(text).split('\r\n')[0] ?? '';
+  };
+
+  it(`answers ${connections} that are open at once and all ask at once, twice`, async () => {
+    const all = await Promise.all(Array.from({ length: connections }, open));
+    for (const isLast of [false, true]) {
+      const answers = all.map(statusLine);
+      for (const socket of all) socket.write(request(isLast));
+      const lines = await Promise.all(answers);
+      assert.deepEqual(
+        lines.filter((line) => line !== 'HTTP/1.1 200 OK'),
+        [],
+      );
+    }
+  });
+
+  it('answers others while hundreds send their headers a byte at a time', async () => {
+    const slow = await Promise.all(Array.from({ length: 500 }, open));
+    let isOver = false;
+    const dripping = (async () => {
+      for (const text = request(false), at = { index: 0 }; !isOver && at.index < 40; at.index += 1) {
+        for (const socket of slow) socket.write(text.charAt(at.index));
+        await sleep(20);
+      }
+    })();
+    for (let count = 0; count < 50; count += 1) {
+      assert.equal(await service.statusWith(service.keys.production ?? ''), 200);
+    }
+    isOver = true;
+    await dripping;
+  });
+});

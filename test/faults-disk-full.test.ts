@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { requireProgram } from '../scripts/programs.ts';
+import { openDatabase } from '../src/db/db.ts';
+import { temporaryDirectory } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { missingService } from './services.ts';
+import { type Serving, serveSignalpost } from './signalpost-process.ts';
+
+const skip = await missingService(async () => requireProgram('prlimit'));
+
+describe('a service whose disk is full', { skip }, () => {
+  const env = { DATA_DIR: temporaryDirectory() };
+  let service: Serving;
+  let gate: string;
+  const acknowledged: string[] = [];
+  before(async () => {
+    service = await serveSignalpost(env);
+    gate = (await call<{ data: { id: string } }>('POST', '/v1/gates', { name: 'Signup' })).json.data.id;
+    assert.equal((await add('before.example')).status, 201);
+    // The announcements of all this come round; what is read after them stays in memory.
+    await sleep(1_000);
+    await lookup('before.example');
+    await sleep(200);
+  });
+  after(() => service.stop());
+
+  const call = async <T = unknown>(method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${service.keys.production}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, headers: answer.headers, json: (await answer.json()) as T };
+  };
+  const lookup = (domain: string) => call<{ blocklisted: boolean }>('GET', `/domain/${domain}`);
+  const add = async (domain: string) => {
+    const answer = await call('POST', '/blocklist', { domain });
+    if (answer.status === 201) acknowledged.push(domain);
+    return answer;
+  };
+  /** No file of the process may grow beyond this: what a full disk does, to one process alone. */
+  const limitFiles = (bytes: string) =>
+    execFileSync('prlimit', [`--pid=${service.child.pid}`, `--fsize=${bytes}:unlimited`]);
+  let charged = 0;
+
+  it('503: every write, and when to come back', async () => {
+    limitFiles('4096');
+    const writes = [
+      ['POST', '/blocklist', { domain: 'during.example' }],
+      ['POST', '/blocklist/bulk', { domains: ['during.example', 'during-too.example'] }],
+      ['DELETE', '/blocklist/before.example'],
+      ['POST', '/v1/gates', { name: 'During' }],
+      ['PATCH', `/v1/gates/${gate}`, { name: 'During' }],
+    ] as const;
+    for (const [method, path, body] of writes) {
+      const { status, headers } = await call(method, path, body);
+      assert.equal(status, 503, `${method} ${path}`);
+      assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    }
+  });
+
+  it('200: lookups, decisions, reading and readiness go on, also while nothing can be counted on disk', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      for (const [domain, listed] of [
+        ['before.example', true],
+        [`other-${round}.example`, false],
+      ] as const) {
+        const { status, json } = await lookup(domain);
+        assert.deepEqual([status, json.blocklisted], [200, listed]);
+      }
+      assert.equal((await call('POST', `/v1/gates/${gate}/decisions`, { domain: 'before.example' })).status, 200);
+      charged += 3;
+      // In between, what was counted and logged is tried to be written, and fails.
+      await sleep(40);
+    }
+    assert.equal((await call('GET', '/blocklist')).status, 200);
+    assert.equal((await call('GET', '/status')).status, 200);
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+    assert.equal(service.child.exitCode, null);
+    assert.match(service.stderr(), /credits not written yet/);
+  });
+
+  it('takes writes again once there is room, and has lost nothing that was acknowledged or charged', async () => {
+    limitFiles('unlimited');
+    await eventually(async () => assert.equal((await add('after.example')).status, 201));
+    const { json } = await call<{ usage: { current: number } }>('GET', '/status');
+    // One lookup came before.
+    assert.equal(json.usage.current, charged + 1);
+    assert.equal((await service.stop()).code, 0);
+    const db = await openDatabase({ url: null, dataDir: env.DATA_DIR });
+    const listed = await db.read.selectFrom('blocklist_entries').select('domain').orderBy('seq').execute();
+    assert.deepEqual(
+      listed.map(({ domain }) => domain),
+      acknowledged,
+    );
+    assert.equal((await db.read.selectFrom('usage').select('used').executeTakeFirst())?.used, charged + 1);
+    assert.equal((await db.read.selectFrom('decisions').select('id').execute()).length, charged / 3);
+    await db.close();
+  });
+});

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { openDatabase } from '../src/db/db.ts';
+import { allMigrations } from '../src/db/migrations/all.ts';
+import { describeEngines } from './engines.ts';
+import { serveSignalpost } from './signalpost-process.ts';
+
+await describeEngines('two services that start at once on one empty database', (fresh) => {
+  it('migrate it once and make one first account, whose keys one of them prints and both know', async () => {
+    const { url, dataDir } = await fresh();
+    const env = { DATA_DIR: dataDir, ...(url === null ? {} : { DATABASE_URL: url }) };
+    const services = await Promise.all([serveSignalpost(env), serveSignalpost(env)]);
+    const printed = services.filter(({ keys }) => Object.keys(keys).length > 0);
+    assert.equal(printed.length, 1);
+    const keys = Object.values(printed[0]?.keys ?? {});
+    assert.equal(keys.length, 3);
+    for (const service of services) for (const key of keys) assert.equal(await service.statusWith(key), 200);
+    const db = await openDatabase({ url, dataDir });
+    const applied = await db.read.selectFrom('migrations').select('id').orderBy('id').execute();
+    assert.deepEqual(
+      applied.map(({ id }) => id),
+      allMigrations.map(({ id }) => id),
+    );
+    assert.equal((await db.read.selectFrom('accounts').select('id').execute()).length, 1);
+    assert.equal((await db.read.selectFrom('keys').select('id').execute()).length, 3);
+    await db.close();
+    for (const ended of await Promise.all(services.map((service) => service.stop()))) assert.equal(ended.code, 0);
+  });
+});
