@@ -21,6 +21,7 @@ import { rulesEndpoints } from './gates/rules-endpoints.ts';
 import { createStatsStore } from './gates/stats-store.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { repeat } from './repeat.ts';
+import { steadyClock } from './steady-clock.ts';
 
 /** How often decisions are written; a kill -9 loses no more of the log and the statistics than this. */
 const flushMs = 400;
@@ -62,9 +63,10 @@ export async function createGatekeeping(parts: GatekeepingParts): Promise<Gateke
 
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'decisions not written yet');
   const flushes = repeat(flushMs, () => recorder.flush(), notWritten);
+  const steadyNow = steadyClock(now, monotonicMs);
   const prunes = repeat(
     pruneMs,
-    () => pruneDecisions(decisions, stats, now(), config.decisionLogDays),
+    () => pruneDecisions(decisions, stats, steadyNow(), config.decisionLogDays),
     (error) => log.warn({ err: error }, 'old decisions not removed yet'),
   );
   return {

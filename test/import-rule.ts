@@ -30,6 +30,7 @@ export const leaves: readonly string[] = [
   'bounded-map.ts',
   'json-depth.ts',
   'repeat.ts',
+  'steady-clock.ts',
   'sync-path.ts',
   'log.ts',
   'version.ts',
