@@ -28,7 +28,7 @@ export interface ListCell {
 export interface Cells {
   /**
    * Integers, booleans as 1 and 0, and coded texts for the decision at hand. Unknown is NaN: no comparison holds on it.
-   * One table, because numbers in objects are kept and read far slower.
+   * One table of plain numbers, so that none is boxed.
    */
   readonly numbers: Float64Array;
   number(field: FieldOf<'boolean' | 'integer'>): Slot;

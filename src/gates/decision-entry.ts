@@ -5,8 +5,8 @@ import { oncePer } from './once-per.ts';
 import type { DomainSignals, EmailSignals, IpSignals } from './signals.ts';
 
 /**
- * What the log keeps of a decision besides the columns of its row. Values without their names: a name costs as much room
- * as a value, and what is written counts. What is here stays in its place; new things are added at the end.
+ * What the log keeps of a decision besides the columns of its row. Values without their names, which take
+ * half the room. What is here stays in its place; new things are added at the end.
  */
 export type Entry = readonly [
   requestId: string,

@@ -30,7 +30,7 @@ export interface RecorderOptions {
 const defaultMaxWaiting = 20_000;
 /**
  * Rows in one transaction; requests are served in between. As soon as there are so many they are written: entries that
- * wait for long outlive the memory for short-lived things, and to move them out of it costs as much as to write them.
+ * wait for long outlive the memory for short-lived things, and the collector has to move them.
  */
 const rowsAtOnce = 500;
 

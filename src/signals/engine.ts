@@ -15,7 +15,7 @@ export function readSignals(subject: Subject, sources: Sources): Readings {
   return gathered as Readings;
 }
 
-/** Reads the signals of an address whose domain was read before. Each is named here: a loop over names costs more than they do. */
+/** Reads the signals of an address whose domain was read before. Each is named here, so that the object is made in one go. */
 export function readAddressSignals(subject: Subject, sources: Sources, domain: Readings): Readings {
   return {
     ...domain,
