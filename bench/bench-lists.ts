@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Lists, openLists } from '../src/lists/snapshot.ts';
+import { type Lists, openLists } from '../src/lists/lists.ts';
 
 /** Warnings show; that a snapshot was built does not. */
 const log = { info: () => undefined, warn: (fields: object, message: string) => console.error(message, fields) };

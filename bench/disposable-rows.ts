@@ -1,9 +1,9 @@
 import neverFlag from '../data/never-flag.json' with { type: 'json' };
 import relays from '../data/relays.json' with { type: 'json' };
 import { parseAddress } from '../src/address/address.ts';
-import { readPackage } from '../src/lists/read-packages.ts';
-import type { Lists } from '../src/lists/snapshot.ts';
-import { packageSources } from '../src/lists/source-catalogue.ts';
+import type { Lists } from '../src/lists/lists.ts';
+import { readPackage } from '../src/lists/sources/read-packages.ts';
+import { packageSources } from '../src/lists/sources/source-catalogue.ts';
 import { loadPeer, peerName } from './peer.ts';
 import type { Row } from './row.ts';
 import { seededRandom } from './seeded-random.ts';

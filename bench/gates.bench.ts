@@ -1,6 +1,6 @@
-import { compileGate } from '../src/gates/compile.ts';
-import type { DecisionSignals } from '../src/gates/signals.ts';
-import { type FieldValues, signalsFromFields } from '../src/gates/signals-from-fields.ts';
+import { compileGate } from '../src/gates/rules/evaluate.ts';
+import type { DecisionSignals } from '../src/gates/rules/signals.ts';
+import { type FieldValues, signalsFromFields } from '../test/gates/signals-from-fields.ts';
 import { installPeers, peerName } from './peer.ts';
 import type { Row } from './row.ts';
 import { defaultAction, jsonLogicEngine, jsonRulesEngine, nested } from './rule-engines.ts';

@@ -15,7 +15,7 @@ const log = { info: () => undefined, warn: (_: object, message: string) => conso
 const address = 'jane.doe@example.com';
 
 const openOurs = async () => {
-  const { openLists } = await import('../src/lists/snapshot.ts');
+  const { openLists } = await import('../src/lists/lists.ts');
   const lists = await openLists({ dataDir, log, now: Date.now, pollMs: 0 });
   return [lists, lists.isDisposable('example.com'), lists.suggest('example.com')];
 };
@@ -35,7 +35,7 @@ const loaders: Readonly<Record<string, () => unknown>> = {
   'json-logic-engine': () => loadPeer('json-logic-engine'),
 };
 
-if (library === 'signalpost-snapshot') await import('../src/lists/snapshot.ts');
+if (library === 'signalpost-snapshot') await import('../src/lists/lists.ts');
 /** What a start leaves behind, the stripper of types above all, is freed in steps and not at once. */
 const settledBytes = async (): Promise<number> => {
   for (let step = 0; step < 5; step += 1) {

@@ -1,6 +1,6 @@
-import type { Condition } from '../src/gates/condition.ts';
-import type { RuleDraft } from '../src/gates/rule.ts';
-import type { FieldValues } from '../src/gates/signals-from-fields.ts';
+import type { Condition } from '../src/gates/rules/condition.ts';
+import type { RuleDraft } from '../src/gates/rules/rule.ts';
+import type { FieldValues } from '../test/gates/signals-from-fields.ts';
 import { loadPeer } from './peer.ts';
 
 /** What the action is when no rule matches. */

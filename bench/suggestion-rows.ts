@@ -2,7 +2,7 @@ import tlds from 'tlds' with { type: 'json' };
 import { parse } from 'tldts';
 import neverFlag from '../data/never-flag.json' with { type: 'json' };
 import rankSeed from '../data/rank-seed.json' with { type: 'json' };
-import type { Lists } from '../src/lists/snapshot.ts';
+import type { Lists } from '../src/lists/lists.ts';
 import { loadPeer, peerName } from './peer.ts';
 import type { Row } from './row.ts';
 import { seededRandom } from './seeded-random.ts';

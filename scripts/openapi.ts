@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createApp } from '../src/app.ts';
+import { createApp } from '../src/app/app.ts';
 import { readConfig } from '../src/config.ts';
 
 const file = new URL('../openapi.json', import.meta.url);

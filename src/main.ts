@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { FirstAccount } from './accounts/first-account.ts';
-import { type App, createApp } from './app.ts';
+import { type App, createApp } from './app/app.ts';
 import type { Config } from './config.ts';
 import { createLog } from './log.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, test } from 'node:test';
-import { breaches, importers, oneFolder } from './import-rule.ts';
+import { breaches, importers, mostFilesInAFolder, oneFolder } from './import-rule.ts';
 
 const root = join(import.meta.dirname, '..');
 const sources = new Map(
@@ -20,6 +20,17 @@ test('every file imports only what the architecture lets it', () => {
   assert.ok(sources.size > 0);
   assert.deepEqual(
     [...sources].flatMap(([file, source]) => breaches(file, source)),
+    [],
+  );
+});
+
+test('no folder of src holds more files than one can see through', () => {
+  const counts = new Map<string, number>();
+  for (const file of sources.keys()) {
+    if (file.startsWith('src/')) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
+  }
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > mostFilesInAFolder),
     [],
   );
 });
@@ -68,7 +79,7 @@ describe('the rule finds', () => {
     ['pg outside its place', 'src/accounts/keys-store.ts', "import { Pool } from 'pg';", /pg is for/],
     [
       'fastify outside http, as a type too',
-      'src/app.ts',
+      'src/app/app.ts',
       "import type { FastifyInstance } from 'fastify';",
       /fastify is for/,
     ],
@@ -81,7 +92,25 @@ describe('the rule finds', () => {
       /http may import/,
     ],
     ['the environment', 'src/http/a.ts', 'const port = process.env.PORT;', /process\.env is for/],
-    ['the composition root below itself', 'src/net/a.ts', "import { app } from '../app.ts';", /net may import/],
+    [
+      'the composition root below itself',
+      'src/net/dns/a.ts',
+      "import { app } from '../../app/app.ts';",
+      /net\/dns may import/,
+    ],
+    [
+      'a room that imports one above it',
+      'src/gates/rules/a.ts',
+      "import { gate } from '../gate.ts';",
+      /gates\/rules may import/,
+    ],
+    [
+      'a room beside it that it does not build on',
+      'src/gates/decisions/a.ts',
+      "import { stats } from '../reports/stats.ts';",
+      /gates\/decisions may import/,
+    ],
+    ['a feature in a leaf', 'src/time/a.ts', "import { gate } from '../gates/gate.ts';", /time is a leaf/],
     ['a folder it has no line for', 'src/misc/a.ts', "import { b } from '../db/db.ts';", /no line for misc/],
     ['the service in the SDK', 'sdk/src/client.ts', "import type { X } from '../../src/gates/gate.ts';", /outside src/],
   ];
@@ -103,7 +132,12 @@ describe('the rule lets pass', () => {
       "import { type Gate, type Rule } from './gate.ts';\nimport { AppError } from '../errors.ts';",
     ],
     ['src/gates/gates-endpoints.ts', "import { endpoint } from '../http/endpoint.ts';"],
-    ['src/app.ts', "import { gates } from './gates/gate.ts';\nimport { keys } from './accounts/keys.ts';"],
+    ['src/app/app.ts', "import { gates } from '../gates/gate.ts';\nimport { keys } from '../accounts/keys.ts';"],
+    ['src/gates/decisions/a.ts', "import { gate } from '../gate.ts';\nimport { rule } from '../rules/rule.ts';"],
+    [
+      'src/lists/refresh/a.ts',
+      "import { dns } from '../../net/dns/dns.ts';\nimport { repeat } from '../../time/repeat.ts';",
+    ],
     ['src/config.ts', 'export const port = process.env.PORT;'],
     [
       'src/http/a.ts',

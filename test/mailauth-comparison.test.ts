@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import type { DNSResolver } from 'mailauth';
 import { dmarc } from 'mailauth/lib/dmarc/index.js';
 import { spf } from 'mailauth/lib/spf/index.js';
-import { readDmarc } from '../src/signals/dmarc.ts';
-import { dmarcCases } from '../src/signals/dmarc-cases.ts';
-import { caseDomain, createZoneDns, type MailCase, type MailZone } from '../src/signals/mail-zone.ts';
-import { valueOrNull } from '../src/signals/reading.ts';
-import type { DnsAnswer } from '../src/signals/sources.ts';
-import { readSpf } from '../src/signals/spf.ts';
-import { spfCases } from '../src/signals/spf-cases.ts';
+import { readDmarc } from '../src/mail/dmarc.ts';
+import type { DnsAnswer } from '../src/mail/dns-source.ts';
+import { readSpf } from '../src/mail/spf.ts';
+import { valueOrNull } from '../src/reading.ts';
+import { dmarcCases } from './mail/dmarc-cases.ts';
+import { caseDomain, createZoneDns, type MailCase, type MailZone } from './mail/mail-zone.ts';
+import { spfCases } from './mail/spf-cases.ts';
 
 const deadline = { atMs: Number.POSITIVE_INFINITY };
 

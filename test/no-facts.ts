@@ -1,4 +1,4 @@
-import { type UnknownReason, unknown } from '../src/signals/reading.ts';
+import { type UnknownReason, unknown } from '../src/reading.ts';
 import type { DomainFacts } from '../src/signals/sources.ts';
 
 /** A domain of which the network has told nothing, and why. */

@@ -6,7 +6,7 @@ import { environments } from '../src/accounts/key-format.ts';
 import { createKeys, type Keys } from '../src/accounts/keys.ts';
 import { createKeysStore } from '../src/accounts/keys-store.ts';
 import { loadPlans } from '../src/accounts/plans.ts';
-import { type App, createApp } from '../src/app.ts';
+import { type App, createApp } from '../src/app/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import type { Environment } from '../src/http/endpoint.ts';

@@ -1,9 +1,9 @@
 import { parseAddress } from '../address/address.ts';
 import { parseDomain } from '../address/domain.ts';
+import { createKnowledge } from '../app/knowledge.ts';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { createKnowledge } from '../knowledge.ts';
 import { createLookup, type Lookup } from '../lookups/lookup.ts';
 import { domainBody, emailBody } from '../lookups/lookup-body.ts';
 import type { Subject } from '../signals/subject.ts';

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { type DownloadServer, startDownloadServer } from '../../test/download-server.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
-import { type Lists, openLists } from '../lists/snapshot.ts';
+import { type Lists, openLists } from '../lists/lists.ts';
 
 interface Status {
   readonly counts: Readonly<Record<string, number>>;

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { parseAddress } from '../address/address.ts';
 import { normalizeAddress } from '../address/normalize.ts';
 import type { Config } from '../config.ts';
+import { type Lists, openLists } from '../lists/lists.ts';
 import {
   addOperatorEntries,
   type EntryChange,
@@ -11,9 +12,8 @@ import {
   type OperatorList,
   operatorLists,
   removeOperatorEntries,
-} from '../lists/operator-files.ts';
-import { compileRanks } from '../lists/ranks-compile.ts';
-import { type Lists, openLists } from '../lists/snapshot.ts';
+} from '../lists/operator/operator-files.ts';
+import { compileRanks } from '../lists/ranks/ranks-compile.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 import { listStatus } from './list-status.ts';

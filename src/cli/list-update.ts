@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { runRefresh } from '../lists/refresh-run.ts';
-import type { RefreshResult } from '../lists/refresh-source.ts';
-import { readRefreshSources } from '../lists/refresh-sources.ts';
+import { runRefresh } from '../lists/refresh/refresh-run.ts';
+import type { RefreshResult } from '../lists/refresh/refresh-source.ts';
+import { readRefreshSources } from '../lists/refresh/refresh-sources.ts';
 import { type Output, table, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { signalsFromFields } from '../../test/gates/signals-from-fields.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import { createGateCache } from './gate-cache.ts';
 import { scopeOf } from './gates-store.ts';
-import { signalsFromFields } from './signals-from-fields.ts';
 
 const owner: Owner = { accountId: 'account', environment: 'production' };
 const other: Owner = { accountId: 'account', environment: 'staging' };

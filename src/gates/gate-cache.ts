@@ -1,10 +1,10 @@
 import type { Owner } from '../http/endpoint.ts';
-import type { Action } from './action.ts';
-import { compileGate, type Verdict } from './compile.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
-import type { Rule } from './rule.ts';
-import type { DecisionSignals } from './signals.ts';
+import type { Action } from './rules/action.ts';
+import { compileGate, type Verdict } from './rules/evaluate.ts';
+import type { Rule } from './rules/rule.ts';
+import type { DecisionSignals } from './rules/signals.ts';
 
 /** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */
 export interface CompiledGate {

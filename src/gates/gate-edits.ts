@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
-import { checkGateRegexCost } from './gate-regex-cost.ts';
-import type { Rule, RuleDraft } from './rule.ts';
+import { checkGateRegexCost } from './rules/gate-regex-cost.ts';
+import type { Rule, RuleDraft } from './rules/rule.ts';
+import type { NewRule, RuleChange } from './rules/validate-rule.ts';
 import type { GateChange } from './validate-gate.ts';
-import type { NewRule, RuleChange } from './validate-rule.ts';
 
 /** The most rules a gate holds. */
 export const maxRules = 100;

@@ -1,9 +1,9 @@
 import { type JsonSchema, nullable, oneOf, schema } from '../http/schema.ts';
-import { actions } from './action.ts';
 import { maxRules } from './gate-edits.ts';
 import { presets } from './preset.ts';
-import { matchModes, ruleModes } from './rule.ts';
-import { maxConditions, maxNameLength, maxTextLength } from './validate-rule.ts';
+import { actions } from './rules/action.ts';
+import { matchModes, ruleModes } from './rules/rule.ts';
+import { maxConditions, maxNameLength, maxTextLength } from './rules/validate-rule.ts';
 
 const name = schema.string({ minLength: 1, maxLength: maxNameLength });
 const text = nullable('string', { maxLength: maxTextLength });

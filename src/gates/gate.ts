@@ -1,5 +1,5 @@
-import type { Action } from './action.ts';
-import type { Rule } from './rule.ts';
+import type { Action } from './rules/action.ts';
+import type { Rule } from './rules/rule.ts';
 
 /** An ordered list of rules and what to answer when none of them matches. */
 export interface Gate {

@@ -4,7 +4,7 @@ import { describeEngines } from '../../test/engines.ts';
 import { type GateClient, gateClient, type WireError, type WireGate } from '../../test/gate-client.ts';
 import type { Response } from '../../test/inject.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
-import { fieldCatalogue } from './field-catalogue.ts';
+import { fieldCatalogue } from './rules/fields.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 0, 20);
 const gateKeys = ['created_at', 'default_action', 'description', 'id', 'name', 'rules_count', 'updated_at'];

@@ -1,15 +1,15 @@
 import { AppError } from '../errors.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { schema } from '../http/schema.ts';
-import { fieldCatalogue } from './field-catalogue.ts';
 import { gateBody, gateSummaryBody } from './gate-body.ts';
 import { dataOf, gateChangeSchema, gateSchema, gateSummarySchema, newGateSchema, pageOf } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { type PageQuery, pageBody, pageQuerySchema, readPage } from './page-query.ts';
 import { readQuery } from './query-value.ts';
 import { requestObject } from './request-object.ts';
+import { fieldCatalogue } from './rules/fields.ts';
+import type { Validated } from './rules/validate-rule.ts';
 import { type GateChange, type NewGate, validateGateChange, validateNewGate } from './validate-gate.ts';
-import type { Validated } from './validate-rule.ts';
 
 /** What every endpoint of the Management API has in common. */
 export const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;

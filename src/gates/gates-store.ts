@@ -3,9 +3,9 @@ import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { GateRulesTable, GatesTable, Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
-import type { Action } from './action.ts';
 import type { Gate, GateSummary } from './gate.ts';
-import type { Rule, RuleDraft } from './rule.ts';
+import type { Action } from './rules/action.ts';
+import type { Rule, RuleDraft } from './rules/rule.ts';
 
 /** The topic under which changes to gates are announced; the scope is the owner's. */
 export const gatesTopic = 'gates';

@@ -6,9 +6,9 @@ import type { GateCache } from './gate-cache.ts';
 import { createRule, indexOf, withChange, withChangedRule, withNewRule, withOrder, withoutRule } from './gate-edits.ts';
 import type { GatesStore } from './gates-store.ts';
 import { presetRules } from './preset.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './rules/rule.ts';
+import type { NewRule, RuleChange } from './rules/validate-rule.ts';
 import type { GateChange, NewGate } from './validate-gate.ts';
-import type { NewRule, RuleChange } from './validate-rule.ts';
 
 /** The most gates an environment holds. */
 export const maxGates = 100;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compileGate } from './compile.ts';
+import { type FieldValues, signalsFromFields } from '../../test/gates/signals-from-fields.ts';
 import { presetRules } from './preset.ts';
-import { type FieldValues, signalsFromFields } from './signals-from-fields.ts';
-import { validateNewRule } from './validate-rule.ts';
+import { compileGate } from './rules/evaluate.ts';
+import { validateNewRule } from './rules/validate-rule.ts';
 
 const decide = (signals: FieldValues) => {
   const verdict = compileGate({ defaultAction: 'allow', rules: presetRules('signup') })(signalsFromFields(signals));

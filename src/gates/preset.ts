@@ -1,5 +1,5 @@
-import type { Condition } from './condition.ts';
-import type { RuleDraft } from './rule.ts';
+import type { Condition } from './rules/condition.ts';
+import type { RuleDraft } from './rules/rule.ts';
 
 /** The rule sets a new gate can start with. */
 export const presets = ['signup', 'none'] as const;

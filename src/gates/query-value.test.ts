@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AppError } from '../errors.ts';
-import { createProblems } from './problems.ts';
 import { readQuery, readSpan } from './query-value.ts';
+import { createProblems } from './rules/problems.ts';
 
 const read = (from: unknown) => {
   const problems = createProblems();

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Call } from '../http/endpoint.ts';
-import { createProblems, type Problems } from './problems.ts';
+import { createProblems, type Problems } from './rules/problems.ts';
 
 /** Reads the query of a request with every problem reported at once. */
 export function readQuery<T>(query: Call['query'], read: (values: QueryValues) => T): T {

@@ -5,8 +5,8 @@ import { dataOf, newRuleSchema, ruleChangeSchema, ruleSchema } from './gate-sche
 import type { Gates } from './gates.ts';
 import { accepted, gateParams, managed } from './gates-endpoints.ts';
 import { requestObject } from './request-object.ts';
-import { validateOrder } from './validate-order.ts';
-import { type NewRule, type RuleChange, validateNewRule, validateRuleChange } from './validate-rule.ts';
+import { validateOrder } from './rules/validate-order.ts';
+import { type NewRule, type RuleChange, validateNewRule, validateRuleChange } from './rules/validate-rule.ts';
 
 /** Everything under `/v1/gates/{gate_id}/rules`. */
 export function rulesEndpoints(gates: Gates): Endpoint[] {

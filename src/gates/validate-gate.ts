@@ -1,8 +1,8 @@
-import { type Action, actions } from './action.ts';
 import type { Gate } from './gate.ts';
 import { type Preset, presets } from './preset.ts';
-import { createProblems, type Problems } from './problems.ts';
-import { type Validated, validateRuleChange } from './validate-rule.ts';
+import { type Action, actions } from './rules/action.ts';
+import { createProblems, type Problems } from './rules/problems.ts';
+import { type Validated, validateRuleChange } from './rules/validate-rule.ts';
 
 /** A new gate as its author writes it. */
 export interface NewGate extends Pick<Gate, 'name' | 'description' | 'defaultAction'> {

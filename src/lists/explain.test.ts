@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { madeUpLists } from './made-up-lists.ts';
-import { addOperatorEntries } from './operator-files.ts';
+import { madeUpLists } from '../../test/lists/made-up-lists.ts';
+import { addOperatorEntries } from './operator/operator-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'explain-'));
 after(() => rmSync(folder, { recursive: true }));

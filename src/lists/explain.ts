@@ -1,9 +1,9 @@
-import type { Evidence } from '../signals/reading.ts';
-import { Flag } from './flags.ts';
+import type { Evidence } from '../reading.ts';
 import type { ListState } from './list-state.ts';
-import { entryName } from './list-table.ts';
-import { allSources, type SourceKind, sourceBit, sourcesIn } from './source-catalogue.ts';
-import { entriesFor } from './walk.ts';
+import { Flag } from './snapshot/flags.ts';
+import { entryName } from './snapshot/list-table.ts';
+import { entriesFor } from './snapshot/walk.ts';
+import { allSources, type SourceKind, sourceBit, sourcesIn } from './sources/source-catalogue.ts';
 
 /** The lists that can be explained. */
 export type ExplainedList = 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam';

@@ -1,10 +1,10 @@
 import type { ListSource } from '../signals/sources.ts';
 import { explain } from './explain.ts';
-import { Verdict, verdictTrustShift } from './flags.ts';
 import type { ListState } from './list-state.ts';
-import type { Snapshot } from './snapshot-file.ts';
-import { verdict } from './verdict.ts';
-import { entriesFor, walk } from './walk.ts';
+import { Verdict, verdictTrustShift } from './snapshot/flags.ts';
+import type { Snapshot } from './snapshot/snapshot-file.ts';
+import { verdict } from './snapshot/verdict.ts';
+import { entriesFor, walk } from './snapshot/walk.ts';
 
 /** The lists as signals ask them, with the one question behind most of the others. */
 export interface ListLookup extends ListSource {

@@ -1,5 +1,5 @@
-import type { OperatorEntries } from './operator-entries.ts';
-import type { Snapshot } from './snapshot-file.ts';
+import type { OperatorEntries } from './operator/operator-entries.ts';
+import type { Snapshot } from './snapshot/snapshot-file.ts';
 
 /** The lists as they are at one moment: the snapshot and the operator's entries. */
 export interface ListState {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { caseDomain } from '../signals/mail-zone.ts';
-import { known, type Reading, unknown } from '../signals/reading.ts';
+import { caseDomain } from '../../test/mail/mail-zone.ts';
+import { known, type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import { createFacts } from './facts.ts';
 

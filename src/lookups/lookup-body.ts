@@ -1,6 +1,6 @@
 import { JsonText } from '../http/endpoint.ts';
+import { type Reading, valueOrNull } from '../reading.ts';
 import { disposableOverall, explainReadings, type Readings } from '../signals/engine.ts';
-import { type Reading, valueOrNull } from '../signals/reading.ts';
 import type { LookupOptions, LookupResult } from './lookup.ts';
 
 /** How much of a lookup goes onto the wire. */

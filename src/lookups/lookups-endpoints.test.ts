@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { madeUpLists } from '../../test/lists/made-up-lists.ts';
 import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
 import { noFacts } from '../../test/no-facts.ts';
 import { AppError } from '../errors.ts';
-import { madeUpLists } from '../lists/made-up-lists.ts';
 import type { Facts, FactsWanted } from './facts.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 import { lookupsEndpoints } from './lookups-endpoints.ts';

@@ -1,11 +1,13 @@
 import type { Domain } from '../address/domain.ts';
-import { boundedMap } from '../bounded-map.ts';
-import { type DisposableMxTable, disposableOperator } from '../signals/disposable-mx.ts';
-import type { Dmarc } from '../signals/dmarc.ts';
-import { type MxProviderTable, recogniseProviders } from '../signals/mx-providers.ts';
-import { known, type Reading, unknown } from '../signals/reading.ts';
-import type { Deadline, MailFacts, MxRecord } from '../signals/sources.ts';
-import type { Spf } from '../signals/spf.ts';
+import { type DisposableMxTable, disposableOperator } from '../mail/disposable-mx.ts';
+import type { Dmarc } from '../mail/dmarc.ts';
+import type { MxRecord } from '../mail/dns-source.ts';
+import { type MxProviderTable, recogniseProviders } from '../mail/mx-providers.ts';
+import type { Spf } from '../mail/spf.ts';
+import { boundedMap } from '../memory/bounded-map.ts';
+import { known, type Reading, unknown } from '../reading.ts';
+import type { MailFacts } from '../signals/sources.ts';
+import type { Deadline } from '../time/deadline.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactKind, FactsStore } from './facts-store.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
+import { caseDomain } from '../../test/mail/mail-zone.ts';
 import { type TestClock, testClock } from '../../test/start-app.ts';
 import { type Db, openDatabase } from '../db/db.ts';
-import { caseDomain } from '../signals/mail-zone.ts';
-import { valueOrNull } from '../signals/reading.ts';
+import { valueOrNull } from '../reading.ts';
 import { createFactWriter } from './fact-writer.ts';
 import { createFactsStore, type FactsStore } from './facts-store.ts';
 import { createRegistrationFacts, type RegistrationAnswer } from './registration-facts.ts';

@@ -1,6 +1,6 @@
 import type { Domain } from '../address/domain.ts';
-import { boundedMap } from '../bounded-map.ts';
-import { known, type Reading, type Unknown, unknown } from '../signals/reading.ts';
+import { boundedMap } from '../memory/bounded-map.ts';
+import { known, type Reading, type Unknown, unknown } from '../reading.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
 

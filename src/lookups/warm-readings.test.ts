@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { madeUpLists } from '../../test/lists/made-up-lists.ts';
+import { caseDomain } from '../../test/mail/mail-zone.ts';
 import { noFacts } from '../../test/no-facts.ts';
-import { madeUpLists } from '../lists/made-up-lists.ts';
-import { caseDomain } from '../signals/mail-zone.ts';
-import { known } from '../signals/reading.ts';
+import { known } from '../reading.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import { createWarmReadings } from './warm-readings.ts';
 

@@ -1,5 +1,5 @@
 import type { Domain } from '../address/domain.ts';
-import { boundedMap } from '../bounded-map.ts';
+import { boundedMap } from '../memory/bounded-map.ts';
 import { type Readings, readSignals } from '../signals/engine.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 

@@ -1,4 +1,4 @@
-import { known, unknown } from './reading.ts';
+import { known, unknown } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** Deprecated by comparing the address with its normalised form. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { normalizeAddress } from '../address/normalize.ts';
-import { known, unknown } from './reading.ts';
+import { known, unknown } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** A throwaway address on an otherwise ordinary domain; the list holds hashes, so it can be shared without addresses. */

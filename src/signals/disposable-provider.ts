@@ -1,4 +1,4 @@
-import { known, unknown } from './reading.ts';
+import { known, unknown } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** The service behind a disposable domain. */

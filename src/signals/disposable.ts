@@ -1,4 +1,4 @@
-import { known } from './reading.ts';
+import { known } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** The domain, or a parent of it, belongs to a disposable email service. */

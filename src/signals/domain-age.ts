@@ -1,4 +1,4 @@
-import { known } from './reading.ts';
+import { known } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 const dayMs = 86_400_000;

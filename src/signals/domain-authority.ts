@@ -1,5 +1,5 @@
+import { known, type Reading, unknown } from '../reading.ts';
 import { domainAge } from './domain-age.ts';
-import { known, type Reading, unknown } from './reading.ts';
 import type { Signal, Sources } from './signal.ts';
 import type { DomainFacts } from './sources.ts';
 import type { Subject } from './subject.ts';

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { madeUpLists } from '../../test/lists/made-up-lists.ts';
+import { caseDomain } from '../../test/mail/mail-zone.ts';
 import { noFacts } from '../../test/no-facts.ts';
 import { parseAddress } from '../address/address.ts';
-import { madeUpLists } from '../lists/made-up-lists.ts';
-import { addOperatorEntries } from '../lists/operator-files.ts';
+import { addOperatorEntries } from '../lists/operator/operator-files.ts';
+import { known, unknown, valueOrNull } from '../reading.ts';
 import { disposableOverall, explainReadings, readAddressSignals, readSignals } from './engine.ts';
-import { caseDomain } from './mail-zone.ts';
-import { known, unknown, valueOrNull } from './reading.ts';
 import type { DomainFacts } from './sources.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import { type Evidence, known, type Reading, type UnknownReason } from './reading.ts';
+import { type Evidence, known, type Reading, type UnknownReason } from '../reading.ts';
 import { type SignalName, signals } from './registry.ts';
 import type { Sources } from './signal.ts';
 import type { Subject } from './subject.ts';

@@ -1,9 +1,9 @@
-import type { Dmarc } from './dmarc.ts';
-import type { MxProvider } from './mx-providers.ts';
-import { known } from './reading.ts';
+import type { Dmarc } from '../mail/dmarc.ts';
+import type { MxRecord } from '../mail/dns-source.ts';
+import type { MxProvider } from '../mail/mx-providers.ts';
+import type { Spf } from '../mail/spf.ts';
+import { known } from '../reading.ts';
 import type { Signal } from './signal.ts';
-import type { MxRecord } from './sources.ts';
-import type { Spf } from './spf.ts';
 
 /** The domain can receive mail. */
 export const mx: Signal<boolean> = {

@@ -1,5 +1,5 @@
 import { normalizeAddress } from '../address/normalize.ts';
-import { known, unknown } from './reading.ts';
+import { known, unknown } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** The identity behind the spellings of one mailbox. */

@@ -1,4 +1,4 @@
-import { known } from './reading.ts';
+import { known } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** A public email service where anyone can create a mailbox. */

@@ -1,4 +1,4 @@
-import { known } from './reading.ts';
+import { known } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** A forwarding service whose addresses lead to a hidden mailbox. */

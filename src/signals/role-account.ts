@@ -1,5 +1,5 @@
 import { unquote } from '../address/local-part.ts';
-import { known, unknown } from './reading.ts';
+import { known, unknown } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** A shared address rather than a person's. */

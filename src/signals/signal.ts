@@ -1,4 +1,4 @@
-import type { Reading } from './reading.ts';
+import type { Reading } from '../reading.ts';
 import type { DomainFacts, ListSource } from './sources.ts';
 import type { Subject } from './subject.ts';
 

@@ -1,42 +1,8 @@
-import type { Dmarc } from './dmarc.ts';
-import type { MxProvider } from './mx-providers.ts';
-import type { Evidence, Reading } from './reading.ts';
-import type { Spf } from './spf.ts';
-
-/** A moment (epoch ms) after which nobody waits any more. */
-export interface Deadline {
-  readonly atMs: number;
-  readonly signal?: AbortSignal;
-}
-
-/** What a question to the DNS came to. NXDOMAIN and "no such record" are answers; a failure is not. */
-export type DnsAnswer<T> =
-  | { readonly kind: 'records'; readonly records: readonly T[] }
-  | { readonly kind: 'none'; readonly missing: 'name' | 'type' }
-  | { readonly kind: 'failed'; readonly reason: 'timeout' | 'servfail' | 'refused' | 'broken' | 'offline' | 'busy' };
-
-export interface MxRecord {
-  readonly hostname: string;
-  readonly priority: number;
-}
-
-/** The DNS as signals need it. A cached answer may come back at once, without a promise. */
-export interface DnsSource {
-  mx(name: string, deadline: Deadline): DnsAnswer<MxRecord> | Promise<DnsAnswer<MxRecord>>;
-  /** One string a record: its character-strings joined without a separator. */
-  txt(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
-  /** IPv4 addresses. */
-  a(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
-  /** IPv6 addresses. */
-  aaaa(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
-}
-
-/** A list entry that covers a name: the name itself or a parent of it. */
-export interface ListMatch {
-  readonly entry: string;
-  /** The names of the sources that list the entry. */
-  readonly sources: readonly string[];
-}
+import type { Dmarc } from '../mail/dmarc.ts';
+import type { MxRecord } from '../mail/dns-source.ts';
+import type { MxProvider } from '../mail/mx-providers.ts';
+import type { Spf } from '../mail/spf.ts';
+import type { Evidence, Reading } from '../reading.ts';
 
 /** The lists as signals need them. Names are ASCII, lower case. Every method is synchronous and allocates little. */
 export interface ListSource {

@@ -1,4 +1,4 @@
-import { known } from './reading.ts';
+import { known } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** Spam or abuse: the operator's list, or one of the configured DNS blocklist zones. A zone that does not answer says nothing. */

@@ -1,4 +1,4 @@
-import { known, unknown } from './reading.ts';
+import { known, unknown } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
 /** How strict the registration rules of the TLD are. */

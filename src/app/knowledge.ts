@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
+import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
+import type { Config } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import { type IpData, openIpData } from '../ip/ip-data.ts';
+import { type Lists, openLists } from '../lists/lists.ts';
+import { openRanks } from '../lists/ranks/ranks.ts';
+import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
+import { createFactWriter } from '../lookups/fact-writer.ts';
+import { createFacts, type Facts } from '../lookups/facts.ts';
+import { createFactsStore } from '../lookups/facts-store.ts';
+import { createMailFacts } from '../lookups/mail-facts.ts';
+import { createRegistrationFacts } from '../lookups/registration-facts.ts';
+import { sparingFactsStore } from '../lookups/sparing-facts-store.ts';
+import { compileDisposableMx } from '../mail/disposable-mx.ts';
+import { readDmarc } from '../mail/dmarc.ts';
+import { createDnsblZones, readDnsbl } from '../mail/dnsbl.ts';
+import { readMx } from '../mail/mx.ts';
+import { compileMxProviders } from '../mail/mx-providers.ts';
+import { readSpf } from '../mail/spf.ts';
+import { createDns, type Dns } from '../net/dns/dns.ts';
+import { createGuardedHttp, type GuardedHttp } from '../net/http/guarded-http.ts';
+import { createHostAddresses } from '../net/http/host-addresses.ts';
+import { createRdap } from '../net/registry/rdap.ts';
+import { createRegistry, type Registry } from '../net/registry/registry.ts';
+import { createWhois } from '../net/registry/whois.ts';
+import { unknown } from '../reading.ts';
+import { repeat } from '../time/repeat.ts';
+
+/** How often what was learnt is written, and how often the oldest of it is let go. */
+const factFlushMs = 1_000;
+const factPruneMs = 3_600_000;
+const factLimits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
+
+/** Everything the service can find out: lists on disk, the network, and what was learnt before. */
+export interface Knowledge {
+  readonly lists: Lists;
+  readonly ip: IpData;
+  readonly facts: Facts;
+  readonly dns: Dns;
+  readonly http: GuardedHttp;
+  readonly registry: Registry;
+  /** Writes what was learnt and ends every question under way. */
+  close(): Promise<void>;
+}
+
+/** Builds the part of the service that knows things; shared by the server and the commands. */
+export async function createKnowledge(config: Config, db: Db, log: Logger, now: () => number): Promise<Knowledge> {
+  const monotonicMs = () => performance.now();
+  const { offline, outboundAllow: allowOrigins, dataDir } = config;
+  const lists = await openLists({ dataDir, log, now });
+  const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
+  const ip = openIpData({ dataDir, log, now });
+  const dns = createDns({ servers: config.dnsServers, offline, now });
+  const resolve = createHostAddresses(dns, now);
+  const http = createGuardedHttp({ allowOrigins, offline, resolve });
+  const rdap = createRdap({
+    http,
+    url: config.rdapBootstrapUrl,
+    dataDir,
+    now,
+    onProblem: (problem) => log.warn({ problem }, 'the RDAP bootstrap was not refreshed'),
+  });
+  const registry = createRegistry({ rdap, whois: createWhois({ allowOrigins, resolve, offline, now }), now, offline });
+
+  const store = sparingFactsStore(createFactsStore(db), monotonicMs);
+  const writer = createFactWriter(store);
+  const onStoreError = (error: unknown) => log.warn({ err: error }, 'facts could not be read; the network is asked');
+  const zones = createDnsblZones(config.dnsblZones, now);
+  const noZones = unknown('no_data');
+  const mail = createMailFacts({
+    readers: {
+      mx: (domain, deadline) => readMx(domain, dns, deadline),
+      spf: (domain, deadline) => readSpf(domain, dns, deadline),
+      dmarc: (domain, deadline) => readDmarc(domain, dns, deadline),
+      dnsbl: (domain, deadline) => (zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline)),
+    },
+    providers: compileMxProviders(mxProviderTable.entries),
+    disposableMx: compileDisposableMx(disposableMxTable.entries),
+    store,
+    writer,
+    now,
+    monotonicMs,
+    deadlineMs: config.dnsDeadlineMs,
+    onStoreError,
+  });
+  const ask = (registrable: string) => registry.registrationDate(registrable);
+  const registration = createRegistrationFacts({ ask, store, writer, now, monotonicMs, onStoreError });
+
+  const notWritten = (error: unknown) => log.warn({ err: error }, 'facts not written yet');
+  const flushes = repeat(factFlushMs, () => writer.flush(), notWritten);
+  const prunes = repeat(
+    factPruneMs,
+    async () => {
+      const count = await store.prune(now() - factLimits.ageMs, factLimits.most);
+      if (count > 0) log.info({ count }, 'old facts let go');
+    },
+    notWritten,
+  );
+  const { dnsServers, rdapBootstrapUrl } = config;
+  const refreshes =
+    config.listsRefresh === 'daily' && !offline
+      ? startRefreshTimer({ order: { dataDir, outboundAllow: allowOrigins, dnsServers, rdapBootstrapUrl }, log })
+      : null;
+  return {
+    lists,
+    ip,
+    facts: createFacts(mail, registration, ranks),
+    dns,
+    http,
+    registry,
+    async close() {
+      lists.close();
+      ranks.close();
+      dns.close();
+      http.close();
+      await Promise.all([ip.close(), flushes.stop(), prunes.stop(), refreshes?.stop()]);
+      // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
+      await writer.flush().catch(notWritten);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { AppError } from '../../errors.ts';
+import { readBacktest } from '../reports/validate-backtest.ts';
+import { validateOrder } from '../rules/validate-order.ts';
+import { validateGateChange, validateNewGate } from '../validate-gate.ts';
+import { readDecisionRequest } from './decision-request.ts';
+
+const keys = ['email', 'domain', 'ip', 'wait', 'name', 'description', 'default_action', 'preset', 'rules', 'rule_ids'];
+const body = fc.dictionary(fc.oneof(fc.constantFrom(...keys, '__proto__'), fc.string()), fc.jsonValue());
+
+it('no body makes a decision fail otherwise than by a documented error', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), body), (value) => {
+      try {
+        const { input, subject } = readDecisionRequest({ kind: 'json', value });
+        assert.equal((input.email === undefined) !== (input.domain === undefined), true);
+        assert.equal(subject.address === null, input.email === undefined);
+      } catch (error) {
+        assert.ok(error instanceof AppError, String(error));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('no body makes the readers of the management fail otherwise than by its problems', () => {
+  fc.assert(
+    fc.property(body, (value) => {
+      for (const read of [validateNewGate, validateGateChange, validateOrder]) {
+        const result = read(value);
+        assert.ok(result.ok || Object.keys(result.errors).length > 0);
+      }
+      try {
+        readBacktest(value);
+      } catch (error) {
+        assert.ok(error instanceof AppError, String(error));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,29 @@
+import { wireTime } from '../../http/wire-time.ts';
+import type { DomainSignals, EmailSignals, IpSignals } from '../rules/signals.ts';
+import type { DecidingRule, Decision } from './decision.ts';
+import { oncePer } from './once-per.ts';
+import { domainBody, emailBody, ipBody } from './signals-body.ts';
+
+/**
+ * The answer of a decision as JSON text, put together from parts that stay the same between decisions: most of it is
+ * the signals of a domain, which are one object as long as nothing about it changes.
+ */
+export function decisionText(decision: Decision): string {
+  const { input, action, matchedRule, signals, version, requestId, id, durationMs, createdAtMs } = decision;
+  return (
+    `{"input":${JSON.stringify(input)},` +
+    `"decision":{"action":"${action}","matched_rule":${ruleText(matchedRule)}},` +
+    `"signals":{"email":${emailText(signals.email)},"domain":${domainText(signals.domain)},"ip":${ipText(signals.ip)}},` +
+    `"meta":{"version":"${version}","request_id":"${requestId}","decision_id":"${id}",` +
+    `"duration_ms":${durationMs},"created_at":"${wireTime(createdAtMs)}"}}`
+  );
+}
+
+const knownRuleText = oncePer(({ id, name, message }: DecidingRule) => JSON.stringify({ id, name, message }));
+const ruleText = (rule: DecidingRule | null): string => (rule === null ? 'null' : knownRuleText(rule));
+
+const domainText = oncePer((domain: DomainSignals) => JSON.stringify(domainBody(domain)));
+
+const emailText = (email: EmailSignals | null): string => (email === null ? 'null' : JSON.stringify(emailBody(email)));
+
+const ipText = (ip: IpSignals | null): string => (ip === null ? 'null' : JSON.stringify(ipBody(ip)));

@@ -1,0 +1,106 @@
+import type { IpAddress } from '../../address/ip.ts';
+import type { Caller } from '../../http/endpoint.ts';
+import type { Subject } from '../../signals/subject.ts';
+import { ulid } from '../../ulid.ts';
+import type { CompiledGate } from '../gate-cache.ts';
+import type { Action } from '../rules/action.ts';
+import type { Verdict } from '../rules/evaluate.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { DecisionSignals } from '../rules/signals.ts';
+import { decisionText } from './decision-text.ts';
+
+/** What was asked about, as it was sent. */
+export interface DecisionInput {
+  readonly email?: string;
+  readonly domain?: string;
+  readonly ip?: string;
+}
+
+/** A valid question to a gate. */
+export interface DecisionRequest {
+  readonly input: DecisionInput;
+  readonly subject: Subject;
+  readonly ip: IpAddress | null;
+  /** Hold the answer for these slow facts. */
+  readonly wait: ReadonlySet<string>;
+}
+
+/** What is shown of the rule that decided. */
+export interface DecidingRule {
+  readonly id: string;
+  readonly name: string;
+  readonly message: string | null;
+}
+
+/** The contract a decision was asked under, as its answer names it. */
+export type DecisionVersion = '1' | '0.1';
+
+/** An answer of a gate, and everything it was made from. */
+export interface Decision {
+  readonly id: string;
+  readonly gateId: string;
+  readonly requestId: string;
+  readonly version: DecisionVersion;
+  readonly createdAtMs: number;
+  readonly durationMs: number;
+  readonly input: DecisionInput;
+  readonly action: Action;
+  /** Null when no rule matched and the default action applied. */
+  readonly matchedRule: DecidingRule | null;
+  readonly signals: DecisionSignals;
+}
+
+/** Everything that is known of a subject, for one caller. Rejects when the answer cannot be known. */
+export type ReadDecisionSignals = (
+  request: DecisionRequest,
+  caller: Caller,
+) => DecisionSignals | Promise<DecisionSignals>;
+
+/** Who asks, and under which contract. */
+export interface DecisionContext {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly version: DecisionVersion;
+}
+
+/** Answers a question to a gate, as JSON text. */
+export type Decide = (
+  gate: CompiledGate,
+  request: DecisionRequest,
+  context: DecisionContext,
+) => string | Promise<string>;
+
+/** What deciding needs of the rest of the service. */
+export interface DecideParts {
+  readonly readSignals: ReadDecisionSignals;
+  readonly record: (decision: Decision, verdict: Verdict<Rule>) => void;
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+}
+
+/** Makes decisions, and has each recorded. */
+export function createDecide({ readSignals, record, now, monotonicMs }: DecideParts): Decide {
+  return (gate, request, { caller, requestId, version }) => {
+    const startedMs = monotonicMs();
+    const finish = (signals: DecisionSignals): string => {
+      const verdict = gate.decide(signals);
+      const createdAtMs = now();
+      const decision: Decision = {
+        id: ulid(createdAtMs),
+        gateId: gate.id,
+        requestId,
+        version,
+        createdAtMs,
+        durationMs: Math.round((monotonicMs() - startedMs) * 100) / 100,
+        input: request.input,
+        action: verdict.action,
+        matchedRule: verdict.matchedRule,
+        signals,
+      };
+      record(decision, verdict);
+      return decisionText(decision);
+    };
+    const signals = readSignals(request, caller);
+    return signals instanceof Promise ? signals.then(finish) : finish(signals);
+  };
+}

@@ -1,0 +1,75 @@
+import { AppError } from '../../errors.ts';
+import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoint.ts';
+import { schema } from '../../http/schema.ts';
+import type { CompiledGate, GateCache } from '../gate-cache.ts';
+import { isGateId } from '../gates.ts';
+import { gateParams } from '../gates-endpoints.ts';
+import type { Decide, DecisionRequest, DecisionVersion } from './decision.ts';
+import { readDecisionRequest } from './decision-request.ts';
+import { decisionRequestSchema, decisionSchema } from './decision-schema.ts';
+
+interface DecisionCall {
+  readonly gate: CompiledGate;
+  readonly request: DecisionRequest;
+}
+
+const asJson = (text: string): JsonText => new JsonText(text);
+
+const decisionCredits = 1;
+/** Charged besides when an `ip` is sent and not null. */
+const ipCredits = 2;
+
+/** `POST /v1/gates/{gate_id}/decisions`, and the same under the older contract. */
+export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decide): Endpoint[] {
+  const prepare = ({ body, caller, params: { gate_id = '' } }: Call): DecisionCall | Promise<DecisionCall> => {
+    const request = readDecisionRequest(body);
+    const withGate = (gate: CompiledGate | null): DecisionCall => {
+      if (gate === null) throw new AppError('gate_not_found');
+      return { gate, request };
+    };
+    const gate = isGateId(gate_id) ? cache.find(caller, gate_id) : null;
+    return gate instanceof Promise ? gate.then(withGate) : withGate(gate);
+  };
+  const answer = (version: DecisionVersion) => (input: DecisionCall, call: Call) => {
+    const { caller, requestId } = call;
+    const text = decide(input.gate, input.request, { caller, requestId, version });
+    return text instanceof Promise ? text.then(asJson) : asJson(text);
+  };
+  const shared = {
+    method: 'POST',
+    plan: 'pro',
+    credits: ({ request }: DecisionCall) => (request.ip === null ? decisionCredits : decisionCredits + ipCredits),
+    schemas: { params: schema.object(gateParams), body: decisionRequestSchema, response: decisionSchema },
+    errors: [
+      'validation_failed',
+      'missing_input',
+      'both_email_and_domain_provided',
+      'invalid_email',
+      'invalid_domain',
+      'invalid_ip',
+      'gate_not_found',
+      'unsupported_media_type',
+    ],
+    input: prepare,
+  } as const;
+  return [
+    endpoint<DecisionCall>({
+      ...shared,
+      family: 'gates',
+      path: '/v1/gates/{gate_id}/decisions',
+      operationId: 'decide',
+      summary: 'Decide about an address or a domain',
+      description: 'Costs 1 credit, 3 with an ip.',
+      handle: answer('1'),
+    }),
+    endpoint<DecisionCall>({
+      ...shared,
+      family: 'gates-v0',
+      path: '/v0/gates/{gate_id}/decisions',
+      operationId: 'decideV0',
+      summary: 'Decide, under the older contract',
+      description: 'As v1, with 400 where v1 answers 422, and rate_limit_exceeded for exhausted credits.',
+      handle: answer('0.1'),
+    }),
+  ];
+}

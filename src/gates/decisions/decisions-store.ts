@@ -1,0 +1,218 @@
+import { CompiledQuery, type Transaction } from 'kysely';
+import type { Db } from '../../db/db.ts';
+import type { Schema } from '../../db/schema.ts';
+import type { HourCounts } from './decision-counts.ts';
+import { addCounts } from './stats-store.ts';
+
+/** A decision as it is kept: what it can be found by, and everything else as JSON. */
+export interface LoggedRow {
+  readonly id: string;
+  readonly gateId: string;
+  readonly action: string;
+  readonly ruleId: string | null;
+  readonly emailKey: string | null;
+  readonly domain: string;
+  readonly ip: string | null;
+  readonly entry: string;
+}
+
+/** Which decisions of a gate are wanted; they come newest first. */
+export interface LogFilter {
+  /** The address in each form under which it may have been kept. */
+  readonly emailKeys?: readonly string[];
+  readonly domain?: string;
+  readonly ip?: string;
+  readonly action?: string;
+  readonly ruleId?: string;
+  /** From this moment on. */
+  readonly fromMs?: number;
+  /** Until before this moment. */
+  readonly toMs?: number;
+  /** Only decisions older than this one. */
+  readonly beforeId?: string;
+}
+
+/** The log of decisions in the database. */
+export interface DecisionsStore {
+  /** Adds log entries and counts, all or none; those of a gate that is gone are left out. */
+  write(rows: readonly LoggedRow[], counts: readonly HourCounts[]): Promise<void>;
+  find(gateId: string, id: string): Promise<LoggedRow | null>;
+  list(gateId: string, filter: LogFilter, limit: number): Promise<LoggedRow[]>;
+  /** The gates that are there after this one in the order of their ids, `limit` at most. */
+  gateIds(afterId: string, limit: number): Promise<string[]>;
+  /** Removes up to `limit` entries of a gate made before a moment; how many went. */
+  prune(gateId: string, beforeMs: number, limit: number): Promise<number>;
+  /** Removes up to `limit` entries of gates that are gone, and at last their counts; how many went. */
+  pruneRemoved(limit: number): Promise<number>;
+}
+
+export function createDecisionsStore(db: Db): DecisionsStore {
+  const insertRows = createInsert(db.engine);
+  return {
+    write: (rows, counts) =>
+      db.transaction(async (trx) => {
+        const gateIds = [...new Set([...rows, ...counts].map(({ gateId }) => gateId))].sort();
+        const present = await holdGates(trx, db.engine, gateIds);
+        await insertRows(
+          trx,
+          rows.filter(({ gateId }) => present.has(gateId)),
+        );
+        await addCounts(
+          trx,
+          counts.filter(({ gateId }) => present.has(gateId)),
+        );
+      }),
+    async find(gateId, id) {
+      const row = await db.read
+        .selectFrom('decisions')
+        .selectAll()
+        .where('id', '=', id)
+        .where('gate_id', '=', gateId)
+        .executeTakeFirst();
+      return row === undefined ? null : toLogged(row);
+    },
+    async list(gateId, { emailKeys, ...filter }, limit) {
+      if (emailKeys === undefined) return (await selectLog(db, gateId, filter).limit(limit).execute()).map(toLogged);
+      // One query a key: together they would be answered by reading the whole log.
+      const found = await Promise.all(
+        emailKeys.map((emailKey) =>
+          selectLog(db, gateId, { ...filter, emailKey })
+            .limit(limit)
+            .execute(),
+        ),
+      );
+      const newestFirst = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
+      return newestFirst.slice(0, limit).map(toLogged);
+    },
+    async gateIds(afterId, limit) {
+      const gates = db.read.selectFrom('gates').select('id').where('id', '>', afterId).orderBy('id').limit(limit);
+      return (await gates.execute()).map(({ id }) => id);
+    },
+    prune: (gateId, beforeMs, limit) => removeSome(db.write, gateId, firstIdAt(beforeMs), limit),
+    async pruneRemoved(limit) {
+      const gate = await db.read.selectFrom('removed_gates').select('id').limit(1).executeTakeFirst();
+      if (gate === undefined) return 0;
+      return db.transaction(async (trx) => {
+        const removed = await removeSome(trx, gate.id, null, limit);
+        if (removed === limit) return limit;
+        await trx.deleteFrom('decision_counts').where('gate_id', '=', gate.id).execute();
+        await trx.deleteFrom('rule_counts').where('gate_id', '=', gate.id).execute();
+        await trx.deleteFrom('removed_gates').where('id', '=', gate.id).execute();
+        return removed + 1;
+      });
+    },
+  };
+}
+
+/** The query of a log; each filter has an index in the order of the ids, which is the order of time. */
+export function selectLog(
+  db: Pick<Db, 'read'>,
+  gateId: string,
+  filter: Omit<LogFilter, 'emailKeys'> & { readonly emailKey?: string },
+) {
+  let query = db.read.selectFrom('decisions').selectAll().where('gate_id', '=', gateId);
+  if (filter.emailKey !== undefined) query = query.where('email_key', '=', filter.emailKey);
+  if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);
+  if (filter.ip !== undefined) query = query.where('ip', '=', filter.ip);
+  if (filter.action !== undefined) query = query.where('action', '=', filter.action);
+  if (filter.ruleId !== undefined) query = query.where('rule_id', '=', filter.ruleId);
+  if (filter.fromMs !== undefined) query = query.where('id', '>=', firstIdAt(filter.fromMs));
+  if (filter.toMs !== undefined) query = query.where('id', '<', firstIdAt(filter.toMs));
+  if (filter.beforeId !== undefined) query = query.where('id', '<', filter.beforeId);
+  return query.orderBy('id', 'desc');
+}
+
+/** Removes up to `limit` entries of a gate, the oldest first, only those before an id unless it is null; how many went. */
+async function removeSome(
+  db: Db['write'] | Transaction<Schema>,
+  gateId: string,
+  beforeId: string | null,
+  limit: number,
+): Promise<number> {
+  let some = db.selectFrom('decisions').select('id').where('gate_id', '=', gateId).orderBy('id').limit(limit);
+  if (beforeId !== null) some = some.where('id', '<', beforeId);
+  const gone = db.deleteFrom('decisions').where('gate_id', '=', gateId).where('id', 'in', some);
+  return Number((await gone.executeTakeFirst()).numDeletedRows);
+}
+
+/** The gates among these that are there, and stay until the transaction ends. */
+async function holdGates(
+  trx: Transaction<Schema>,
+  engine: Db['engine'],
+  gateIds: readonly string[],
+): Promise<Set<string>> {
+  const present = new Set<string>();
+  for (let start = 0; start < gateIds.length; start += gatesAtOnce) {
+    const some = gateIds.slice(start, start + gatesAtOnce);
+    const query = trx.selectFrom('gates').select('id').where('id', 'in', some).orderBy('id');
+    const rows = await (engine === 'postgres' ? query.forKeyShare() : query).execute();
+    for (const { id } of rows) present.add(id);
+  }
+  return present;
+}
+
+/** Gates looked for in one statement. */
+const gatesAtOnce = 500;
+
+const columns = ['id', 'gate_id', 'action', 'rule_id', 'email_key', 'domain', 'ip', 'entry'] as const;
+
+/** Rows in one statement, from many to few: the same few statements each time, so that they are prepared once. */
+const statementSizes = [64, 8, 1];
+
+/** Written as text: to build such statements anew each time costs more than to run them. */
+function insertStatement(engine: Db['engine'], size: number): string {
+  const row = (start: number): string =>
+    `(${columns.map((_, column) => (engine === 'postgres' ? `$${start + column + 1}` : '?')).join(', ')})`;
+  const rows = Array.from({ length: size }, (_, index) => row(index * columns.length));
+  // A commit whose answer was lost is tried again.
+  return `insert into decisions (${columns.join(', ')}) values ${rows.join(', ')} on conflict (gate_id, id) do nothing`;
+}
+
+function createInsert(engine: Db['engine']): (trx: Transaction<Schema>, rows: readonly LoggedRow[]) => Promise<void> {
+  const statements = statementSizes.map((size) => ({ size, text: insertStatement(engine, size) }));
+  return async (trx, rows) => {
+    let start = 0;
+    for (const { size, text } of statements) {
+      for (; rows.length - start >= size; start += size) {
+        const values = rows.slice(start, start + size).flatMap(valuesOf);
+        await trx.executeQuery(CompiledQuery.raw(text, values));
+      }
+    }
+  };
+}
+
+function valuesOf(row: LoggedRow): (string | null)[] {
+  return [row.id, row.gateId, row.action, row.ruleId, row.emailKey, row.domain, row.ip, row.entry];
+}
+
+function toLogged(row: Schema['decisions']): LoggedRow {
+  return {
+    id: row.id,
+    gateId: row.gate_id,
+    action: row.action,
+    ruleId: row.rule_id,
+    emailKey: row.email_key,
+    domain: row.domain,
+    ip: row.ip,
+    entry: row.entry,
+  };
+}
+
+/** When the decision with this id was made. */
+export function timeOfId(id: string): number {
+  let timeMs = 0;
+  for (const digit of id.slice(0, 10)) timeMs = timeMs * 32 + alphabet.indexOf(digit);
+  return timeMs;
+}
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The smallest ULID of a moment: ids begin with their time, so a span of time is a span of ids. */
+function firstIdAt(atMs: number): string {
+  let prefix = '';
+  for (let rest = Math.max(0, Math.floor(atMs)), index = 0; index < 10; index += 1) {
+    prefix = alphabet.charAt(rest % 32) + prefix;
+    rest = Math.floor(rest / 32);
+  }
+  return prefix.padEnd(26, '0');
+}

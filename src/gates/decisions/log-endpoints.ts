@@ -1,0 +1,64 @@
+import { AppError } from '../../errors.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { schema } from '../../http/schema.ts';
+import { isUlid } from '../../ulid.ts';
+import { dataOf, pageOf } from '../gate-schema.ts';
+import type { Gates } from '../gates.ts';
+import { gateParams, managed } from '../gates-endpoints.ts';
+import { pageBody } from '../page-query.ts';
+import type { AddressKeys } from './address-key.ts';
+import type { DecisionRecorder } from './decision-recorder.ts';
+import { logEntrySchema } from './decision-schema.ts';
+import type { DecisionsStore } from './decisions-store.ts';
+import { type LogQuery, logQuerySchema, readLogQuery } from './log-query.ts';
+import { logEntryBody } from './logged-decision.ts';
+
+/** What the endpoints of the decision log need. */
+export interface LogParts {
+  readonly gates: Pick<Gates, 'read'>;
+  readonly store: Pick<DecisionsStore, 'find' | 'list'>;
+  readonly recorder: Pick<DecisionRecorder, 'settle'>;
+  readonly keys: AddressKeys;
+}
+
+/** `GET /v1/gates/{gate_id}/decisions` and `GET /v1/gates/{gate_id}/decisions/{decision_id}`. */
+export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoint[] {
+  return [
+    endpoint<LogQuery>({
+      ...managed,
+      method: 'GET',
+      path: '/v1/gates/{gate_id}/decisions',
+      operationId: 'listDecisions',
+      summary: 'The decisions of a gate, newest first',
+      schemas: { params: schema.object(gateParams), query: logQuerySchema, response: pageOf(logEntrySchema) },
+      errors: ['validation_failed', 'gate_not_found'],
+      input: ({ query }) => readLogQuery(query, keys),
+      async handle({ limit, filter }, { caller, params: { gate_id = '' } }) {
+        const { id } = await gates.read(caller, gate_id);
+        await recorder.settle();
+        const rows = await store.list(id, filter, limit + 1);
+        return pageBody('decisions', rows.map(logEntryBody), limit);
+      },
+    }),
+    endpoint<null>({
+      ...managed,
+      method: 'GET',
+      path: '/v1/gates/{gate_id}/decisions/{decision_id}',
+      operationId: 'readDecision',
+      summary: 'One decision of a gate',
+      schemas: {
+        params: schema.object({ ...gateParams, decision_id: schema.string() }),
+        response: dataOf(logEntrySchema),
+      },
+      errors: ['gate_not_found', 'decision_not_found'],
+      input: () => null,
+      async handle(_input, { caller, params: { gate_id = '', decision_id = '' } }) {
+        const { id } = await gates.read(caller, gate_id);
+        await recorder.settle();
+        const row = isUlid(decision_id) ? await store.find(id, decision_id) : null;
+        if (row === null) throw new AppError('decision_not_found');
+        return { data: logEntryBody(row) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import { ulid } from '../../ulid.ts';
+import { createAddressKeys } from './address-key.ts';
+import type { Decision } from './decision.ts';
+import { domainKeys, toLoggedRow } from './decision-entry.ts';
+import { decisionText } from './decision-text.ts';
+import { fromLoggedRow, logEntryBody } from './logged-decision.ts';
+
+const plain = createAddressKeys('plain', 'secret');
+const hashed = createAddressKeys('hashed', 'secret');
+const createdAtMs = Date.UTC(2026, 10, 15, 1, 2, 3, 456);
+const signals = signalsFromFields({
+  'email.address': 'Jane+x@example.com',
+  'email.normalized': 'jane@example.com',
+  'email.local_part': 'Jane+x',
+  'email.local_part_length': 6,
+  'email.subaddress': 'x',
+  'email.role_account': false,
+  'domain.name': 'example.com',
+  'domain.tld': 'com',
+  'domain.mx': true,
+  'domain.mx_records.*.hostname': ['mx.example.com'],
+  'domain.mx_providers.*.slug': ['google'],
+  'domain.age_days': 12,
+  'domain.blocklisted': false,
+  'ip.address': '203.0.113.7',
+  'ip.geo.country_code': 'DE',
+  'ip.anonymity.vpn.detected': true,
+  'ip.network.asn': 64_512,
+});
+const decision: Decision = {
+  id: ulid(createdAtMs),
+  gateId: '01k00000000000000000000000',
+  requestId: '01K00000000000000000000001',
+  version: '1',
+  createdAtMs,
+  durationMs: 0.25,
+  input: { email: 'Jane+x@example.com', ip: '203.0.113.7' },
+  action: 'block',
+  matchedRule: { id: '01k00000000000000000000002', name: 'Rule', message: null },
+  signals,
+};
+
+describe('a logged decision', () => {
+  it('is shown as it was answered', () => {
+    for (const made of [decision, { ...decision, action: 'allow', matchedRule: null } as const]) {
+      const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
+      assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionText(made)) });
+    }
+  });
+
+  it('is shown so whatever was sent and however a rule is called', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.option(fc.string()), (text, name, message) => {
+        const { email, ...others } = signals;
+        assert.ok(email);
+        const made: Decision = {
+          ...decision,
+          input: { email: text },
+          matchedRule: { id: 'rule', name, message },
+          signals: { ...others, email: { ...email, address: text, normalized: text, localPart: text } },
+        };
+        const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
+        assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionText(made)) });
+      }),
+    );
+  });
+
+  it('holds all a later evaluation needs', () => {
+    const { id, action, input } = decision;
+    assert.deepEqual(fromLoggedRow(toLoggedRow(decision, plain)), { id, action, input, signals });
+    assert.deepEqual(new Set(Object.keys(signals.domain)), new Set(['name', ...domainKeys]));
+  });
+
+  it('with hashed addresses holds no part of the address, and hides it from a later evaluation', () => {
+    const row = toLoggedRow(decision, hashed);
+    assert.doesNotMatch(JSON.stringify(row), /jane|"x"/i);
+    const { email } = fromLoggedRow(row).signals;
+    assert.deepEqual(email, {
+      address: null,
+      normalized: null,
+      localPart: null,
+      localPartLength: 6,
+      subaddress: null,
+      disposable: null,
+      roleAccount: false,
+    });
+  });
+});

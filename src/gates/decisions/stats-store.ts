@@ -1,0 +1,134 @@
+import { sql, type Transaction } from 'kysely';
+import type { Db } from '../../db/db.ts';
+import type { Schema } from '../../db/schema.ts';
+import type { Action } from '../rules/action.ts';
+import type { HourCounts } from './decision-counts.ts';
+
+/** How often a gate answered with an action in one bucket of time. */
+export interface ActionCount {
+  readonly atMs: number;
+  readonly action: Action;
+  readonly decisions: number;
+}
+
+/** How often a rule matched in a span of time, and a name it had then. */
+export interface RuleTotal {
+  readonly ruleId: string;
+  readonly name: string;
+  readonly matches: number;
+  readonly shadowMatches: number;
+}
+
+/** What was counted of decisions, in the database. */
+export interface StatsStore {
+  /** By action and bucket of `bucketMs`, for the hours from `fromMs` until before `toMs`. */
+  actions(gateId: string, fromMs: number, toMs: number, bucketMs: number): Promise<ActionCount[]>;
+  rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
+  prune(beforeMs: number): Promise<void>;
+}
+
+export function createStatsStore(db: Db): StatsStore {
+  return {
+    async actions(gateId, fromMs, toMs, bucketMs) {
+      const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
+      const rows = await db.read
+        .selectFrom('decision_counts')
+        .select([bucket.as('at'), 'action'])
+        .select((row) => row.fn.sum<number>('decisions').as('decisions'))
+        .where('gate_id', '=', gateId)
+        .where('hour', '>=', fromMs)
+        .where('hour', '<', toMs)
+        .groupBy([bucket, 'action'])
+        .execute();
+      return rows.map((row) => ({ atMs: row.at, action: row.action as Action, decisions: row.decisions }));
+    },
+    async rules(gateId, fromMs, toMs) {
+      const rows = await db.read
+        .selectFrom('rule_counts')
+        .select('rule_id')
+        .select((row) => [
+          row.fn.max('name').as('name'),
+          row.fn.sum<number>('matches').as('matches'),
+          row.fn.sum<number>('shadow_matches').as('shadow_matches'),
+        ])
+        .where('gate_id', '=', gateId)
+        .where('hour', '>=', fromMs)
+        .where('hour', '<', toMs)
+        .groupBy('rule_id')
+        .orderBy('rule_id')
+        .execute();
+      return rows.map((row) => ({
+        ruleId: row.rule_id,
+        name: row.name,
+        matches: row.matches,
+        shadowMatches: row.shadow_matches,
+      }));
+    },
+    async prune(beforeMs) {
+      await db.write.deleteFrom('decision_counts').where('hour', '<', beforeMs).execute();
+      await db.write.deleteFrom('rule_counts').where('hour', '<', beforeMs).execute();
+    },
+  };
+}
+
+/** Rows in one statement. */
+const rowsAtOnce = 500;
+
+/** Adds to the counters, inside the transaction that also writes the log. */
+export async function addCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
+  // In one order everywhere: two instances that lock the same rows must not wait for each other.
+  const inOrder = counts.toSorted((one, other) => compare(one.gateId, other.gateId) || one.hourMs - other.hourMs);
+  await addActionCounts(trx, inOrder);
+  await addRuleCounts(trx, inOrder);
+}
+
+async function addActionCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
+  const rows = counts.flatMap((hour) =>
+    (['allow', 'block', 'challenge'] as const)
+      .filter((action) => hour[action] > 0)
+      .map((action) => ({ gate_id: hour.gateId, hour: hour.hourMs, action, decisions: hour[action] })),
+  );
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await trx
+      .insertInto('decision_counts')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['gate_id', 'hour', 'action'])
+          .doUpdateSet({ decisions: sql`decision_counts.decisions + excluded.decisions` }),
+      )
+      .execute();
+  }
+}
+
+async function addRuleCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
+  const rows = counts.flatMap(({ gateId, hourMs, rules }) =>
+    [...rules.values()]
+      .sort((one, other) => compare(one.ruleId, other.ruleId))
+      .map((rule) => ({
+        gate_id: gateId,
+        hour: hourMs,
+        rule_id: rule.ruleId,
+        name: rule.name,
+        matches: rule.matches,
+        shadow_matches: rule.shadowMatches,
+      })),
+  );
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await trx
+      .insertInto('rule_counts')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(['gate_id', 'hour', 'rule_id']).doUpdateSet({
+          name: sql`excluded.name`,
+          matches: sql`rule_counts.matches + excluded.matches`,
+          shadow_matches: sql`rule_counts.shadow_matches + excluded.shadow_matches`,
+        }),
+      )
+      .execute();
+  }
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

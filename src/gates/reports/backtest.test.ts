@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import { createAddressKeys } from '../decisions/address-key.ts';
+import type { Decision } from '../decisions/decision.ts';
+import { toLoggedRow } from '../decisions/decision-entry.ts';
+import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
+import { runBacktest } from './backtest.ts';
+
+const keys = createAddressKeys('plain', 'secret');
+const decision = (number: number): Decision => ({
+  id: String(1_000_000 - number),
+  gateId: 'gate',
+  requestId: 'request',
+  version: '1',
+  createdAtMs: 0,
+  durationMs: 0,
+  input: { domain: 'example.com' },
+  action: 'allow',
+  matchedRule: null,
+  signals: signalsFromFields({ 'domain.name': 'example.com' }),
+});
+
+/** A log of so many decisions, newest first. */
+function logOf(count: number) {
+  const rows: LoggedRow[] = Array.from({ length: count }, (_, number) => toLoggedRow(decision(number), keys));
+  return {
+    async list(_gateId: string, { beforeId }: LogFilter, limit: number) {
+      const start = beforeId === undefined ? 0 : rows.findIndex(({ id }) => id === beforeId) + 1;
+      return rows.slice(start, start + limit);
+    },
+  };
+}
+
+const proposal = { rules: [], defaultAction: null };
+
+describe('a backtest', () => {
+  it('looks at the newest 10,000 decisions at most, and shows 20 of those that change', async () => {
+    const result = await runBacktest('gate', 'block', proposal, { store: logOf(10_300), monotonicMs: () => 0 });
+    assert.deepEqual([result.evaluated, result.changed, result.examples.length], [10_000, 10_000, 20]);
+    assert.deepEqual(result.changes, [{ from: 'allow', to: 'block', count: 10_000 }]);
+    assert.equal(result.examples[0]?.logged.id, '1000000');
+  });
+
+  it('ends when its time is over, with what it has seen', async () => {
+    let passedMs = 0;
+    const monotonicMs = () => {
+      passedMs += 1;
+      return passedMs;
+    };
+    const { evaluated } = await runBacktest('gate', 'block', proposal, { store: logOf(10_000), monotonicMs });
+    assert.ok(evaluated > 100 && evaluated < 2_000, String(evaluated));
+  });
+
+  it('lets others be served while it runs', async () => {
+    let turns = 0;
+    let running = true;
+    const count = () => {
+      turns += 1;
+      if (running) setImmediate(count);
+    };
+    setImmediate(count);
+    let passedMs = 0;
+    const monotonicMs = () => {
+      passedMs += 0.01;
+      return passedMs;
+    };
+    await runBacktest('gate', 'block', proposal, { store: logOf(5_000), monotonicMs });
+    running = false;
+    assert.ok(turns > 10, String(turns));
+  });
+
+  it('takes nothing from an empty log', async () => {
+    const result = await runBacktest('gate', 'block', proposal, { store: logOf(0), monotonicMs: () => 0 });
+    assert.deepEqual(result, { evaluated: 0, changed: 0, changes: [], examples: [] });
+  });
+});

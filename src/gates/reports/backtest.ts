@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DecisionsStore } from '../decisions/decisions-store.ts';
+import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
+import type { Action } from '../rules/action.ts';
+import { compileGate } from '../rules/evaluate.ts';
+import type { BacktestRequest } from './validate-backtest.ts';
+
+/** A decision that would have been another. */
+export interface BacktestExample {
+  readonly logged: LoggedDecision;
+  readonly to: Action;
+  /** The name of the proposed rule that would decide; null for the default action. */
+  readonly rule: string | null;
+}
+
+/** What proposed rules would have changed. */
+export interface BacktestResult {
+  readonly evaluated: number;
+  readonly changed: number;
+  /** The most frequent first. */
+  readonly changes: readonly { readonly from: Action; readonly to: Action; readonly count: number }[];
+  readonly examples: readonly BacktestExample[];
+}
+
+/** Where logged decisions come from, and how much of them is looked at. */
+export interface BacktestOptions {
+  readonly store: Pick<DecisionsStore, 'list'>;
+  readonly monotonicMs: () => number;
+  readonly maxDecisions?: number;
+  readonly budgetMs?: number;
+}
+
+const defaultMaxDecisions = 10_000;
+const defaultBudgetMs = 2_000;
+const maxExamples = 20;
+/** Rows read at a time. */
+const rowsAtOnce = 250;
+/** Others are served after this long. */
+const sliceMs = 5;
+
+/** Evaluates proposed rules over the newest logged decisions of a gate. Changes nothing. */
+export async function runBacktest(
+  gateId: string,
+  defaultAction: Action,
+  { rules, fromMs, toMs }: BacktestRequest,
+  options: BacktestOptions,
+): Promise<BacktestResult> {
+  const { store, monotonicMs, maxDecisions = defaultMaxDecisions, budgetMs = defaultBudgetMs } = options;
+  const decide = compileGate({ defaultAction, rules });
+  const tally = createTally();
+  const endMs = monotonicMs() + budgetMs;
+  const span = { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
+  let beforeId: string | undefined;
+  let sliceEndMs = monotonicMs() + sliceMs;
+  while (tally.evaluated < maxDecisions && monotonicMs() < endMs) {
+    const limit = Math.min(rowsAtOnce, maxDecisions - tally.evaluated);
+    const rows = await store.list(gateId, beforeId === undefined ? span : { ...span, beforeId }, limit);
+    for (const row of rows) {
+      if (monotonicMs() >= endMs) break;
+      if (monotonicMs() >= sliceEndMs) {
+        await nextTurn();
+        sliceEndMs = monotonicMs() + sliceMs;
+      }
+      const logged = fromLoggedRow(row);
+      const { action, matchedRule } = decide(logged.signals);
+      tally.add(logged, action, matchedRule?.name ?? null);
+    }
+    if (rows.length < limit) break;
+    beforeId = rows.at(-1)?.id;
+  }
+  return tally.result();
+}
+
+function createTally() {
+  const counts = new Map<string, { from: Action; to: Action; count: number }>();
+  const examples: BacktestExample[] = [];
+  let evaluated = 0;
+  let changed = 0;
+  return {
+    get evaluated() {
+      return evaluated;
+    },
+    add(logged: LoggedDecision, to: Action, rule: string | null): void {
+      evaluated += 1;
+      const from = logged.action;
+      if (from === to) return;
+      changed += 1;
+      const key = `${from} ${to}`;
+      const count = counts.get(key);
+      if (count === undefined) counts.set(key, { from, to, count: 1 });
+      else count.count += 1;
+      if (examples.length < maxExamples) examples.push({ logged, to, rule });
+    },
+    result: (): BacktestResult => ({
+      evaluated,
+      changed,
+      changes: [...counts.values()].sort((one, other) => other.count - one.count),
+      examples,
+    }),
+  };
+}

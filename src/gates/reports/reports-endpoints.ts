@@ -1,0 +1,135 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { nullable, oneOf, schema } from '../../http/schema.ts';
+import { wireTime } from '../../http/wire-time.ts';
+import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
+import type { DecisionsStore } from '../decisions/decisions-store.ts';
+import type { StatsStore } from '../decisions/stats-store.ts';
+import { dataOf, newRuleSchema } from '../gate-schema.ts';
+import type { Gates } from '../gates.ts';
+import { gateParams, managed } from '../gates-endpoints.ts';
+import { requestObject } from '../request-object.ts';
+import { actions } from '../rules/action.ts';
+import { type BacktestExample, type BacktestResult, runBacktest } from './backtest.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+import { readStats, type Stats } from './stats.ts';
+import { readStatsQuery, type StatsQuery, statsQuerySchema } from './stats-query.ts';
+import { type BacktestRequest, readBacktest } from './validate-backtest.ts';
+
+/** What statistics and backtests are made from. */
+export interface ReportParts {
+  readonly gates: Pick<Gates, 'read'>;
+  readonly stats: StatsStore;
+  readonly decisions: Pick<DecisionsStore, 'list'>;
+  readonly recorder: Pick<DecisionRecorder, 'settle'>;
+  readonly now: () => number;
+}
+
+/** `GET /v1/gates/{gate_id}/stats` and `POST /v1/gates/{gate_id}/backtest`. */
+export function reportsEndpoints(parts: ReportParts): Endpoint[] {
+  return [statsEndpoint(parts), backtestEndpoint(parts)];
+}
+
+function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
+  return endpoint<StatsQuery>({
+    ...managed,
+    method: 'GET',
+    path: '/v1/gates/{gate_id}/stats',
+    operationId: 'readStats',
+    summary: 'How often a gate answered what, by action, rule and time',
+    schemas: { params: schema.object(gateParams), query: statsQuerySchema, response: dataOf(statsSchema) },
+    errors: ['validation_failed', 'gate_not_found'],
+    input: ({ query }) => readStatsQuery(query, now()),
+    async handle(query, { caller, params: { gate_id = '' } }) {
+      const gate = await gates.read(caller, gate_id);
+      await recorder.settle();
+      return { data: statsBody(await readStats(stats, gate, query)) };
+    },
+  });
+}
+
+/** A backtest takes two seconds at most. */
+const waitingBacktests = 4;
+const retryAfterSeconds = 2;
+
+function backtestEndpoint({ gates, decisions, recorder }: ReportParts): Endpoint {
+  const oneAtATime = createOneAtATime(waitingBacktests, retryAfterSeconds);
+  const options = { store: decisions, monotonicMs: () => performance.now() };
+  return endpoint<BacktestRequest>({
+    ...managed,
+    method: 'POST',
+    path: '/v1/gates/{gate_id}/backtest',
+    operationId: 'backtest',
+    summary: 'What proposed rules would have changed of the logged decisions; changes nothing',
+    schemas: { params: schema.object(gateParams), body: backtestRequestSchema, response: dataOf(backtestSchema) },
+    errors: ['validation_failed', 'rule_limit_reached', 'gate_not_found', 'unsupported_media_type'],
+    input: ({ body }) => readBacktest(requestObject(body)),
+    async handle(request, { caller, params: { gate_id = '' } }) {
+      const gate = await gates.read(caller, gate_id);
+      await recorder.settle();
+      const defaultAction = request.defaultAction ?? gate.defaultAction;
+      const result = await oneAtATime(() => runBacktest(gate.id, defaultAction, request, options));
+      return { data: backtestBody(result) };
+    },
+  });
+}
+
+function statsBody({ actions: byAction, rules, buckets }: Stats) {
+  return {
+    actions: byAction,
+    rules: rules.map(({ ruleId, name, matches, shadowMatches }) => ({
+      id: ruleId,
+      name,
+      count: matches,
+      shadow_count: shadowMatches,
+    })),
+    buckets: buckets.map(({ atMs, allow, block, challenge }) => ({ at: wireTime(atMs), allow, block, challenge })),
+  };
+}
+
+function backtestBody({ evaluated, changed, changes, examples }: BacktestResult) {
+  return { evaluated, changed, changes, examples: examples.map(exampleBody) };
+}
+
+function exampleBody({ logged, to, rule }: BacktestExample) {
+  const { email, domain } = logged.input;
+  const subject = email === undefined ? { domain } : { email };
+  return { decision_id: logged.id, ...subject, from: logged.action, to, rule };
+}
+
+const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
+
+const statsSchema = schema.object({
+  actions: schema.object(counts),
+  rules: schema.array(
+    schema.object({
+      id: schema.string(),
+      name: schema.string(),
+      count: schema.integer({ description: 'Matches while the rule was live' }),
+      shadow_count: schema.integer({ description: 'Matches in shadow mode' }),
+    }),
+  ),
+  buckets: schema.array(schema.object({ at: schema.string(), ...counts })),
+});
+
+const backtestRequestSchema = schema.object({
+  rules: schema.array(newRuleSchema),
+  default_action: schema.optional(oneOf(actions)),
+  from: schema.optional(schema.string({ description: 'ISO 8601' })),
+  to: schema.optional(schema.string({ description: 'ISO 8601' })),
+});
+
+const backtestSchema = schema.object({
+  evaluated: schema.integer({ description: 'The newest logged decisions, at most 10,000' }),
+  changed: schema.integer(),
+  changes: schema.array(schema.object({ from: oneOf(actions), to: oneOf(actions), count: schema.integer() })),
+  examples: schema.array(
+    schema.object({
+      decision_id: schema.string(),
+      email: schema.optional(schema.string()),
+      domain: schema.optional(schema.string()),
+      from: oneOf(actions),
+      to: oneOf(actions),
+      rule: nullable('string', { description: 'The proposed rule that would decide; null for the default action' }),
+    }),
+  ),
+});

@@ -1,0 +1,52 @@
+import type { RuleTotal, StatsStore } from '../decisions/stats-store.ts';
+import type { Gate } from '../gate.ts';
+import type { StatsQuery } from './stats-query.ts';
+
+/** What a gate answered in one span of time. */
+export interface StatsBucket {
+  readonly atMs: number;
+  allow: number;
+  block: number;
+  challenge: number;
+}
+
+/** The counts of a gate. */
+export interface Stats {
+  readonly actions: { allow: number; block: number; challenge: number };
+  /** The gate's rules in order, then rules that are gone and have counts. */
+  readonly rules: readonly RuleTotal[];
+  /** Every bucket of the span, in order, also where nothing was decided. */
+  readonly buckets: readonly StatsBucket[];
+}
+
+/** Reads the counts of a gate. */
+export async function readStats(store: StatsStore, gate: Gate, query: StatsQuery): Promise<Stats> {
+  const { fromMs, toMs, bucketMs } = query;
+  const [counts, totals] = await Promise.all([
+    store.actions(gate.id, fromMs, toMs, bucketMs),
+    store.rules(gate.id, fromMs, toMs),
+  ]);
+  const actions = { allow: 0, block: 0, challenge: 0 };
+  const buckets = new Map<number, StatsBucket>();
+  for (let atMs = fromMs - (fromMs % bucketMs); atMs < toMs; atMs += bucketMs) {
+    buckets.set(atMs, { atMs, allow: 0, block: 0, challenge: 0 });
+  }
+  for (const { atMs, action, decisions } of counts) {
+    actions[action] += decisions;
+    const bucket = buckets.get(atMs);
+    if (bucket !== undefined) bucket[action] += decisions;
+  }
+  return { actions, rules: ruleTotals(gate, totals), buckets: [...buckets.values()] };
+}
+
+function ruleTotals(gate: Gate, totals: readonly RuleTotal[]): RuleTotal[] {
+  const byId = new Map(totals.map((total) => [total.ruleId, total]));
+  const present = gate.rules.map(({ id, name }) => ({
+    ruleId: id,
+    name,
+    matches: byId.get(id)?.matches ?? 0,
+    shadowMatches: byId.get(id)?.shadowMatches ?? 0,
+  }));
+  const ids = new Set(gate.rules.map(({ id }) => id));
+  return [...present, ...totals.filter(({ ruleId }) => !ids.has(ruleId))];
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import { type Field, fieldCatalogue, fields, findField } from './fields.ts';
+import type { DecisionSignals } from './signals.ts';
+
+const documented = `
+email.address email.normalized email.local_part email.local_part_length email.subaddress email.disposable
+email.role_account domain.name domain.registrable domain.tld domain.sld domain.subdomain domain.domain_authority
+domain.tld_trust domain.age_days domain.mx domain.mx_records.*.hostname domain.mx_providers.*.slug
+domain.mx_providers.*.type domain.mx_providers.*.grade domain.spf domain.dmarc domain.disposable
+domain.disposable_provider domain.public_domain domain.relay_domain domain.free_subdomain domain.spam
+domain.did_you_mean domain.blocklisted ip.address ip.abuse.detected ip.anonymity.proxy.detected
+ip.anonymity.relay.detected ip.anonymity.tor.detected ip.anonymity.vpn.detected ip.hosting.detected ip.geo.country
+ip.geo.country_code ip.geo.continent ip.geo.continent_code ip.geo.city ip.network.asn ip.network.aso
+ip.network.domain ip.network.type`
+  .trim()
+  .split(/\s+/);
+
+function read(field: Field, signals: DecisionSignals): unknown {
+  return field.type === 'string[]' ? field.createReader()(signals) : field.read(signals);
+}
+
+const samples = { boolean: true, integer: 424242, string: 'a sample', 'string[]': ['first', 'second'] } as const;
+
+describe('the field catalogue', () => {
+  it('has exactly the documented fields', () => {
+    assert.deepEqual(
+      fieldCatalogue()
+        .map(({ path }) => path)
+        .sort(),
+      [...documented].sort(),
+    );
+  });
+
+  it('gives lists to paths with *, and to no other', () => {
+    for (const { path, type } of fieldCatalogue()) assert.equal(type === 'string[]', path.includes('*'), path);
+  });
+
+  it('describes every field and gives it its operators', () => {
+    for (const entry of fieldCatalogue()) {
+      assert.ok(entry.description.length > 10, entry.path);
+      assert.deepEqual(entry.operators.slice(-2), ['is_known', 'is_unknown'], entry.path);
+    }
+    assert.deepEqual(fieldCatalogue().find(({ path }) => path === 'domain.mx')?.operators, [
+      'equals',
+      'is_known',
+      'is_unknown',
+    ]);
+  });
+
+  it('finds a field by its path only', () => {
+    assert.equal(findField('domain.mx')?.path, 'domain.mx');
+    for (const path of ['domain', 'domain.MX', 'constructor', '__proto__', ''])
+      assert.equal(findField(path), undefined);
+  });
+
+  for (const field of fields) {
+    it(`reads ${field.path}`, () => {
+      assert.deepEqual(read(field, signalsFromFields({ [field.path]: samples[field.type] })), samples[field.type]);
+    });
+  }
+
+  it('reads each field from a place of its own', () => {
+    const distinct = fields.filter(({ type }) => type === 'string' || type === 'integer');
+    const values = distinct.map(({ path, type }, index) => [path, type === 'string' ? path : index] as const);
+    const signals = signalsFromFields(Object.fromEntries(values));
+    for (const [path, value] of values) {
+      const field = findField(path);
+      assert.ok(field);
+      assert.equal(read(field, signals), value);
+    }
+    for (const flag of fields.filter(({ type }) => type === 'boolean')) {
+      const known = signalsFromFields({ 'email.local_part': 'jane', 'ip.address': '192.0.2.1', [flag.path]: true });
+      const trueOnes = fields.filter((field) => read(field, known) === true);
+      assert.deepEqual(trueOnes, [flag]);
+    }
+  });
+
+  it('knows no email.* of a domain and no ip.* without an ip', () => {
+    const signals = signalsFromFields({ 'domain.mx': true });
+    for (const field of fields) {
+      if (!field.path.startsWith('domain.')) assert.equal(read(field, signals), null, field.path);
+    }
+  });
+
+  it('reads a list anew for other signals', () => {
+    const field = findField('domain.mx_records.*.hostname');
+    assert.ok(field?.type === 'string[]');
+    const reader = field.createReader();
+    const first = signalsFromFields({ [field.path]: ['a.example'] });
+    assert.deepEqual(reader(first), ['a.example']);
+    assert.deepEqual(reader(signalsFromFields({ [field.path]: ['b.example'] })), ['b.example']);
+    assert.equal(reader(signalsFromFields({})), null);
+    assert.deepEqual(reader(first), ['a.example']);
+  });
+});

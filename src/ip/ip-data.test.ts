@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { writeMmdb } from '../../test/mmdb-writer.ts';
+import { parseIp } from '../address/ip.ts';
+import { type IpData, openIpData } from './ip-data.ts';
+import type { IpKnowledge } from './ip-knowledge.ts';
+
+const now = () => Date.parse('2026-03-04T05:06:07Z');
+
+let dataDir: string;
+let folder: string;
+let opened: IpData[];
+let warnings: { fields: object; message: string }[];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'ip-data-'));
+  folder = join(dataDir, 'lists', 'ip');
+  opened = [];
+  warnings = [];
+});
+afterEach(async () => {
+  for (const data of opened) await data.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const log = { info() {}, warn: (fields: object, message: string) => void warnings.push({ fields, message }) };
+
+function put(name: string, content: string | Buffer): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), content);
+}
+
+/** Opens what is in the folder; looks for changes only when told how often. */
+async function open(pollMs = 0): Promise<(address: string) => IpKnowledge> {
+  const data = openIpData({ dataDir, log, now, pollMs });
+  opened.push(data);
+  await data.loaded;
+  return (address) => {
+    const ip = parseIp(address);
+    assert.ok(ip !== null);
+    return data.read(ip);
+  };
+}
+
+function file(name: string) {
+  const found = opened
+    .at(-1)
+    ?.status()
+    .files.find((each) => each.file === name);
+  assert.ok(found !== undefined);
+  return found;
+}
+
+const unknown = { detected: null };
+const unknownAnonymity = { proxy: unknown, relay: unknown, tor: unknown, vpn: unknown };
+const noNetwork = { asn: null, aso: null, domain: null, type: null };
+const germany = { country: 'Germany', countryCode: 'DE', continent: 'Europe', continentCode: 'EU', city: null };
+
+/** Deutsche Telekom: an address range that has been German for decades. */
+const german = { v4: '217.0.0.1', v6: '2003::1' };
+
+describe('an address, with nothing but the country package', () => {
+  for (const address of [german.v4, german.v6]) {
+    it(`has a country and a continent, and all else is unknown: ${address}`, async () => {
+      const read = await open();
+      assert.deepEqual(read(address), {
+        address,
+        abuse: unknown,
+        anonymity: unknownAnonymity,
+        hosting: unknown,
+        geo: germany,
+        network: noNetwork,
+      });
+      assert.deepEqual(warnings, []);
+    });
+  }
+
+  it('may be written as IPv6 that carries IPv4', async () => {
+    const read = await open();
+    assert.deepEqual(read(`::ffff:${german.v4}`), read(german.v4));
+  });
+
+  it('is credited to DB-IP in the status', async () => {
+    await open();
+    const country = opened[0]?.status().country;
+    assert.equal(country?.attribution, 'IP Geolocation by DB-IP');
+    assert.equal(country?.licence, 'CC-BY-4.0');
+    assert.match(country?.version ?? '', /^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('a private or reserved address', () => {
+  const everything = [...'0123456789abcdef'].map((digit) => `${digit}000::/16\n`).join('');
+  for (const address of [
+    '10.1.2.3',
+    '127.0.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '::1',
+    'fd00::1',
+    'fe80::1',
+  ]) {
+    it(`is unknown in everything, whatever lists and databases say: ${address}`, async () => {
+      for (const name of ['tor', 'vpn', 'proxy', 'hosting', 'abuse', 'relay']) {
+        put(
+          `${name}.txt`,
+          `10.0.0.0/8\n127.0.0.0/8\n192.168.0.0/16\n169.254.0.0/16\n100.64.0.0/10\nfd00::/16\nfe80::/16\n::1\n${everything}`,
+        );
+      }
+      put('asn.mmdb', writeMmdb({ networks: [['0.0.0.0/1', { autonomous_system_number: 3320 }]] }));
+      const read = await open();
+      assert.equal(file('tor.txt').state, 'used');
+      assert.deepEqual(read(address), {
+        address,
+        abuse: unknown,
+        anonymity: unknownAnonymity,
+        hosting: unknown,
+        geo: { country: null, countryCode: null, continent: null, continentCode: null, city: null },
+        network: noNetwork,
+      });
+    });
+  }
+});
+
+const detections: readonly (readonly [string, (known: IpKnowledge) => boolean | null])[] = [
+  ['abuse', (known) => known.abuse.detected],
+  ['hosting', (known) => known.hosting.detected],
+  ['proxy', (known) => known.anonymity.proxy.detected],
+  ['relay', (known) => known.anonymity.relay.detected],
+  ['tor', (known) => known.anonymity.tor.detected],
+  ['vpn', (known) => known.anonymity.vpn.detected],
+];
+
+describe('a list', () => {
+  for (const [name, detected] of detections) {
+    for (const extension of ['txt', 'csv']) {
+      it(`in ${name}.${extension} says yes or no of ${name}, and nothing of the others`, async () => {
+        put(`${name}.${extension}`, '185.220.101.0/24,x\n2a0b:f4c2::/48\n');
+        const read = await open();
+        for (const [other, detectedByOther] of detections) {
+          const known = other === name;
+          assert.equal(detectedByOther(read('185.220.101.4')), known ? true : null, other);
+          assert.equal(detectedByOther(read('185.220.102.4')), known ? false : null, other);
+        }
+        assert.equal(detected(read('2a0b:f4c2::1')), true);
+        assert.equal(detected(read('2a0b:f4c3::1')), false);
+      });
+    }
+  }
+
+  it('may be in two files, of which either may name an address', async () => {
+    put('abuse.txt', '9.9.9.9\n');
+    put('abuse.csv', '8.8.8.8\n');
+    const read = await open();
+    assert.deepEqual(
+      ['9.9.9.9', '8.8.8.8', '7.7.7.7'].map((address) => read(address).abuse.detected),
+      [true, true, false],
+    );
+  });
+
+  it('with a few wrong lines counts, and the status names them', async () => {
+    put('tor.txt', '9.9.9.9\nnonsense\n');
+    const read = await open();
+    assert.equal(read('9.9.9.9').anonymity.tor.detected, true);
+    assert.deepEqual(file('tor.txt'), {
+      file: 'tor.txt',
+      state: 'used',
+      contents: { entries: 1, wrongLines: 1, examples: [{ line: 2, text: 'nonsense' }] },
+      takenAt: '2026-03-04T05:06:07.000Z',
+      reason: null,
+    });
+  });
+
+  it('that is refused at the start leaves its answer unknown, never no', async () => {
+    put('tor.txt', '<!doctype html>\n<p>Sorry</p>\n');
+    const read = await open();
+    assert.equal(read('9.9.9.9').anonymity.tor.detected, null);
+    assert.equal(file('tor.txt').state, 'refused');
+    assert.deepEqual(warnings, [
+      {
+        fields: { file: 'tor.txt', reason: 'no address or network in it', lastGoodKept: false },
+        message: 'IP data: file refused',
+      },
+    ]);
+  });
+
+  it('that is no file is refused', async () => {
+    mkdirSync(join(folder, 'vpn.txt'), { recursive: true });
+    await open();
+    assert.equal(file('vpn.txt').reason, 'not a file');
+  });
+});
+
+describe('a network', () => {
+  const networks = [
+    ['24.0.0.0/24', { autonomous_system_number: 7922, autonomous_system_organization: 'Comcast' }],
+    ['24.0.1.0/24', { autonomous_system_number: 16509, autonomous_system_organization: 'Amazon' }],
+    ['24.0.2.0/24', { autonomous_system_number: 9009, autonomous_system_organization: 'M247' }],
+    ['24.0.3.0/24', { autonomous_system_number: 13335, autonomous_system_organization: 'Cloudflare' }],
+    ['24.0.4.0/24', { autonomous_system_number: 64500, autonomous_system_organization: 'Nobody knows' }],
+    ['24.0.5.0/24', { traits: { autonomous_system_number: 64501, domain: 'Example.net' } }],
+    ['2600::/16', { autonomous_system_number: 16509, autonomous_system_organization: 'Amazon' }],
+  ] as const;
+  interface Case {
+    readonly address: string;
+    readonly type: string | null;
+    readonly hosting: boolean | null;
+    readonly vpn: boolean | null;
+  }
+  const cases: readonly Case[] = [
+    { address: '24.0.0.1', type: 'isp', hosting: false, vpn: null },
+    { address: '24.0.1.1', type: 'hosting', hosting: true, vpn: null },
+    { address: '2600::1', type: 'hosting', hosting: true, vpn: null },
+    { address: '24.0.2.1', type: 'vpn', hosting: null, vpn: true },
+    { address: '24.0.3.1', type: 'cdn', hosting: null, vpn: null },
+    { address: '24.0.4.1', type: null, hosting: null, vpn: null },
+    { address: '24.0.9.1', type: null, hosting: null, vpn: null },
+  ];
+  for (const { address, type, hosting, vpn } of cases) {
+    it(`of class ${type} makes hosting ${hosting} and vpn ${vpn} without lists: ${address}`, async () => {
+      put('asn.mmdb', writeMmdb({ networks }));
+      const known = (await open())(address);
+      assert.equal(known.network.type, type);
+      assert.equal(known.hosting.detected, hosting);
+      assert.equal(known.anonymity.vpn.detected, vpn);
+    });
+  }
+
+  it('and a list together: one yes is enough, and a list alone may say no', async () => {
+    put('asn.mmdb', writeMmdb({ networks }));
+    put('hosting.txt', '24.0.0.7\n');
+    const read = await open();
+    const hosting = ['24.0.0.7', '24.0.0.8', '24.0.1.1', '24.0.4.1'].map((address) => read(address).hosting.detected);
+    assert.deepEqual(hosting, [true, false, true, false]);
+  });
+
+  it('has its number, holder and domain, as far as the database has them', async () => {
+    put('asn.mmdb', writeMmdb({ networks }));
+    const read = await open();
+    assert.deepEqual(read('24.0.0.1').network, { asn: 7922, aso: 'Comcast', domain: null, type: 'isp' });
+    assert.deepEqual(read('24.0.5.1').network, { asn: 64501, aso: null, domain: 'example.net', type: null });
+    assert.deepEqual(read('24.0.9.1').network, noNetwork);
+  });
+});
+
+describe('a city database', () => {
+  it('gives the city, and the country where it has one; the package gives the others', async () => {
+    const networks = [
+      ['217.0.0.0/24', { city: { names: { en: 'Vienna' } }, country: { iso_code: 'AT' } }],
+      ['217.0.1.0/24', { city: { names: { en: 'Bonn' } } }],
+    ] as const;
+    put('city.mmdb', writeMmdb({ networks }));
+    const read = await open();
+    const austria = { country: 'Austria', countryCode: 'AT', continent: 'Europe', continentCode: 'EU' };
+    assert.deepEqual(read('217.0.0.1').geo, { ...austria, city: 'Vienna' });
+    assert.deepEqual(read('217.0.1.1').geo, { ...germany, city: 'Bonn' });
+    assert.deepEqual(read('217.0.2.1').geo, germany);
+  });
+
+  it('that is damaged where an address is looked up leaves the city unknown, and says so once', async () => {
+    const bytes = writeMmdb({ networks: [['217.0.0.0/24', { city: { names: { en: 'Bonn' } } }]] });
+    const at = bytes.indexOf(Buffer.from('Dcity'));
+    bytes.fill(0, at, at + 5);
+    put('city.mmdb', bytes);
+    const read = await open();
+    for (let i = 0; i < 3; i += 1) assert.deepEqual(read('217.0.0.1').geo, germany);
+    assert.deepEqual(
+      warnings.map(({ message }) => message),
+      ['IP data: the database is damaged in places'],
+    );
+  });
+});
+
+describe('while the service runs, a file', () => {
+  it('that appears is taken over, one that changes too, and one that goes leaves the answer unknown', async () => {
+    const read = await open(5);
+    const tor = () => read('9.9.9.9').anonymity.tor.detected;
+    assert.equal(tor(), null);
+    put('tor.txt', '9.9.9.9\n');
+    await until(() => tor() === true);
+    put('tor.txt', '8.8.8.8\n8.8.4.4\n');
+    await until(() => tor() === false);
+    rmSync(join(folder, 'tor.txt'));
+    await until(() => tor() === null);
+    assert.equal(file('tor.txt').state, 'absent');
+  });
+
+  it('that turns bad is refused, and the last good one stays in force', async () => {
+    put('tor.txt', '9.9.9.9\n');
+    put('asn.mmdb', writeMmdb({ networks: [['9.9.9.0/24', { autonomous_system_number: 19281 }]] }));
+    const read = await open(5);
+    put('tor.txt', '<!doctype html>\n');
+    put('asn.mmdb', Buffer.from('cut'));
+    await until(() => file('tor.txt').state === 'refused' && file('asn.mmdb').state === 'refused');
+    assert.equal(read('9.9.9.9').anonymity.tor.detected, true);
+    assert.equal(read('9.9.9.9').network.asn, 19281);
+    assert.match(file('asn.mmdb').reason ?? '', /not a MaxMind DB/);
+    put('tor.txt', '8.8.8.8\n8.8.4.4\n');
+    await until(() => file('tor.txt').state === 'used');
+    assert.equal(read('9.9.9.9').anonymity.tor.detected, false);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  const giveUpAt = Date.now() + 30_000;
+  while (!holds()) {
+    assert.ok(Date.now() < giveUpAt, 'did not come about');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { type IpAddress, isReserved } from '../address/ip.ts';
+import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
+import { repeat } from '../time/repeat.ts';
+import { isHostingClass, isVpnClass, networkClass } from './ip-classes.ts';
+import { continentName, continentOf, countryName } from './ip-countries.ts';
+import { type CountryPackage, openCountryPackage } from './ip-country-package.ts';
+import type { IpFileStatus } from './ip-file.ts';
+import { openIpFolder } from './ip-folder.ts';
+import { detection, type IpKnowledge, unknownIp } from './ip-knowledge.ts';
+import { ipWords } from './ip-ranges.ts';
+import { networkOf, placeOf } from './ip-records.ts';
+
+/** The IP data in force, for `lists status`. */
+export interface IpDataStatus {
+  readonly country: Omit<CountryPackage, 'find'>;
+  readonly files: readonly IpFileStatus[];
+}
+
+/** What the service knows about IP addresses, open. */
+export interface IpData {
+  /** Never fails: what cannot be had is unknown. */
+  read(ip: IpAddress): IpKnowledge;
+  /** Resolves when the files that were there at the start have been read; until then what they tell is unknown. */
+  readonly loaded: Promise<void>;
+  status(): IpDataStatus;
+  /** Stops looking for changed files. */
+  close(): Promise<void>;
+}
+
+export interface IpDataOptions {
+  readonly dataDir: string;
+  readonly log: ListLog;
+  readonly now: () => number;
+  /** How often changed files are looked for; 0 never does. */
+  readonly pollMs?: number;
+}
+
+/** Opens the country package and the files in `lists/ip` of the data directory, each of which may be absent. */
+export function openIpData({ dataDir, log, now, pollMs = 1_000 }: IpDataOptions): IpData {
+  const folder = openIpFolder({ folder: join(dataDir, 'lists', 'ip'), log, now });
+  const { find: findCountry, ...country } = openCountryPackage(log);
+  const refresh = async (): Promise<void> => {
+    for (const file of folder.files) await file.refresh();
+  };
+  const loaded = refresh();
+  const polling =
+    pollMs === 0
+      ? null
+      : repeat(
+          pollMs,
+          () => loaded.then(refresh),
+          (error) => log.warn({ err: error }, 'IP data: files not looked at'),
+        );
+
+  const geo = (ip: IpAddress): IpKnowledge['geo'] => {
+    const place = placeOf(folder.city(ip));
+    const countryCode = place.countryCode ?? placeOf(findCountry(ip)).countryCode;
+    const continentCode = countryCode === null ? place.continentCode : continentOf(countryCode);
+    return {
+      country: countryCode === null ? null : countryName(countryCode),
+      countryCode,
+      continent: continentCode === null ? null : continentName(continentCode),
+      continentCode,
+      city: place.city,
+    };
+  };
+  return {
+    read(ip) {
+      if (isReserved(ip)) return unknownIp(ip.text);
+      const words = ipWords(ip.bytes);
+      const network = networkOf(folder.asn(ip));
+      const type = networkClass(network.asn);
+      const { abuse, proxy, relay, tor, vpn, hosting } = folder.lists;
+      return {
+        address: ip.text,
+        abuse: detection(abuse(words), null),
+        anonymity: {
+          proxy: detection(proxy(words), null),
+          relay: detection(relay(words), null),
+          tor: detection(tor(words), null),
+          vpn: detection(vpn(words), isVpnClass(type)),
+        },
+        hosting: detection(hosting(words), isHostingClass(type)),
+        geo: geo(ip),
+        network: { ...network, type },
+      };
+    },
+    loaded,
+    status: () => ({ country, files: folder.files.map((file) => file.status()) }),
+    async close() {
+      await Promise.all([loaded, polling?.stop()]);
+    },
+  };
+}

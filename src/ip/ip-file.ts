@@ -1,0 +1,104 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileStamp } from '../files/file-stamp.ts';
+import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
+
+/** A file of IP data, for `lists status`. */
+export interface IpFileStatus {
+  readonly file: string;
+  /** `refused`: the file there is unusable; what was read before it, if anything, stays in force. */
+  readonly state: 'absent' | 'used' | 'refused';
+  /** What is in force, null when nothing is: counts, dates, lines that were not understood. */
+  readonly contents: object | null;
+  /** When what is in force was taken over, ISO 8601. */
+  readonly takenAt: string | null;
+  /** Why the file was refused. */
+  readonly reason: string | null;
+}
+
+/** What a file's bytes were turned into, and what to tell about it. */
+export interface ReadContents<T> {
+  readonly value: T;
+  readonly about: object;
+}
+
+/** A file that may appear, change and vanish while the service runs. */
+export interface IpFile<T> {
+  /** Null while there is no usable file. */
+  readonly value: T | null;
+  status(): IpFileStatus;
+  /** Takes over the file when it has changed. Never fails: a bad file is reported and the last good one stays. */
+  refresh(): Promise<void>;
+}
+
+export interface IpFileOptions<T> {
+  readonly path: string;
+  readonly maxBytes: number;
+  read(bytes: Buffer): ReadContents<T> | Promise<ReadContents<T>>;
+  readonly log: ListLog;
+  readonly now: () => number;
+}
+
+interface Taken<T> extends ReadContents<T> {
+  readonly at: string;
+}
+
+/** A file not looked at yet: `refresh` does. */
+export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<T>): IpFile<T> {
+  const file = basename(path);
+  let seenStamp: string | null = null;
+  let doneStamp = '-';
+  let taken: Taken<T> | null = null;
+  let state: IpFileStatus['state'] = 'absent';
+  let reason: string | null = null;
+
+  const take = async (stamp: string): Promise<void> => {
+    const contents = await read(await readBounded(path, maxBytes));
+    // Replaced or written to while it was read: what was read may be half of each.
+    if (fileStamp(path) !== stamp) return;
+    taken = { ...contents, at: new Date(now()).toISOString() };
+    doneStamp = stamp;
+    state = 'used';
+    reason = null;
+    log.info({ file, ...contents.about }, 'IP data: file taken over');
+  };
+  const vanish = (): void => {
+    doneStamp = '-';
+    taken = null;
+    state = 'absent';
+    reason = null;
+    log.info({ file }, 'IP data: file gone, what it told is unknown now');
+  };
+  return {
+    get value() {
+      return taken?.value ?? null;
+    },
+    status: () => ({ file, state, contents: taken?.about ?? null, takenAt: taken?.at ?? null, reason }),
+    async refresh() {
+      let stamp = '?';
+      try {
+        stamp = fileStamp(path);
+        // After the first look a file must be the same twice: one that is being copied there changes all the time.
+        const settled = seenStamp === null || stamp === seenStamp;
+        seenStamp = stamp;
+        if (!settled || stamp === doneStamp) return;
+        if (stamp === '-') vanish();
+        else await take(stamp);
+      } catch (error) {
+        // Not tried again until it changes.
+        const told = stamp === doneStamp && state === 'refused';
+        doneStamp = stamp;
+        state = 'refused';
+        reason = error instanceof Error ? error.message : String(error);
+        if (!told) log.warn({ file, reason, lastGoodKept: taken !== null }, 'IP data: file refused');
+      }
+    },
+  };
+}
+
+async function readBounded(path: string, maxBytes: number): Promise<Buffer> {
+  const found = await stat(path);
+  if (!found.isFile()) throw new Error('not a file');
+  if (found.size > maxBytes) throw new Error(`${found.size} bytes, more than ${maxBytes}`);
+  return await readFile(path);
+}

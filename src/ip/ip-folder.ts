@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { IpAddress } from '../address/ip.ts';
+import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
+import { type IpDatabase, openIpDatabase } from './ip-database.ts';
+import { type IpFile, type IpFileOptions, openIpFile } from './ip-file.ts';
+import { detection } from './ip-knowledge.ts';
+import { readIpList } from './ip-list-file.ts';
+import { coversIp } from './ip-ranges.ts';
+
+/** Whether an address, given by its words, is on a list; null when there is no list. */
+export type Membership = (words: Uint32Array) => boolean | null;
+
+/** The record of an address in a database; null when there is no record or no database. */
+export type RecordOf = (ip: IpAddress) => unknown;
+
+/** The files an operator or `lists update` puts beside the country package. */
+export interface IpFolder {
+  /** Every file that may be there. */
+  readonly files: readonly IpFile<unknown>[];
+  readonly city: RecordOf;
+  readonly asn: RecordOf;
+  readonly lists: Readonly<Record<'abuse' | 'proxy' | 'relay' | 'tor' | 'vpn' | 'hosting', Membership>>;
+}
+
+const mebibyte = 2 ** 20;
+const maxBytes = { list: 64 * mebibyte, database: 512 * mebibyte };
+
+/** The files of a folder, none of them read yet. */
+export function openIpFolder(options: { folder: string; log: ListLog; now: () => number }): IpFolder {
+  const { folder, log, now } = options;
+  const files: IpFile<unknown>[] = [];
+  const open = <T>(name: string, limit: number, read: IpFileOptions<T>['read']): IpFile<T> => {
+    const file = openIpFile({ path: join(folder, name), maxBytes: limit, read, log, now });
+    files.push(file);
+    return file;
+  };
+
+  /** A list may be in two files: one that is downloaded, say, and one of the operator's. */
+  const list = (name: string): Membership => {
+    const text = open(`${name}.txt`, maxBytes.list, readList);
+    const table = open(`${name}.csv`, maxBytes.list, readList);
+    return (words) => {
+      const first = text.value === null ? null : coversIp(text.value, words);
+      const second = table.value === null ? null : coversIp(table.value, words);
+      return detection(first, second).detected;
+    };
+  };
+
+  const database = (name: string): RecordOf => {
+    const file = open(name, maxBytes.database, readDatabase);
+    let damaged: IpDatabase | null = null;
+    return (ip) => {
+      const { value } = file;
+      try {
+        return value === null ? null : value.find(ip);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        // Said once, not with every address.
+        if (damaged !== value) log.warn({ file: name, reason }, 'IP data: the database is damaged in places');
+        damaged = value;
+        return null;
+      }
+    };
+  };
+
+  // In the order in which they are read: what is short and decisive first, the relays' 280,000 networks last.
+  const lists = {
+    tor: list('tor'),
+    vpn: list('vpn'),
+    proxy: list('proxy'),
+    abuse: list('abuse'),
+    hosting: list('hosting'),
+  };
+  const asn = database('asn.mmdb');
+  const city = database('city.mmdb');
+  return { files, asn, city, lists: { ...lists, relay: list('relay') } };
+}
+
+async function readList(bytes: Buffer) {
+  const { ranges, ...about } = await readIpList(bytes);
+  return { value: ranges, about };
+}
+
+function readDatabase(bytes: Buffer) {
+  const database = openIpDatabase(bytes);
+  const { builtAt, type, nodes } = database;
+  return { value: database, about: { builtAt, type, nodes } };
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { type Lists, openLists } from './lists.ts';
+import { addOperatorEntries, operatorLists } from './operator/operator-files.ts';
+import { readCurated } from './sources/curated.ts';
+import { isPublicSuffix } from './sources/public-suffix.ts';
+import { readPackages } from './sources/read-packages.ts';
+
+const projectData = join(import.meta.dirname, '..', '..', 'data');
+const root = mkdtempSync(join(tmpdir(), 'lists-'));
+const logged: string[] = [];
+const log = {
+  info: (_: object, message: string) => void logged.push(message),
+  warn: (_: object, message: string) => void logged.push(message),
+};
+const opened: Lists[] = [];
+
+async function open(folder: string, options: { curatedDir?: string; pollMs?: number; nowMs?: number } = {}) {
+  const { nowMs = 1_800_000_000_000, ...rest } = options;
+  const lists = await openLists({ dataDir: join(root, folder), log, now: () => nowMs, pollMs: 0, ...rest });
+  opened.push(lists);
+  return lists;
+}
+
+/** A data directory that has the snapshot already: a build takes a second. */
+function copyOf(folder: string): string {
+  cpSync(join(root, 'main'), join(root, folder), { recursive: true });
+  return folder;
+}
+
+function snapshotPath(folder: string): string {
+  return join(root, folder, 'lists', 'snapshot.bin');
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 200 && !holds(); tries += 1) await sleep(20);
+}
+
+let lists: Lists;
+before(async () => {
+  lists = await open('main');
+});
+after(() => {
+  for (const each of opened) each.close();
+  rmSync(root, { recursive: true });
+});
+
+describe('the lists of the installed packages', () => {
+  const packages = readPackages();
+  const curated = readCurated(projectData);
+  const strong = packages.filter(({ name }) => ['disposable-email-domains-js', 'fakefilter'].includes(name));
+  const strongNames = [...new Set(strong.flatMap((list) => list.names))];
+  const disposable = fc.constantFrom(...strongNames).filter((name) => lists.isDisposable(name));
+  const labels = fc.array(fc.stringMatching(/^[a-z0-9]{1,10}$/), { minLength: 1, maxLength: 3 });
+
+  it('flag at least 99 % of the strong lists', () => {
+    const found = strongNames.filter((name) => lists.isDisposable(name)).length;
+    assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);
+  });
+
+  it('flag at least 99 % of subdomains of the strong lists', () => {
+    const found = strongNames.filter((name, index) => lists.isDisposable(`a${index}.mx.${name}`)).length;
+    assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);
+  });
+
+  it('flag every subdomain of a disposable domain, with its service', () => {
+    fc.assert(
+      fc.property(disposable, labels, (name, below) => {
+        const subdomain = `${below.join('.')}.${name}`;
+        // A relay or suffix of its own may lie below a listed name.
+        fc.pre(!lists.isRelay(subdomain) && !isPublicSuffix(subdomain));
+        assert.equal(lists.isDisposable(subdomain), true, subdomain);
+        assert.equal(lists.disposableProvider(subdomain), lists.disposableProvider(name));
+      }),
+    );
+  });
+
+  it('flag no name that must never be flagged', () => {
+    const flagged = curated.neverFlag.filter((name) => lists.isDisposable(name) || lists.isSpam(name));
+    assert.deepEqual(flagged, []);
+  });
+
+  it('flag no relay as disposable, nor its aliases', () => {
+    for (const { domain, subdomains } of curated.relays) {
+      assert.equal(lists.isRelay(domain), true, domain);
+      assert.equal(lists.isDisposable(domain), false, domain);
+      assert.equal(lists.isDisposable(`alias.${domain}`), false, domain);
+      assert.equal(lists.isRelay(`alias.${domain}`), subdomains, domain);
+    }
+  });
+
+  it('flag tenants of free-subdomain services and never the suffix', () => {
+    for (const { suffix, category } of curated.freeSubdomains) {
+      const flags = category === 'ddns' || category === 'free_subdomain';
+      assert.equal(
+        lists.isFreeSubdomain(`tenant-of-ours.${suffix}`),
+        flags && !isPublicSuffix(`tenant-of-ours.${suffix}`),
+        suffix,
+      );
+      assert.equal(lists.isFreeSubdomain(suffix), false, suffix);
+      assert.equal(lists.isDisposable(suffix), false, suffix);
+      assert.equal(lists.isDisposable(`tenant-of-ours.${suffix}`), false, suffix);
+    }
+  });
+
+  it('know brands, public services, roles and TLDs', () => {
+    for (const { provider, domains } of curated.brands) {
+      for (const domain of domains) assert.equal(lists.disposableProvider(domain), provider, domain);
+    }
+    for (const name of ['gmail.com', 'yahoo.com', 'gmx.de', ...curated.publicDomains]) {
+      assert.equal(lists.isPublic(name), true, name);
+    }
+    for (const name of curated.notPublic) assert.equal(lists.isPublic(name), false, name);
+    for (const role of ['info', 'support', 'Postmaster', ...curated.roles])
+      assert.equal(lists.isRole(role), true, role);
+    assert.equal(lists.tldTrust('example.com'), 1);
+    assert.equal(lists.tldTrust('example.nosuchtld'), null);
+  });
+
+  it('say what they are made of', () => {
+    const { sources, counts, builtAt, operator } = lists.status();
+    assert.equal(builtAt, '2027-01-15T08:00:00.000Z');
+    for (const { name, names } of packages) {
+      assert.equal(sources.find((source) => source.name === name)?.count, names.length, name);
+    }
+    for (const source of sources) assert.ok(source.version !== '' && source.licence !== '', source.name);
+    assert.ok((counts.disposable ?? 0) > 50_000);
+    assert.deepEqual(Object.keys(operator).sort(), [...operatorLists].sort());
+  });
+
+  it('correct misspellings, also those that lists picked up, and no known name', () => {
+    assert.equal(lists.suggest('gmial.com'), 'gmail.com');
+    assert.equal(lists.suggest('hotmial.com'), 'hotmail.com');
+    const names = [...curated.neverFlag, ...curated.publicDomains, ...curated.relays.map((relay) => relay.domain)];
+    assert.deepEqual(
+      names.filter((name) => lists.suggest(name) !== null),
+      [],
+    );
+  });
+});
+
+describe('the snapshot on disk', () => {
+  it('is taken as it is while nothing changed', async () => {
+    const again = await open(copyOf('unchanged'), { nowMs: 1_900_000_000_000 });
+    assert.equal(again.builtAt, lists.builtAt);
+  });
+
+  const damages: readonly (readonly [string, (path: string) => void])[] = [
+    ['cut', (path) => truncateSync(path, 1_000_000)],
+    ['emptied', (path) => truncateSync(path, 0)],
+    [
+      'changed in one byte',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes[3_000_000] = (bytes[3_000_000] ?? 0) ^ 1;
+        writeFileSync(path, bytes);
+      },
+    ],
+  ];
+  for (const [what, damage] of damages) {
+    it(`is built again when it was ${what}`, async () => {
+      const folder = copyOf(`damaged ${what}`);
+      damage(snapshotPath(folder));
+      logged.length = 0;
+      const again = await open(folder);
+      assert.ok(logged.includes('lists: the snapshot is unusable and is built again'), logged.join());
+      assert.equal(again.isDisposable('mailinator.com'), true);
+      assert.ok(readFileSync(snapshotPath(folder)).equals(readFileSync(snapshotPath('main'))), 'the same bytes');
+    });
+  }
+
+  it('is served from memory when it cannot be written', async () => {
+    mkdirSync(snapshotPath('unwritable'), { recursive: true });
+    logged.length = 0;
+    const unwritten = await open('unwritable');
+    assert.equal(unwritten.isDisposable('mailinator.com'), true);
+    assert.ok(logged.includes('lists: the snapshot could not be written'), logged.join());
+    assert.deepEqual(readdirSync(join(root, 'unwritable', 'lists')), ['snapshot.bin']);
+  });
+
+  it('is built again when a file of data/ changed, and the last good one stays when that fails', async () => {
+    const folder = copyOf('changed data');
+    const curatedDir = join(root, 'data');
+    cpSync(projectData, curatedDir, { recursive: true });
+    const entries = ['brand-new-throwaway.com'];
+    writeFileSync(join(curatedDir, 'disposable-domains.json'), JSON.stringify({ about: '', sources: [], entries }));
+    const changed = await open(folder, { curatedDir, nowMs: 1_900_000_000_000 });
+    assert.equal(changed.isDisposable('brand-new-throwaway.com'), true);
+    assert.notEqual(changed.builtAt, lists.builtAt);
+
+    writeFileSync(join(curatedDir, 'disposable-domains.json'), JSON.stringify({ entries: ['gmail.com'] }));
+    logged.length = 0;
+    const status = await changed.reload();
+    assert.equal(status.builtAt, changed.builtAt);
+    assert.equal(changed.isDisposable('gmail.com'), false);
+    assert.ok(
+      logged.some((message) => message.includes('the last good one stays')),
+      logged.join(),
+    );
+    await assert.rejects(changed.rebuild(), /they flag gmail\.com/);
+  });
+
+  it('takes a sound download instead of a package, and refuses a poisoned one', async () => {
+    const folder = copyOf('downloads');
+    const sources = join(root, folder, 'lists', 'sources');
+    mkdirSync(sources, { recursive: true });
+    const names = readPackages().find(({ name }) => name === 'disposable-email-domains-js')?.names ?? [];
+    writeFileSync(join(sources, 'disposable-email-domains-js.txt'), [...names, 'fresh-download.com'].join('\n'));
+    writeFileSync(join(sources, 'fakefilter.txt'), '<!doctype html><title>502</title>');
+    const downloaded = await open(folder);
+    assert.equal(downloaded.isDisposable('fresh-download.com'), true);
+    assert.match(downloaded.status().refusedDownloads.join(), /fakefilter\.txt: it is a web page/);
+    assert.equal(downloaded.status().sources.find(({ name }) => name === 'fakefilter')?.version, '0.1.1476');
+  });
+});
+
+describe("the operator's entries", () => {
+  it('hold at once, and outlive a rebuild', async () => {
+    const own = await open(copyOf('operator'));
+    await own.addEntries('disposable', ['throwaway.example.org']);
+    await own.addEntries('allow', ['mailinator.com']);
+    const check = () => {
+      assert.equal(own.isDisposable('x.throwaway.example.org'), true);
+      assert.equal(own.isDisposable('mailinator.com'), false);
+    };
+    check();
+    await own.rebuild();
+    check();
+    await own.removeEntries('allow', ['mailinator.com']);
+    assert.equal(own.isDisposable('mailinator.com'), true);
+  });
+
+  it('and a new snapshot reach a running server', async () => {
+    const folder = copyOf('running');
+    const running = await open(folder, { pollMs: 10 });
+    await addOperatorEntries(join(root, folder, 'lists', 'operator'), 'spam', ['spammer.example.org']);
+    await until(() => running.isSpam('spammer.example.org'));
+    assert.equal(running.isSpam('spammer.example.org'), true);
+
+    const beside = await open(folder, { nowMs: 1_950_000_000_000 });
+    await beside.rebuild();
+    await until(() => running.builtAt === beside.builtAt);
+    assert.equal(running.builtAt, beside.builtAt);
+    assert.equal(running.isSpam('spammer.example.org'), true);
+
+    writeFileSync(snapshotPath(folder), 'garbage');
+    const kept = () => logged.some((message) => message.includes('the last good lists stay'));
+    await until(kept);
+    assert.equal(kept(), true);
+    assert.equal(running.isDisposable('mailinator.com'), true);
+  });
+});

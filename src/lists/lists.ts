@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileStamp } from '../files/file-stamp.ts';
+import { type ListLookup, listLookup } from './list-lookup.ts';
+import { type ListState, listState } from './list-state.ts';
+import { operatorStamp, readOperatorEntries } from './operator/operator-entries.ts';
+import {
+  addOperatorEntries,
+  type EntryChange,
+  type EntryProblem,
+  type OperatorList,
+  removeOperatorEntries,
+} from './operator/operator-files.ts';
+import { type ListLog, type SnapshotOptions, snapshotStore } from './snapshot/kept-snapshot.ts';
+import { decodeSnapshot, type Snapshot, type SourceStatus } from './snapshot/snapshot-file.ts';
+import { readSuggester } from './snapshot/suggester.ts';
+
+/** What the lists need from the process. */
+export interface ListOptions extends Omit<SnapshotOptions, 'curatedDir'> {
+  /** The hand-written files; the project's own data/ unless told otherwise. */
+  readonly curatedDir?: string;
+  /** How often changed files are looked for; 0 never does. */
+  readonly pollMs?: number;
+}
+
+/** The lists' age, sources and sizes, for `lists status`, the dashboard and metrics. */
+export interface ListStatus {
+  readonly builtAt: string;
+  readonly fingerprint: string;
+  readonly sizeBytes: number;
+  readonly sources: readonly SourceStatus[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly refusedDownloads: readonly string[];
+  readonly operator: Readonly<Record<OperatorList, number>>;
+  readonly operatorProblems: readonly EntryProblem[];
+}
+
+/** The open lists: every question of signals, and the operator's side. */
+export interface Lists extends ListLookup {
+  status(): ListStatus;
+  /** Takes over changed inputs now: builds the snapshot again when a source changed. */
+  reload(): Promise<ListStatus>;
+  /** Builds the snapshot again whatever its inputs are. */
+  rebuild(): Promise<ListStatus>;
+  addEntries(list: OperatorList, values: readonly string[]): Promise<EntryChange>;
+  removeEntries(list: OperatorList, values: readonly string[]): Promise<EntryChange>;
+  /** Stops looking for changed files. */
+  close(): void;
+}
+
+/** Half of the second within which a running server sees a change made by a command beside it. */
+const defaultPollMs = 500;
+
+/** Opens the lists of a data directory; builds the snapshot on a first start and after a package or data/ changed. */
+export async function openLists(options: ListOptions): Promise<Lists> {
+  const curatedDir = options.curatedDir ?? join(import.meta.dirname, '..', '..', 'data');
+  const store = snapshotStore({ ...options, curatedDir });
+  const operatorDir = join(options.dataDir, 'lists', 'operator');
+  const current = followFiles(await store.open(), store.path, operatorDir, options.log);
+  const timer = options.pollMs === 0 ? null : setInterval(current.poll, options.pollMs ?? defaultPollMs).unref();
+  const change = async (work: Promise<EntryChange>): Promise<EntryChange> => {
+    const result = await work;
+    current.refresh();
+    return result;
+  };
+  return Object.assign(listLookup(current.state, readSuggester(curatedDir)), {
+    status: () => statusOf(current.state()),
+    reload: async () => statusOf(current.use(await store.open())),
+    rebuild: async () => statusOf(current.use(await store.rebuild())),
+    addEntries: (list: OperatorList, values: readonly string[]) =>
+      change(addOperatorEntries(operatorDir, list, values)),
+    removeEntries: (list: OperatorList, values: readonly string[]) =>
+      change(removeOperatorEntries(operatorDir, list, values)),
+    close: () => {
+      if (timer !== null) clearInterval(timer);
+    },
+  });
+}
+
+/** Holds the lists in force and replaces them when a file behind them changed. */
+function followFiles(opened: Snapshot, snapshotPath: string, operatorDir: string, log: ListLog) {
+  const stampNow = () => ({ operator: operatorStamp(operatorDir), snapshot: fileStamp(snapshotPath) });
+  let stamp = stampNow();
+  let state = listState(opened, readOperatorEntries(operatorDir));
+  const reportProblems = () => {
+    for (const problem of state.operator.problems) log.warn({ problem }, 'lists: an operator line was not taken');
+  };
+  reportProblems();
+
+  /** The stamp is taken before reading, so that a change in between is seen the next time. */
+  const refresh = () => {
+    const before = stamp;
+    stamp = stampNow();
+    if (stamp.operator !== before.operator) {
+      state = { ...state, operator: readOperatorEntries(operatorDir) };
+      reportProblems();
+    }
+    if (stamp.snapshot !== before.snapshot && stamp.snapshot !== '-') {
+      state = listState(decodeSnapshot(readFileSync(snapshotPath)), state.operator);
+      log.info({ builtAt: state.snapshot.header.builtAt }, 'lists: a new snapshot was taken over');
+    }
+  };
+  return {
+    state: () => state,
+    refresh,
+    poll: () => {
+      try {
+        refresh();
+      } catch (error) {
+        log.warn({ err: error }, 'lists: a changed file could not be read, the last good lists stay');
+      }
+    },
+    use: (snapshot: Snapshot): ListState => {
+      stamp = stampNow();
+      state = listState(snapshot, readOperatorEntries(operatorDir));
+      return state;
+    },
+  };
+}
+
+function statusOf({ snapshot, operator }: ListState): ListStatus {
+  const { builtAt, fingerprint, sources, counts, refused } = snapshot.header;
+  return {
+    builtAt,
+    fingerprint,
+    sizeBytes: snapshot.sizeBytes,
+    sources,
+    counts,
+    refusedDownloads: refused,
+    operator: operator.counts,
+    operatorProblems: operator.problems,
+  };
+}

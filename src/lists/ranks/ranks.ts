@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import seed from '../../../data/rank-seed.json' with { type: 'json' };
+import { fileStamp } from '../../files/file-stamp.ts';
+import type { RankSource } from '../../signals/sources.ts';
+import type { ListLog } from '../snapshot/kept-snapshot.ts';
+import { decodeRanks, findRank, type RankTable } from './ranks-file.ts';
+
+/** The ranking in force, for `lists status`. */
+export interface RanksStatus {
+  /** Where the loaded ranking comes from; null while only the seed is there. */
+  readonly source: string | null;
+  readonly builtAt: string | null;
+  readonly count: number;
+  /** Well-known domains that have a rank of ours where the ranking has none. */
+  readonly seedCount: number;
+}
+
+/** Popularity ranks, open. */
+export interface Ranks extends RankSource {
+  status(): RanksStatus;
+  /** Stops looking for a new file. */
+  close(): void;
+}
+
+export interface RanksOptions {
+  readonly file: string;
+  readonly log: ListLog;
+  /** How often a replaced file is looked for; 0 never does. */
+  readonly pollMs?: number;
+}
+
+/** Ranks from a compiled ranking where there is one, and from the seed of domains everybody knows. */
+export function openRanks({ file, log, pollMs = 1_000 }: RanksOptions): Ranks {
+  const seeded = new Map(seed.entries as [string, number][]);
+  let stamp = '-';
+  let table: RankTable | null = null;
+  // The stamp is taken before reading, so that a change in between is seen the next time.
+  const refresh = (): void => {
+    try {
+      const before = stamp;
+      stamp = fileStamp(file);
+      if (stamp === before) return;
+      table = stamp === '-' ? null : decodeRanks(readFileSync(file));
+      log.info({ count: table?.header.count ?? 0, source: table?.header.source ?? 'seed' }, 'ranks: taken over');
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.warn({ file, reason }, 'ranks: the file is unusable and was ignored');
+    }
+  };
+  refresh();
+  const timer = pollMs === 0 ? null : setInterval(refresh, pollMs).unref();
+  return {
+    rank: (registrable) => (table === null ? null : findRank(table, registrable)) ?? seeded.get(registrable) ?? null,
+    status: () => ({
+      source: table?.header.source ?? null,
+      builtAt: table?.header.builtAt ?? null,
+      count: table?.header.count ?? 0,
+      seedCount: seeded.size,
+    }),
+    close: () => {
+      if (timer !== null) clearInterval(timer);
+    },
+  };
+}

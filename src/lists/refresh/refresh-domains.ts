@@ -1,0 +1,58 @@
+import { checkSource } from '../sources/check-source.ts';
+import { cleanNames, linesOf, readFakefilter, readPackage } from '../sources/read-packages.ts';
+import { packageSources } from '../sources/source-catalogue.ts';
+import { Refusal } from './refresh-refusal.ts';
+import type { RefreshSource } from './refresh-sources.ts';
+
+/** A download of disposable domains as the text file that the build reads in place of the package's copy. */
+export function prepareDomains(
+  source: RefreshSource,
+  text: string,
+  neverFlag: ReadonlySet<string>,
+): { content: string; count: number } {
+  const replaced = packageSources.find((each) => each.name === source.package);
+  if (replaced === undefined) throw new Error(`${source.name} replaces no known package`);
+  const { raw, providers } = rawNames(source, text);
+  const { names, rejected } = cleanNames(raw);
+  const previousCount = readPackage(replaced).names.length;
+  const reason = checkSource({ name: replaced.name, text, names, rejected, previousCount, neverFlag });
+  if (reason !== null) throw new Refusal(reason);
+  if (replaced.kind === 'strong') refuseParents(new Set(names), neverFlag);
+  const lines = names.map((name) => [name, ...(providers.get(name) ?? []).filter(isWord)].join(' '));
+  return { content: `${lines.join('\n')}\n`, count: names.length };
+}
+
+function rawNames(source: RefreshSource, text: string) {
+  const providers = new Map<string, readonly string[]>();
+  if (source.format === 'lines') return { raw: linesOf(text), providers };
+  try {
+    const document: unknown = JSON.parse(text);
+    if (source.format === 'fakefilter') {
+      const { hosts } = readFakefilter(document as Parameters<typeof readFakefilter>[0], providers);
+      return { raw: hosts, providers };
+    }
+    if (Array.isArray(document) && document.every((item) => typeof item === 'string')) {
+      return { raw: document, providers };
+    }
+  } catch (error) {
+    throw new Refusal(`it is not in the expected format: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new Refusal('it is not in the expected format: no array of names');
+}
+
+/** One strong source condemns every subdomain of what it lists: a parent of a name that nobody may flag is poison too. */
+function refuseParents(names: ReadonlySet<string>, neverFlag: ReadonlySet<string>): void {
+  for (const name of neverFlag) {
+    for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
+      const parent = name.slice(at + 1);
+      if (parent.includes('.') && names.has(parent)) {
+        throw new Refusal(`it lists ${parent}, a parent of ${name}, which is never disposable`);
+      }
+    }
+  }
+}
+
+/** A blank would begin another column of the file, and `#` a comment. */
+function isWord(provider: string): boolean {
+  return typeof provider === 'string' && /^[^\s#]+$/.test(provider);
+}

@@ -1,0 +1,83 @@
+import { unpackDownload } from '../../files/unpack-download.ts';
+import { bootstrapCopy } from '../../net/registry/rdap-bootstrap.ts';
+import { parseRdapBootstrap } from '../../net/registry/rdap-bootstrap-document.ts';
+import { packRanking } from '../ranks/ranks-compile.ts';
+import { isErrorPage } from '../sources/check-source.ts';
+import { linesOf } from '../sources/read-packages.ts';
+import { countAddresses, countNodes } from './refresh-addresses.ts';
+import { prepareDomains } from './refresh-domains.ts';
+import { Refusal } from './refresh-refusal.ts';
+import type { RefreshSource } from './refresh-sources.ts';
+
+/** What judging a download needs besides its bytes. */
+export interface PrepareContext {
+  /** How much the edition in use holds; 0 when there is none. */
+  readonly lastCount: number;
+  readonly neverFlag: ReadonlySet<string>;
+  readonly now: () => number;
+}
+
+/** A download that is fit for use, as the content of the file it becomes. */
+export interface PreparedDownload {
+  readonly content: Uint8Array | string;
+  readonly count: number;
+}
+
+/** Checks a download and turns it into the file that takes its place; throws a `Refusal` when it is not fit for use. */
+export function prepareDownload(source: RefreshSource, bytes: Buffer, context: PrepareContext): PreparedDownload {
+  if (bytes.length === 0) throw new Refusal('it is empty');
+  if (isErrorPage(bytes.toString('utf8', 0, 512))) throw new Refusal('it is a web page, not a list');
+  const prepared = prepare(source, bytes, context);
+  if (prepared.count * 2 < context.lastCount) {
+    throw new Refusal(`it shrank from ${context.lastCount} entries to ${prepared.count}`);
+  }
+  return prepared;
+}
+
+function prepare(source: RefreshSource, bytes: Buffer, context: PrepareContext): PreparedDownload {
+  const { neverFlag, now } = context;
+  switch (source.format) {
+    case 'lines':
+    case 'json':
+    case 'fakefilter':
+      return prepareDomains(source, bytes.toString('utf8'), neverFlag);
+    case 'tlds':
+      return prepareTlds(bytes.toString('utf8'));
+    case 'rdap': {
+      const servers = parseRdapBootstrap(bytes);
+      if (servers === null) throw new Refusal('it is no RDAP bootstrap registry');
+      return { content: bootstrapCopy(source.url, now(), bytes), count: servers.size };
+    }
+    case 'ranking': {
+      const { content, built } = refusing(() => packRanking({ bytes, source: source.url, now }));
+      return { content, count: built.count };
+    }
+    case 'addresses':
+      return { content: bytes, count: countAddresses(bytes.toString('utf8')) };
+    case 'mmdb': {
+      const content = refusing(() => unpackDownload(bytes));
+      return { content, count: countNodes(content) };
+    }
+  }
+}
+
+/** The root zone has had more than a thousand TLDs since 2016; a shorter file is something else. */
+const fewestTlds = 1_000;
+
+function prepareTlds(text: string): PreparedDownload {
+  const tlds = linesOf(text).map((line) => line.toLowerCase());
+  const wrong = tlds.find((tld) => !/^[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(tld));
+  if (wrong !== undefined) throw new Refusal(`"${wrong.slice(0, 63)}" is no TLD`);
+  if (tlds.length < fewestTlds || !tlds.includes('com')) {
+    throw new Refusal(`it has ${tlds.length} TLDs${tlds.includes('com') ? '' : ', com not among them'}`);
+  }
+  return { content: `${tlds.join('\n')}\n`, count: tlds.length };
+}
+
+function refusing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Refusal(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { fileStamp } from '../../files/file-stamp.ts';
+import type { GuardedHttp } from '../../net/http/guarded-http.ts';
+import { GuardedHttpError } from '../../net/http/guarded-http-error.ts';
+import { prepareDownload } from './refresh-prepare.ts';
+import { Refusal } from './refresh-refusal.ts';
+import type { RefreshSource } from './refresh-sources.ts';
+import { type RefreshState, readRefreshState, writeRefreshState } from './refresh-state.ts';
+import { refreshTarget } from './refresh-target.ts';
+
+/** What came of one source. */
+export interface RefreshResult {
+  readonly source: string;
+  /** `refused`: it came, but is not fit for use. `failed`: it did not come. The last good edition stays after both. */
+  readonly result: 'updated' | 'unchanged' | 'refused' | 'failed';
+  /** How much the edition in use holds; 0 while there is no downloaded one. */
+  readonly count: number;
+  readonly reason: string | null;
+}
+
+/** What bringing a source up to date needs. */
+export interface RefreshSourceOptions {
+  readonly dataDir: string;
+  readonly download: GuardedHttp['download'];
+  /** Names that nobody may flag as disposable. */
+  readonly neverFlag: ReadonlySet<string>;
+  readonly now: () => number;
+  /** Leaves out what was asked less than this ago. */
+  readonly notWithinMs?: number;
+  readonly onProgress?: (source: string, receivedBytes: number, totalBytes: number | null) => void;
+}
+
+/** A source that the snapshot is made from, put in place: what is needed to take it back. */
+export interface Installed {
+  readonly source: string;
+  readonly path: string;
+  readonly before: Buffer | null;
+  readonly stateBefore: RefreshState;
+}
+
+/** What came of one source, and what was put in place for the snapshot. */
+export interface RefreshedSource {
+  readonly result: RefreshResult;
+  readonly installed: Installed | null;
+}
+
+/** Small lists take a second, a city database some minutes on a slow line. */
+const downloadTimeoutMs = 600_000;
+
+/** Brings one source up to date; what goes wrong on the way is in the result. */
+export async function refreshSource(
+  source: RefreshSource,
+  workDir: string,
+  options: RefreshSourceOptions,
+): Promise<RefreshedSource> {
+  const { dataDir, now } = options;
+  const state = readRefreshState(dataDir, source.name);
+  const answer = (result: RefreshResult['result'], reason: string | null): RefreshedSource => ({
+    result: { source: source.name, result, count: state.count, reason },
+    installed: null,
+  });
+  const waitMs = Math.max(source.everyMs, options.notWithinMs ?? 0);
+  const agoMs = now() - state.checkedAtMs;
+  // A clock that was set back must not keep a source from being asked for ever.
+  if (agoMs >= 0 && agoMs < waitMs) {
+    return answer('unchanged', `asked less than ${Math.round(waitMs / 3_600_000)} hours ago`);
+  }
+  try {
+    const edition = await fetchEdition(source, state, workDir, options);
+    if (edition !== null) return install(source, edition, state, options);
+    writeRefreshState(dataDir, source.name, { ...state, checkedAtMs: now(), problem: null });
+    return answer('unchanged', null);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const isRefused = error instanceof Refusal;
+    // A publisher who was not reached may be asked again at once.
+    const checkedAtMs = isRefused ? now() : state.checkedAtMs;
+    writeRefreshState(dataDir, source.name, { ...state, checkedAtMs, problem });
+    return answer(isRefused ? 'refused' : 'failed', problem);
+  }
+}
+
+interface Edition {
+  readonly bytes: Buffer;
+  readonly sha256: string;
+  readonly etag: string | null;
+  readonly url: string;
+}
+
+/** The edition the publisher has now; null when it is the one in use. */
+async function fetchEdition(
+  source: RefreshSource,
+  state: RefreshState,
+  workDir: string,
+  { dataDir, now, download, onProgress }: RefreshSourceOptions,
+): Promise<Edition | null> {
+  const file = join(workDir, source.name);
+  // "Not modified" would leave a lost or replaced file as it is.
+  const inPlace = state.stamp === fileStamp(refreshTarget(source, dataDir).path);
+  const fetch = async (url: string): Promise<Edition | null> => {
+    const answer = await download(url, file, {
+      timeoutMs: downloadTimeoutMs,
+      maxBytes: source.maxBytes,
+      ...(inPlace && state.url === url && state.etag !== null ? { etag: state.etag } : {}),
+      onProgress: (received, total) => onProgress?.(source.name, received, total),
+    });
+    if (answer.kind === 'not_modified') return null;
+    const bytes = readFileSync(file);
+    const sha256 = hash('sha256', bytes);
+    return inPlace && sha256 === state.sha256 ? null : { bytes, sha256, etag: answer.etag, url };
+  };
+  const [latest, previous] = editionUrls(source.url, now());
+  try {
+    return await fetch(latest);
+  } catch (error) {
+    if (previous === null || !(error instanceof GuardedHttpError) || error.reason !== 'bad_status') throw error;
+    return await fetch(previous);
+  }
+}
+
+/** The address with this month in it, and with the last: publishers need some days to bring out the new one. */
+export function editionUrls(pattern: string, nowMs: number): [latest: string, previous: string | null] {
+  if (!pattern.includes('{MM}')) return [pattern, null];
+  const today = new Date(nowMs);
+  const of = (date: Date): string =>
+    pattern
+      .replaceAll('{YYYY}', String(date.getUTCFullYear()))
+      .replaceAll('{MM}', String(date.getUTCMonth() + 1).padStart(2, '0'));
+  return [of(today), of(new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)))];
+}
+
+function install(
+  source: RefreshSource,
+  { bytes, sha256, etag, url }: Edition,
+  state: RefreshState,
+  { dataDir, neverFlag, now }: RefreshSourceOptions,
+): RefreshedSource {
+  const { content, count } = prepareDownload(source, bytes, { lastCount: state.count, neverFlag, now });
+  const { path, inSnapshot } = refreshTarget(source, dataDir);
+  const before = inSnapshot && existsSync(path) ? readFileSync(path) : null;
+  writeFileAtomic(path, content);
+  const nowMs = now();
+  writeRefreshState(dataDir, source.name, {
+    checkedAtMs: nowMs,
+    fetchedAtMs: nowMs,
+    count,
+    etag,
+    url,
+    sha256,
+    stamp: fileStamp(path),
+    problem: null,
+  });
+  return {
+    result: { source: source.name, result: 'updated', count, reason: null },
+    installed: inSnapshot ? { source: source.name, path, before, stateBefore: state } : null,
+  };
+}

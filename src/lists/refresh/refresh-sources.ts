@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import catalogue from '../../../data/refresh-sources.json' with { type: 'json' };
+
+/** How a download is read and where it goes; see `prepareDownload`. */
+export const refreshFormats = ['lines', 'json', 'fakefilter', 'tlds', 'rdap', 'ranking', 'addresses', 'mmdb'] as const;
+
+export type RefreshFormat = (typeof refreshFormats)[number];
+
+/** One thing that `lists update` downloads. */
+export interface RefreshSource {
+  readonly name: string;
+  readonly url: string;
+  readonly publisher: string;
+  readonly licence: string;
+  readonly enabled: boolean;
+  readonly format: RefreshFormat;
+  /** The npm package whose copy the download replaces. */
+  readonly package: string | null;
+  /** The file below `lists/ip` that it becomes. */
+  readonly file: string | null;
+  readonly maxBytes: number;
+  /** The publisher asks to be asked no more often. */
+  readonly everyMs: number;
+}
+
+/** Where the operator's choices are. */
+export function refreshSettingsPath(dataDir: string): string {
+  return join(dataDir, 'lists', 'refresh.json');
+}
+
+/**
+ * The sources with the operator's choices: `{"tranco": {"enabled": true}, "fakefilter": {"url": "https://…"}}`. A wrong
+ * file is an error that says what is wrong with it: half of somebody's choices is not what they chose. The bootstrap
+ * registry of RDAP has a setting of its own (`RDAP_BOOTSTRAP_URL`).
+ */
+export function readRefreshSources(dataDir: string, rdapBootstrapUrl: string): RefreshSource[] {
+  const choices = readChoices(refreshSettingsPath(dataDir));
+  return shippedSources.map((source) => {
+    const url = source.format === 'rdap' ? rdapBootstrapUrl : source.url;
+    return { ...source, url, ...choices.get(source.name) };
+  });
+}
+
+const shippedSources: readonly RefreshSource[] = catalogue.entries.map((entry) => ({
+  name: entry.name,
+  url: entry.url,
+  publisher: entry.publisher,
+  licence: entry.licence,
+  enabled: entry.enabled,
+  format: formatOf(entry.format),
+  package: entry.package ?? null,
+  file: entry.file ?? null,
+  maxBytes: entry.maxMegabytes * 1024 * 1024,
+  everyMs: (entry.everyHours ?? 0) * 3_600_000,
+}));
+
+function formatOf(text: string): RefreshFormat {
+  const format = refreshFormats.find((known) => known === text);
+  if (format === undefined) throw new Error(`data/refresh-sources.json: there is no format "${text}"`);
+  return format;
+}
+
+interface Choice {
+  enabled?: boolean;
+  url?: string;
+}
+
+function readChoices(path: string): Map<string, Choice> {
+  if (!existsSync(path)) return new Map();
+  const wrong = (problem: string) => new Error(`${path}: ${problem}`);
+  let document: unknown;
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error));
+  }
+  if (!isObject(document)) throw wrong('expected an object of sources');
+  return new Map(
+    Object.entries(document).map(([name, value]) => {
+      const source = shippedSources.find((each) => each.name === name);
+      if (source === undefined) throw wrong(`there is no source "${name}"`);
+      if (!isObject(value)) throw wrong(`"${name}" must be an object with "enabled" or "url"`);
+      return [name, readChoice(source, value, wrong)];
+    }),
+  );
+}
+
+function readChoice(source: RefreshSource, value: Record<string, unknown>, wrong: (problem: string) => Error): Choice {
+  const choice: Choice = {};
+  for (const [key, chosen] of Object.entries(value)) {
+    if (key === 'enabled' && typeof chosen === 'boolean') choice.enabled = chosen;
+    else if (key === 'url' && source.format === 'rdap')
+      throw wrong(`"${source.name}.url": set RDAP_BOOTSTRAP_URL instead`);
+    else if (key === 'url' && typeof chosen === 'string' && /^https?:\/\//.test(chosen) && URL.canParse(chosen))
+      choice.url = chosen;
+    else throw wrong(`"${source.name}.${key}" is not true or false for "enabled", nor a web address for "url"`);
+  }
+  return choice;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

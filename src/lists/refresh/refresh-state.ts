@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+
+/** What is remembered of a source between updates. */
+export interface RefreshState {
+  /** When the publisher last answered. */
+  readonly checkedAtMs: number;
+  /** When the edition in use came. */
+  readonly fetchedAtMs: number | null;
+  readonly count: number;
+  readonly etag: string | null;
+  /** Where the edition in use came from: an entity tag means nothing to another address. */
+  readonly url: string | null;
+  readonly sha256: string | null;
+  /** The file made of the edition, as it was left; another one means that somebody replaced it. */
+  readonly stamp: string | null;
+  /** Why the last attempt changed nothing; null when it went well. */
+  readonly problem: string | null;
+}
+
+/** A source that was never asked. */
+export const neverRefreshed: RefreshState = {
+  checkedAtMs: 0,
+  fetchedAtMs: null,
+  count: 0,
+  etag: null,
+  url: null,
+  sha256: null,
+  stamp: null,
+  problem: null,
+};
+
+function pathOf(dataDir: string, name: string): string {
+  return join(dataDir, 'lists', 'refresh', `${name}.json`);
+}
+
+/** What is known of a source. A damaged file costs one more download, nothing else. */
+export function readRefreshState(dataDir: string, name: string): RefreshState {
+  const path = pathOf(dataDir, name);
+  if (!existsSync(path)) return neverRefreshed;
+  try {
+    const found: Partial<RefreshState> = JSON.parse(readFileSync(path, 'utf8'));
+    return { ...neverRefreshed, ...found };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ...neverRefreshed, problem: `${path} is damaged: ${reason}` };
+  }
+}
+
+/** Remembers a source, one file each, so that two updates at once lose nothing of each other. */
+export function writeRefreshState(dataDir: string, name: string, state: RefreshState): void {
+  writeFileAtomic(pathOf(dataDir, name), `${JSON.stringify(state)}\n`);
+}

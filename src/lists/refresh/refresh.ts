@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { type Installed, type RefreshResult, type RefreshSourceOptions, refreshSource } from './refresh-source.ts';
+import { readRefreshSources } from './refresh-sources.ts';
+import { writeRefreshState } from './refresh-state.ts';
+
+/** What an update needs. */
+export interface RefreshOptions extends RefreshSourceOptions {
+  readonly rdapBootstrapUrl: string;
+  /** Builds the snapshot again and puts it in place; rejects when the result is not fit for use. */
+  readonly rebuild: () => Promise<unknown>;
+  /** These sources, also when they are off; all that are on when left out. */
+  readonly only?: ReadonlySet<string>;
+  readonly onStart?: (source: string) => void;
+  readonly onResult?: (result: RefreshResult) => void;
+}
+
+/**
+ * Downloads newer editions of the lists, one after the other. Every file is replaced in one step and only by something
+ * that passed its checks; when no snapshot can be built from them, its inputs are taken back.
+ */
+export async function refreshLists(options: RefreshOptions): Promise<RefreshResult[]> {
+  const { dataDir, only } = options;
+  const sources = readRefreshSources(dataDir, options.rdapBootstrapUrl).filter(
+    (source) => only?.has(source.name) ?? source.enabled,
+  );
+  const workDir = makeWorkDir(join(dataDir, 'lists', 'refresh'), options.now());
+  const results: RefreshResult[] = [];
+  const installed: Installed[] = [];
+  try {
+    for (const source of sources) {
+      options.onStart?.(source.name);
+      const done = await refreshSource(source, workDir, options);
+      if (done.installed !== null) installed.push(done.installed);
+      results.push(done.result);
+      options.onResult?.(done.result);
+    }
+  } finally {
+    rmSync(workDir, { recursive: true, force: true });
+  }
+  if (installed.length === 0) return results;
+  try {
+    await options.rebuild();
+    return results;
+  } catch (error) {
+    const reason = `the lists cannot be built with it: ${error instanceof Error ? error.message : String(error)}`;
+    return takeBack(results, installed, reason, options);
+  }
+}
+
+/** Puts the last good editions back. */
+function takeBack(
+  results: readonly RefreshResult[],
+  installed: readonly Installed[],
+  problem: string,
+  { dataDir, now, onResult }: RefreshOptions,
+): RefreshResult[] {
+  for (const { source, path, before, stateBefore } of installed) {
+    if (before === null) rmSync(path, { force: true });
+    else writeFileAtomic(path, before);
+    // Without a stamp the next update downloads in full.
+    writeRefreshState(dataDir, source, { ...stateBefore, checkedAtMs: now(), stamp: null, problem });
+  }
+  return results.map((result) => {
+    const undone = installed.find(({ source }) => source === result.source);
+    if (undone === undefined) return result;
+    const refused = { ...result, result: 'refused', count: undone.stateBefore.count, reason: problem } as const;
+    onResult?.(refused);
+    return refused;
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** A folder for downloads on their way. What a killed update left is removed after a day. */
+function makeWorkDir(folder: string, nowMs: number): string {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith('work-')) continue;
+    const path = join(folder, name);
+    const left = statSync(path, { throwIfNoEntry: false });
+    if (left !== undefined && nowMs - left.mtimeMs > dayMs) rmSync(path, { recursive: true, force: true });
+  }
+  return mkdtempSync(join(folder, 'work-'));
+}

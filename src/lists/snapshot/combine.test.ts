@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { madeUpLists } from '../../../test/lists/made-up-lists.ts';
+
+const weakest = 'disposable-domains';
+
+describe('disposable', () => {
+  const lists = madeUpLists({
+    packages: {
+      'disposable-email-domains-js': [
+        'strong.com',
+        'relay.com',
+        'allowed-strong.com',
+        'overruled.com',
+        'mx.overruled.com',
+        'duckdns.org',
+        'mooo.com',
+        'sub.strong.de',
+      ],
+      fakefilter: ['hosted.com', 'amazonaws.com'],
+      [weakest]: ['two.com', 'one.com', 'allowed.com', 'mail.com', 'alone.com', 'x.allowed.com', 'typo.com'],
+      mailchecker: ['two.com', 'allowed.com', 'mail.com', 'alone.com', 'x.allowed.com'],
+      'email-providers': ['mail.com', 'alone.com', 'free.com', 'one.com', 'mistake.com', 'dead.nosuchtld', 'gmail.to'],
+      freemail: ['mail.com', 'free.com', 'mistake.com', 'a.mooo.com'],
+    },
+    curated: {
+      relays: [
+        { domain: 'relay.com', service: 'Relay', subdomains: false },
+        { domain: 'aliases.com', service: 'Aliases', subdomains: true },
+      ],
+      freeSubdomains: [
+        { suffix: 'mooo.com', category: 'ddns' },
+        { suffix: 'dyndns.org', category: 'ddns' },
+        { suffix: 'github.io', category: 'hosting_platform' },
+        { suffix: 'shop.mooo.com', category: 'commercial' },
+      ],
+      publicDomains: ['own.com'],
+      notPublic: ['mistake.com'],
+      allowlist: ['allowed.com', 'allowed-strong.com', 'overruled.com'],
+      overrule: ['overruled.com'],
+      disposableDomains: ['bin.aliases.com'],
+    },
+    suggest: (name) => (name === 'gmail.to' || name === 'typo.com' ? 'gmail.com' : null),
+  });
+  const cases: readonly (readonly [string, boolean, string])[] = [
+    ['strong.com', true, 'one strong source is enough'],
+    ['a.b.strong.com', true, 'subdomains inherit'],
+    ['strong.de', false, 'a parent does not'],
+    ['two.com', true, 'two weak votes'],
+    ['deep.two.com', true, 'subdomains inherit weak votes too'],
+    ['one.com', false, 'one weak vote is evidence only'],
+    ['mail.com', false, 'weak votes do not count against a known public provider'],
+    ['alone.com', true, 'one public package alone is no proof of a known provider'],
+    ['allowed.com', false, 'the allowlist beats weak votes'],
+    ['x.allowed.com', false, 'and covers subdomains'],
+    ['allowed-strong.com', true, 'a strong source beats our allowlist'],
+    ['overruled.com', false, 'but not the names that overrule it'],
+    ['mx.overruled.com', false, 'nor what lies below them'],
+    ['relay.com', false, 'a relay is never disposable'],
+    ['x.relay.com', false, 'nor does its listing reach its subdomains'],
+    ['bin.aliases.com', false, 'a listed alias domain is its relay'],
+    ['duckdns.org', false, 'a public suffix is never an entry'],
+    ['x.duckdns.org', false, 'so its tenants are not condemned'],
+    ['mooo.com', false, 'a suffix of ours neither'],
+    ['x.mooo.com', false, 'nor its tenants'],
+    ['amazonaws.com', true, 'an entry above a public suffix counts for itself'],
+    ['x.amazonaws.com', true, 'and for names of its own'],
+    ['x.s3.amazonaws.com', false, 'but not below the public suffix'],
+    ['unheard-of.com', false, 'nothing known'],
+  ];
+  for (const [name, expected, why] of cases) {
+    it(`${name} is ${expected ? '' : 'not '}disposable: ${why}`, () =>
+      assert.equal(lists.isDisposable(name), expected));
+  }
+
+  it('public: both packages, or one and nothing against it, or our own table', () => {
+    for (const name of ['mail.com', 'free.com', 'own.com']) assert.equal(lists.isPublic(name), true, name);
+    for (const name of [
+      'x.mail.com',
+      'alone.com',
+      'one.com',
+      'mistake.com',
+      'dead.nosuchtld',
+      'gmail.to',
+      'a.mooo.com',
+    ]) {
+      assert.equal(lists.isPublic(name), false, name);
+    }
+  });
+
+  it('relay: subdomains only where the row says so', () => {
+    assert.deepEqual(
+      ['relay.com', 'x.relay.com', 'aliases.com', 'x.aliases.com', 'bin.aliases.com'].map(lists.isRelay),
+      [true, false, true, true, true],
+    );
+  });
+
+  it('free subdomain: tenants of dynamic DNS, never the suffix, never a hosting platform', () => {
+    for (const name of ['x.mooo.com', 'a.b.mooo.com', 'x.dyndns.org', 'x.home.dyndns.org']) {
+      assert.equal(lists.isFreeSubdomain(name), true, name);
+    }
+    for (const name of [
+      'mooo.com',
+      'dyndns.org',
+      'home.dyndns.org',
+      'x.github.io',
+      'x.shop.mooo.com',
+      'shop.mooo.com',
+    ]) {
+      assert.equal(lists.isFreeSubdomain(name), false, name);
+    }
+  });
+
+  it('suggest: never for a known name, still for a misspelling that lists picked up', () => {
+    const all = madeUpLists({
+      packages: {
+        'disposable-email-domains-js': ['gmial.com', 'brand.com'],
+        'email-providers': ['free.com'],
+        freemail: ['free.com'],
+        fakefilter: ['served.com'],
+      },
+      providers: { 'served.com': ['service.com'] },
+      curated: {
+        brands: [{ provider: 'brand.com', domains: ['brand.com'] }],
+        relays: [{ domain: 'relay.com', service: 'Relay', subdomains: false }],
+        neverFlag: ['company.com'],
+      },
+      suggest: () => 'gmail.com',
+    });
+    for (const name of ['brand.com', 'free.com', 'served.com', 'relay.com', 'company.com']) {
+      assert.equal(all.suggest(name), null, name);
+    }
+    assert.equal(all.suggest('gmial.com'), 'gmail.com');
+    assert.equal(all.suggest('unheard-of.com'), 'gmail.com');
+  });
+});
+
+describe('TLD trust', () => {
+  const lists = madeUpLists({
+    curated: {
+      tldTrust: {
+        default: 1,
+        countryDefault: 2,
+        entries: new Map([
+          ['bank', 5],
+          ['co.uk', 3],
+          ['gov.uk', 5],
+        ]),
+      },
+      freeSubdomains: [{ suffix: 'mooo.com', category: 'ddns' }],
+    },
+  });
+  const cases: readonly (readonly [string, number | null])[] = [
+    ['example.com', 1],
+    ['example.de', 2],
+    ['example.bank', 5],
+    ['example.uk', 2],
+    ['example.co.uk', 3],
+    ['www.gov.uk', 5],
+    ['gov.uk', 5],
+    ['x.mooo.com', 1],
+    ['example.nosuchtld', null],
+  ];
+  for (const [name, score] of cases) it(`${name} has ${score}`, () => assert.equal(lists.tldTrust(name), score));
+});
+
+describe('the build refuses its own mistakes', () => {
+  it('a public suffix in our disposable files', () => {
+    assert.throws(() => madeUpLists({ curated: { disposableDomains: ['duckdns.org'] } }), /duckdns\.org is a suffix/);
+  });
+
+  it('a public suffix among our relays', () => {
+    const relays = [{ domain: 'co.uk', service: 'x', subdomains: true }];
+    assert.throws(() => madeUpLists({ curated: { relays } }), /co\.uk is a suffix/);
+  });
+});
+
+describe('the service behind a disposable domain', () => {
+  const lists = madeUpLists({
+    packages: { fakefilter: ['host1.com', 'host2.com', 'host3.com', 'host4.com', 'static.com', 'big.net', 'free.com'] },
+    providers: {
+      'host1.com': ['small.net', 'big.net'],
+      'host2.com': ['big.net'],
+      'host3.com': ['alternate.com'],
+      'host4.com': ['big.net', 'alternate.com'],
+    },
+    curated: { brands: [{ provider: 'brand.com', domains: ['brand.com', 'alternate.com'] }] },
+  });
+  const cases: readonly (readonly [string, string | null, string])[] = [
+    ['alternate.com', 'brand.com', "an alternate domain is its brand's"],
+    ['brand.com', 'brand.com', 'the primary domain too'],
+    ['x.alternate.com', 'brand.com', 'and a subdomain'],
+    ['host3.com', 'brand.com', "a service named by a brand's domain is the brand"],
+    ['host1.com', 'big.net', 'of several the largest'],
+    ['host4.com', 'brand.com', 'of several a brand'],
+    ['big.net', 'big.net', 'a service operates its own domain'],
+    ['static.com', null, 'nobody is named'],
+    ['unheard-of.com', null, 'not disposable'],
+  ];
+  for (const [name, expected, why] of cases) {
+    it(`${name}: ${why}`, () => assert.equal(lists.disposableProvider(name), expected));
+  }
+});
+
+describe('role accounts', () => {
+  const lists = madeUpLists({ curated: { roles: ['info', 'datenschutz'] } });
+  const cases: readonly (readonly [string, boolean])[] = [
+    ['info', true],
+    ['INFO', true],
+    ['info+sales', true],
+    ['+info', false],
+    ['information', false],
+    ['Datenschutz', true],
+    ['jane', false],
+  ];
+  for (const [local, expected] of cases) it(`${local}: ${expected}`, () => assert.equal(lists.isRole(local), expected));
+});

@@ -1,0 +1,168 @@
+import type { Curated } from '../sources/curated.ts';
+import { providerBook } from '../sources/providers.ts';
+import { isPublicSuffix, publicSuffixLength } from '../sources/public-suffix.ts';
+import type { SourceList } from '../sources/read-packages.ts';
+import { kindBits, sourceBit } from '../sources/source-catalogue.ts';
+import { suffixParents } from '../sources/suffix-rules.ts';
+import { Flag, trustShift } from './flags.ts';
+import type { ListEntry } from './list-table.ts';
+
+/** What combining needs; `suggest` tells a misspelling from a mail service. */
+export interface CombineInput {
+  readonly lists: readonly SourceList[];
+  readonly curated: Curated;
+  readonly tlds: readonly string[];
+  readonly suggest: (name: string) => string | null;
+}
+
+/** The entries of the table, and what was left out. */
+export interface Combined {
+  readonly entries: ListEntry[];
+  readonly providers: readonly string[];
+  /** Names of packages that are public suffixes: they would condemn every tenant. */
+  readonly droppedSuffixes: readonly string[];
+}
+
+const bits = {
+  strong: kindBits('strong'),
+  weak: kindBits('weak'),
+  public: kindBits('public'),
+  ownPublic: kindBits('own_public'),
+  relay: kindBits('relay'),
+  allow: kindBits('allow'),
+  known: kindBits('known'),
+  brands: sourceBit('data/disposable-brands.json'),
+} as const;
+
+/** Joins all sources into one entry a name, with the flags of the combining rule. */
+export function combine(input: CombineInput): Combined {
+  const { curated } = input;
+  const boundaries = new Map(curated.freeSubdomains.map((each) => [each.suffix, each.category]));
+  const droppedSuffixes = new Set<string>();
+  const sources = gatherSources(input, boundaries, droppedSuffixes);
+  const decide = flagDecider(input, boundaries);
+  const trust = trustScores(curated, input.tlds);
+  const splits = suffixParents();
+  const book = providerBook(curated, input.lists);
+  addSource(sources, 'data/free-subdomains.json', boundaries.keys());
+  addSource(sources, 'data/tld-trust.json', trust.keys());
+  const entries = Array.from(sources, ([name, named]) => {
+    const flags = decide(name, named);
+    const provider = (flags & (Flag.strong | Flag.weak)) === 0 ? 0 : book.numberOf(name);
+    // Lists also hold misspellings of mail domains that people typed; one with a service behind it is no misspelling.
+    const known = provider === 0 ? 0 : Flag.known;
+    return {
+      name,
+      flags: flags | known | (splits.has(name) ? Flag.split : 0) | ((trust.get(name) ?? 0) << trustShift),
+      sources: named,
+      provider,
+    };
+  });
+  return { entries, providers: book.names, droppedSuffixes: [...droppedSuffixes].sort() };
+}
+
+/** Who names what. A suffix that a package flags is dropped; one that our own files flag is a mistake of ours. */
+function gatherSources(input: CombineInput, boundaries: ReadonlyMap<string, string>, dropped: Set<string>) {
+  const { curated } = input;
+  const sources = new Map<string, number>();
+  const isSuffix = (name: string): boolean => boundaries.has(name) || isPublicSuffix(name);
+  for (const list of input.lists) {
+    const kept = list.names.filter((name) => {
+      if (!isSuffix(name)) return true;
+      dropped.add(name);
+      return false;
+    });
+    addSource(sources, list.name, kept);
+  }
+  const flagged: readonly (readonly [string, readonly string[]])[] = [
+    ['data/disposable-brands.json', curated.brands.flatMap((brand) => brand.domains)],
+    ['data/disposable-domains.json', curated.disposableDomains],
+    ['data/relays.json', curated.relays.map((relay) => relay.domain)],
+  ];
+  for (const [file, names] of flagged) {
+    const suffix = names.find(isSuffix);
+    if (suffix !== undefined) throw new Error(`${file}: ${suffix} is a suffix that strangers register under`);
+    addSource(sources, file, names);
+  }
+  addSource(sources, 'data/public-domains.json', curated.publicDomains);
+  addSource(sources, 'data/allowlist.json', [...curated.allowlist, ...curated.overrule]);
+  addSource(sources, 'data/never-flag.json', curated.neverFlag);
+  return sources;
+}
+
+function addSource(sources: Map<string, number>, source: string, names: Iterable<string>): void {
+  const bit = sourceBit(source);
+  for (const name of names) sources.set(name, (sources.get(name) ?? 0) | bit);
+}
+
+/**
+ * The combining rule for disposable domains, as far as one entry decides it; `verdict` applies the rest over a name's
+ * parents. Strong sources count alone, weak ones from two votes, and not against a known public provider.
+ */
+function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string>) {
+  const { curated } = input;
+  const relays = new Map(curated.relays.map((relay) => [relay.domain, relay.subdomains]));
+  const notPublic = new Set(curated.notPublic);
+  const overrule = new Set(curated.overrule);
+  const tlds = new Set(input.tlds);
+  const isPublic = (name: string, named: number): boolean => {
+    if ((named & bits.ownPublic) !== 0) return true;
+    if ((named & bits.public) === 0 || notPublic.has(name) || !tlds.has(name.slice(name.lastIndexOf('.') + 1)))
+      return false;
+    if (hasBoundary(name, boundaries)) return false;
+    if ((named & bits.public) === bits.public) return true;
+    // One package alone is no proof: both contain throwaway names and misspellings (gmail.co) that users typed.
+    return (named & (bits.strong | bits.weak)) === 0 && input.suggest(name) === null;
+  };
+  return (name: string, named: number): number => {
+    const category = boundaries.get(name);
+    if (category !== undefined) {
+      const ownPublic = (named & bits.ownPublic) === 0 ? 0 : Flag.public;
+      return Flag.boundary | Flag.known | ownPublic | (flagging.has(category) ? Flag.free : 0);
+    }
+    const relay = relays.get(name);
+    if (relay !== undefined) return Flag.relay | Flag.known | (relay ? Flag.relaySubdomains : 0);
+    const weakVotes = countBits(named & bits.weak);
+    const vouched = (named & (bits.ownPublic | bits.known)) !== 0 || isVouched(name, named, boundaries);
+    const isKnown = (named & (bits.ownPublic | bits.known | bits.allow | bits.brands)) !== 0;
+    let flags = 0;
+    if ((named & bits.strong) !== 0) flags |= Flag.strong;
+    if (weakVotes >= 2) flags |= Flag.weak;
+    if ((named & bits.allow) !== 0) flags |= Flag.allow;
+    if (overrule.has(name)) flags |= Flag.overrule;
+    if (vouched) flags |= Flag.vouched;
+    if (isPublic(name, named)) flags |= Flag.public;
+    if (isKnown || (flags & Flag.public) !== 0) flags |= Flag.known;
+    return flags;
+  };
+}
+
+const flagging: ReadonlySet<string> = new Set(['ddns', 'free_subdomain']);
+
+/** Both public packages name it, and it is a domain of its own: the packages also list tenants of dynamic DNS services. */
+function isVouched(name: string, named: number, boundaries: ReadonlyMap<string, string>): boolean {
+  if ((named & bits.public) !== bits.public || hasBoundary(name, boundaries)) return false;
+  return !name.slice(0, name.length - publicSuffixLength(name) - 1).includes('.');
+}
+
+/** True for a name below a free-subdomain or hosting suffix. */
+function hasBoundary(name: string, boundaries: ReadonlyMap<string, string>): boolean {
+  for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
+    if (boundaries.has(name.slice(at + 1))) return true;
+  }
+  return false;
+}
+
+function countBits(value: number): number {
+  let count = 0;
+  for (let rest = value; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}
+
+/** A score for every TLD that exists, and for the suffixes the table names. */
+function trustScores(curated: Curated, tlds: readonly string[]): Map<string, number> {
+  const { tldTrust } = curated;
+  const scores = new Map(tlds.map((tld) => [tld, tld.length === 2 ? tldTrust.countryDefault : tldTrust.default]));
+  for (const [suffix, score] of tldTrust.entries) scores.set(suffix, score);
+  return scores;
+}

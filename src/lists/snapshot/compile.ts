@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { checkPackageCounts, checkSource } from '../sources/check-source.ts';
+import { type Curated, readCurated } from '../sources/curated.ts';
+import { readOverride, readPackages, readRolePackage, readTlds, type SourceList } from '../sources/read-packages.ts';
+import { curatedSources, packageSources, rolePackage, tldSource } from '../sources/source-catalogue.ts';
+import { combine } from './combine.ts';
+import { type InputFolders, inputFingerprint, overridePath } from './fingerprint.ts';
+import { Flag, Verdict } from './flags.ts';
+import { buildTable, type ListTable } from './list-table.ts';
+import { encodeSnapshot, type SnapshotHeader } from './snapshot-file.ts';
+import { readSuggester } from './suggester.ts';
+import { verdict } from './verdict.ts';
+import { walk } from './walk.ts';
+
+/** What a build needs. */
+export interface CompileOptions extends InputFolders {
+  readonly now: () => number;
+}
+
+/** Builds the snapshot from the packages, data/ and downloads; throws when the result would not be fit for use. */
+export function compileSnapshot(options: CompileOptions): Uint8Array {
+  const fingerprint = inputFingerprint(options);
+  const curated = readCurated(options.curatedDir);
+  const packages = readPackages();
+  const countProblems = checkPackageCounts(packages);
+  if (countProblems.length > 0) throw new Error(`Lists not built: ${countProblems.join('; ')}`);
+  const { lists, refused } = withOverrides(packages, options, new Set(curated.neverFlag));
+  const combined = combine({
+    lists,
+    curated,
+    tlds: readTlds(overridePath(options, tldSource)),
+    suggest: readSuggester(options.curatedDir),
+  });
+  const table = buildTable(combined.entries);
+  const flagged = wronglyFlagged(table, curated.neverFlag);
+  if (flagged.length > 0) throw new Error(`Lists not built: they flag ${flagged.join(', ')}`);
+  const roles = readRolePackage();
+  const header: SnapshotHeader = {
+    builtAt: new Date(options.now()).toISOString(),
+    fingerprint,
+    sources: sourceStatus(lists, curated, roles),
+    counts: countFlags(table),
+    droppedSuffixes: combined.droppedSuffixes,
+    refused,
+    providers: combined.providers,
+    roles: [...new Set([...roles.roles, ...curated.roles])].sort(),
+  };
+  return encodeSnapshot(header, table);
+}
+
+/** A downloaded edition replaces the package's when it is fit for use. */
+function withOverrides(packages: readonly SourceList[], folders: InputFolders, neverFlag: ReadonlySet<string>) {
+  const refused: string[] = [];
+  const lists = packages.map((list) => {
+    const path = overridePath(folders, list.name);
+    const source = packageSources.find((each) => each.name === list.name);
+    if (source === undefined || !existsSync(path)) return list;
+    const override = readOverride(source, path);
+    const { names, rejected } = override.list;
+    const reason = checkSource({
+      name: list.name,
+      text: override.text,
+      names,
+      rejected,
+      previousCount: list.names.length,
+      neverFlag,
+    });
+    if (reason === null) return override.list;
+    refused.push(`${path}: ${reason}`);
+    return list;
+  });
+  return { lists, refused };
+}
+
+/** Names that must never be flagged, and are. */
+function wronglyFlagged(table: ListTable, neverFlag: readonly string[]): string[] {
+  return neverFlag.filter((name) => (verdict(walk(table, name), 0) & (Verdict.disposable | Verdict.spam)) !== 0);
+}
+
+function sourceStatus(
+  lists: readonly SourceList[],
+  curated: Curated,
+  roles: { version: string; roles: readonly string[] },
+): SnapshotHeader['sources'] {
+  const counts: Readonly<Record<string, number>> = {
+    'data/disposable-brands.json': curated.brands.length,
+    'data/disposable-domains.json': curated.disposableDomains.length,
+    'data/public-domains.json': curated.publicDomains.length,
+    'data/relays.json': curated.relays.length,
+    'data/allowlist.json': curated.allowlist.length,
+    'data/never-flag.json': curated.neverFlag.length,
+    'data/free-subdomains.json': curated.freeSubdomains.length,
+    'data/tld-trust.json': curated.tldTrust.entries.size,
+  };
+  return [
+    ...lists.map(({ name, version, date, licence, names }) => ({ name, version, date, count: names.length, licence })),
+    {
+      name: rolePackage.name,
+      version: roles.version,
+      date: null,
+      count: roles.roles.length,
+      licence: rolePackage.licence,
+    },
+    ...curatedSources.map(({ name }) => ({
+      name,
+      version: 'own',
+      date: null,
+      count: counts[name] ?? 0,
+      licence: 'MIT',
+    })),
+    { name: 'data/roles.json', version: 'own', date: null, count: curated.roles.length, licence: 'MIT' },
+  ];
+}
+
+function countFlags(table: ListTable): Record<string, number> {
+  const count = (holds: (flags: number) => boolean): number =>
+    table.flags.reduce((n, each) => n + (holds(each) ? 1 : 0), 0);
+  const has = (flag: number) => (flags: number) => (flags & flag) !== 0;
+  return {
+    entries: table.flags.length,
+    disposable: count((flags) => (verdict(flags, 0) & Verdict.disposable) !== 0),
+    public: count((flags) => (verdict(flags, 0) & Verdict.public) !== 0),
+    relay: count(has(Flag.relay)),
+    freeSubdomainSuffixes: count(has(Flag.free)),
+    spam: count(has(Flag.spam)),
+    allow: count(has(Flag.allow)),
+  };
+}

@@ -1,0 +1,71 @@
+import { isPublicSuffix, publicSuffixLength } from '../sources/public-suffix.ts';
+import { Flag, inheritedFlags, trustMask } from './flags.ts';
+import { findEntry, hashSeed, hashStep, type ListTable } from './list-table.ts';
+
+const dot = 46;
+
+/**
+ * The flags that hold for a name: its own entry's and what it inherits from its parents, never through a public suffix
+ * or a boundary of ours, because names under those belong to different people. One pass from the right.
+ */
+export function walk(table: ListTable, name: string): number {
+  let flags = 0;
+  let suffixLength = -1;
+  let hash = hashSeed;
+  for (let i = name.length - 1; i >= 0; i -= 1) {
+    const code = name.charCodeAt(i);
+    if (code === dot) {
+      const entry = findEntry(table, name, i + 1, hash);
+      if (entry >= 0) {
+        const found = table.flags[entry] as number;
+        if ((found & trustMask) !== 0) flags = (flags & ~trustMask) | (found & trustMask);
+        if ((found & Flag.boundary) !== 0) {
+          flags = (flags & trustMask) | (found & (Flag.free | Flag.split));
+        } else if ((found & inheritedFlags) !== 0) {
+          if ((found & Flag.split) !== 0 && suffixLength < 0) suffixLength = publicSuffixLength(name);
+          if ((found & Flag.split) === 0 || name.length - i - 1 > suffixLength) flags |= inheritance(found);
+        }
+      }
+    }
+    hash = hashStep(hash, code);
+  }
+  return ownFlags(table, name, hash, flags);
+}
+
+/** Adds what the name's own entry says. A suffix is not a tenant: it is never itself a free subdomain. */
+function ownFlags(table: ListTable, name: string, hash: number, flags: number): number {
+  const entry = findEntry(table, name, 0, hash);
+  const found = entry < 0 ? 0 : (table.flags[entry] as number);
+  let all = flags | (found & ~(trustMask | Flag.free));
+  if ((found & trustMask) !== 0) all = (all & ~trustMask) | (found & trustMask);
+  if ((all & Flag.free) === 0) return all;
+  const isSuffix = (found & Flag.boundary) !== 0 || ((flags & Flag.split) !== 0 && isPublicSuffix(name));
+  return isSuffix ? all & ~Flag.free : all;
+}
+
+function inheritance(found: number): number {
+  return (found & inheritedFlags) | ((found & Flag.relaySubdomains) !== 0 ? Flag.relay : 0);
+}
+
+/**
+ * The entries behind `walk`, nearest first: the name's own, then its parents' below the public suffix, up to and
+ * including the first boundary. For explanations; `walk` is the fast form.
+ */
+export function entriesFor(table: ListTable, name: string): number[] {
+  const suffixLength = publicSuffixLength(name);
+  let found: number[] = [];
+  let hash = hashSeed;
+  for (let i = name.length - 1; i >= -1; i -= 1) {
+    const code = i < 0 ? dot : name.charCodeAt(i);
+    if (code === dot) {
+      const entry = findEntry(table, name, i + 1, hash);
+      if (entry >= 0) {
+        const isBoundary = ((table.flags[entry] as number) & Flag.boundary) !== 0;
+        if (isBoundary) found = [entry];
+        else if (name.length - i - 1 > suffixLength) found.unshift(entry);
+      }
+    }
+    hash = hashStep(hash, code);
+  }
+  return found;
+}

@@ -1,0 +1,23 @@
+import type { Deadline } from '../time/deadline.ts';
+
+/** What a question to the DNS came to. NXDOMAIN and "no such record" are answers; a failure is not. */
+export type DnsAnswer<T> =
+  | { readonly kind: 'records'; readonly records: readonly T[] }
+  | { readonly kind: 'none'; readonly missing: 'name' | 'type' }
+  | { readonly kind: 'failed'; readonly reason: 'timeout' | 'servfail' | 'refused' | 'broken' | 'offline' | 'busy' };
+
+export interface MxRecord {
+  readonly hostname: string;
+  readonly priority: number;
+}
+
+/** The DNS as signals need it. A cached answer may come back at once, without a promise. */
+export interface DnsSource {
+  mx(name: string, deadline: Deadline): DnsAnswer<MxRecord> | Promise<DnsAnswer<MxRecord>>;
+  /** One string a record: its character-strings joined without a separator. */
+  txt(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
+  /** IPv4 addresses. */
+  a(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
+  /** IPv6 addresses. */
+  aaaa(name: string, deadline: Deadline): DnsAnswer<string> | Promise<DnsAnswer<string>>;
+}

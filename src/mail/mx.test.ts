@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { caseDomain, createZoneDns } from '../../test/mail/mail-zone.ts';
+import { mxCases } from '../../test/mail/mx-cases.ts';
+import { valueOrNull } from '../reading.ts';
+import { readMx } from './mx.ts';
+
+const deadline = { atMs: Number.POSITIVE_INFINITY };
+const domain = caseDomain('example.com');
+
+describe('MX records of a domain', () => {
+  for (const mxCase of mxCases) {
+    it(`${mxCase.name} (${mxCase.rfc})`, async () => {
+      const reading = await readMx(caseDomain(mxCase.domain), createZoneDns(mxCase), deadline);
+      assert.deepEqual(valueOrNull(reading), mxCase.expected);
+    });
+  }
+
+  it('are read without a promise when the answer is at hand', () => {
+    const reading = readMx(domain, createZoneDns({ zone: {} }), deadline);
+    assert.ok(!(reading instanceof Promise));
+    assert.deepEqual(valueOrNull(reading), []);
+  });
+
+  it('say why they are unknown', async () => {
+    const reasons = { offline: 'offline', timeout: 'timeout', servfail: 'failed', busy: 'failed' } as const;
+    for (const reason of ['offline', 'timeout', 'servfail', 'busy'] as const) {
+      const dns = { ...createZoneDns({ zone: {} }), mx: () => Promise.resolve({ kind: 'failed', reason } as const) };
+      assert.deepEqual(await readMx(domain, dns, deadline), { known: false, reason: reasons[reason] });
+    }
+  });
+
+  it('explain themselves', async () => {
+    const dns = createZoneDns({ zone: { 'example.com': { MX: [[10, 'mx.example.com']] } } });
+    const reading = await readMx(domain, dns, deadline);
+    assert.ok(reading.known);
+    assert.deepEqual(reading.why?.(), [{ source: 'dns', detail: '10 mx.example.com' }]);
+  });
+
+  it('never list what is not a host name, whatever the DNS holds', async () => {
+    const pair = fc.tuple(fc.nat(65535), fc.oneof(fc.domain(), fc.string(), fc.ipV4(), fc.ipV6()));
+    await fc.assert(
+      fc.asyncProperty(fc.array(pair), async (MX) => {
+        const value = valueOrNull(await readMx(domain, createZoneDns({ zone: { 'example.com': { MX } } }), deadline));
+        assert.ok(value !== null);
+        for (const { hostname } of value) assert.match(hostname, /^(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]*[a-z-][a-z0-9-]*$/);
+        const priorities = value.map((record) => record.priority);
+        assert.deepEqual(
+          priorities,
+          priorities.toSorted((left, right) => left - right),
+        );
+      }),
+    );
+  });
+});

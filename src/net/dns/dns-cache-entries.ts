@@ -1,0 +1,108 @@
+import type { DnsAnswer } from '../../mail/dns-source.ts';
+import type { QuestionType, RecordOf } from './dns-question.ts';
+
+/** What is remembered of one name and type. */
+export interface CacheEntry<R> {
+  readonly answer: DnsAnswer<R>;
+  /** When the entry was written; a clock that shows less than this was set back. */
+  readonly writtenAtMs: number;
+  /** Until when the answer counts as true. */
+  readonly freshUntilMs: number;
+  /** Until when nobody asks again: the answer is fresh, or asking failed a moment ago. */
+  readonly quietUntilMs: number;
+  /** From when a hit asks again in the background. */
+  readonly refreshFromMs: number;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+/** A bounded memory of answers. */
+export interface CacheEntries {
+  get<T extends QuestionType>(name: string, type: T): CacheEntry<RecordOf[T]> | null;
+  set<T extends QuestionType>(name: string, type: T, entry: CacheEntry<RecordOf[T]>): void;
+  count(): number;
+  bytes(): number;
+}
+
+/** How much may be remembered; bytes are estimates. */
+export interface CacheLimits {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  /** An answer larger than this is not kept. */
+  readonly maxEntryBytes: number;
+}
+
+type Slots = { -readonly [T in QuestionType]: CacheEntry<RecordOf[T]> | null };
+interface NameNode {
+  readonly slots: Slots;
+  /** Asked for since the hand last passed. */
+  used: boolean;
+}
+
+const ENTRY_BYTES = 200;
+const RECORD_BYTES = 64;
+
+/**
+ * Makes an empty memory. One node a name, so that a hit costs one probe with a string whose hash is known; full, it forgets
+ * by second chance: the oldest name goes unless it was asked for since its last turn.
+ */
+export function createCacheEntries(limits: CacheLimits): CacheEntries {
+  const nodes = new Map<string, NameNode>();
+  let count = 0;
+  let bytes = 0;
+
+  function evictOne(): void {
+    for (const [name, node] of nodes) {
+      nodes.delete(name);
+      if (!node.used) {
+        for (const slot of Object.values(node.slots)) subtract(slot);
+        return;
+      }
+      node.used = false;
+      nodes.set(name, node);
+    }
+  }
+  function subtract(entry: CacheEntry<unknown> | null): void {
+    if (entry === null) return;
+    count--;
+    bytes -= sizeOf(entry.answer);
+  }
+  function nodeOf(name: string): NameNode {
+    const found = nodes.get(name);
+    if (found !== undefined) return found;
+    const node = { slots: { MX: null, TXT: null, A: null, AAAA: null }, used: false };
+    nodes.set(name, node);
+    return node;
+  }
+
+  return {
+    get(name, type) {
+      const node = nodes.get(name);
+      if (node === undefined) return null;
+      node.used = true;
+      return node.slots[type];
+    },
+    set(name, type, entry) {
+      const size = sizeOf(entry.answer);
+      if (size > limits.maxEntryBytes) return;
+      const { slots } = nodeOf(name);
+      subtract(slots[type]);
+      slots[type] = entry as Slots[typeof type];
+      count++;
+      bytes += size;
+      while (count > limits.maxEntries || bytes > limits.maxBytes) evictOne();
+    },
+    count: () => count,
+    bytes: () => bytes,
+  };
+}
+
+function sizeOf(answer: DnsAnswer<unknown>): number {
+  if (answer.kind !== 'records') return ENTRY_BYTES;
+  return answer.records.reduce<number>((total, record) => total + RECORD_BYTES + textLength(record), ENTRY_BYTES);
+}
+
+function textLength(record: unknown): number {
+  if (typeof record === 'string') return 2 * record.length;
+  return record !== null && typeof record === 'object' && 'hostname' in record ? 2 * String(record.hostname).length : 0;
+}

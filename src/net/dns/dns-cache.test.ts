@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
+import type { DnsZone } from '../../../test/dns-zone.ts';
+import { createDns, type Dns } from './dns.ts';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+const old = { kind: 'records', records: ['192.0.2.1'] } as const;
+const young = { kind: 'records', records: ['192.0.2.2'] } as const;
+
+function zoneWith(address: string): DnsZone {
+  return {
+    'brief.test': { A: [address], TTL: 5 },
+    'usual.test': { A: [address], TTL: 600 },
+    'long.test': { A: [address], TTL: 90_000 },
+    'soa.test': { SOA: { ttl: 500, minimum: 300 } },
+    'plain.test': { SOA: null },
+  };
+}
+
+let server: DnsServer;
+let dns: Dns;
+let skippedMs = 0;
+const now = () => Date.now() + skippedMs;
+const within = (ms: number) => ({ atMs: now() + ms });
+const asked = (name: string) => server.questions.get(`${name} A`) ?? 0;
+const a = (name: string, ms = 20 * SECOND_MS) => dns.a(name, within(ms));
+
+before(async () => {
+  server = await startDnsServer(zoneWith('192.0.2.1'));
+});
+after(() => server.close());
+beforeEach(() => {
+  skippedMs = 0;
+  server.questions.clear();
+  server.setZone(zoneWith('192.0.2.1'));
+  for (const name of ['brief.test', 'usual.test', 'long.test', 'fails.test', '*']) server.behave(name, 'normal');
+  dns = createDns({ servers: [server.address], offline: false, now, questionMs: 700 });
+});
+afterEach(() => dns.close());
+
+/** Waits until the question under way, if any, has ended. */
+async function settled(): Promise<void> {
+  while (dns.metrics().inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('a remembered answer', () => {
+  it('comes at once, without a promise and without a question', async () => {
+    await a('usual.test');
+    assert.deepEqual(a('usual.test'), old);
+    assert.deepEqual(a('USUAL.test.'), old);
+    assert.equal(asked('usual.test'), 1);
+    assert.equal(dns.metrics().hits, 2);
+  });
+
+  const lives: [string, number][] = [
+    ['brief.test', 60],
+    ['usual.test', 600],
+    ['long.test', 3_600],
+    ['soa.test', 300],
+    ['missing.soa.test', 300],
+    ['plain.test', 60],
+  ];
+  for (const [name, seconds] of lives) {
+    it(`of ${name} is kept for ${seconds} seconds`, async () => {
+      const first = await a(name);
+      skippedMs += (seconds - 10) * SECOND_MS;
+      assert.deepEqual(a(name), first);
+      await settled();
+      const before = asked(name);
+      skippedMs = 0;
+      dns = createDns({ servers: [server.address], offline: false, now });
+      await a(name);
+      skippedMs += (seconds + 1) * SECOND_MS;
+      assert.ok(a(name) instanceof Promise);
+      await settled();
+      assert.equal(asked(name), before + 2);
+    });
+  }
+
+  it('is refreshed in the background shortly before it ends, by one question', async () => {
+    await a('usual.test');
+    server.setZone(zoneWith('192.0.2.2'));
+    skippedMs += 539 * SECOND_MS;
+    assert.deepEqual(a('usual.test'), old);
+    assert.equal(dns.metrics().inFlight, 0);
+    skippedMs += 2 * SECOND_MS;
+    assert.deepEqual(a('usual.test'), old);
+    assert.deepEqual(a('usual.test'), old);
+    await settled();
+    assert.equal(asked('usual.test'), 2);
+    assert.deepEqual(a('usual.test'), young);
+  });
+
+  it('is asked for anew when the clock was set back', async () => {
+    await a('usual.test');
+    skippedMs -= 48 * HOUR_MS;
+    assert.ok(a('usual.test') instanceof Promise);
+    await settled();
+    assert.equal(asked('usual.test'), 2);
+  });
+});
+
+describe('a stale answer', () => {
+  it('is not given while a newer one can be had', async () => {
+    await a('usual.test');
+    server.setZone(zoneWith('192.0.2.2'));
+    skippedMs += 700 * SECOND_MS;
+    assert.deepEqual(await a('usual.test'), young);
+    assert.equal(dns.metrics().staleServed, 0);
+  });
+
+  it('is given for a day while asking fails, at once between two tries', async () => {
+    await a('usual.test');
+    server.behave('usual.test', 'servfail');
+    skippedMs += 700 * SECOND_MS;
+    assert.deepEqual(await a('usual.test'), old);
+    assert.deepEqual(a('usual.test'), old);
+    assert.equal(asked('usual.test'), 2);
+    assert.equal(dns.metrics().staleServed, 2);
+    skippedMs += 23 * HOUR_MS;
+    assert.deepEqual(await a('usual.test'), old);
+    skippedMs += HOUR_MS;
+    assert.deepEqual(await a('usual.test'), { kind: 'failed', reason: 'servfail' });
+  });
+
+  it('is given at the deadline when the servers are silent', async () => {
+    await a('usual.test');
+    server.behave('usual.test', 'silent');
+    skippedMs += 700 * SECOND_MS;
+    assert.deepEqual(await a('usual.test', 100), old);
+  });
+
+  it('may be that there is no such record', async () => {
+    await a('soa.test');
+    server.behave('*', 'refused');
+    skippedMs += 700 * SECOND_MS;
+    assert.deepEqual(await a('soa.test'), { kind: 'none', missing: 'type' });
+  });
+});
+
+describe('a failure', () => {
+  const servfail = { kind: 'failed', reason: 'servfail' } as const;
+
+  it('is remembered 5, 10, 20, then 30 seconds while other names are answered', async () => {
+    server.behave('fails.test', 'servfail');
+    for (const [index, seconds] of [5, 10, 20, 30, 30].entries()) {
+      assert.deepEqual(await a('fails.test'), servfail);
+      assert.equal(asked('fails.test'), index + 1);
+      await a(`other${index}.test`);
+      skippedMs += (seconds - 1) * SECOND_MS;
+      assert.deepEqual(a('fails.test'), servfail);
+      skippedMs += SECOND_MS;
+    }
+  });
+
+  it('by silence is remembered 10 seconds at most', async () => {
+    server.behave('fails.test', 'silent');
+    dns = createDns({ servers: [server.address], offline: false, now, questionMs: 400 });
+    for (const seconds of [5, 10, 10, 10]) {
+      assert.deepEqual(await a('fails.test'), { kind: 'failed', reason: 'timeout' });
+      await a(`answered${skippedMs}.test`);
+      skippedMs += (seconds - 1) * SECOND_MS;
+      assert.deepEqual(a('fails.test'), { kind: 'failed', reason: 'timeout' });
+      skippedMs += SECOND_MS;
+    }
+    assert.equal(dns.metrics().timeouts, 4);
+  });
+
+  it('is remembered 5 seconds only, again and again, while nothing is answered', async () => {
+    server.behave('*', 'servfail');
+    server.behave('fails.test', 'servfail');
+    for (let round = 1; round <= 4; round++) {
+      assert.deepEqual(await a('fails.test'), servfail);
+      assert.equal(asked('fails.test'), round);
+      await a(`other${round}.test`);
+      skippedMs += 5 * SECOND_MS;
+    }
+    server.behave('fails.test', 'normal');
+    assert.deepEqual(await a('fails.test'), { kind: 'none', missing: 'name' });
+  });
+
+  it('starts small again after an answer', async () => {
+    server.behave('brief.test', 'servfail');
+    await a('brief.test');
+    skippedMs += 5 * SECOND_MS;
+    await a('other.test');
+    await a('brief.test');
+    server.behave('brief.test', 'normal');
+    skippedMs += 10 * SECOND_MS;
+    assert.deepEqual(await a('brief.test'), old);
+    server.behave('brief.test', 'servfail');
+    skippedMs += 61 * SECOND_MS;
+    await a('brief.test');
+    const before = asked('brief.test');
+    skippedMs += 5 * SECOND_MS;
+    await a('brief.test');
+    assert.equal(asked('brief.test'), before + 1);
+  });
+
+  it('for want of a place is not remembered', async () => {
+    dns = createDns({ servers: [server.address], offline: false, now, maxInFlight: 1, maxWaiting: 0 });
+    const first = a('usual.test');
+    assert.deepEqual(await a('long.test'), { kind: 'failed', reason: 'busy' });
+    await first;
+    assert.deepEqual(await a('long.test'), old);
+  });
+});
+
+describe('single flight', () => {
+  it('puts one question for a cold name, however many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => a('usual.test')));
+    assert.equal(answers.length, 200);
+    for (const answer of answers) assert.deepEqual(answer, old);
+    assert.equal(asked('usual.test'), 1);
+    assert.deepEqual([dns.metrics().questions, dns.metrics().joined], [1, 199]);
+  });
+
+  it('lets each wait as long as it will, and goes on for a later one', async () => {
+    server.behave('usual.test', { slowMs: 250 });
+    const patient = a('usual.test');
+    const caller = new AbortController();
+    const aborted = dns.a('usual.test', { ...within(20 * SECOND_MS), signal: caller.signal });
+    assert.deepEqual(await a('usual.test', 50), { kind: 'failed', reason: 'timeout' });
+    assert.deepEqual(await a('usual.test', 0), { kind: 'failed', reason: 'timeout' });
+    caller.abort();
+    assert.deepEqual(await aborted, { kind: 'failed', reason: 'timeout' });
+    assert.deepEqual(await patient, old);
+    assert.deepEqual(a('usual.test'), old);
+    assert.equal(dns.metrics().questions, 1);
+  });
+
+  it('ends a question at its own bound, though somebody would wait longer', async () => {
+    server.behave('usual.test', 'silent');
+    assert.deepEqual(await a('usual.test'), { kind: 'failed', reason: 'timeout' });
+    assert.equal(dns.metrics().inFlight, 0);
+  });
+});

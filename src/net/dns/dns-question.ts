@@ -1,0 +1,49 @@
+import type { DnsAnswer, MxRecord } from '../../mail/dns-source.ts';
+
+/** What each type of question is answered with. */
+export interface RecordOf {
+  readonly MX: MxRecord;
+  readonly TXT: string;
+  readonly A: string;
+  readonly AAAA: string;
+}
+
+/** The types of records this service asks for. */
+export type QuestionType = keyof RecordOf;
+
+/** One question to the DNS: a name that `readName` accepted, and a type. Class is always IN. */
+export interface Question<T extends QuestionType = QuestionType> {
+  readonly name: string;
+  readonly type: T;
+}
+
+/** Why a question has no answer. */
+export type FailureReason = Extract<DnsAnswer<never>, { kind: 'failed' }>['reason'];
+
+/** An answer and how long its publisher lets it be kept; null when nobody said. */
+export interface Resolution<R> {
+  readonly answer: DnsAnswer<R>;
+  readonly ttlSeconds: number | null;
+}
+
+/** A question that failed. */
+export function failed(reason: FailureReason): { readonly kind: 'failed'; readonly reason: FailureReason } {
+  return { kind: 'failed', reason };
+}
+
+/** Lower case of A to Z only (RFC 4343): `toLowerCase` would turn the Kelvin sign into a k and so match a foreign name. */
+export function asciiLowerCase(text: string): string {
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
+}
+
+/**
+ * The form of a name in which it is asked: lower case, no trailing dot. `impossible` for a name that cannot exist
+ * (RFC 1035 section 2.3.4: an empty or too long label, more than 253 characters), `unaskable` for one that is not
+ * printable ASCII or is the root. Underscores are allowed: `_dmarc` is a name of the DNS, though not of a host.
+ */
+export function readName(text: string): { readonly name: string } | 'impossible' | 'unaskable' {
+  const name = asciiLowerCase(text.endsWith('.') ? text.slice(0, -1) : text);
+  if (name === '' || !/^[\x21-\x7e]+$/.test(name)) return 'unaskable';
+  if (name.length > 253) return 'impossible';
+  return name.split('.').every((label) => label !== '' && label.length <= 63) ? { name } : 'impossible';
+}

@@ -1,0 +1,124 @@
+import { createPlaces } from '../../memory/places.ts';
+import type { Deadline } from '../../time/deadline.ts';
+import { exchange } from './dns-exchange.ts';
+import { interpret } from './dns-interpretation.ts';
+import { failed, type Question, type QuestionType, type RecordOf, type Resolution, readName } from './dns-question.ts';
+import { createDnsServers, type ServerAddress } from './dns-servers.ts';
+
+/** Counters of a resolver, plain numbers that only grow. */
+export interface ResolverCounters {
+  /** Questions put to the servers, each counted once however often it was sent. */
+  questions: number;
+  /** Times a question was sent, over UDP or anew. */
+  sent: number;
+  timeouts: number;
+  /** Questions that ended without an answer for another reason than time. */
+  failures: number;
+  /** Questions turned away because too many were under way. */
+  busy: number;
+}
+
+/** A stub resolver: asks recursive servers, keeps nothing. */
+export interface DnsResolver {
+  /** Never rejects, and never outlasts the deadline. */
+  resolve<T extends QuestionType>(question: Question<T>, deadline: Deadline): Promise<Resolution<RecordOf[T]>>;
+  readonly counters: Readonly<ResolverCounters>;
+  inFlight(): number;
+  waiting(): number;
+  /** Ends every question under way. */
+  close(): void;
+}
+
+/** What a resolver is made of. */
+export interface ResolverOptions {
+  readonly servers: readonly ServerAddress[];
+  readonly now: () => number;
+  /** Questions under way at once; each holds a socket. */
+  readonly maxInFlight: number;
+  /** Questions that may wait for a place. */
+  readonly maxWaiting: number;
+}
+
+/** A longer timer of Node's would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Makes a resolver over these servers. */
+export function createDnsResolver(options: ResolverOptions): DnsResolver {
+  const servers = createDnsServers(options.servers, options.now);
+  const places = createPlaces(options.maxInFlight, options.maxWaiting);
+  const counters: ResolverCounters = { questions: 0, sent: 0, timeouts: 0, failures: 0, busy: 0 };
+  const underWay = new Set<AbortController>();
+  let closed = false;
+
+  async function askOn<T extends QuestionType>(asked: Question<T>, signal: AbortSignal) {
+    let question = asked;
+    let hops = 0;
+    let aliasTtlSeconds = Number.POSITIVE_INFINITY;
+    for (;;) {
+      counters.questions++;
+      const verdict = await exchange(question, servers, signal, () => counters.sent++);
+      if (verdict.kind === 'failed') return unresolved<RecordOf[T]>(verdict.reason);
+      const read = interpret(verdict.response, question, hops);
+      if (read.kind === 'resolved') return limitTtl(read.resolution, aliasTtlSeconds);
+      const target = readName(read.name);
+      if (typeof target === 'string') return unresolved<RecordOf[T]>('broken');
+      if (signal.aborted) return unresolved<RecordOf[T]>('timeout');
+      question = { name: target.name, type: asked.type };
+      hops = read.hops;
+      aliasTtlSeconds = Math.min(aliasTtlSeconds, read.ttlSeconds);
+    }
+  }
+
+  async function enterAndAsk<T extends QuestionType>(question: Question<T>, signal: AbortSignal) {
+    if (!(await places.enter(signal))) return unresolved<RecordOf[T]>('busy');
+    try {
+      return signal.aborted ? unresolved<RecordOf[T]>('timeout') : await askOn(question, signal);
+    } finally {
+      places.leave();
+    }
+  }
+
+  function count(answer: Resolution<unknown>['answer']): void {
+    if (answer.kind !== 'failed') return;
+    if (answer.reason === 'timeout') counters.timeouts++;
+    else if (answer.reason === 'busy') counters.busy++;
+    else counters.failures++;
+  }
+
+  return {
+    async resolve(question, deadline) {
+      const leftMs = Math.min(deadline.atMs - options.now(), LONGEST_TIMER_MS);
+      if (leftMs <= 0 || deadline.signal?.aborted || closed) return unresolved('timeout');
+      const controller = new AbortController();
+      const abort = () => controller.abort();
+      const timer = setTimeout(abort, leftMs).unref();
+      deadline.signal?.addEventListener('abort', abort, { once: true });
+      underWay.add(controller);
+      try {
+        const resolution = await enterAndAsk(question, controller.signal);
+        count(resolution.answer);
+        return resolution;
+      } finally {
+        clearTimeout(timer);
+        deadline.signal?.removeEventListener('abort', abort);
+        underWay.delete(controller);
+      }
+    },
+    counters,
+    inFlight: places.taken,
+    waiting: places.waiting,
+    close() {
+      closed = true;
+      for (const controller of underWay) controller.abort();
+    },
+  };
+}
+
+function unresolved<R>(reason: Parameters<typeof failed>[0]): Resolution<R> {
+  return { answer: failed(reason), ttlSeconds: null };
+}
+
+function limitTtl<R>(resolution: Resolution<R>, mostSeconds: number): Resolution<R> {
+  const { answer, ttlSeconds } = resolution;
+  return ttlSeconds === null ? resolution : { answer, ttlSeconds: Math.min(ttlSeconds, mostSeconds) };
+}

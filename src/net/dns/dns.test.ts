@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
+import { createDns, createOfflineDns } from './dns.ts';
+
+let server: DnsServer;
+before(async () => {
+  server = await startDnsServer({
+    'example.com': { MX: [[10, 'mx.example.com']], A: ['192.0.2.1'], AAAA: ['2001:db8::1'] },
+    '_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] },
+  });
+});
+after(() => server.close());
+
+const deadline = () => ({ atMs: Date.now() + 20_000 });
+const online = () => createDns({ servers: [server.address], offline: false, now: Date.now });
+
+describe('the DNS client', () => {
+  it('answers every kind of question a signal has', async () => {
+    const dns = online();
+    const records = [
+      await dns.mx('example.com', deadline()),
+      await dns.txt('_dmarc.example.com', deadline()),
+      await dns.a('example.com', deadline()),
+      await dns.aaaa('example.com', deadline()),
+    ].map((answer) => (answer.kind === 'records' ? answer.records : answer));
+    assert.deepEqual(records, [
+      [{ hostname: 'mx.example.com', priority: 10 }],
+      ['v=DMARC1; p=none'],
+      ['192.0.2.1'],
+      ['2001:db8::1'],
+    ]);
+  });
+
+  const names: [string, string, 'none' | 'failed'][] = [
+    ['has an empty label', 'a..example.com', 'none'],
+    ['starts with a dot', '.example.com', 'none'],
+    ['has a label of 64 characters', `${'a'.repeat(64)}.com`, 'none'],
+    ['has 254 characters', `${'a.'.repeat(125)}test`, 'none'],
+    ['is empty', '', 'failed'],
+    ['is the root', '.', 'failed'],
+    ['is not ASCII', 'm\u00fcller.example', 'failed'],
+    ['has a space', 'a b.example', 'failed'],
+    ['has a zero byte', 'a\0.example', 'failed'],
+  ];
+  for (const [what, name, kind] of names) {
+    it(`asks no question for a name that ${what}`, async () => {
+      const dns = online();
+      assert.equal((await dns.mx(name, deadline())).kind, kind);
+      assert.equal(dns.metrics().questions, 0);
+    });
+  }
+
+  it('asks for a name of 253 characters', async () => {
+    const dns = online();
+    assert.deepEqual(await dns.a(`${'a.'.repeat(124)}a.com`, deadline()), { kind: 'none', missing: 'name' });
+    assert.equal(dns.metrics().questions, 1);
+  });
+
+  it('never throws, whatever the name', async () => {
+    const dns = online();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.string({ maxLength: 80 })),
+        async (name) => {
+          assert.notEqual((await dns.a(name, deadline())).kind, 'records');
+        },
+      ),
+    );
+  });
+
+  it('refuses servers that are no addresses', () => {
+    assert.throws(() => createDns({ servers: ['dns.example'], offline: false, now: Date.now }), /dns\.example/);
+    assert.throws(() => createDns({ servers: [], offline: false, now: Date.now }), /no DNS server/);
+  });
+
+  it("takes the system's servers when none are named", () => {
+    assert.doesNotThrow(() => createDns({ servers: null, offline: false, now: Date.now }).close());
+  });
+
+  it('that is closed ends what is under way', async () => {
+    server.behave('silent.test', 'silent');
+    const dns = online();
+    const asked = dns.a('silent.test', deadline());
+    dns.close();
+    assert.deepEqual(await asked, { kind: 'failed', reason: 'timeout' });
+    assert.equal(dns.metrics().inFlight, 0);
+  });
+});
+
+describe('offline', () => {
+  it('everything is unknown, at once, and nothing is asked', () => {
+    for (const dns of [createOfflineDns(), createDns({ servers: [server.address], offline: true, now: Date.now })]) {
+      for (const ask of [dns.mx, dns.txt, dns.a, dns.aaaa]) {
+        assert.deepEqual(ask('offline.test', deadline()), { kind: 'failed', reason: 'offline' });
+      }
+      assert.equal(dns.metrics().questions, 0);
+      dns.close();
+    }
+    assert.equal(server.questions.has('offline.test A'), false);
+  });
+});
+
+describe('ten thousand cold names at once', () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `n${index}.example.com`);
+
+  it('are all answered, never with more questions under way than allowed', async () => {
+    const options = { servers: [server.address], offline: false, now: Date.now, questionMs: 60_000 };
+    const dns = createDns({ ...options, maxInFlight: 200, maxWaiting: 10_000, maxEntries: 1_000 });
+    let most = 0;
+    const answers = names.map(async (name) => {
+      const answer = await dns.mx(name, { atMs: Date.now() + 60_000 });
+      most = Math.max(most, dns.metrics().inFlight);
+      return answer;
+    });
+    for (const answer of await Promise.all(answers)) assert.deepEqual(answer, { kind: 'none', missing: 'name' });
+    assert.ok(most <= 200);
+    const { inFlight, waiting, entries } = dns.metrics();
+    assert.deepEqual({ inFlight, waiting, entries }, { inFlight: 0, waiting: 0, entries: 1_000 });
+  });
+
+  it('all fail while the server is silent, and nothing is held afterwards', async () => {
+    server.behave('*', 'silent');
+    const options = { servers: [server.address], offline: false, now: Date.now, questionMs: 500 };
+    const dns = createDns({ ...options, maxInFlight: 200, maxWaiting: 400 });
+    const answers = await Promise.all(names.map((name) => dns.mx(`silent-${name}`, deadline())));
+    server.behave('*', 'normal');
+    const reasons = answers.map((answer) => (answer.kind === 'failed' ? answer.reason : answer.kind));
+    assert.deepEqual([...new Set(reasons)].sort(), ['busy', 'timeout']);
+    assert.ok(reasons.filter((reason) => reason === 'busy').length >= 9_400);
+    const { inFlight, waiting, entries } = dns.metrics();
+    assert.deepEqual([inFlight, waiting], [0, 0]);
+    assert.ok(entries <= 600);
+  });
+});

@@ -1,0 +1,48 @@
+import { parseBoundedJson } from '../../json-depth.ts';
+
+/** RDAP base URLs (with a trailing slash) by domain suffix. */
+export type RdapServers = ReadonlyMap<string, string>;
+
+/**
+ * Reads a bootstrap registry (RFC 9224 §3, §4): `services` is a list of [suffixes, base URLs]. Null when it is not one.
+ * Entries that cannot be used are left out; https is preferred, as the RFC asks.
+ */
+export function parseRdapBootstrap(text: Uint8Array): RdapServers | null {
+  const document = parseBoundedJson(text);
+  if (!isRecord(document) || typeof document.version !== 'string' || !Array.isArray(document.services)) return null;
+  const servers = new Map<string, string>();
+  for (const service of document.services) {
+    if (!Array.isArray(service) || !isStrings(service[0]) || !isStrings(service[1])) return null;
+    const base = baseUrl(service[1]);
+    if (base === null) continue;
+    for (const suffix of service[0]) servers.set(suffix.toLowerCase(), base);
+  }
+  return servers.size === 0 ? null : servers;
+}
+
+/** The server of the longest suffix that covers a name, label by label (RFC 9224 §4); null when none does. */
+export function findRdapServer(servers: RdapServers, name: string): string | null {
+  let suffix = name;
+  for (;;) {
+    const server = servers.get(suffix);
+    if (server !== undefined) return server;
+    const dot = suffix.indexOf('.');
+    if (dot === -1) return servers.get('') ?? null;
+    suffix = suffix.slice(dot + 1);
+  }
+}
+
+function baseUrl(candidates: readonly string[]): string | null {
+  const urls = candidates.map((text) => URL.parse(text)).filter((url) => url !== null);
+  const url = urls.find((one) => one.protocol === 'https:') ?? urls.find((one) => one.protocol === 'http:');
+  if (url === undefined || url.username !== '' || url.password !== '') return null;
+  return `${url.origin}${url.pathname}${url.pathname.endsWith('/') ? '' : '/'}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type RdapServer, startRdapServer } from '../../../test/rdap-server.ts';
+import { createGuardedHttp } from '../http/guarded-http.ts';
+import { createRdapBootstrap } from './rdap-bootstrap.ts';
+import { findRdapServer, parseRdapBootstrap } from './rdap-bootstrap-document.ts';
+
+const dayMs = 86_400_000;
+const closers: (() => unknown)[] = [];
+after(async () => {
+  for (const close of closers) await close();
+});
+
+async function setUp() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bootstrap-'));
+  const server = await startRdapServer(['com', 'net']);
+  const clock = { nowMs: Date.UTC(2026, 10, 15) };
+  closers.push(server.close, () => rm(dataDir, { recursive: true }));
+  const problems: string[] = [];
+  const open = (url = server.bootstrapUrl) =>
+    createRdapBootstrap({
+      http: createGuardedHttp({ allowOrigins: [server.origin], offline: false }),
+      url,
+      dataDir,
+      now: () => clock.nowMs,
+      onProblem: (problem) => problems.push(problem),
+    });
+  return { dataDir, server, clock, open, problems };
+}
+
+const fetches = (server: RdapServer) => server.requests.get('/bootstrap.json') ?? 0;
+/** Lets a refresh in the background end: the test polls for what it waits for, and fails by the runner's time-out. */
+async function until(condition: () => boolean | Promise<boolean>) {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('the bootstrap document', () => {
+  const read = (document: unknown) => parseRdapBootstrap(Buffer.from(JSON.stringify(document)));
+  const services = [
+    [
+      ['com', 'NET'],
+      ['http://old.example/', 'https://rdap.example/com'],
+    ],
+    [['uk'], ['https://rdap.example/uk/']],
+    [['co.uk'], ['https://rdap.example/co/']],
+    [['bad'], ['ftp://rdap.example/', 'not a url']],
+  ];
+
+  it('leads to the server of the longest suffix, https first, with a trailing slash', () => {
+    const servers = read({ version: '1.0', services });
+    assert.ok(servers !== null);
+    assert.equal(findRdapServer(servers, 'example.com'), 'https://rdap.example/com/');
+    assert.equal(findRdapServer(servers, 'example.net'), 'https://rdap.example/com/');
+    assert.equal(findRdapServer(servers, 'example.co.uk'), 'https://rdap.example/co/');
+    assert.equal(findRdapServer(servers, 'example.org.uk'), 'https://rdap.example/uk/');
+    assert.equal(findRdapServer(servers, 'examplecom'), null);
+    assert.equal(findRdapServer(servers, 'example.bad'), null);
+    assert.equal(findRdapServer(servers, 'example.telecom'), null);
+  });
+
+  const wrong = [[], {}, { services }, { version: '1.0' }, { version: '1.0', services: [] }, { version: 1, services }];
+  const wrongServices = [
+    [['com']],
+    ['com', 'https://rdap.example/'],
+    [[['com'], 'https://rdap.example/']],
+    [[[5], []]],
+  ];
+  for (const document of [...wrong, ...wrongServices.map((one) => ({ version: '1.0', services: one }))]) {
+    it(`is refused when it is ${JSON.stringify(document).slice(0, 60)}`, () => assert.equal(read(document), null));
+  }
+});
+
+describe('the bootstrap', () => {
+  it('is fetched once however many ask, and not again that day', async () => {
+    const { open, server, clock } = await setUp();
+    const bootstrap = open();
+    const all = await Promise.all(Array.from({ length: 20 }, () => bootstrap.servers()));
+    assert.ok(all.every((servers) => servers?.has('com')));
+    clock.nowMs += dayMs - 1;
+    await bootstrap.servers();
+    assert.equal(fetches(server), 1);
+  });
+
+  it('survives a restart without the network', async () => {
+    const { open, server, dataDir } = await setUp();
+    await open().servers();
+    await until(() => readFile(join(dataDir, 'rdap-bootstrap.json')).then(Boolean, () => false));
+    server.setBootstrap('gone', 500);
+    assert.ok((await open().servers())?.has('com'));
+    assert.equal(fetches(server), 1);
+  });
+
+  it('is refreshed in the background after a day', async () => {
+    const { open, server, clock } = await setUp();
+    const bootstrap = open();
+    await bootstrap.servers();
+    server.setBootstrap({ version: '1.0', services: [[['org'], [`${server.origin}/`]]] });
+    clock.nowMs += dayMs;
+    assert.ok((await bootstrap.servers())?.has('com'), 'the old copy answers at once');
+    await until(async () => (await bootstrap.servers())?.has('org') ?? false);
+    assert.equal(fetches(server), 2);
+  });
+
+  for (const [name, body, status] of [
+    ['an error', '{}', 500],
+    ['HTML', '<!doctype html>', 200],
+    ['an empty body', '', 200],
+    ['an empty registry', '{"version":"1.0","services":[]}', 200],
+    ['JSON nested without end', '['.repeat(200_000), 200],
+  ] as const) {
+    it(`keeps the last good copy when the refresh brings ${name}, also over a restart`, async () => {
+      const { open, server, clock, problems } = await setUp();
+      const bootstrap = open();
+      await bootstrap.servers();
+      server.setBootstrap(body, status);
+      clock.nowMs += dayMs;
+      await bootstrap.servers();
+      await until(() => problems.length === 1);
+      assert.ok((await bootstrap.servers())?.has('com'));
+      assert.equal(fetches(server), 2, 'a failed refresh is not repeated at once');
+      assert.ok((await open().servers())?.has('com'));
+    });
+  }
+
+  it('refuses a large registry that comes back at less than half its size', async () => {
+    const { open, server, clock, problems } = await setUp();
+    const suffixes = Array.from({ length: 200 }, (_, index) => `tld${index}`);
+    server.setBootstrap({ version: '1.0', services: [[suffixes, [`${server.origin}/`]]] });
+    const bootstrap = open();
+    await bootstrap.servers();
+    server.setBootstrap({ version: '1.0', services: [[suffixes.slice(0, 99), [`${server.origin}/`]]] });
+    clock.nowMs += dayMs;
+    await bootstrap.servers();
+    await until(() => problems.length === 1);
+    assert.equal((await bootstrap.servers())?.size, 200);
+  });
+
+  it('is null while it cannot be had, and asks again ten seconds later', async () => {
+    const { open, server, clock } = await setUp();
+    server.setBootstrap('no', 500);
+    const bootstrap = open();
+    assert.equal(await bootstrap.servers(), null);
+    assert.equal(await bootstrap.servers(), null);
+    assert.equal(fetches(server), 1);
+    server.setBootstrap({ version: '1.0', services: [[['com'], [`${server.origin}/`]]] });
+    clock.nowMs += 10_000;
+    assert.ok((await bootstrap.servers())?.has('com'));
+  });
+
+  it('ignores a copy that is damaged, or came from another address', async () => {
+    const { open, server, dataDir } = await setUp();
+    const file = join(dataDir, 'rdap-bootstrap.json');
+    await writeFile(file, '{"url":');
+    assert.ok((await open().servers())?.has('com'));
+    assert.equal(fetches(server), 1);
+    const document = { version: '1.0', services: [[['old'], ['https://old.example/']]] };
+    await writeFile(file, JSON.stringify({ url: 'https://elsewhere.example/', fetchedAtMs: Date.now(), document }));
+    assert.ok((await open().servers())?.has('com'));
+    assert.equal(fetches(server), 2);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compileGate } from '../../src/gates/rules/evaluate.ts';
+import { fields } from '../../src/gates/rules/fields.ts';
+import { operatorsByType } from '../../src/gates/rules/operators.ts';
+import { validateNewRule } from '../../src/gates/rules/validate-rule.ts';
+import type { GateCase } from './case.ts';
+import { gateCases } from './cases.ts';
+import { signalsFromFields } from './signals-from-fields.ts';
+
+function draftsOf({ rules }: GateCase) {
+  return rules.map((rule) => {
+    const validated = validateNewRule(rule);
+    assert.ok(validated.ok, JSON.stringify(validated));
+    return validated.value.draft;
+  });
+}
+
+describe('the table of cases', () => {
+  for (const gateCase of gateCases) {
+    it(gateCase.name, () => {
+      const evaluate = compileGate({ defaultAction: gateCase.defaultAction, rules: draftsOf(gateCase) });
+      const verdict = evaluate(signalsFromFields(gateCase.signals));
+      assert.deepEqual(
+        {
+          action: verdict.action,
+          rule: verdict.matchedRule?.name ?? null,
+          shadow: verdict.shadowMatched.map((rule) => rule.name),
+        },
+        gateCase.expected,
+      );
+    });
+  }
+
+  it('has at least 150 cases, each with its own name', () => {
+    assert.ok(gateCases.length >= 150, String(gateCases.length));
+    assert.equal(new Set(gateCases.map((gateCase) => gateCase.name)).size, gateCases.length);
+  });
+
+  it('survives JSON', () => {
+    assert.deepEqual(JSON.parse(JSON.stringify(gateCases)), gateCases);
+  });
+
+  it('has every operator of every type on a known and on an unknown field', () => {
+    const typeOf = new Map(fields.map((field) => [field.path, field.type]));
+    const covered = new Set(
+      gateCases.flatMap(({ rules, signals }) =>
+        rules.flatMap(({ conditions }) =>
+          conditions.map(({ field, operator }) => `${typeOf.get(field)} ${operator} ${field in signals}`),
+        ),
+      ),
+    );
+    for (const [type, operators] of Object.entries(operatorsByType)) {
+      for (const operator of operators) {
+        assert.ok(covered.has(`${type} ${operator} true`), `${type} ${operator} known`);
+        assert.ok(covered.has(`${type} ${operator} false`), `${type} ${operator} unknown`);
+      }
+    }
+  });
+});

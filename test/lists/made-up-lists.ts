@@ -1,0 +1,68 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ListLookup, listLookup } from '../../src/lists/list-lookup.ts';
+import { listState } from '../../src/lists/list-state.ts';
+import { readOperatorEntries } from '../../src/lists/operator/operator-entries.ts';
+import { combine } from '../../src/lists/snapshot/combine.ts';
+import { buildTable } from '../../src/lists/snapshot/list-table.ts';
+import type { Curated } from '../../src/lists/sources/curated.ts';
+import type { SourceList } from '../../src/lists/sources/read-packages.ts';
+
+/** What a test makes up: names by package, hand-written rows, a folder of operator's files. */
+export interface MadeUp {
+  readonly packages?: Readonly<Record<string, readonly string[]>>;
+  readonly providers?: Readonly<Record<string, readonly string[]>>;
+  readonly curated?: Partial<Curated>;
+  readonly suggest?: (name: string) => string | null;
+  readonly operatorDir?: string;
+}
+
+const nothing: Curated = {
+  relays: [],
+  freeSubdomains: [],
+  publicDomains: [],
+  notPublic: [],
+  allowlist: [],
+  overrule: [],
+  neverFlag: [],
+  brands: [],
+  disposableDomains: [],
+  roles: [],
+  tldTrust: { default: 1, countryDefault: 2, entries: new Map() },
+};
+
+/** Lists over a few names, for tests of the rules: the real combining, table and lookup, without files. */
+export function madeUpLists(made: MadeUp): ListLookup {
+  const providers = new Map(Object.entries(made.providers ?? {}));
+  const lists: SourceList[] = Object.entries(made.packages ?? {}).map(([name, names]) => ({
+    name,
+    names,
+    version: '1',
+    licence: 'MIT',
+    date: '2026-01-02T00:00:00.000Z',
+    rejected: 0,
+    providers: name === 'fakefilter' ? providers : new Map(),
+  }));
+  const suggest = made.suggest ?? (() => null);
+  const curated = { ...nothing, ...made.curated };
+  const combined = combine({ lists, curated, tlds: ['com', 'net', 'org', 'de', 'uk', 'to', 'me'], suggest });
+  const header = {
+    builtAt: '2026-01-03T00:00:00.000Z',
+    fingerprint: 'made up',
+    sources: lists.map(({ name, version, date, licence, names }) => ({
+      name,
+      version,
+      date,
+      licence,
+      count: names.length,
+    })),
+    counts: {},
+    droppedSuffixes: combined.droppedSuffixes,
+    refused: [],
+    providers: combined.providers,
+    roles: curated.roles,
+  };
+  const operator = readOperatorEntries(made.operatorDir ?? join(tmpdir(), 'no-such-folder'));
+  const state = listState({ header, table: buildTable(combined.entries), sizeBytes: 0 }, operator);
+  return listLookup(() => state, suggest);
+}
