@@ -38,6 +38,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
 /** Files and folders that import nothing of ours but each other, and that everything may import. */
 export const leaves: readonly string[] = [
   'errors.ts',
+  'error-message.ts',
   'reading.ts',
   'ulid.ts',
   'json-depth.ts',

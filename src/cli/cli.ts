@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.ts';
+import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { accountCommands } from './account-commands.ts';
@@ -100,7 +101,7 @@ function fail(code: number, message: string): number {
 
 /** The sentence of an error; when the storage is away, the reason too, which its own sentence leaves out. */
 function oneLine(error: unknown): string {
-  let message = error instanceof Error ? error.message : String(error);
+  let message = errorMessage(error);
   if (error instanceof AppError && error.cause instanceof Error) message += `: ${reasonOf(error.cause)}`;
   return message.replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -3,6 +3,7 @@ import { closeSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { errorMessage } from '../error-message.ts';
 import { syncPath } from '../files/sync-path.ts';
 
 /** Marks a file as ours in its header (https://sqlite.org/fileformat.html, offset 68): "SPdb". */
@@ -55,7 +56,7 @@ function findProblem(file: string, knownMigrations: readonly string[]): string |
   try {
     header = readHeader(file);
   } catch (error) {
-    return `it cannot be read: ${message(error)}`;
+    return `it cannot be read: ${errorMessage(error)}`;
   }
   if (header.bytes === 0) return 'it is empty, so it was truncated; restore a backup, or remove it to start anew';
   if (!header.isSqlite) return 'it is not a SQLite database';
@@ -115,7 +116,7 @@ function inspect(file: string, header: Header, walBytes: number, knownMigrations
     const unknown = readMigrations(database).filter((id) => !knownMigrations.includes(id));
     return unknown.length === 0 ? null : `it was made by a newer version (it has ${unknown.join(', ')})`;
   } catch (error) {
-    return `it is damaged or locked (${message(error)})`;
+    return `it is damaged or locked (${errorMessage(error)})`;
   }
 }
 
@@ -131,5 +132,3 @@ function readMigrations(database: DatabaseSync): string[] {
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
-
-const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));

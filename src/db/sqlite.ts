@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
+import { errorMessage } from '../error-message.ts';
 import type { Db } from './db.ts';
 import { type Migration, migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -63,7 +64,7 @@ function prepareDataDir(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new Error(`cannot write to DATA_DIR ${dataDir}: ${reason}`, { cause: error });
   }
 }
@@ -88,7 +89,7 @@ async function backUp(file: string, target: string): Promise<void> {
     await backup(source, draft, { rate: 0x7fff_ffff });
     publishFile(draft, target);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new Error(`cannot back up to ${target}: ${reason}`, { cause: error });
   } finally {
     rmSync(draft, { force: true });

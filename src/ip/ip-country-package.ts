@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { IpAddress } from '../address/ip.ts';
+import { errorMessage } from '../error-message.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 import { packageVersion } from '../lists/sources/read-packages.ts';
 import { type IpDatabase, openIpDatabase } from './ip-database.ts';
@@ -33,7 +34,7 @@ export function openCountryPackage(log: ListLog): CountryPackage {
       try {
         return versions[ip.version]().find(ip);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         if (!told) log.warn({ source: packageName, reason }, 'IP data: countries cannot be read and are unknown');
         told = true;
         return null;

@@ -1,5 +1,6 @@
 import { Reader, type Response } from 'mmdb-lib';
 import type { IpAddress } from '../address/ip.ts';
+import { errorMessage } from '../error-message.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
 
 /** A database of networks in the MaxMind DB format 2.0, held as the bytes of its file. */
@@ -49,6 +50,6 @@ function readable<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new Error(`damaged: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`damaged: ${errorMessage(error)}`, { cause: error });
   }
 }

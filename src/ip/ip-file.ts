@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { errorMessage } from '../error-message.ts';
 import { fileStamp } from '../files/file-stamp.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 
@@ -89,7 +90,7 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
         const told = stamp === doneStamp && state === 'refused';
         doneStamp = stamp;
         state = 'refused';
-        reason = error instanceof Error ? error.message : String(error);
+        reason = errorMessage(error);
         if (!told) log.warn({ file, reason, lastGoodKept: taken !== null }, 'IP data: file refused');
       }
     },

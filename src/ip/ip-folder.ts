@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { IpAddress } from '../address/ip.ts';
+import { errorMessage } from '../error-message.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 import { type IpDatabase, openIpDatabase } from './ip-database.ts';
 import { type IpFile, type IpFileOptions, openIpFile } from './ip-file.ts';
@@ -54,7 +55,7 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
       try {
         return value === null ? null : value.find(ip);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         // Said once, not with every address.
         if (damaged !== value) log.warn({ file: name, reason }, 'IP data: the database is damaged in places');
         damaged = value;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import seed from '../../../data/rank-seed.json' with { type: 'json' };
+import { errorMessage } from '../../error-message.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import type { RankSource } from '../../signals/sources.ts';
 import type { ListLog } from '../snapshot/kept-snapshot.ts';
@@ -43,7 +44,7 @@ export function openRanks({ file, log, pollMs = 1_000 }: RanksOptions): Ranks {
       table = stamp === '-' ? null : decodeRanks(readFileSync(file));
       log.info({ count: table?.header.count ?? 0, source: table?.header.source ?? 'seed' }, 'ranks: taken over');
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       log.warn({ file, reason }, 'ranks: the file is unusable and was ignored');
     }
   };

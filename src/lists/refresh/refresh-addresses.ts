@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Reader } from 'mmdb-lib';
+import { errorMessage } from '../../error-message.ts';
 import { Refusal } from './refresh-refusal.ts';
 
 /** More of a list than this must be addresses. */
@@ -43,7 +44,7 @@ export function countNodes(bytes: Buffer): number {
     const { nodeCount } = new Reader(bytes).metadata;
     if (nodeCount > 0) return nodeCount;
   } catch (error) {
-    throw new Refusal(`it is no MaxMind database: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Refusal(`it is no MaxMind database: ${errorMessage(error)}`);
   }
   throw new Refusal('it is an empty database');
 }

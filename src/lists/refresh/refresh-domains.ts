@@ -1,3 +1,4 @@
+import { errorMessage } from '../../error-message.ts';
 import { checkSource } from '../sources/check-source.ts';
 import { cleanNames, linesOf, readFakefilter, readPackage } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
@@ -35,7 +36,7 @@ function rawNames(source: RefreshSource, text: string) {
       return { raw: document, providers };
     }
   } catch (error) {
-    throw new Refusal(`it is not in the expected format: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Refusal(`it is not in the expected format: ${errorMessage(error)}`);
   }
   throw new Refusal('it is not in the expected format: no array of names');
 }

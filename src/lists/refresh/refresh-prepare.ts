@@ -1,3 +1,4 @@
+import { errorMessage } from '../../error-message.ts';
 import { unpackDownload } from '../../files/unpack-download.ts';
 import { bootstrapCopy } from '../../net/registry/rdap-bootstrap.ts';
 import { parseRdapBootstrap } from '../../net/registry/rdap-bootstrap-document.ts';
@@ -78,6 +79,6 @@ function refusing<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error));
+    throw new Refusal(errorMessage(error));
   }
 }

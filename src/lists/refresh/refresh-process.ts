@@ -1,3 +1,4 @@
+import { errorMessage } from '../../error-message.ts';
 import { type RefreshOrder, runRefresh } from './refresh-run.ts';
 import type { RefreshResult } from './refresh-source.ts';
 
@@ -19,7 +20,7 @@ async function answer(order: RefreshOrder): Promise<RefreshAnswer> {
   try {
     return { kind: 'done', results: await runRefresh(order, log) };
   } catch (error) {
-    return { kind: 'failure', reason: error instanceof Error ? error.message : String(error) };
+    return { kind: 'failure', reason: errorMessage(error) };
   }
 }
 

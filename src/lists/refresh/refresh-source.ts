@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import type { GuardedHttp } from '../../net/http/guarded-http.ts';
@@ -74,7 +75,7 @@ export async function refreshSource(
     writeRefreshState(dataDir, source.name, { ...state, checkedAtMs: now(), problem: null });
     return answer('unchanged', null);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorMessage(error);
     const isRefused = error instanceof Refusal;
     // A publisher who was not reached may be asked again at once.
     const checkedAtMs = isRefused ? now() : state.checkedAtMs;

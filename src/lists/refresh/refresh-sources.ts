@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import catalogue from '../../../data/refresh-sources.json' with { type: 'json' };
+import { errorMessage } from '../../error-message.ts';
 
 /** How a download is read and where it goes; see `prepareDownload`. */
 export const refreshFormats = ['lines', 'json', 'fakefilter', 'tlds', 'rdap', 'ranking', 'addresses', 'mmdb'] as const;
@@ -73,7 +74,7 @@ function readChoices(path: string): Map<string, Choice> {
   try {
     document = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
+    throw wrong(errorMessage(error));
   }
   if (!isObject(document)) throw wrong('expected an object of sources');
   return new Map(

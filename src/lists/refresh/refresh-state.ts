@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 
 /** What is remembered of a source between updates. */
@@ -43,7 +44,7 @@ export function readRefreshState(dataDir: string, name: string): RefreshState {
     const found: Partial<RefreshState> = JSON.parse(readFileSync(path, 'utf8'));
     return { ...neverRefreshed, ...found };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return { ...neverRefreshed, problem: `${path} is damaged: ${reason}` };
   }
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { type Installed, type RefreshResult, type RefreshSourceOptions, refreshSource } from './refresh-source.ts';
 import { readRefreshSources } from './refresh-sources.ts';
@@ -44,7 +45,7 @@ export async function refreshLists(options: RefreshOptions): Promise<RefreshResu
     await options.rebuild();
     return results;
   } catch (error) {
-    const reason = `the lists cannot be built with it: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `the lists cannot be built with it: ${errorMessage(error)}`;
     return takeBack(results, installed, reason, options);
   }
 }

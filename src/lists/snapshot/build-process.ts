@@ -1,10 +1,11 @@
+import { errorMessage } from '../../error-message.ts';
 import { type BuildAnswer, type BuildOrder, build } from './build.ts';
 
 function answer(order: BuildOrder): BuildAnswer {
   try {
     return { done: build(order) };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: errorMessage(error) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { compileSnapshot } from './compile.ts';
 import type { InputFolders } from './fingerprint.ts';
@@ -30,7 +31,7 @@ export function build(order: BuildOrder): Build {
   try {
     writeFileAtomic(order.path, bytes);
   } catch (error) {
-    writeProblem = error instanceof Error ? error.message : String(error);
+    writeProblem = errorMessage(error);
   }
   return { bytes, tookMs: Math.round(performance.now() - startedMs), writeProblem };
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../../error-message.ts';
 import { type Build, type BuildOrder, buildInProcess } from './build.ts';
 import { inputFingerprint } from './fingerprint.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot-file.ts';
@@ -41,7 +42,7 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
     try {
       return decodeSnapshot(readFileSync(path));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       log.warn({ path, reason }, 'lists: the snapshot is unusable and is built again');
       return null;
     }

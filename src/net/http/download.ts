@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { errorMessage } from '../../error-message.ts';
 import type { GetOptions } from './guarded-http.ts';
 import { GuardedHttpError } from './guarded-http-error.ts';
 import { streamLimitedBody } from './limited-body.ts';
@@ -62,6 +63,6 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new GuardedHttpError('disk', error instanceof Error ? error.message : String(error), error);
+    throw new GuardedHttpError('disk', errorMessage(error), error);
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../error-message.ts';
 import { OutboundBlockedError } from './outbound-guard.ts';
 
 /** Why an outgoing request came to nothing. */
@@ -35,7 +36,7 @@ export function toGuardedHttpError(error: unknown): GuardedHttpError {
   if (/^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code)) {
     return new GuardedHttpError('bad_encoding', `The body cannot be unpacked (${code})`, error);
   }
-  return new GuardedHttpError('network', error instanceof Error ? error.message || code : String(error), error);
+  return new GuardedHttpError('network', errorMessage(error) || code, error);
 }
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '../../error-message.ts';
 import { parseBoundedJson } from '../../json-depth.ts';
 import type { GuardedHttp } from '../http/guarded-http.ts';
 import { hasPassed } from './breaker.ts';
@@ -53,7 +54,7 @@ export function createRdapBootstrap(options: RdapBootstrapOptions): RdapBootstra
       await saveCopy(file, options.url, copy.fetchedAtMs, fetched.text);
     } catch (error) {
       if (copy === null || hasPassed(copy.fetchedAtMs, refreshMs, now())) failedAtMs = now();
-      onProblem(`RDAP bootstrap: ${error instanceof Error ? error.message : String(error)}`);
+      onProblem(`RDAP bootstrap: ${errorMessage(error)}`);
     }
   }
 
