@@ -1,12 +1,13 @@
 // npm test: the checks, then every test, with a PostgreSQL and a Redis of this run.
 // node scripts/test.ts FILE…: only these tests.
 import { spawn } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { MissingProgramError } from './programs.ts';
 import { type Service, startPostgres, startRedis } from './services.ts';
+import { root, testFiles } from './test-files.ts';
 
-const root = join(import.meta.dirname, '..');
 const binaries = join(root, 'node_modules', '.bin');
 const checks: readonly (readonly [string, ...string[]])[] = [
   [join(binaries, 'tsc')],
@@ -14,12 +15,12 @@ const checks: readonly (readonly [string, ...string[]])[] = [
   [process.execPath, 'scripts/openapi.ts', '--check'],
   [process.execPath, 'scripts/conformance.ts'],
 ];
-const testFiles = [
-  'src/**/*.test.ts',
-  'test/**/*.test.ts',
-  'bench/**/*.test.ts',
-  'sdk/**/*.test.ts',
-  'dashboard/**/*.test.ts',
+const testing = [
+  '--test',
+  '--test-concurrency=2',
+  '--test-timeout=300000',
+  '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
 ];
 /** What a test run starts, by the variable through which tests find it. */
 const services = { TEST_POSTGRES_URL: startPostgres, TEST_REDIS_URL: startRedis } as const;
@@ -55,20 +56,16 @@ async function runTests(): Promise<boolean> {
   for (const [name, start] of Object.entries(services)) {
     if (process.env[name] === undefined && !interrupted) Object.assign(environment, await startFor(name, start));
   }
-  const found =
-    files.length > 0 ? files : testFiles.flatMap((pattern) => globSync(pattern, { cwd: root, exclude: isInstalled }));
-  const parameters = [
-    '--test',
-    '--test-concurrency=2',
-    '--test-timeout=300000',
-    '--test-reporter=spec',
-    ...found.sort(),
-  ];
-  return run(process.execPath, parameters, environment);
-}
-
-function isInstalled(path: string): boolean {
-  return path.endsWith('node_modules');
+  if (files.length > 0) return run(process.execPath, [...testing, ...files], environment);
+  const directory = mkdtempSync(join(tmpdir(), 'signalpost-tests-'));
+  try {
+    const report = join(directory, 'conformance.jsonl');
+    const reporting = ['--test-reporter=./scripts/conformance-reporter.ts', `--test-reporter-destination=${report}`];
+    const passed = await run(process.execPath, [...testing, ...reporting, ...testFiles()], environment);
+    return (await run(process.execPath, ['scripts/conformance.ts', '--ran', report])) && passed;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
 /** A service that cannot be had is left to its tests: they are skipped with the reason, or fail in CI. */

@@ -201,7 +201,7 @@ const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
 };
 
 describe('the configuration', () => {
-  it('has a default for everything', () => {
+  it('has a default for everything [D243]', () => {
     assert.deepEqual(readConfig({}), {
       port: 8080,
       host: '127.0.0.1',
@@ -231,7 +231,7 @@ describe('the configuration', () => {
   });
 
   for (const { variable, field, good, bad } of cases) {
-    it(`reads ${variable}`, () => {
+    it(`reads ${variable} [D244 D253]`, () => {
       for (const [value, expected] of good) {
         assert.deepEqual(readConfig({ [variable]: value })[field], expected, value);
         assert.deepEqual(readConfig({ [variable]: ` ${value} ` })[field], expected, 'blanks around it');

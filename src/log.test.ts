@@ -22,7 +22,7 @@ const address = 'jane.private@example.com';
 const strangeName = 'x\n{"level":60,"msg":"forged"}';
 
 describe('the log', () => {
-  it('never holds a key or an address, also when requests fail', async () => {
+  it('never holds a key or an address, also when requests fail [Q9]', async () => {
     const { log, lines } = keptLog();
     const started = await startApp({ ALLOW_KEY_IN_QUERY: 'true' }, { log });
     const key = started.keys.production;
@@ -68,7 +68,7 @@ describe('the log', () => {
     assert.match(lines.join(''), /\[hidden\]/);
   });
 
-  it('keeps one entry to one line, whatever is in it', () => {
+  it('keeps one entry to one line, whatever is in it [Q11]', () => {
     const { log, lines } = keptLog();
     log.warn({ name: strangeName }, strangeName);
     assert.equal(lines.join('').trimEnd().split('\n').length, 1);

@@ -50,7 +50,7 @@ async function readBatches(dataDir: string, accountId: string): Promise<Map<numb
   return batches;
 }
 
-test(`kill -9 during bulk adds, ${kills} times: every acknowledged batch is there, and none in part`, async () => {
+test(`kill -9 during bulk adds, ${kills} times: every acknowledged batch is there, and none in part [D138 D148]`, async () => {
   const dataDir = temporaryDirectory();
   const acknowledged = new Set<number>();
   let sent = 0;

@@ -56,7 +56,7 @@ for (const fault of ['refused', 'silent'] as const) {
       assert.equal((await lookup(started.keys.production, 'other.example')).json.blocklisted, false);
     });
 
-    it('answers lookups with 503 where the list is not known, never with a guess', async () => {
+    it('answers lookups with 503 where the list is not known, never with a guess [Q34]', async () => {
       const answer = await lookup(started.keys.staging, 'spam.example');
       assert.deepEqual([answer.status, answer.json], [503, { status: 503, error: 'Service unavailable' }]);
       assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);

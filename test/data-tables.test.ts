@@ -67,7 +67,7 @@ describe('TLD trust', () => {
 
 describe('MX providers', () => {
   const slugs = mxProviders.entries.map((provider) => provider.slug);
-  test('have sorted, well-formed slugs, and a known type and grade', () => {
+  test('have sorted, well-formed slugs, and a known type and grade [D90]', () => {
     assertSortedOnce(slugs);
     assertNone(slugs, (slug) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(slug));
     const types = new Set(['mailbox', 'hosting', 'email_api', 'security_gateway', 'forwarding']);

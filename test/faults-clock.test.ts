@@ -31,7 +31,7 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
         started.request<{ blocklisted: boolean }>('GET', `/domain/${domain}`, { key });
       const decide = () => gateClient(started).call('POST', `/v1/gates/${gate}/decisions`, { domain: 'spam.example' });
 
-      it('locks nobody out: lookups, decisions, status, writes', async () => {
+      it('locks nobody out: lookups, decisions, status, writes [Q49]', async () => {
         for (let count = 0; count < 20; count += 1) {
           const { status, json } = await lookup('spam.example');
           assert.deepEqual([status, json.blocklisted], [200, true]);
@@ -89,7 +89,7 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
 const skip = await missingService(postgresUrl);
 
 describe('a wall clock that jumps while the storage is away', { skip }, () => {
-  it('does not age what is in memory: lookups go on', async () => {
+  it('does not age what is in memory: lookups go on [Q52]', async () => {
     const line = await startFailingLine(await postgresUrl());
     const database = { url: line.url, dataDir: temporaryDirectory() };
     const started = await startApp({}, { clock: realClock(), database });

@@ -38,7 +38,7 @@ describe('a service with many connections', () => {
     return String(text).split('\r\n')[0] ?? '';
   };
 
-  it(`answers ${connections} that are open at once and all ask at once, twice`, async () => {
+  it(`answers ${connections} that are open at once and all ask at once, twice [Q47]`, async () => {
     const all = await Promise.all(Array.from({ length: connections }, open));
     for (const isLast of [false, true]) {
       const answers = all.map(statusLine);
@@ -51,7 +51,7 @@ describe('a service with many connections', () => {
     }
   });
 
-  it('answers others while hundreds send their headers a byte at a time', async () => {
+  it('answers others while hundreds send their headers a byte at a time [Q48]', async () => {
     const slow = await Promise.all(Array.from({ length: 500 }, open));
     let isOver = false;
     const dripping = (async () => {

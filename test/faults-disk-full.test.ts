@@ -46,7 +46,7 @@ describe('a service whose disk is full', { skip }, () => {
     execFileSync('prlimit', [`--pid=${service.child.pid}`, `--fsize=${bytes}:unlimited`]);
   let charged = 0;
 
-  it('503: every write, and when to come back', async () => {
+  it('503: every write, and when to come back [Q43]', async () => {
     limitFiles('4096');
     const writes = [
       ['POST', '/blocklist', { domain: 'during.example' }],
@@ -62,7 +62,7 @@ describe('a service whose disk is full', { skip }, () => {
     }
   });
 
-  it('200: lookups, decisions, reading and readiness go on, also while nothing can be counted on disk', async () => {
+  it('200: lookups, decisions, reading and readiness go on, also while nothing can be counted on disk [Q44]', async () => {
     for (let round = 0; round < 30; round += 1) {
       for (const [domain, listed] of [
         ['before.example', true],
@@ -83,7 +83,7 @@ describe('a service whose disk is full', { skip }, () => {
     assert.match(service.stderr(), /credits not written yet/);
   });
 
-  it('takes writes again once there is room, and has lost nothing that was acknowledged or charged', async () => {
+  it('takes writes again once there is room, and has lost nothing that was acknowledged or charged [Q45]', async () => {
     limitFiles('unlimited');
     await eventually(async () => assert.equal((await add('after.example')).status, 201));
     const { json } = await call<{ usage: { current: number } }>('GET', '/status');

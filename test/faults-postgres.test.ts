@@ -71,7 +71,7 @@ for (const fault of ['refused', 'silent'] as const) {
     };
     let usedBefore: number;
 
-    it('503: writes that are under way and those that come, and nothing else for them', async () => {
+    it('503: writes that are under way and those that come, and nothing else for them [Q40]', async () => {
       usedBefore = await used();
       const underWay = Array.from({ length: 20 }, (_, index) => add(`under-way-${index}.example`));
       await line.set(fault);
@@ -91,7 +91,7 @@ for (const fault of ['refused', 'silent'] as const) {
       assert.equal((await lookup('example.com', 'sp_prd_0000000000000000000000000000')).status, 401);
     });
 
-    it('200: lookups, decisions and the status go on from memory', async () => {
+    it('200: lookups, decisions and the status go on from memory [Q41]', async () => {
       for (let count = 0; count < lookupsMeanwhile; count += 1) {
         const { status, json } = await lookup(count % 2 === 0 ? 'spam.example' : `other-${count}.example`);
         assert.deepEqual([status, json.blocklisted], [200, count % 2 === 0]);
@@ -101,7 +101,7 @@ for (const fault of ['refused', 'silent'] as const) {
       assert.equal(await used(), usedBefore + lookupsMeanwhile + 1);
     });
 
-    it('works again when it is back, and has kept all that was acknowledged and counted', async () => {
+    it('works again when it is back, and has kept all that was acknowledged and counted [Q42]', async () => {
       await line.set('through');
       await eventually(async () => assert.equal((await started.request('GET', '/readyz')).status, 200));
       await eventually(async () => assert.equal((await add('after.example')).status, 201));

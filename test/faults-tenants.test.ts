@@ -71,7 +71,7 @@ await describeEngines('an object of somebody else', (fresh) => {
   for (const operation of operations) {
     const names = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name as keyof Ids);
     for (const name of names) {
-      it(`${operation.id}: a foreign ${name} is answered as one that nobody has, byte for byte`, async () => {
+      it(`${operation.id}: a foreign ${name} is answered as one that nobody has, byte for byte [Q38]`, async () => {
         for (const { key, own } of strangers) {
           const ofForeign = await send(operation, { ...own, [name]: owned[name] }, key);
           const ofAbsent = await send(operation, { ...own, [name]: absent[name] }, key);
@@ -81,7 +81,7 @@ await describeEngines('an object of somebody else', (fresh) => {
       });
     }
 
-    it(`${operation.id}: without a key, with a revoked one and without Pro nothing is told of what exists`, async () => {
+    it(`${operation.id}: without a key, with a revoked one and without Pro nothing is told of what exists [Q39]`, async () => {
       const free = await started.createAccount({ plan: 'free' });
       for (const [key, status] of [
         [undefined, 401],

@@ -47,7 +47,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
     });
 
   for (const operation of readOperations()) {
-    it(`${operation.id} is answered as documented, whatever is sent`, async () => {
+    it(`${operation.id} is answered as documented, whatever is sent [Q35]`, async () => {
       // What earlier requests removed is there again.
       samples = await makeObjects(started);
       const check = checker(operation);
@@ -67,7 +67,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
   }
 
   for (const operation of readOperations().filter(({ path }) => path.includes('{gate_id}'))) {
-    it(`${operation.id} tells a stranger the same of a foreign gate as of none, whatever is sent`, async () => {
+    it(`${operation.id} tells a stranger the same of a foreign gate as of none, whatever is sent [Q36]`, async () => {
       const [gate] = samples.gate_id ?? [];
       await fc.assert(
         fc.asyncProperty(requestsTo(operation, { ...samples, gate_id: [gate] }), async (request) => {
@@ -84,7 +84,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
     });
   }
 
-  it('leaves the prototype of all objects as it was', () => {
+  it('leaves the prototype of all objects as it was [Q37]', () => {
     assert.equal(Reflect.get({}, 'polluted'), undefined);
     assert.equal(
       Reflect.get(() => {}, 'polluted'),

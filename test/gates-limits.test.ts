@@ -125,7 +125,7 @@ describe('decisions over the network', () => {
     assert.equal(decision.action, 'allow');
   });
 
-  it('an answered absence of MX records is known: blocked, and its lists are empty', async () => {
+  it('an answered absence of MX records is known: blocked, and its lists are empty [D205]', async () => {
     const { signals, decision } = await decide({ domain: 'nomail.test' });
     assert.deepEqual([signals.domain.mx, signals.domain.mx_records, signals.domain.mx_providers], [false, [], []]);
     assert.deepEqual([decision.action, decision.matched_rule?.name], ['block', 'No MX records']);
@@ -138,7 +138,7 @@ describe('decisions over the network', () => {
     assert.equal(decision.action, 'allow');
   });
 
-  it('wait holds the decision for the age of the domain', async () => {
+  it('wait holds the decision for the age of the domain [D216]', async () => {
     rdap.behave('young.test', { kind: 'registered', at: new Date(Date.now() - 3 * 86_400_000).toISOString() });
     const { signals, decision } = await decide({ email: 'jane@young.test', wait: ['domain_age_in_days'] });
     assert.equal(signals.domain.age_days, 3);

@@ -59,7 +59,7 @@ await describeEngines('a gate of another account or environment', (fresh) => {
   };
 
   for (const call of calls) {
-    it(`${call[0]} ${call[1]} answers as for a gate that is missing, byte for byte`, async () => {
+    it(`${call[0]} ${call[1]} answers as for a gate that is missing, byte for byte [D160]`, async () => {
       const strangers = [other.keys.production, other.keys.staging, started.keys.staging, started.keys.development];
       for (const key of strangers) {
         const foreign = await ask(key, ids.gate, call);

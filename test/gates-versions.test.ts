@@ -23,7 +23,7 @@ await describeEngines('versions of a gate', (fresh) => {
       { key: started.keys.production, body: { domain: 'example.com' } },
     );
 
-  it('decisions during concurrent changes are each made by one version, and by the newest once it is answered', async () => {
+  it('decisions during concurrent changes are each made by one version, and by the newest once it is answered [Q29]', async () => {
     const { id } = await client.createGate();
     // Every version has both rules once: the last match is the lower one, and its name goes with its action.
     const block = await client.addRule(id, { ...blockDomain('example.com'), name: 'block' });
@@ -53,7 +53,7 @@ await describeEngines('versions of a gate', (fresh) => {
     assert.ok(decided > 30, String(decided));
   });
 
-  it('a change by another process is decided by within a second', async () => {
+  it('a change by another process is decided by within a second [Q30]', async () => {
     const { id } = await client.createGate();
     const rule = await client.addRule(id);
     assert.equal((await decide(id)).json.decision.action, 'block');

@@ -59,7 +59,7 @@ describe('signals from the network', () => {
     return json;
   };
 
-  it('spam: what a zone lists, with its subdomains and addresses, and the zone is named', async () => {
+  it('spam: what a zone lists, with its subdomains and addresses, and the zone is named [D254]', async () => {
     const paths = ['/domain/spammer.com', '/domain/mail.spammer.com', '/email/a@spammer.com', '/domain/fine.com'];
     const told = await Promise.all(paths.map(async (path) => (await get(path)).spam));
     assert.deepEqual(told, [true, true, true, false]);
@@ -68,7 +68,7 @@ describe('signals from the network', () => {
     assert.deepEqual(spam, { known: true, evidence: [{ source: 'dbl.test', detail: 'listed' }] });
   });
 
-  it('spam: beside disposable and without it', async () => {
+  it('spam: beside disposable and without it [S34]', async () => {
     const both = await get('/domain/mailinator.com');
     assert.deepEqual([both.disposable, both.spam], [true, true]);
     const one = await get('/domain/spammer.com');
@@ -86,7 +86,7 @@ describe('signals from the network', () => {
     assert.equal((await get('/domain/refused.com')).spam, true);
   });
 
-  it('mail set-up: usable hosts in order, third parties, SPF by redirect, the DMARC policy as published', async () => {
+  it('mail set-up: usable hosts in order, third parties, SPF by redirect, the DMARC policy as published [S22 D88]', async () => {
     const { mx, mx_records, mx_providers, spf, dmarc } = await get('/domain/shop.com');
     assert.deepEqual(
       { mx, mx_records, mx_providers, spf, dmarc },
@@ -105,7 +105,7 @@ describe('signals from the network', () => {
     assert.equal((await get('/domain/www.shop.com')).dmarc, 'reject');
   });
 
-  it('age and authority are filled by later lookups of the domain and its subdomains', async () => {
+  it('age and authority are filled by later lookups of the domain and its subdomains [S54]', async () => {
     const at = new Date(Date.now() - 4_000 * 86_400_000).toISOString();
     rdap.behave('established.com', { kind: 'registered', at });
     const first = await get('/domain/established.com');

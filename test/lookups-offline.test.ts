@@ -52,13 +52,13 @@ const domains = (name: string, values: readonly string[]) =>
   );
 
 describe('what lists and tables tell', () => {
-  it('a public service is one itself, its subdomains are not', async () => {
+  it('a public service is one itself, its subdomains are not [S30]', async () => {
     const asked = ['gmail.com', 'yahoo.com', 'gmx.de', 'x.gmail.com', 'example.com', 'mailinator.com'];
     assert.deepEqual(await domains('public_domain', asked), [true, true, true, false, false, false]);
     assert.equal((await signals('/email/jane@Gmail.com')).public_domain, true);
   });
 
-  it('a relay is one, and is never disposable', async () => {
+  it('a relay is one, and is never disposable [S31 D104]', async () => {
     const relays = ['privaterelay.appleid.com', 'duck.com', 'mozmail.com', 'x.mozmail.com', 'passmail.net'];
     assert.deepEqual(await domains('relay_domain', [...relays, 'gmail.com', 'appleid.com']), [
       true,
@@ -76,7 +76,7 @@ describe('what lists and tables tell', () => {
     }
   });
 
-  it('a tenant of a free-subdomain or dynamic DNS service is a free subdomain, the service itself is not', async () => {
+  it('a tenant of a free-subdomain or dynamic DNS service is a free subdomain, the service itself is not [S32 S33]', async () => {
     const tenants = ['jane.duckdns.org', 'www.jane.duckdns.org', 'jane.mooo.com', 'jane.eu.org', 'jane.wordpress.com'];
     const others = ['duckdns.org', 'mooo.com', 'eu.org', 'wordpress.com', 'jane.github.io', 'www.example.com'];
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe('what lists and tables tell', () => {
     );
   });
 
-  it('a disposable domain condemns its subdomains, a dynamic DNS suffix on a list not its tenants', async () => {
+  it('a disposable domain condemns its subdomains, a dynamic DNS suffix on a list not its tenants [D103]', async () => {
     await started.app.knowledge.lists.addEntries('disposable', ['amazonaws.com']);
     const asked = [
       'x.mailinator.com',
@@ -101,7 +101,7 @@ describe('what lists and tables tell', () => {
     assert.deepEqual(await domains('disposable', asked), [true, true, true, false, false]);
   });
 
-  it('the service behind a disposable domain goes by its primary domain, null when nobody knows', async () => {
+  it('the service behind a disposable domain goes by its primary domain, null when nobody knows [S29]', async () => {
     await started.app.knowledge.lists.addEntries('disposable', ['nobodys-bin.com']);
     const asked = ['mailinator.com', 'sharklasers.com', 'x.nobodys-bin.com'];
     assert.deepEqual(await domains('disposable_provider', asked), ['mailinator.com', 'guerrillamail.com', null]);
@@ -115,7 +115,7 @@ describe('what lists and tables tell', () => {
     assert.deepEqual(await domains('disposable', asked), [false, false, true, true, false]);
   });
 
-  it('the trust in a TLD is that of the longest suffix, null for one that does not exist', async () => {
+  it('the trust in a TLD is that of the longest suffix, null for one that does not exist [S18 D102]', async () => {
     const asked = [
       'a.com',
       'a.fr',
@@ -131,20 +131,20 @@ describe('what lists and tables tell', () => {
     assert.deepEqual(await domains('tld_trust', asked), [1, 2, 4, 2, 2, 5, 4, 5, 5, null]);
   });
 
-  it('an address of a function is a role account, a person is not', async () => {
+  it('an address of a function is a role account, a person is not [S44]', async () => {
     const asked = ['info', 'SUPPORT', 'postmaster%2Bx', '%22sales%22', 'datenschutz', 'jane', 'informed', 'info.jane'];
     const paths = asked.map((local) => `/email/${local}@example.com`);
     assert.deepEqual(await fields('role_account', paths), [true, true, true, true, true, false, false, false]);
   });
 
-  it('an address with a plus in its local part is an alias', async () => {
+  it('an address with a plus in its local part is an alias [S43 D109]', async () => {
     const asked = ['jane+x', 'jane+', '+x', '%22a+b%22', 'jane', 'jane-x'].map(
       (local) => `/email/${local}@example.com`,
     );
     assert.deepEqual(await fields('alias', asked), [true, true, true, true, false, false]);
   });
 
-  it('an address is shown as submitted, its domain and identity normalised', async () => {
+  it('an address is shown as submitted, its domain and identity normalised [S37 S39]', async () => {
     const json = await signals('/email/Jane.D%2BX@GoogleMail.com');
     assert.deepEqual(
       [json.email, json.normalized_email, json.domain],
@@ -157,7 +157,7 @@ describe('what lists and tables tell', () => {
     );
   });
 
-  it('a suggestion is made for a misspelling only, never for a known name', async () => {
+  it('a suggestion is made for a misspelling only, never for a known name [S35]', async () => {
     const asked = ['gmial.com', 'hotmial.com', 'gmail.com', 'gmx.net', 'duck.com', 'mailinator.com', 'example.com'];
     assert.deepEqual(await domains('did_you_mean', asked), ['gmail.com', 'hotmail.com', null, null, null, null, null]);
     const address = await signals('/email/%22Jane%20D%22@gmial.com');
@@ -165,7 +165,7 @@ describe('what lists and tables tell', () => {
     assert.equal((await signals('/email/jane@gmail.com')).did_you_mean, null);
   });
 
-  it('an answer has disposable_provider only when it says disposable', async () => {
+  it('an answer has disposable_provider only when it says disposable [S45]', async () => {
     for (const path of ['/domain/example.com', '/email/a@example.com', '/email/a@gmail.com', '/domain/duck.com']) {
       assert.ok(!('disposable_provider' in (await signals(path))), path);
     }
@@ -173,7 +173,7 @@ describe('what lists and tables tell', () => {
 });
 
 describe('offline', () => {
-  it('no question leaves the machine, also with wait: network signals are null and say why', async () => {
+  it('no question leaves the machine, also with wait: network signals are null and say why [D251]', async () => {
     const path = '/domain/unheard-of.test?wait=domain_age_in_days,domain_authority&explain=true';
     const { json } = await get(path);
     const { mx, mx_records, mx_providers, spf, dmarc, domain_age_in_days, domain_authority } = json;
@@ -202,7 +202,7 @@ describe('offline', () => {
 });
 
 describe('the status in the body', () => {
-  it('is that of the answer', async () => {
+  it('is that of the answer [S15]', async () => {
     const slow = (await started.createAccount({ plan: 'one-a-second' })).keys.production;
     const answers = [
       await get('/domain/example.com'),
@@ -222,7 +222,7 @@ describe('the status in the body', () => {
 });
 
 describe('credits', () => {
-  it('of a lookup are one for a domain and one for an address; used up, the body is that of throughput', async () => {
+  it('of a lookup are one for a domain and one for an address; used up, the body is that of throughput [D46 D47 D70]', async () => {
     const { production: key } = (await started.createAccount({ plan: 'two-credits' })).keys;
     const used = async () =>
       (await started.request<{ usage: { current: number } }>('GET', '/status', { key })).json.usage.current;
@@ -253,7 +253,7 @@ describe('a plan that is not Pro', () => {
 });
 
 describe('a path value', () => {
-  it('of 320 characters is looked at, a longer one is malformed', async () => {
+  it('of 320 characters is looked at, a longer one is malformed [D8]', async () => {
     // Soft hyphens vanish from a domain name, so only the length can be the reason.
     const domain = (length: number) => `/domain/${encodeURIComponent(`example${'\u00ad'.repeat(length - 11)}.com`)}`;
     assert.equal((await signals(domain(320))).domain, 'example.com');
@@ -261,7 +261,7 @@ describe('a path value', () => {
     assert.equal((await get(`/email/${'a'.repeat(309)}@example.com`)).status, 400);
   });
 
-  it('may end in one dot when it is a domain, not when it is an address', async () => {
+  it('may end in one dot when it is a domain, not when it is an address [D114]', async () => {
     for (const dot of ['.', '%E3%80%82']) {
       assert.equal((await signals(`/domain/example.com${dot}`)).domain, 'example.com');
       assert.equal((await get(`/domain/example.com${dot}${dot}`)).status, 400);
@@ -269,7 +269,7 @@ describe('a path value', () => {
     }
   });
 
-  it('may be any text: the answer is 200 or 400, in JSON, with the words of the contract', async () => {
+  it('may be any text: the answer is 200 or 400, in JSON, with the words of the contract [Q17]', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -66,7 +66,7 @@ describe('lookups', () => {
   const pro = (path: string) => started.request<Signals>('GET', path, { key: started.keys.production });
 
   describe('200', () => {
-    it('a domain has exactly the documented fields', async () => {
+    it('a domain has exactly the documented fields [S57 D11]', async () => {
       const { status, json } = await pro('/domain/customer.test');
       assert.equal(status, 200);
       assert.deepEqual(Object.keys(json).sort(), domainFields);
@@ -78,7 +78,7 @@ describe('lookups', () => {
       assert.equal(json.dmarc, 'none');
     });
 
-    it('an address has exactly the documented fields', async () => {
+    it('an address has exactly the documented fields [S2 S65]', async () => {
       const { json } = await pro('/email/Jane.Doe+news@customer.test');
       assert.deepEqual(Object.keys(json).sort(), emailFields);
       assert.equal(json.email, 'Jane.Doe+news@customer.test');
@@ -88,7 +88,7 @@ describe('lookups', () => {
       assert.equal(json.role_account, false);
     });
 
-    it('a plan that is not Pro gets no Pro-only field, not even null', async () => {
+    it('a plan that is not Pro gets no Pro-only field, not even null [D73]', async () => {
       await until(
         async () => (await started.request('GET', '/status', { key: free.keys.production })).json,
         (body) => JSON.stringify(body).includes('"Free"'),
@@ -106,19 +106,19 @@ describe('lookups', () => {
       assert.equal(json.disposable, true);
     });
 
-    it('a null MX is an answer: mx is false', async () => {
+    it('a null MX is an answer: mx is false [D249]', async () => {
       const { json } = await pro('/domain/example.com');
       assert.deepEqual([json.mx, json.mx_records, json.spf, json.dmarc], [false, [], 'strict', 'reject']);
     });
 
-    it('no such name and no such record are answers', async () => {
+    it('no such name and no such record are answers [D83]', async () => {
       for (const name of ['nowhere.test', 'bare.test']) {
         const { json } = await pro(`/domain/${name}`);
         assert.deepEqual([json.mx, json.mx_records, json.spf, json.dmarc], [false, [], 'missing', 'missing'], name);
       }
     });
 
-    it('include_mx=false asks no MX question and leaves mx and mx_records out', async () => {
+    it('include_mx=false asks no MX question and leaves mx and mx_records out [S21 S23 D78]', async () => {
       for (const value of ['false', 'FALSE', '0']) {
         const { json } = await pro(`/domain/quiet-${value.toLowerCase()}.test?include_mx=${value}`);
         assert.deepEqual(
@@ -130,7 +130,7 @@ describe('lookups', () => {
       }
     });
 
-    it('include_mx=false shows the providers that are already known', async () => {
+    it('include_mx=false shows the providers that are already known [D79]', async () => {
       await pro('/domain/customer.test');
       const { json } = await pro('/domain/customer.test?include_mx=false');
       assert.deepEqual(json.mx_providers, [{ slug: 'google', type: 'mailbox', grade: 'enterprise' }]);
@@ -141,7 +141,7 @@ describe('lookups', () => {
       assert.ok('mx' in (await pro('/domain/customer.test?include_mx=')).json);
     });
 
-    it('a disposable domain and its subdomains name their provider', async () => {
+    it('a disposable domain and its subdomains name their provider [S28]', async () => {
       for (const name of ['mailinator.com', 'any.sub.mailinator.com']) {
         const { json } = await pro(`/domain/${name}`);
         assert.deepEqual([json.disposable, json.disposable_provider], [true, 'mailinator.com']);
@@ -154,26 +154,26 @@ describe('lookups', () => {
       assert.equal((await pro('/domain/throwaway-host.test')).json.disposable_provider, 'mailinator.com');
     });
 
-    it('a listed address on an ordinary domain is disposable, its domain is not', async () => {
+    it('a listed address on an ordinary domain is disposable, its domain is not [S40 S41]', async () => {
       await started.app.knowledge.lists.addEntries('addresses', [hash('sha256', 'throwaway@customer.test')]);
       const { json } = await pro('/email/Throwaway%2Bx@customer.test');
       assert.deepEqual([json.disposable, json.disposable_provider], [true, null]);
       assert.equal((await pro('/domain/customer.test')).json.disposable, false);
     });
 
-    it('did_you_mean of an address keeps the local part as submitted', async () => {
+    it('did_you_mean of an address keeps the local part as submitted [S42 D107]', async () => {
       assert.equal((await pro('/email/Jane.Doe@gmial.com')).json.did_you_mean, 'Jane.Doe@gmail.com');
       assert.equal((await pro('/domain/gmal.com')).json.did_you_mean, 'gmail.com');
     });
 
-    it('an internationalised domain is shown in ASCII', async () => {
+    it('an internationalised domain is shown in ASCII [S16]', async () => {
       const { json } = await pro('/domain/M%C3%BCnchen.de.');
       assert.equal(json.domain, 'xn--mnchen-3ya.de');
       assert.equal(json.mx, true);
       assert.deepEqual(json.mx_providers, []);
     });
 
-    it('path values are decoded once, and a plus is a plus', async () => {
+    it('path values are decoded once, and a plus is a plus [D108]', async () => {
       assert.equal((await pro('/email/a%2Fb%40customer.test')).json.email, 'a/b@customer.test');
       assert.equal((await pro('/email/a+b@customer.test')).json.normalized_email, 'a@customer.test');
       assert.equal((await pro('/email/a%2Bb%40customer.test')).json.email, 'a+b@customer.test');
@@ -213,7 +213,7 @@ describe('lookups', () => {
       assert.equal(age, 100);
     });
 
-    it('wait holds the answer for it, with blanks and unknown names around', async () => {
+    it('wait holds the answer for it, with blanks and unknown names around [S55]', async () => {
       rdap.behave('waited.test', { kind: 'registered', at: days(10) });
       const { json } = await pro('/domain/www.waited.test?wait=nonsense,%20domain_age_in_days%20,domain_age_in_days');
       assert.equal(json.domain_age_in_days, 10);
@@ -230,12 +230,12 @@ describe('lookups', () => {
       assert.deepEqual([status, json.domain_age_in_days], [200, null]);
     });
 
-    it('is never negative', async () => {
+    it('is never negative [D99]', async () => {
       rdap.behave('tomorrow.test', { kind: 'registered', at: days(-0.5) });
       assert.equal((await pro('/domain/tomorrow.test?wait=domain_age_in_days')).json.domain_age_in_days, 0);
     });
 
-    it('is not asked for a tenant of a private suffix', async () => {
+    it('is not asked for a tenant of a private suffix [D100]', async () => {
       const { json } = await pro('/domain/tenant.duckdns.org?wait=domain_age_in_days');
       assert.deepEqual([json.domain_age_in_days, json.free_subdomain], [null, true]);
       assert.ok(![...rdap.requests.keys()].some((path) => path.includes('duckdns')));
@@ -294,7 +294,7 @@ describe('lookups', () => {
       ['/domain', badDomains, 'The domain is invalid.'],
       ['/email', badAddresses, 'The email address is invalid.'],
     ] as const) {
-      it(`${path}: every malformed value gets the documented body`, async () => {
+      it(`${path}: every malformed value gets the documented body [S63 S66]`, async () => {
         for (const value of values) {
           const { status, json } = await pro(`${path}/${value}`);
           assert.deepEqual([status, json], [400, { status: 400, error }], value);
@@ -313,7 +313,7 @@ describe('lookups', () => {
     });
   });
 
-  it('a cold domain asked 200 times at once costs one question per name and type', async () => {
+  it('a cold domain asked 200 times at once costs one question per name and type [Q18]', async () => {
     await Promise.all(Array.from({ length: 200 }, () => pro('/domain/stampede.test')));
     const asked = [...dns.questions].filter(([question]) => question.includes('stampede.test'));
     assert.ok(asked.length >= 3, `${asked.length} questions`);
@@ -323,7 +323,7 @@ describe('lookups', () => {
     );
   });
 
-  it('a silent DNS gives nulls and never false', async () => {
+  it('a silent DNS gives nulls and never false [S20]', async () => {
     dns.behave('mute.test', 'silent');
     dns.behave('_dmarc.mute.test', 'silent');
     const { json, status } = await pro('/email/a@mute.test');
@@ -343,7 +343,7 @@ describe('lookups', () => {
     assert.deepEqual([later.mx, later.spf], [false, 'missing']);
   });
 
-  it('a failing DNS gives nulls and never false', async () => {
+  it('a failing DNS gives nulls and never false [D84]', async () => {
     for (const behaviour of ['servfail', 'refused', 'broken'] as const) {
       for (const name of [`${behaviour}.test`, `_dmarc.${behaviour}.test`]) dns.behave(name, behaviour);
       const { json } = await pro(`/domain/${behaviour}.test`);
@@ -353,7 +353,7 @@ describe('lookups', () => {
 });
 
 describe('facts', () => {
-  it('are kept over a restart and used while the network is silent', async () => {
+  it('are kept over a restart and used while the network is silent [Q19]', async () => {
     const dns = await startDnsServer(zone);
     const rdap = await startRdapServer(['test']);
     rdap.behave('customer.test', { kind: 'registered', at: '2020-01-01T00:00:00Z' });

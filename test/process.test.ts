@@ -19,7 +19,7 @@ const usageOf = async (url: string, key: string): Promise<number> => {
 };
 
 describe('the first start', () => {
-  it('prints an account, a key per environment and a command that works; the second prints no secret', async () => {
+  it('prints an account, a key per environment and a command that works; the second prints no secret [D28 D37 D233 D242]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = spawnSignalpost(['serve'], env);
     await eventually(async () => assert.match(first.stdout(), /\/status\n/));
@@ -83,7 +83,7 @@ describe('a start that cannot succeed', () => {
     return stderr;
   };
 
-  it('lists every problem of the configuration at once', async () => {
+  it('lists every problem of the configuration at once [D257]', async () => {
     const dataDir = join(temporaryDirectory(), 'not-made');
     const said = await refused({ PORT: 'http', OFFLINE: 'maybe', DATABASE_URL: 'mysql://x', DATA_DIR: dataDir });
     for (const name of ['PORT', 'OFFLINE', 'DATABASE_URL']) assert.match(said, new RegExp(`^ +- ${name} must be`, 'm'));
@@ -99,7 +99,7 @@ describe('a start that cannot succeed', () => {
     assert.match(said, new RegExp(`^signalpost: port ${port} on 127\\.0\\.0\\.1 is taken; [^\\n]+\\n$`));
   });
 
-  it('says in one line that DATA_DIR cannot be used', async () => {
+  it('says in one line that DATA_DIR cannot be used [D245]', async () => {
     const file = join(temporaryDirectory(), 'a-file');
     writeFileSync(file, 'not a directory');
     for (const dataDir of [file, join(file, 'below')]) {
@@ -107,7 +107,7 @@ describe('a start that cannot succeed', () => {
     }
   });
 
-  it('leaves a truncated database untouched and says why', async () => {
+  it('leaves a truncated database untouched and says why [Q4]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     await runJson(['accounts', 'list'], env);
     const file = join(env.DATA_DIR, 'signalpost.db');
@@ -117,7 +117,7 @@ describe('a start that cannot succeed', () => {
     assert.equal(digest(file), before);
   });
 
-  it('leaves a database of a newer version untouched and says why', async () => {
+  it('leaves a database of a newer version untouched and says why [Q5]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const db = await openDatabase({ url: null, dataDir: env.DATA_DIR });
     await db.write.insertInto('migrations').values({ id: '9999-from-the-future', applied_at: 0 }).execute();
@@ -130,7 +130,7 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a stop by SIGTERM', () => {
-  it('drops no request of clients that keep their connections, and exits with 0', async () => {
+  it('drops no request of clients that keep their connections, and exits with 0 [Q6]', async () => {
     const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
     const agent = new Agent({ keepAlive: true });
     const headers = { authorization: `Bearer ${server.keys.production}` };
@@ -166,7 +166,7 @@ describe('a stop by SIGTERM', () => {
 });
 
 describe('kill -9', () => {
-  it('of the command that makes keys takes no key back that it has printed', async () => {
+  it('of the command that makes keys takes no key back that it has printed [Q3]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const account = await runJson<{ id: string }>(
       ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'self-hosted'],
@@ -189,7 +189,7 @@ describe('kill -9', () => {
     await server.stop();
   });
 
-  it('of the service loses at most the credits since the last flush, and it starts again', async () => {
+  it('of the service loses at most the credits since the last flush, and it starts again [Q2]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = await serveSignalpost(env);
     const key = first.keys.production ?? '';
@@ -215,7 +215,7 @@ describe('kill -9', () => {
 });
 
 describe('beside a running service', () => {
-  it('a command makes, imports and revokes keys and changes plans, and the service follows', async () => {
+  it('a command makes, imports and revokes keys and changes plans, and the service follows [D232]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const server = await serveSignalpost(env);
     const owner = ['--account', server.account, '--environment', 'staging'];
@@ -236,7 +236,7 @@ describe('beside a running service', () => {
     await server.stop();
   });
 
-  it('a backup is taken that opens, is whole, and leaves nothing else behind', async () => {
+  it('a backup is taken that opens, is whole, and leaves nothing else behind [D241]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const server = await serveSignalpost(env);
     const restored = join(temporaryDirectory(), 'restored');

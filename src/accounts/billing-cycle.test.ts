@@ -28,7 +28,7 @@ describe('the billing cycle', () => {
     ['2026-03-10T01:30+02:00', '2026-03-10T12:00Z', '2026-03-09', '2026-04-09'],
   ] as const;
   for (const [created, now, start, end] of cases) {
-    it(`of an account of ${created} is, at ${now}, ${start} to ${end}`, () => {
+    it(`of an account of ${created} is, at ${now}, ${start} to ${end} [D51]`, () => {
       assert.deepEqual(cycleOf(created, now), [start, end]);
     });
   }

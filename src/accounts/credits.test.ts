@@ -59,7 +59,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(credits, caller), 3);
   });
 
-  it('may go below zero with overage', async () => {
+  it('may go below zero with overage [D53]', async () => {
     const { credits } = start();
     const caller = newCaller(1, true);
     for (let count = 0; count < 3; count += 1) assert.equal((await credits.reserve(caller, 3)).granted, true);
@@ -91,7 +91,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [1]);
   });
 
-  it('begin anew with the cycle, without roll-over', async () => {
+  it('begin anew with the cycle, without roll-over [D52]', async () => {
     const { credits, clock } = start(Date.UTC(2026, 1, 27, 12));
     const caller = newCaller(10);
     await credits.reserve(caller, 4);
@@ -105,7 +105,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [10, 4]);
   });
 
-  it('are not reset a second time by a clock that goes back two days', async () => {
+  it('are not reset a second time by a clock that goes back two days [Q7]', async () => {
     const { credits, clock } = start(Date.UTC(2026, 5, 30, 12));
     const caller = newCaller(10);
     await credits.reserve(caller, 7);
@@ -119,7 +119,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(restarted, caller), 7);
   });
 
-  it('lock nobody out when the clock jumps ahead 40 days and comes back', async () => {
+  it('lock nobody out when the clock jumps ahead 40 days and comes back [Q8]', async () => {
     const { credits, clock } = start();
     const caller = newCaller(10);
     await credits.reserve(caller, 6);
@@ -183,7 +183,7 @@ describe('credits over HTTP', () => {
   const usage = async (key: string) =>
     (await made.request<{ usage: { current: number; remaining: number } }>('GET', '/status', { key })).json.usage;
 
-  it('are exact: of 50 requests at once with 10 credits left, 10 succeed', async () => {
+  it('are exact: of 50 requests at once with 10 credits left, 10 succeed [Q1]', async () => {
     const key = await made.createKey({ credits: 10 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => made.request('GET', '/domain/fine', { key })));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
@@ -192,7 +192,7 @@ describe('credits over HTTP', () => {
     assert.deepEqual([current, remaining], [10, 0]);
   });
 
-  it('are charged only when the answer is 200', async () => {
+  it('are charged only when the answer is 200 [D49]', async () => {
     const key = await made.createKey({ credits: 10 });
     const statuses: number[] = [];
     for (const name of ['invalid', 'missing', 'broken', 'away', 'fine']) {
@@ -202,14 +202,14 @@ describe('credits over HTTP', () => {
     assert.equal((await usage(key)).current, 1);
   });
 
-  it('cost nothing on status, blocklist and management calls', async () => {
+  it('cost nothing on status, blocklist and management calls [D50]', async () => {
     const key = await made.createKey({ credits: 10 });
     await made.request('GET', '/blocklist/fine', { key });
     await made.request('POST', '/blocklist', { key, body: {} });
     assert.equal((await usage(key)).current, 0);
   });
 
-  it('below zero show as nothing remaining', async () => {
+  it('below zero show as nothing remaining [D119]', async () => {
     const key = await made.createKey({ credits: 1 }, { overage: true });
     for (let count = 0; count < 3; count += 1) {
       assert.equal((await made.request('GET', '/domain/fine', { key })).status, 200);

@@ -18,7 +18,7 @@ function blockAfter(after: number, loopback = false) {
 }
 
 describe('an address', () => {
-  it('is blocked for five minutes once it has collected so many refusals within a minute', () => {
+  it('is blocked for five minutes once it has collected so many refusals within a minute [D54]', () => {
     const block = blockAfter(100);
     block.refuse('203.0.113.1', 99);
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
@@ -49,7 +49,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('of the loopback interface is exempt unless the operator wants otherwise', () => {
+  it('of the loopback interface is exempt unless the operator wants otherwise [D59]', () => {
     for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
       const [usual, strict] = [blockAfter(2), blockAfter(2, true)];
       usual.refuse(ip, 5);
@@ -59,7 +59,7 @@ describe('an address', () => {
     }
   });
 
-  it('is never blocked when blocking is off', () => {
+  it('is never blocked when blocking is off [D58]', () => {
     const block = blockAfter(0);
     block.refuse('203.0.113.1', 1_000);
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
@@ -78,7 +78,7 @@ describe('a blocked address over HTTP', () => {
   const ip = '203.0.113.7';
   const body = { status: 429, error: 'rate_limit_exceeded', message: 'Too many requests' };
 
-  it('gets the same answer on every API path, with Retry-After, until the five minutes are over', async () => {
+  it('gets the same answer on every API path, with Retry-After, until the five minutes are over [S113 D56]', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 3 });
     const key = await made.createKey();
     for (let count = 0; count < 3; count += 1) {
@@ -105,7 +105,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('still gets 404, 405, health, readiness and metrics', async () => {
+  it('still gets 404, 405, health, readiness and metrics [D57]', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 1 });
     await made.request('GET', '/status', { remoteAddress: ip });
     const statusOf = async (method: 'GET' | 'POST', path: string) =>
@@ -116,7 +116,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('is blocked for 429 answers as well as for 401, and not prolonged by the answers of the block itself', async () => {
+  it('is blocked for 429 answers as well as for 401, and not prolonged by the answers of the block itself [D55]', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ rateLimit: 1 });
     const status = async () =>
@@ -130,7 +130,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('is the one in X-Forwarded-For only as far as TRUST_PROXY allows', async () => {
+  it('is the one in X-Forwarded-For only as far as TRUST_PROXY allows [D60]', async () => {
     const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
     const cases = [
       // Nobody is trusted: the peer is blocked, whatever it says.

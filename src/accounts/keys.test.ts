@@ -16,7 +16,7 @@ await describeEngines('keys', (fresh) => {
     started.operator.keys.create({ accountId, environment: 'production', name: 'test' });
 
   describe('made while the service runs', () => {
-    it('work at once, though they were refused before they were there', async () => {
+    it('work at once, though they were refused before they were there [D31]', async () => {
       const imported = 'from-another-service-0001';
       assert.equal(await statusWith(imported), 401);
       await started.operator.keys.import({ accountId: started.first.id, environment: 'staging', key: imported });
@@ -25,7 +25,7 @@ await describeEngines('keys', (fresh) => {
       assert.equal(await statusWith(key), 200);
     });
 
-    it('stop working when they are revoked, and only they', async () => {
+    it('stop working when they are revoked, and only they [D32]', async () => {
       const [gone, stays] = [await create(), await create()];
       assert.deepEqual([await statusWith(gone.key), await statusWith(stays.key)], [200, 200]);
       await started.operator.keys.revoke(gone.record.id);
@@ -33,7 +33,7 @@ await describeEngines('keys', (fresh) => {
       assert.equal(await statusWith(stays.key), 200);
     });
 
-    it('follow the plan of their account without a restart', async () => {
+    it('follow the plan of their account without a restart [D33]', async () => {
       const { id, keys } = await started.createAccount({ plan: 'free' });
       const plan = async () => {
         started.clock.advance(1_000);
@@ -49,7 +49,7 @@ await describeEngines('keys', (fresh) => {
   });
 
   describe('in the database', () => {
-    it('are hashes, never the keys themselves', async () => {
+    it('are hashes, never the keys themselves [Q10]', async () => {
       const { key } = await create();
       const rows = await started.db.read.selectFrom('keys').selectAll().execute();
       const stored = JSON.stringify(rows);

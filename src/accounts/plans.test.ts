@@ -16,7 +16,7 @@ function plansFile(content: unknown): string {
 }
 
 describe('the shipped plans', () => {
-  it('are the documented six', () => {
+  it('are the documented six [D41]', () => {
     const rows = [...loadPlans(null).values()].map(({ id, name, pro, credits, rateLimit }) =>
       [id, name, pro, credits, rateLimit].join(' | '),
     );
@@ -34,7 +34,7 @@ describe('the shipped plans', () => {
 describe("an operator's own plans", () => {
   const gold = { id: 'gold', name: 'Gold', pro: true, credits: 7, rate_limit: 3 };
 
-  it('replace the shipped ones', () => {
+  it('replace the shipped ones [D40]', () => {
     const plans = loadPlans(plansFile([gold]));
     assert.deepEqual([...plans], [['gold', { id: 'gold', name: 'Gold', pro: true, credits: 7, rateLimit: 3 }]]);
   });
@@ -49,7 +49,7 @@ describe("an operator's own plans", () => {
     await started.close();
   });
 
-  it('that are wrong are refused, with the file and every problem named', () => {
+  it('that are wrong are refused, with the file and every problem named [D252]', () => {
     const rows = [gold, gold, { ...gold, id: 'b', credits: -1 }, { ...gold, id: 'c', rate_limit: 0 }, null, 'plan'];
     const file = plansFile(rows);
     assert.throws(

@@ -12,7 +12,7 @@ await describeEngines('GET /status', (fresh) => {
   after(() => started.close());
 
   describe('200', () => {
-    it('tells the plan, the user, the environment and the usage', async () => {
+    it('tells the plan, the user, the environment and the usage [S3 S67 D20 D117 D118 D246]', async () => {
       const { keys } = await started.createAccount({ plan: 'pro-200k' });
       const { status, json, headers } = await started.request('GET', '/status', { key: keys.production });
       assert.equal(status, 200);
@@ -28,7 +28,7 @@ await describeEngines('GET /status', (fresh) => {
       });
     });
 
-    it("names the environment of the key, whatever the request's parameters say", async () => {
+    it("names the environment of the key, whatever the request's parameters say [S9 S89 D23]", async () => {
       for (const environment of environments) {
         const { json } = await started.request<{ account: { environment: string } }>(
           'GET',
@@ -39,7 +39,7 @@ await describeEngines('GET /status', (fresh) => {
       }
     });
 
-    it('gives the first account the plan self-hosted', async () => {
+    it('gives the first account the plan self-hosted [D42]', async () => {
       const { json } = await started.request<{ account: { plan: object } }>('GET', '/status', {
         key: started.keys.production,
       });
@@ -53,7 +53,7 @@ await describeEngines('GET /status', (fresh) => {
   });
 
   describe('401', () => {
-    it('refuses a request without a key and one with a wrong key alike', async () => {
+    it('refuses a request without a key and one with a wrong key alike [D69 D120]', async () => {
       const body = { status: 401, error: 'Unauthorized' };
       for (const options of [{}, { key: 'a-key-that-nobody-has' }, { key: 'sp_prd_nonsense' }]) {
         const { status, json } = await started.request('GET', '/status', options);
@@ -64,7 +64,7 @@ await describeEngines('GET /status', (fresh) => {
   });
 
   describe('429', () => {
-    it('refuses what goes beyond the requests a second of the plan', async () => {
+    it('refuses what goes beyond the requests a second of the plan [D38]', async () => {
       const { keys } = await started.createAccount({ plan: 'free' });
       const first = await started.request('GET', '/status', { key: keys.production });
       const second = await started.request('GET', '/status', { key: keys.staging });

@@ -29,7 +29,7 @@ function limiter() {
 }
 
 describe('throughput', () => {
-  it('holds one second of requests and refuses the next', () => {
+  it('holds one second of requests and refuses the next [D43]', () => {
     const { take } = limiter();
     const caller = callerOf('a', 15);
     for (let left = 14; left >= 0; left -= 1) {

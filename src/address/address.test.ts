@@ -38,7 +38,7 @@ describe('parseAddress', () => {
     [`${local64}@${domain189}`, local64, domain189, null],
   ];
   for (const [text, localPart, domain, tag] of valid) {
-    it(`reads ${text.slice(0, 40)}`, () => {
+    it(`reads ${text.slice(0, 40)} [D116]`, () => {
       const address = parseAddress(text);
       assert.ok(address);
       assert.deepEqual({ ...address, domain: address.domain.ascii }, { submitted: text, localPart, tag, domain });
@@ -116,7 +116,7 @@ describe('parseAddress', () => {
     ['hyphen first in the domain', 'jane@-example.com'],
   ];
   for (const [why, text] of invalid) {
-    it(`refuses ${why}`, () => assert.equal(parseAddress(text), null));
+    it(`refuses ${why} [D115]`, () => assert.equal(parseAddress(text), null));
   }
 
   it('measures the two length cases by the form it says', () => {

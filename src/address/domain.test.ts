@@ -98,7 +98,8 @@ describe('parseDomain', () => {
     ['left-to-right override', 'exa\u202emple.com'],
   ];
   for (const [why, text] of invalid) {
-    it(`refuses ${why}: ${JSON.stringify(text.slice(0, 40))}`, () => assert.equal(parseDomain(text), null));
+    it(`refuses ${why}: ${JSON.stringify(text.slice(0, 40))} [D111 D112 D113]`, () =>
+      assert.equal(parseDomain(text), null));
   }
 
   it('refuses a trailing dot when told to', () => {

@@ -150,11 +150,11 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('POST /blocklist', () => {
     describe('201', () => {
-      it('gives the entry in its normalised form', async () => {
+      it('gives the entry in its normalised form [S11 S14 S75]', async () => {
         assertAnswer(await add('Spam.EXAMPLE'), 201, { data: { domain: 'spam.example', created_at: addedAt } });
       });
 
-      it('gives the readable form of an internationalised domain only when it differs', async () => {
+      it('gives the readable form of an internationalised domain only when it differs [S13]', async () => {
         const münchen = { domain: 'xn--mnchen-3ya.example', unicode_domain: 'münchen.example', created_at: addedAt };
         assertAnswer(await add('MÜNCHEN.example'), 201, { data: münchen });
         assertAnswer(await send('GET', '/blocklist/xn--mnchen-3ya.example'), 200, { data: münchen });
@@ -178,14 +178,14 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('422', () => {
-      it('requires a domain', async () => {
+      it('requires a domain [D129]', async () => {
         const body = validation('domain', 'The domain field is required.');
         for (const sent of [{}, { domain: null }, { domain: '' }, { domains: ['a.example'] }]) {
           assertAnswer(await send('POST', '/blocklist', sent), 422, body);
         }
       });
 
-      it('takes a body that is not a JSON object for one without fields', async () => {
+      it('takes a body that is not a JSON object for one without fields [D125]', async () => {
         const body = validation('domain', 'The domain field is required.');
         for (const raw of ['', '{"domain":', 'null', '[]', '"a.example"', '5', '[{"domain":"a.example"}]']) {
           assertAnswer(await send('POST', '/blocklist', raw), 422, body);
@@ -202,13 +202,13 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('requires a string', async () => {
+      it('requires a string [D130]', async () => {
         for (const domain of [5, 0, true, false, [], ['a.example'], {}, { a: 1 }]) {
           assertAnswer(await add(domain), 422, validation('domain', 'The domain field must be a string.'));
         }
       });
 
-      it('refuses what is not a valid domain, blanks around one included', async () => {
+      it('refuses what is not a valid domain, blanks around one included [S76 S101 D126]', async () => {
         const wrong = [
           ...[' a.example', 'a.example ', '\ta.example', 'a.example\n', ' ', '.', '..', 'a..example', 'a.example..'],
           ...['localhost', 'http://a.example', 'a.example/x', 'a.example:80', 'a_b.example', 'user@a.example'],
@@ -219,7 +219,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('refuses a domain that is listed, in any spelling', async () => {
+      it('refuses a domain that is listed, in any spelling [S77 S102]', async () => {
         await add('münchen.example');
         for (const spelling of [
           'münchen.example',
@@ -236,7 +236,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('POST /blocklist/bulk', () => {
     describe('200', () => {
-      it('adds what can be added and lists the rest, each in the order of the request', async () => {
+      it('adds what can be added and lists the rest, each in the order of the request [S80 S81 S82 D134 D135 D137]', async () => {
         await add('listed.example');
         const answer = await bulk(['b.example', 'nonsense', 'Listed.example', 'A.example', 5, 'ünïcode.example']);
         assertAnswer(answer, 200, {
@@ -256,7 +256,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), ['xn--ncode-cta3g.example', 'a.example', 'b.example', 'listed.example']);
       });
 
-      it('counts a domain once, however often and however it is spelt', async () => {
+      it('counts a domain once, however often and however it is spelt [S79 D136]', async () => {
         await add('listed.example');
         const { json } = await bulk([
           'a.example',
@@ -298,7 +298,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('takes 1,000 domains at once', async () => {
+      it('takes 1,000 domains at once [S78]', async () => {
         const { json } = await bulk(Array.from({ length: 1_000 }, (_, index) => `d${index}.example`));
         assert.deepEqual([json.succeeded, json.failed], [1_000, 0]);
         const page = await send<List>('GET', '/blocklist?page=40');
@@ -308,7 +308,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('422', () => {
-      it('requires domains', async () => {
+      it('requires domains [S83 S103 D131]', async () => {
         const body = validation('domains', 'The domains field is required.');
         for (const sent of [{}, { domains: null }, { domains: [] }, { domains: '' }, { domain: 'a.example' }]) {
           assertAnswer(await send('POST', '/blocklist/bulk', sent), 422, body);
@@ -318,13 +318,13 @@ await describeEngines('the blocklist', (fresh) => {
         }
       });
 
-      it('requires an array', async () => {
+      it('requires an array [D132]', async () => {
         for (const domains of ['a.example', 5, true, false, 0, { 0: 'a.example' }]) {
           assertAnswer(await bulk(domains), 422, validation('domains', 'The domains field must be an array.'));
         }
       });
 
-      it('refuses more than 1,000 and adds none of them', async () => {
+      it('refuses more than 1,000 and adds none of them [D133]', async () => {
         const message = 'The domains field must not have more than 1000 items.';
         const many = Array.from({ length: 1_001 }, (_, index) => `d${index}.example`);
         assertAnswer(await bulk(many), 422, validation('domains', message));
@@ -336,7 +336,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('GET /blocklist/{domain}', () => {
     describe('200', () => {
-      it('gives the entry, however the domain is spelt', async () => {
+      it('gives the entry, however the domain is spelt [S84]', async () => {
         await add('münchen.example');
         for (const spelling of ['m%C3%BCnchen.example', 'XN--MNCHEN-3YA.example', 'xn--mnchen-3ya.example.']) {
           assertAnswer(await send('GET', `/blocklist/${spelling}`), 200, {
@@ -347,14 +347,14 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('says so of a domain that is not listed, its parents and children included', async () => {
+      it('says so of a domain that is not listed, its parents and children included [S85]', async () => {
         await add('b.example.com');
         for (const domain of ['other.example', 'example.com', 'a.b.example.com']) {
           assertAnswer(await send('GET', `/blocklist/${domain}`), 404, notListed);
         }
       });
 
-      it('says so of what cannot be listed', async () => {
+      it('says so of what cannot be listed [D124 D127]', async () => {
         for (const path of [
           'bulk',
           'nonsense',
@@ -375,7 +375,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('DELETE /blocklist/{domain}', () => {
     describe('200', () => {
-      it('confirms the removal, however the domain is spelt', async () => {
+      it('confirms the removal, however the domain is spelt [S86 D139]', async () => {
         for (const spelling of ['m%C3%BCnchen.example', 'xn--mnchen-3ya.example', 'M%C3%9CNCHEN.EXAMPLE.']) {
           await add('münchen.example');
           assertAnswer(await send('DELETE', `/blocklist/${spelling}`), 200, {
@@ -387,7 +387,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('says so of a domain that is not listed, and removes nothing', async () => {
+      it('says so of a domain that is not listed, and removes nothing [S87]', async () => {
         await add('b.example.com');
         for (const domain of ['other.example', 'example.com', 'a.b.example.com']) {
           assertAnswer(await send('DELETE', `/blocklist/${domain}`), 404, notListed);
@@ -401,7 +401,7 @@ await describeEngines('the blocklist', (fresh) => {
     const page = (query: string) => send<List>('GET', `/blocklist${query}`);
     const path = 'http://localhost:80/blocklist';
 
-    it('of an empty list has one empty page', async () => {
+    it('of an empty list has one empty page [D143]', async () => {
       assertAnswer(await page(''), 200, {
         data: [],
         links: { first: `${path}?page=1`, last: `${path}?page=1`, prev: null, next: null },
@@ -422,7 +422,7 @@ await describeEngines('the blocklist', (fresh) => {
       });
     });
 
-    it('gives the newest first, of one moment the last added', async () => {
+    it('gives the newest first, of one moment the last added [S68 D140]', async () => {
       await add('old.example');
       started.clock.advance(5_000);
       await bulk(['x.example', 'y.example']);
@@ -437,7 +437,7 @@ await describeEngines('the blocklist', (fresh) => {
       assert.deepEqual(await listed(), ['x.example', 'z.example', 'y.example']);
     });
 
-    it('gives 25 a page, with links to the others', async () => {
+    it('gives 25 a page, with links to the others [S69 S71 S72 S73 S74]', async () => {
       await bulk(Array.from({ length: 60 }, (_, index) => `d${index}.example`));
       const { json } = await page('?page=2');
       assert.deepEqual(
@@ -467,7 +467,7 @@ await describeEngines('the blocklist', (fresh) => {
       assert.equal(last.json.links.next, null);
     });
 
-    it('past the end is empty and leads back to the last page', async () => {
+    it('past the end is empty and leads back to the last page [D142]', async () => {
       await bulk(Array.from({ length: 30 }, (_, index) => `d${index}.example`));
       for (const asked of ['3', '4', '1000000', '9007199254740991']) {
         const { status, json } = await page(`?page=${asked}`);
@@ -480,7 +480,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('takes a page that is not a positive integer for the first', async () => {
+    it('takes a page that is not a positive integer for the first [D141]', async () => {
       await add('a.example');
       for (const asked of ['0', '-1', '1.5', 'x', '', '1e3', '+2', 'null', '0x2']) {
         const { json } = await page(`?page=${asked}`);
@@ -488,7 +488,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('clamps per_page to 1 to 100 and takes what is not an integer for 25', async () => {
+    it('clamps per_page to 1 to 100 and takes what is not an integer for 25 [S70]', async () => {
       await bulk(Array.from({ length: 120 }, (_, index) => `d${index}.example`));
       const cases: readonly [string, number][] = [
         ['0', 1],
@@ -508,7 +508,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('keeps per_page in its links when it was sent', async () => {
+    it('keeps per_page in its links when it was sent [D144]', async () => {
       await bulk(['a.example', 'b.example', 'c.example']);
       const { json } = await page('?page=2&per_page=1&other=x');
       const at = (number: number): string => `${path}?per_page=1&page=${number}`;
@@ -577,7 +577,7 @@ await describeEngines('the blocklist', (fresh) => {
     const table = { absent, removed: absent, present };
 
     for (const state of ['absent', 'removed', 'present'] as const) {
-      it(`change as the table says from ${state}`, async () => {
+      it(`change as the table says from ${state} [S6 S47 S48 S49 S50 S51 S52 S53]`, async () => {
         for (const [method, path, body, status, listedAfter] of table[state]) {
           account = await started.createAccount();
           await make[state]();
@@ -596,7 +596,7 @@ await describeEngines('the blocklist', (fresh) => {
   });
 
   describe('lookups', () => {
-    it('see a change of the same instance at once, also while they had the list in memory', async () => {
+    it('see a change of the same instance at once, also while they had the list in memory [S12]', async () => {
       for (let round = 0; round < 3; round += 1) {
         assert.equal(await blocklisted('spam.example'), false);
         await add('spam.example');
@@ -609,14 +609,14 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('match an entry exactly: no parent and no child of it', async () => {
+    it('match an entry exactly: no parent and no child of it [S36]', async () => {
       await add('b.example.com');
       const asked = ['b.example.com', 'example.com', 'a.b.example.com', 'c.example.com'];
       const answers = await Promise.all(asked.map((domain) => blocklisted(domain)));
       assert.deepEqual(answers, [true, false, false, false]);
     });
 
-    it('see what another process changed, within the second', async () => {
+    it('see what another process changed, within the second [D149]', async () => {
       const owner = { accountId: account.id, environment: 'production' } as const;
       const elsewhere = createBlocklist(createBlocklistStore(started.db), { changedHere: () => {} }, started.clock.now);
       assert.equal(await blocklisted('spam.example'), false);
@@ -634,7 +634,7 @@ await describeEngines('the blocklist', (fresh) => {
   });
 
   describe('two accounts with two environments each', () => {
-    it('have four lists that know nothing of each other', async () => {
+    it('have four lists that know nothing of each other [S4 S10 D39]', async () => {
       const other = await started.createAccount();
       const keys = [account.keys.production, account.keys.development, other.keys.production, other.keys.development];
       for (const owner of keys) {

@@ -11,7 +11,7 @@ const labels = (page: number, lastPage: number): string =>
     .join(' ');
 
 describe('page links', () => {
-  test('up to 200 pages list every number', () => {
+  test('up to 200 pages list every number [D146]', () => {
     assert.equal(labels(1, 1), '&laquo; Previous [1] Next &raquo;');
     assert.equal(labels(2, 3), '&laquo; Previous 1 [2] 3 Next &raquo;');
     assert.deepEqual(
@@ -20,7 +20,7 @@ describe('page links', () => {
     );
   });
 
-  test('beyond 200 pages list the first two, the last two, three on each side, and a hole for the rest', () => {
+  test('beyond 200 pages list the first two, the last two, three on each side, and a hole for the rest [D147]', () => {
     const cases: readonly [page: number, numbers: string][] = [
       [1, '[1] 2 3 4 ... 200 201'],
       [4, '1 2 3 [4] 5 6 7 ... 200 201'],

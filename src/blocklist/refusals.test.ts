@@ -9,7 +9,7 @@ const cases: readonly { errors: Record<string, string[]>; message: string }[] = 
   { errors: { domain: ['A.'], domains: ['B.', 'C.'] }, message: 'A. (and 2 more errors)' },
 ];
 
-test('the message of a 422 is the first error, with the number of the others', () => {
+test('the message of a 422 is the first error, with the number of the others [S104 D128]', () => {
   for (const { errors, message } of cases) {
     const { status, body } = errorAnswer(validationError(errors), 'blocklist', 'id');
     assert.equal(status, 422);

@@ -7,7 +7,7 @@ import { startApp } from '../../test/start-app.ts';
 const env = { DATA_DIR: temporaryDirectory() };
 
 describe('check', () => {
-  it('answers as the lookups of a Pro plan do, beside a running server', async () => {
+  it('answers as the lookups of a Pro plan do, beside a running server [D238]', async () => {
     const app = await startApp();
     try {
       const [domain, email] = await Promise.all([

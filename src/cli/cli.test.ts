@@ -45,7 +45,7 @@ describe('exit code 0', () => {
     assert.deepEqual([help.code, own.code, version.code], [0, 0, 0]);
   });
 
-  it('comes with one JSON document on standard output, and nothing else there, with --json', async () => {
+  it('comes with one JSON document on standard output, and nothing else there, with --json [D229]', async () => {
     const account = await createAccount();
     const words = ['keys', 'create', '--account', account.id, '--environment', 'staging', '--name', 'app', '--json'];
     const { code, stdout } = await runSignalpost(words, env);
@@ -69,7 +69,7 @@ describe('exit code 0', () => {
     assert.match(stdout, new RegExp(`^${id} +Jane +jane@example\\.com +free +off$`, 'm'));
   });
 
-  it('comes with a changed plan and overage', async () => {
+  it('comes with a changed plan and overage [D235]', async () => {
     const { id } = await createAccount();
     await runJson(['accounts', 'set-plan', id, 'pro-200k'], env);
     await runJson(['accounts', 'set-overage', id, 'on'], env);
@@ -78,7 +78,7 @@ describe('exit code 0', () => {
     assert.deepEqual([changed?.plan, changed?.overage], ['pro-200k', true]);
   });
 
-  it('comes with an imported key from standard input, which is never printed', async () => {
+  it('comes with an imported key from standard input, which is never printed [D30]', async () => {
     const { id } = await createAccount();
     const words = ['keys', 'import', '--account', id, '--environment', 'production'];
     const { code, stdout, stderr } = await runSignalpost(words, env, 'from-another-service-42\n');
@@ -91,7 +91,7 @@ describe('exit code 0', () => {
     );
   });
 
-  it('comes with a revoked key, once', async () => {
+  it('comes with a revoked key, once [D236]', async () => {
     const { id } = await createAccount();
     const made = await runJson<Key>(['keys', 'create', '--account', id, '--environment', 'production'], env);
     await runJson(['keys', 'revoke', made.id], env);
@@ -131,7 +131,7 @@ describe('exit code 1', () => {
       },
     ];
   for (const { what, words, stdin, env: more, says } of failures) {
-    it(`comes with one clear line on standard error for ${what}`, async () => {
+    it(`comes with one clear line on standard error for ${what} [D230]`, async () => {
       const { code, stdout, stderr } = await runSignalpost(words, { ...env, ...more }, stdin);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, says);
@@ -170,7 +170,7 @@ describe('exit code 2', () => {
     ['accounts', 'set-overage', 'x', 'perhaps'],
     ['backup'],
   ];
-  it('comes with wrong usage: a line of what is wrong, and the usage', async () => {
+  it('comes with wrong usage: a line of what is wrong, and the usage [D231]', async () => {
     for (const words of misuses) {
       const { code, stderr, stdout } = await runSignalpost(words, env);
       assert.equal(code, 2, words.join(' '));

@@ -34,7 +34,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('lists add and remove', () => {
-  it('reach a running server, and say what changed', async () => {
+  it('reach a running server, and say what changed [D240]', async () => {
     const added = await runJson(['lists', 'add', 'disposable', 'Mine.example', 'bin.example'], env);
     assert.deepEqual(added, { list: 'disposable', added: ['mine.example', 'bin.example'], unchanged: [] });
     await until(() => lists.isDisposable('x.mine.example'));

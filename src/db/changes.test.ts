@@ -90,7 +90,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, []);
   });
 
-  test('are told whatever the clocks of their writers say', async () => {
+  test('are told whatever the clocks of their writers say [Q50]', async () => {
     await watch();
     const days = 86_400_000;
     for (const [index, byClockMs] of [0, 40 * days, Date.now() + 40 * days, Date.now() - 2 * days].entries()) {
@@ -138,7 +138,7 @@ await describeEngines('changes', (fresh) => {
 });
 
 describe('changes in transactions that overlap', { skip: await missingService(postgresUrl) }, () => {
-  test('are told though others that began later were committed and seen before', async () => {
+  test('are told though others that began later were committed and seen before [Q51]', async () => {
     const options = { url: await postgresUrl(), dataDir: temporaryDirectory() };
     const [server, cli] = [await openDatabase(options), await openDatabase(options)];
     const seen: string[] = [];

@@ -24,7 +24,7 @@ await describeEngines('gates', (fresh) => {
   after(() => started.close());
 
   describe('201', () => {
-    it('a gate needs only a name and starts with the six rules of the signup preset', async () => {
+    it('a gate needs only a name and starts with the six rules of the signup preset [D21 D167 D184 D227]', async () => {
       const { status, json } = await client.call<{ data: WireGate }>('POST', '/v1/gates', { name: 'Signup' });
       assert.equal(status, 201);
       const { rules, id, ...gate } = json.data;
@@ -51,7 +51,7 @@ await describeEngines('gates', (fresh) => {
       assert.deepEqual(await client.readGate(id), json.data);
     });
 
-    it('everything may be said at once, and a preset of none has no rules', async () => {
+    it('everything may be said at once, and a preset of none has no rules [D166 D228]', async () => {
       const body = { name: 'n'.repeat(120), description: 'd'.repeat(500), default_action: 'challenge', preset: 'none' };
       const { json } = await client.call<{ data: WireGate }>('POST', '/v1/gates', body);
       const { name, description, default_action, rules, rules_count } = json.data;
@@ -63,7 +63,7 @@ await describeEngines('gates', (fresh) => {
   });
 
   describe('200', () => {
-    it('the list is paged, newest first, without rules, and every gate comes once', async () => {
+    it('the list is paged, newest first, without rules, and every gate comes once [D161 D165]', async () => {
       const { keys } = await started.createAccount();
       const own = gateClient(started, keys.staging);
       const made: string[] = [];
@@ -93,7 +93,7 @@ await describeEngines('gates', (fresh) => {
       assert.deepEqual(json, { data: [], meta: { next_cursor: null } });
     });
 
-    it('a change touches what it names and nothing else', async () => {
+    it('a change touches what it names and nothing else [D168]', async () => {
       const gate = await client.createGate({ description: 'Before', preset: 'signup' });
       started.clock.advance(5_000);
       const { status, json } = await client.call<{ data: WireGate }>('PATCH', `/v1/gates/${gate.id}`, {
@@ -117,7 +117,7 @@ await describeEngines('gates', (fresh) => {
       assert.deepEqual(json.data, gate);
     });
 
-    it('the fields are those of the catalogue', async () => {
+    it('the fields are those of the catalogue [D183]', async () => {
       const { status, json } = await client.call('GET', '/v1/fields');
       assert.equal(status, 200);
       assert.deepEqual(json, { data: fieldCatalogue() });
@@ -129,7 +129,7 @@ await describeEngines('gates', (fresh) => {
   });
 
   describe('204', () => {
-    it('a removed gate is gone with its rules, its log and its statistics', async () => {
+    it('a removed gate is gone with its rules, its log and its statistics [D169]', async () => {
       const gate = await client.createGate({ preset: 'signup' });
       await client.decide(gate.id, { email: 'a@mailinator.com' });
       const answer = await client.call('DELETE', `/v1/gates/${gate.id}`);
@@ -253,7 +253,7 @@ await describeEngines('gates', (fresh) => {
       ['nothing', undefined, ['body']],
     ];
     for (const [name, body, paths] of rows) {
-      it(`a new gate with ${name}: the path of each problem, and no gate`, async () => {
+      it(`a new gate with ${name}: the path of each problem, and no gate [D164]`, async () => {
         const countBefore = (await client.call<Page>('GET', '/v1/gates?limit=100')).json.data.length;
         const { status, json } = await client.call('POST', '/v1/gates', body);
         assert.equal(status, 422);
@@ -304,7 +304,7 @@ await describeEngines('gates', (fresh) => {
       assert.deepEqual([status, json.error], [422, 'validation_failed']);
     });
 
-    it('the 101st gate of an environment; another environment has room, and a removal makes some', async () => {
+    it('the 101st gate of an environment; another environment has room, and a removal makes some [D207]', async () => {
       const { keys } = await started.createAccount();
       const own = gateClient(started, keys.production);
       const made: Response<WireError>[] = [];

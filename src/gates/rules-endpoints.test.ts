@@ -33,7 +33,7 @@ await describeEngines('rules', (fresh) => {
   const path = (rest = '') => `/v1/gates/${gate.id}/rules${rest}`;
 
   describe('201', () => {
-    it('a rule needs a name, an action and conditions; the rest has defaults', async () => {
+    it('a rule needs a name, an action and conditions; the rest has defaults [D185]', async () => {
       const { status, json } = await client.call<{ data: WireRule }>('POST', path(), draft);
       assert.equal(status, 201);
       const { id, ...rule } = json.data;
@@ -74,7 +74,7 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual(rest, whole);
     });
 
-    it('it is appended, inserted at a position, and appended by a position past the end', async () => {
+    it('it is appended, inserted at a position, and appended by a position past the end [D171]', async () => {
       await add('a');
       await add('b');
       assert.equal((await add('first', { position: 0 })).position, 0);
@@ -86,7 +86,7 @@ await describeEngines('rules', (fresh) => {
   });
 
   describe('200', () => {
-    it('the list is in order, one rule is read alone, and neither is paged', async () => {
+    it('the list is in order, one rule is read alone, and neither is paged [D170 D172]', async () => {
       for (let count = 0; count < 30; count += 1) await add(`rule ${count}`);
       const { json } = await client.call<{ data: WireRule[] }>('GET', path());
       assert.deepEqual(Object.keys(json), ['data']);
@@ -98,7 +98,7 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual((await client.call('GET', path(`/${one?.id}`))).json, { data: one });
     });
 
-    it('a change touches what it names, and the gate changed with its rule', async () => {
+    it('a change touches what it names, and the gate changed with its rule [D173]', async () => {
       const rule = await add('Before');
       started.clock.advance(5_000);
       const { status, json } = await client.call<{ data: WireRule }>('PATCH', path(`/${rule.id}`), {
@@ -119,7 +119,7 @@ await describeEngines('rules', (fresh) => {
       assert.equal((await client.readGate(gate.id)).updated_at, updated_at);
     });
 
-    it('a change takes a position too', async () => {
+    it('a change takes a position too [D187]', async () => {
       const rules = [await add('a'), await add('b'), await add('c')];
       const move = (index: number, position: number) =>
         client.call<{ data: WireRule }>('PATCH', path(`/${rules[index]?.id}`), { position });
@@ -154,7 +154,7 @@ await describeEngines('rules', (fresh) => {
   });
 
   describe('204', () => {
-    it('a removed rule is gone and the others close up', async () => {
+    it('a removed rule is gone and the others close up [D174]', async () => {
       const rules = [await add('a'), await add('b'), await add('c')];
       const answer = await client.call('DELETE', path(`/${rules[1]?.id}`));
       assert.deepEqual([answer.status, answer.text], [204, '']);
@@ -247,7 +247,7 @@ await describeEngines('rules', (fresh) => {
       ['no JSON', '{', ['body']],
     ];
     for (const [name, body, paths] of rows) {
-      it(`${name}: the path of each problem, and nothing changed`, async () => {
+      it(`${name}: the path of each problem, and nothing changed [D163 D188 D210]`, async () => {
         const rule = await add('Standing');
         const before = await client.readGate(gate.id);
         const created = await client.call('POST', path(), body);
@@ -262,7 +262,7 @@ await describeEngines('rules', (fresh) => {
       });
     }
 
-    it('an order that is not exactly the rules of the gate, each once', async () => {
+    it('an order that is not exactly the rules of the gate, each once [D175]', async () => {
       const foreign = await client.addRule((await client.createGate()).id);
       const [a, b] = [await add('a'), await add('b')];
       const before = await client.readGate(gate.id);
@@ -286,13 +286,13 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual(await client.readGate(gate.id), before);
     });
 
-    it('the shape of an order comes before the gate, its ids after', async () => {
+    it('the shape of an order comes before the gate, its ids after [D176]', async () => {
       const missing = '/v1/gates/01k00000000000000000000000/rules/order';
       assert.equal((await client.call('PUT', missing, { rule_ids: 'x' })).json.error, 'validation_failed');
       assert.equal((await client.call('PUT', missing, { rule_ids: ['x'] })).json.error, 'gate_not_found');
     });
 
-    it('the 101st rule of a gate, also when many are added at once', async () => {
+    it('the 101st rule of a gate, also when many are added at once [D208]', async () => {
       const answers: Response<WireError>[] = [];
       // Eight at a time: no more than the database has connections for, so that nothing waits long enough to be refused.
       for (let added = 0; added < 104; added += 8) {

@@ -9,7 +9,8 @@ const meta = { request_id: requestId };
 const answer = (code: ErrorCode, family: Family) => errorAnswer(new AppError(code), family, requestId);
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-type Case = readonly [ErrorCode, number, object];
+/** A code, its status, its body, and the rules of test/conformance.md that the case holds. */
+type Case = readonly [ErrorCode, number, object, rules?: string];
 
 const cases: Readonly<Record<Family, readonly Case[]>> = {
   lookup: [
@@ -18,9 +19,9 @@ const cases: Readonly<Record<Family, readonly Case[]>> = {
     ['pro_only', 403, { status: 403, error: 'Forbidden' }],
     ['not_found', 404, { status: 404, error: 'Not found' }],
     ['method_not_allowed', 405, { status: 405, error: 'Method not allowed' }],
-    ['invalid_domain', 400, { status: 400, error: 'The domain is invalid.' }],
-    ['invalid_email', 400, { status: 400, error: 'The email address is invalid.' }],
-    ['rate_limit_exceeded', 429, { status: 429, error: 'Too many requests' }],
+    ['invalid_domain', 400, { status: 400, error: 'The domain is invalid.' }, '[S46 S96]'],
+    ['invalid_email', 400, { status: 400, error: 'The email address is invalid.' }, '[S97]'],
+    ['rate_limit_exceeded', 429, { status: 429, error: 'Too many requests' }, '[S98]'],
     ['quota_exceeded', 429, { status: 429, error: 'Too many requests' }],
     ['server_error', 500, { status: 500, error: 'Server error' }],
     ['service_unavailable', 503, { status: 503, error: 'Service unavailable' }],
@@ -28,9 +29,9 @@ const cases: Readonly<Record<Family, readonly Case[]>> = {
   blocklist: [
     ['key_required', 401, { message: 'API key is required' }],
     ['unauthorized', 401, { message: 'Invalid API key' }],
-    ['pro_only', 403, { message: 'This feature requires a Pro account' }],
+    ['pro_only', 403, { message: 'This feature requires a Pro account' }, '[S46 S90]'],
     ['not_found', 404, { message: 'Not found' }],
-    ['domain_not_listed', 404, { message: 'Domain not found in blocklist' }],
+    ['domain_not_listed', 404, { message: 'Domain not found in blocklist' }, '[S100]'],
     ['method_not_allowed', 405, { message: 'Method not allowed' }],
     ['invalid_domain', 422, { message: 'The domain is invalid.' }],
     ['rate_limit_exceeded', 429, { message: 'Too many requests' }],
@@ -42,11 +43,11 @@ const cases: Readonly<Record<Family, readonly Case[]>> = {
     ['unauthorized', 401, { error: 'unauthorized', message: 'Invalid API key' }],
     ['pro_only', 403, { error: 'pro_only', message: 'This feature requires a Pro account' }],
     ['not_found', 404, { error: 'not_found', message: 'Not found' }],
-    ['gate_not_found', 404, { error: 'gate_not_found', message: 'There is no such gate.' }],
+    ['gate_not_found', 404, { error: 'gate_not_found', message: 'There is no such gate.' }, '[S46 S105]'],
     ['method_not_allowed', 405, { error: 'method_not_allowed', message: 'Method not allowed' }],
     ['payload_too_large', 413, { error: 'payload_too_large', message: 'The body is too large.' }],
     ['unsupported_media_type', 415, { error: 'unsupported_media_type', message: 'Send the body as application/json.' }],
-    ['validation_failed', 422, { error: 'validation_failed', message: 'Some input fields are invalid.' }],
+    ['validation_failed', 422, { error: 'validation_failed', message: 'Some input fields are invalid.' }, '[S109]'],
     ['invalid_ip', 422, { error: 'invalid_ip', message: 'The IP address is invalid.' }],
     ['rule_limit_reached', 422, { error: 'rule_limit_reached', message: 'A gate holds at most 100 rules.' }],
     ['rate_limit_exceeded', 429, { error: 'rate_limit_exceeded', message: 'Too many requests' }],
@@ -59,26 +60,27 @@ const cases: Readonly<Record<Family, readonly Case[]>> = {
     ['service_unavailable', 503, { error: 'service_unavailable', message: 'Service unavailable' }],
   ],
   'gates-v0': [
-    ['unauthorized', 401, { error: 'unauthorized', message: 'Invalid API key' }],
-    ['pro_only', 403, { error: 'pro_only', message: 'This feature requires a Pro account' }],
-    ['gate_not_found', 404, { error: 'gate_not_found', message: 'There is no such gate.', meta }],
-    ['invalid_ip', 400, { error: 'invalid_ip', message: 'The IP address is invalid.', meta }],
+    ['unauthorized', 401, { error: 'unauthorized', message: 'Invalid API key' }, '[D225]'],
+    ['pro_only', 403, { error: 'pro_only', message: 'This feature requires a Pro account' }, '[D225]'],
+    ['gate_not_found', 404, { error: 'gate_not_found', message: 'There is no such gate.', meta }, '[S116 D225]'],
+    ['invalid_ip', 400, { error: 'invalid_ip', message: 'The IP address is invalid.', meta }, '[D224 D225]'],
     ['missing_input', 400, { error: 'missing_input', message: 'Send either email or domain.', meta }],
-    ['rate_limit_exceeded', 429, { error: 'rate_limit_exceeded', message: 'Too many requests' }],
+    ['rate_limit_exceeded', 429, { error: 'rate_limit_exceeded', message: 'Too many requests' }, '[D225]'],
     [
       'quota_exceeded',
       429,
       { error: 'rate_limit_exceeded', message: 'Monthly credits are used up. Wait for the reset or enable overage.' },
+      '[D224]',
     ],
-    ['server_error', 500, { error: 'server_error', message: 'Server error', meta }],
+    ['server_error', 500, { error: 'server_error', message: 'Server error', meta }, '[D225]'],
   ],
 };
 
 describe('the answer to an error', () => {
   for (const [family, rows] of Object.entries(cases) as [Family, readonly Case[]][]) {
     describe(`in the shape of ${family}`, () => {
-      for (const [code, status, body] of rows) {
-        it(`${code} is ${status}`, () => {
+      for (const [code, status, body, rules = ''] of rows) {
+        it(`${code} is answered with ${status} and its documented body ${rules}`, () => {
           const given = answer(code, family);
           assert.equal(given.status, status);
           assert.deepEqual(given.body, body);
@@ -95,7 +97,7 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('has v0 answer 400 where v1 answers 422, with the same code', () => {
+  it('has v0 answer 400 where v1 answers 422, with the same code [S114]', () => {
     for (const code of codes.filter((code) => errorTable[code].status === 422)) {
       assert.equal(answer(code, 'gates').status, 422);
       assert.equal(answer(code, 'gates-v0').status, 400);
@@ -103,7 +105,7 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('repeats the status in the body of a lookup error, and says nothing but status and error', () => {
+  it('repeats the status in the body of a lookup error, and says nothing but status and error [S95]', () => {
     for (const code of codes.filter((code) => code !== 'ip_blocked')) {
       const { status, body } = answer(code, 'lookup');
       assert.deepEqual(Object.keys(body), ['status', 'error']);
@@ -111,7 +113,7 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('adds the messages per field where the family has a place for them', () => {
+  it('adds the messages per field where the family has a place for them [S99 S106]', () => {
     const errors = { domain: ['The domain field is required.'] };
     const error = new AppError('validation_failed', { message: 'The domain field is required.', errors });
     assert.deepEqual(errorAnswer(error, 'blocklist', requestId).body, { message: error.message, errors });
@@ -123,7 +125,7 @@ describe('the answer to an error', () => {
     assert.deepEqual(errorAnswer(error, 'lookup', requestId).body, { status: 400, error: 'Bad request' });
   });
 
-  it('tells nothing about an unexpected failure', () => {
+  it('tells nothing about an unexpected failure [S112]', () => {
     for (const thrown of [new Error('secret'), 'secret', undefined, null, { code: 'secret' }]) {
       for (const family of Object.keys(cases) as Family[]) {
         const given = errorAnswer(thrown, family, requestId);
@@ -133,7 +135,7 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('asks to come back in two seconds while the storage is away, or when the error knows better then', () => {
+  it('asks to come back in two seconds while the storage is away, or when the error knows better then [D222]', () => {
     assert.equal(answer('service_unavailable', 'lookup').retryAfterSeconds, 2);
     const error = new AppError('service_unavailable', { retryAfterSeconds: 7 });
     assert.equal(errorAnswer(error, 'gates', requestId).retryAfterSeconds, 7);

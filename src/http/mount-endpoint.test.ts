@@ -55,7 +55,7 @@ describe('the order of the checks', () => {
   });
 
   for (const [index, { name, status, error }] of faults.entries()) {
-    it(`${name} is answered with ${status} ${error}, whatever later check would fail too`, async () => {
+    it(`${name} is answered with ${status} ${error}, whatever later check would fail too [S5 S94 D61 D62 D63 D64 D65 D66 D67 D68 D159]`, async () => {
       const later = faults.slice(index + 1).map((fault) => fault.name);
       for (const also of [[], ...later.map((fault) => [fault]), later]) {
         const answer = await send(new Set([name, ...also]));
@@ -73,7 +73,7 @@ describe('an admitted request', () => {
   });
   after(() => made.close());
 
-  it('carries the rate limit and the whole tokens left on every authenticated answer, good or bad', async () => {
+  it('carries the rate limit and the whole tokens left on every authenticated answer, good or bad [D14]', async () => {
     const key = await made.createKey({ rateLimit: 12 });
     const statuses: number[] = [];
     for (const [index, name] of ['fine', 'invalid', 'broken', 'away'].entries()) {
@@ -89,7 +89,7 @@ describe('an admitted request', () => {
     assert.equal(refused.headers['x-ratelimit-remaining'], '11');
   });
 
-  it('carries no rate limit when the key is missing or wrong, and takes no token from anybody', async () => {
+  it('carries no rate limit when the key is missing or wrong, and takes no token from anybody [D45]', async () => {
     const key = await made.createKey({ rateLimit: 5 });
     for (const headers of [{}, { authorization: 'Bearer sp_prd_wrong' }]) {
       const refused = await made.request('GET', '/domain/fine', { headers });
@@ -99,7 +99,7 @@ describe('an admitted request', () => {
     assert.equal((await made.request('GET', '/status', { key })).headers['x-ratelimit-remaining'], '4');
   });
 
-  it('takes one token from the account whatever the endpoint costs, shared by its environments', async () => {
+  it('takes one token from the account whatever the endpoint costs, shared by its environments [S120 D44]', async () => {
     const key = await made.createKey({ rateLimit: 3 });
     for (const path of ['/status', '/domain/fine', '/blocklist/fine']) {
       assert.equal((await made.request('GET', path, { key })).status, 200);
@@ -110,7 +110,7 @@ describe('an admitted request', () => {
     assert.equal(refused.headers['retry-after'], '1');
   });
 
-  it('answers exhausted throughput in the words of each family, with Retry-After', async () => {
+  it('answers exhausted throughput in the words of each family, with Retry-After [S64 S110 D15 D121]', async () => {
     const key = await made.createKey({ rateLimit: 1 });
     await made.request('GET', '/status', { key });
     const bodies = {
@@ -130,7 +130,7 @@ describe('an admitted request', () => {
     }
   });
 
-  it('answers used-up credits in the words of each family, with the seconds to the reset', async () => {
+  it('answers used-up credits in the words of each family, with the seconds to the reset [S111 S115 S121 D16 D221]', async () => {
     const key = await made.createKey({ credits: 0 });
     const untilReset = String((Date.UTC(2026, 11, 15) - made.clock.now()) / 1000);
     const lookup = await made.request('GET', '/domain/fine', { key });
@@ -155,7 +155,7 @@ describe('an admitted request', () => {
     assert.equal((await made.request('GET', '/status', { key })).status, 200);
   });
 
-  it('asks to come back when the storage is away', async () => {
+  it('asks to come back when the storage is away [D72]', async () => {
     const key = await made.createKey();
     const { status, headers, json } = await made.request('GET', '/domain/away', { key });
     assert.equal(status, 503);
@@ -165,7 +165,7 @@ describe('an admitted request', () => {
 });
 
 describe('the place of the key', () => {
-  it('is the Authorization header: any case of the scheme, or the bare key', async () => {
+  it('is the Authorization header: any case of the scheme, or the bare key [S88 D34 D35]', async () => {
     const made = await startMadeUpServer();
     const key = await made.createKey();
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer   ${key} `, key]) {
@@ -177,7 +177,7 @@ describe('the place of the key', () => {
     await made.close();
   });
 
-  it('is never the query unless the operator allows it', async () => {
+  it('is never the query unless the operator allows it [D36]', async () => {
     for (const allowKeyInQuery of [false, true]) {
       const made = await startMadeUpServer({ allowKeyInQuery });
       const key = await made.createKey();
@@ -189,7 +189,7 @@ describe('the place of the key', () => {
     }
   });
 
-  it('missing and wrong are told apart by the blocklist and are one code in Gates', async () => {
+  it('missing and wrong are told apart by the blocklist and are one code in Gates [S91 S92 S93]', async () => {
     const made = await startMadeUpServer();
     const answers = [];
     for (const headers of [{}, { authorization: 'Bearer a-key-that-nobody-has' }]) {

@@ -72,18 +72,18 @@ describe('the OpenAPI document of the service', () => {
 
   it('is a valid OpenAPI 3.1 document', () => check(document));
 
-  it('is what GET /openapi.json answers', async () => {
+  it('is what GET /openapi.json answers [D259]', async () => {
     assert.deepEqual((await started.request('GET', '/openapi.json')).json, JSON.parse(JSON.stringify(document)));
   });
 
-  it('names every endpoint that is mounted, and only those: each asks for a key', async () => {
+  it('names every endpoint that is mounted, and only those: each asks for a key [S56]', async () => {
     for (const [path, method] of operations(document)) {
       const { status } = await started.request(method.toUpperCase() as 'GET', path.replaceAll(/\{\w+\}/g, 'x'));
       assert.equal(status, 401, `${method} ${path}`);
     }
   });
 
-  it('is the openapi.json in the repository (npm run openapi makes it)', () => {
+  it('is the openapi.json in the repository (npm run openapi makes it) [Q16]', () => {
     const file = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
     assert.equal(file, `${JSON.stringify(document, null, 2)}\n`);
   });

@@ -35,7 +35,7 @@ describe('400', () => {
     'no host': 'GET /status HTTP/1.1\r\n\r\n',
   };
   for (const [what, text] of Object.entries(malformed)) {
-    it(`answers ${what} once, and hangs up`, async () => {
+    it(`answers ${what} once, and hangs up [Q12]`, async () => {
       const said = await speakRaw(port, text.replace('KEY', key)).whole;
       assert.match(said, /^HTTP\/1\.1 400 /);
       assert.match(said, /^connection: close$/im);
@@ -52,7 +52,7 @@ describe('400', () => {
 });
 
 describe('413', () => {
-  it('refuses a body of more than one mebibyte in the shape of the family', async () => {
+  it('refuses a body of more than one mebibyte in the shape of the family [D219]', async () => {
     const body = `{"x":"${'a'.repeat(1_048_576)}"}`;
     const blocklist = await post('/blocklist', body);
     assert.deepEqual([blocklist.status, blocklist.json], [413, { message: 'The body is too large.' }]);
@@ -76,7 +76,7 @@ describe('413', () => {
 });
 
 describe('431', () => {
-  it('refuses 20 KB of headers, and serves others on', async () => {
+  it('refuses 20 KB of headers, and serves others on [Q13]', async () => {
     const said = await speakRaw(port, `GET /status HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(20_480)}\r\n\r\n`).whole;
     assert.match(said, /^HTTP\/1\.1 431 /);
     assert.match(said, /\{"status":431,"error":"Request header fields too large"\}$/);
@@ -90,7 +90,7 @@ describe('431', () => {
 });
 
 describe('a slow client', () => {
-  it('is sent away with 408 when its headers do not come to an end, and nobody waits for it', async () => {
+  it('is sent away with 408 when its headers do not come to an end, and nobody waits for it [Q14]', async () => {
     made.server.server.headersTimeout = 100;
     const slow = speakRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\n');
     await othersAreServed();
@@ -123,7 +123,7 @@ describe('a strange body', () => {
     assert.equal(Reflect.get({}, 'polluted'), undefined);
   });
 
-  it('nested deeper than 32 levels is malformed, however deep', async () => {
+  it('nested deeper than 32 levels is malformed, however deep [Q15]', async () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     for (const [depth, kind] of [
       [32, 'json'],

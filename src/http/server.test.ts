@@ -12,7 +12,7 @@ before(async () => {
 after(() => made.close());
 
 describe('404', () => {
-  it('speaks the language of the family whose path it is under', async () => {
+  it('speaks the language of the family whose path it is under [S107 D9 D122]', async () => {
     const bodies = {
       '/': { status: 404, error: 'Not found' },
       '/nowhere': { status: 404, error: 'Not found' },
@@ -41,7 +41,7 @@ describe('404', () => {
     }
   });
 
-  it("is the framework's own body under /v0, for a wrong method too", async () => {
+  it("is the framework's own body under /v0, for a wrong method too [S117 D226]", async () => {
     for (const [method, path] of [
       ['GET', '/v0'],
       ['GET', '/v0/nowhere'],
@@ -56,7 +56,7 @@ describe('404', () => {
 });
 
 describe('405', () => {
-  it('lists the accepted methods in Allow, in the language of the family', async () => {
+  it('lists the accepted methods in Allow, in the language of the family [S108 D10 D123]', async () => {
     const cases = [
       ['POST', '/status', 'GET, HEAD', { status: 405, error: 'Method not allowed' }],
       ['DELETE', '/domain/example.com', 'GET, HEAD', { status: 405, error: 'Method not allowed' }],
@@ -77,25 +77,25 @@ describe('405', () => {
 describe('a path value', () => {
   const decoded = async (path: string) => (await made.request<{ value: string }>('GET', path, { key })).json.value;
 
-  it('is percent-decoded once', async () => {
+  it('is percent-decoded once [D3]', async () => {
     assert.equal(await decoded('/domain/ex%61mple.com'), 'example.com');
     assert.equal(await decoded('/domain/a%2525b'), 'a%25b');
     assert.equal(await decoded('/domain/b%C3%BCcher.example'), 'bücher.example');
   });
 
-  it('keeps an encoded slash inside its segment', async () => {
+  it('keeps an encoded slash inside its segment [D5]', async () => {
     assert.equal(await decoded('/domain/a%2Fb%40example.com'), 'a/b@example.com');
     assert.equal(await decoded('/domain/a%2fb'), 'a/b');
   });
 
-  it('keeps a plus as a plus, raw or encoded, and an at sign too', async () => {
+  it('keeps a plus as a plus, raw or encoded, and an at sign too [D4 D6]', async () => {
     assert.equal(await decoded('/domain/a+b@example.com'), 'a+b@example.com');
     assert.equal(await decoded('/domain/a%2Bb%40example.com'), 'a+b@example.com');
     assert.equal(await decoded('/domain/a;b'), 'a;b');
     assert.equal(await decoded('/domain/a%3Fb%23c'), 'a?b#c');
   });
 
-  it('with an invalid percent sequence is malformed input: 400, after the key was checked', async () => {
+  it('with an invalid percent sequence is malformed input: 400, after the key was checked [D7]', async () => {
     const paths = ['/domain/%', '/domain/%zz', '/domain/a%ff', '/domain/a%C3', '/domain/a;%zz', '/domain/%2525%'];
     for (const path of paths) {
       const { status, json } = await made.request('GET', path, { key });
@@ -117,13 +117,13 @@ describe('a path value', () => {
     assert.equal((await made.request('PUT', '/v1/gates//decisions', { key, body: {} })).status, 405);
   });
 
-  it('is unharmed by an invalid percent sequence in the query', async () => {
+  it('is unharmed by an invalid percent sequence in the query [D2]', async () => {
     assert.equal(await decoded('/domain/fine?x=%zz&unknown=1'), 'fine');
   });
 });
 
 describe('HEAD', () => {
-  it('answers as GET without a body, and is charged like it', async () => {
+  it('answers as GET without a body, and is charged like it [D19]', async () => {
     const own = await made.createKey({ credits: 2 });
     const head = await made.request('HEAD', '/domain/fine', { key: own });
     const get = await made.request('GET', '/domain/fine', { key: own });
@@ -136,7 +136,7 @@ describe('HEAD', () => {
 describe('the request id', () => {
   const ulidShape = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-  it('is an upper-case ULID on every answer', async () => {
+  it('is an upper-case ULID on every answer [D12]', async () => {
     const seen = new Set<string>();
     for (const [method, path] of [
       ['GET', '/status'],
@@ -154,7 +154,7 @@ describe('the request id', () => {
     assert.equal(seen.size, 7);
   });
 
-  it("is the caller's own when that is a ULID, and else a new one", async () => {
+  it("is the caller's own when that is a ULID, and else a new one [D13]", async () => {
     const own = '01JCX5S1V0ABCDEFGHJKMNPQRS';
     const idFor = async (id: string) =>
       (await made.request('GET', '/status', { headers: { 'x-request-id': id } })).headers['x-request-id'] ?? '';
@@ -167,7 +167,7 @@ describe('the request id', () => {
 });
 
 describe('a browser', () => {
-  it('may read lookups and status from any origin, errors included', async () => {
+  it('may read lookups and status from any origin, errors included [D17]', async () => {
     for (const [path, options] of [
       ['/status', { key }],
       ['/status', {}],
@@ -181,7 +181,7 @@ describe('a browser', () => {
     }
   });
 
-  it('gets its preflight answered without a key', async () => {
+  it('gets its preflight answered without a key [D18]', async () => {
     for (const path of ['/status', '/domain/example.com']) {
       const { status, headers, text } = await made.request('OPTIONS', path, {
         headers: {
@@ -206,7 +206,7 @@ describe('a browser', () => {
 });
 
 describe('JSON answers', () => {
-  it('say so in UTF-8', async () => {
+  it('say so in UTF-8 [S1 D1]', async () => {
     for (const path of [
       '/status',
       '/domain/b%C3%BCcher',
@@ -222,7 +222,7 @@ describe('JSON answers', () => {
 });
 
 describe('the operations', () => {
-  it('answer without a key: health, readiness, metrics and the reference', async () => {
+  it('answer without a key: health, readiness, metrics and the reference [D258]', async () => {
     assert.deepEqual((await made.request('GET', '/healthz')).json, { status: 'ok' });
     assert.deepEqual((await made.request('GET', '/readyz')).json, { status: 'ready' });
     const metrics = await made.request('GET', '/metrics');
@@ -243,7 +243,7 @@ describe('the operations', () => {
 });
 
 describe('links', () => {
-  it('are built on the own host of the request unless PUBLIC_URL is set', async () => {
+  it('are built on the own host of the request unless PUBLIC_URL is set [D145]', async () => {
     const bases: string[] = [];
     const showBase = endpoint({
       method: 'GET',

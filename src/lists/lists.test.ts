@@ -72,7 +72,7 @@ describe('the lists of the installed packages', () => {
     assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);
   });
 
-  it('flag at least 99 % of subdomains of the strong lists', () => {
+  it('flag at least 99 % of subdomains of the strong lists [Q24]', () => {
     const found = strongNames.filter((name, index) => lists.isDisposable(`a${index}.mx.${name}`)).length;
     assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);
   });
@@ -89,7 +89,7 @@ describe('the lists of the installed packages', () => {
     );
   });
 
-  it('flag no name that must never be flagged', () => {
+  it('flag no name that must never be flagged [Q25]', () => {
     const flagged = curated.neverFlag.filter((name) => lists.isDisposable(name) || lists.isSpam(name));
     assert.deepEqual(flagged, []);
   });
@@ -117,7 +117,7 @@ describe('the lists of the installed packages', () => {
     }
   });
 
-  it('know brands, public services, roles and TLDs', () => {
+  it('know brands, public services, roles and TLDs [D105]', () => {
     for (const { provider, domains } of curated.brands) {
       for (const domain of domains) assert.equal(lists.disposableProvider(domain), provider, domain);
     }

@@ -37,7 +37,7 @@ describe('facts to be written', () => {
     assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
   });
 
-  it('are kept while the storage is away, and what was learnt meanwhile is newer', async () => {
+  it('are kept while the storage is away, and what was learnt meanwhile is newer [Q21]', async () => {
     const { store, batches, state } = storage();
     const writer = createFactWriter(store);
     writer.add(fact('a.test', 1));

@@ -30,7 +30,7 @@ function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = 
 }
 
 describe('what the network tells', () => {
-  it('comes without a promise and without the registration date unless somebody waits for it', () => {
+  it('comes without a promise and without the registration date unless somebody waits for it [D82]', () => {
     const facts = open(Promise.resolve()).of(domain, { mx: true, waitForRegistrationMs: 0 });
     assert.ok(!(facts instanceof Promise));
     assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
@@ -41,7 +41,7 @@ describe('what the network tells', () => {
     assert.deepEqual(facts.registeredAtMs, known(0));
   });
 
-  it('is held no longer than was said, and then comes without the date', { timeout: 10_000 }, async () => {
+  it('is held no longer than was said, and then comes without the date [D75]', { timeout: 10_000 }, async () => {
     const facts = await open(new Promise(() => {})).of(domain, { mx: true, waitForRegistrationMs: 20 });
     assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
   });

@@ -80,7 +80,7 @@ describe('the mail facts of a domain', () => {
       })),
     );
 
-  it('are all asked at once', async () => {
+  it('are all asked at once [D80]', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     // Nobody is answered before everybody was asked: one after the other would end at the deadline.
     say = async (kind) => {
@@ -116,7 +116,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
   });
 
-  it('are null at the deadline, and there for a later lookup once they came', async () => {
+  it('are null at the deadline, and there for a later lookup once they came [D81]', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     say = async (kind) => {
       await promise;
@@ -141,7 +141,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(values(await facts.of(domain, all)), learnt);
   });
 
-  it('that are older than the DNS can say now are given for a day, and no longer', async () => {
+  it('that are older than the DNS can say now are given for a day, and no longer [Q20]', async () => {
     const facts = open();
     await facts.of(domain, all);
     say = () => unknown('timeout');

@@ -119,7 +119,7 @@ describe('the registration date of a domain', () => {
     });
   }
 
-  it('that is known holds nobody while it is asked again', async () => {
+  it('that is known holds nobody while it is asked again [S62]', async () => {
     const facts = open();
     await facts.settledDate();
     say = () => new Promise(() => {});

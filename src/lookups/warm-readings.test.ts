@@ -24,7 +24,7 @@ describe('the readings of a domain', () => {
     assert.notEqual(warm.of(domain, nothing), warm.of(caseDomain('example.net'), nothing));
   });
 
-  it('follow the lists', () => {
+  it('follow the lists [Q22]', () => {
     let disposable = false;
     let revision = {};
     const changing: ListSource = {

@@ -10,7 +10,7 @@ const deadline = { atMs: Number.POSITIVE_INFINITY };
 
 describe('the DMARC policy', () => {
   for (const dmarcCase of dmarcCases) {
-    it(`${dmarcCase.name} (${dmarcCase.rfc}): ${dmarcCase.expected}`, async () => {
+    it(`${dmarcCase.name} (${dmarcCase.rfc}): ${dmarcCase.expected} [S27 D94 D95 D96 D97]`, async () => {
       const reading = await readDmarc(caseDomain(dmarcCase.domain), createZoneDns(dmarcCase), deadline);
       assert.equal(valueOrNull(reading), dmarcCase.expected);
     });

@@ -8,14 +8,14 @@ const table = compileMxProviders(providerEntries);
 
 describe('providers behind MX hosts', () => {
   for (const { name, domain, hosts, expected } of mxProviderCases) {
-    it(`are told: ${name}`, () => {
+    it(`are told: ${name} [D89]`, () => {
       const records = hosts.map((hostname, index) => ({ hostname, priority: 10 * index }));
       const slugs = recogniseProviders(records, table, caseDomain(domain)).map((provider) => provider.slug);
       assert.deepEqual(slugs, expected);
     });
   }
 
-  it('carry slug, type and grade and nothing else', () => {
+  it('carry slug, type and grade and nothing else [S24]', () => {
     const records = [{ hostname: 'mxa.mailgun.org', priority: 10 }];
     assert.deepEqual(recogniseProviders(records, table, caseDomain('shop.example')), [
       { slug: 'mailgun', type: 'email_api', grade: 'professional' },

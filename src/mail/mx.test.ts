@@ -11,7 +11,7 @@ const domain = caseDomain('example.com');
 
 describe('MX records of a domain', () => {
   for (const mxCase of mxCases) {
-    it(`${mxCase.name} (${mxCase.rfc})`, async () => {
+    it(`${mxCase.name} (${mxCase.rfc}) [D85 D86]`, async () => {
       const reading = await readMx(caseDomain(mxCase.domain), createZoneDns(mxCase), deadline);
       assert.deepEqual(valueOrNull(reading), mxCase.expected);
     });
@@ -38,7 +38,7 @@ describe('MX records of a domain', () => {
     assert.deepEqual(reading.why?.(), [{ source: 'dns', detail: '10 mx.example.com' }]);
   });
 
-  it('never list what is not a host name, whatever the DNS holds', async () => {
+  it('never list what is not a host name, whatever the DNS holds [D87]', async () => {
     const pair = fc.tuple(fc.nat(65535), fc.oneof(fc.domain(), fc.string(), fc.ipV4(), fc.ipV6()));
     await fc.assert(
       fc.asyncProperty(fc.array(pair), async (MX) => {

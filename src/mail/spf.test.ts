@@ -17,7 +17,7 @@ async function questionsFor(zone: Zone): Promise<string[]> {
 
 describe('the SPF verdict', () => {
   for (const spfCase of spfCases) {
-    it(`${spfCase.name} (${spfCase.rfc}): ${spfCase.expected}`, async () => {
+    it(`${spfCase.name} (${spfCase.rfc}): ${spfCase.expected} [S26 D91 D92 D93]`, async () => {
       const reading = await readSpf(caseDomain(spfCase.domain), createZoneDns(spfCase), deadline);
       assert.equal(valueOrNull(reading), spfCase.expected, reading.known ? reading.why?.()[0]?.detail : reading.reason);
     });

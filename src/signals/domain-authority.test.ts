@@ -40,7 +40,7 @@ describe('the authority of a ranked domain', () => {
     [1e12, 0],
   ];
   for (const [rank, score] of ranks) {
-    it(`at place ${rank} is ${score}`, () => assert.equal(authority({ rank }), score));
+    it(`at place ${rank} is ${score} [D101]`, () => assert.equal(authority({ rank }), score));
   }
 
   it('asks for nothing else', () => {
@@ -72,7 +72,7 @@ describe('the authority of a domain without a rank', () => {
     ['offline leaves it open', { registeredAtMs: unknown('offline') }, null],
   ];
   for (const [what, facts, score] of cases) {
-    it(`${what}: ${score}`, () => assert.equal(authority(facts), score));
+    it(`${what}: ${score} [S17]`, () => assert.equal(authority(facts), score));
   }
 
   it('is a whole number, never below 0 and always below the first million', () => {
@@ -94,7 +94,7 @@ describe('the authority of a domain without a rank', () => {
 describe('the age of a domain', () => {
   const read = (facts: Partial<DomainFacts>) => valueOrNull(domainAge.read(subject, sources(facts)));
 
-  it('is the whole days since its registration', () => {
+  it('is the whole days since its registration [S19]', () => {
     assert.deepEqual([age(1), age(0.99), age(1.99), age(10_000)].map(read), [1, 0, 1, 10_000]);
   });
 

@@ -41,7 +41,7 @@ describe('the table of cases', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(gateCases)), gateCases);
   });
 
-  it('has every operator of every type on a known and on an unknown field', () => {
+  it('has every operator of every type on a known and on an unknown field [D193 D195 D196 D198 D200]', () => {
     const typeOf = new Map(fields.map((field) => [field.path, field.type]));
     const covered = new Set(
       gateCases.flatMap(({ rules, signals }) =>

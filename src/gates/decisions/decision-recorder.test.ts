@@ -117,7 +117,7 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.dropped, []);
   });
 
-  it('is bounded: what does not fit is counted as dropped, and still counted as decided', async () => {
+  it('is bounded: what does not fit is counted as dropped, and still counted as decided [Q31]', async () => {
     const recorder = recorderOver({ maxWaiting: 10 });
     recorder.recordMany(0, 25);
     assert.equal(recorder.waiting(), 10);

@@ -37,7 +37,7 @@ await describeEngines('decisions', (fresh) => {
 
   for (const version of versions) {
     describe(`${version}: 200`, () => {
-      it('answers with the input, the decision, every signal and where it came from', async () => {
+      it('answers with the input, the decision, every signal and where it came from [S8 S122 D177 D203 D206 D217 D223]', async () => {
         const { status, json, headers } = await post<WireDecision>(version, {
           email: 'Jane.Doe+News@Mailinator.com',
           ip: '8.8.8.8',
@@ -111,7 +111,7 @@ await describeEngines('decisions', (fresh) => {
         assert.equal(json.meta.created_at, '2026-11-15T00:20:00+00:00');
       });
 
-      it('a domain has no email signals, and without an ip there are none of it', async () => {
+      it('a domain has no email signals, and without an ip there are none of it [D204 D218]', async () => {
         const { json } = await post<WireDecision>(version, { domain: 'Mail.Bücher.co.uk.' });
         assert.deepEqual(json.input, { domain: 'Mail.Bücher.co.uk.' });
         assert.deepEqual([json.signals.email, json.signals.ip], [null, null]);
@@ -128,12 +128,12 @@ await describeEngines('decisions', (fresh) => {
         );
       });
 
-      it('no match is the default action without a rule', async () => {
+      it('no match is the default action without a rule [D192]', async () => {
         const { json } = await post<WireDecision>(version, { email: 'jane@gmail.com' });
         assert.deepEqual(json.decision, { action: 'allow', matched_rule: null });
       });
 
-      it('null is absent, fields it does not know are ignored, and so are names wait does not know', async () => {
+      it('null is absent, fields it does not know are ignored, and so are names wait does not know [D215]', async () => {
         const body = { email: 'jane@gmail.com', domain: null, ip: null, wait: ['nonsense'], colour: 'red' };
         const { status, json } = await post<WireDecision>(version, body);
         assert.equal(status, 200);
@@ -142,7 +142,7 @@ await describeEngines('decisions', (fresh) => {
         assert.equal((await post(version, { domain: 'gmail.com', wait: null })).status, 200);
       });
 
-      it('costs 1 credit, 3 with an ip, and 1 with an ip of null', async () => {
+      it('costs 1 credit, 3 with an ip, and 1 with an ip of null [S119 D48]', async () => {
         const account = await started.createAccount();
         const { id } = await gateClient(started, account.keys.production).createGate();
         const cost = async (body: object) => {
@@ -196,7 +196,7 @@ await describeEngines('decisions', (fresh) => {
         ['JSON that is too deep', '['.repeat(100), 'validation_failed', ['body']],
       ];
       for (const [name, body, code, paths] of rows) {
-        it(`${name}: ${code}`, async () => {
+        it(`${name}: ${code} [S118 D211 D212 D213]`, async () => {
           const { status, json, headers } = await post(version, body);
           assert.equal(status, inputStatus);
           assert.equal(json.error, code);
@@ -251,7 +251,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 413 and 415`, () => {
-      it('a body that is too large, or not sent as JSON', async () => {
+      it('a body that is too large, or not sent as JSON [D220]', async () => {
         const large = await post(version, { email: 'x'.repeat(1_100_000) });
         assert.deepEqual([large.status, large.json.error], [413, 'payload_too_large']);
         const form = await started.request<WireError>('POST', `/${version}/gates/${gateId}/decisions`, {
@@ -300,7 +300,7 @@ await describeEngines('decisions', (fresh) => {
     const domain = 'example.com';
     const decide = (gate: string) => client.decide(gate, { domain });
 
-    it('the last match wins, stop is final, disabled rules are skipped and shadow rules never decide', async () => {
+    it('the last match wins, stop is final, disabled rules are skipped and shadow rules never decide [D186 D190 D191]', async () => {
       const { id } = await client.createGate();
       const rule = (name: string, action: string, more: object = {}) =>
         client.addRule(id, { ...blockDomain(domain), name, action, ...more });
@@ -316,7 +316,7 @@ await describeEngines('decisions', (fresh) => {
       assert.deepEqual([decision.action, decision.matched_rule?.name], ['allow', 'final']);
     });
 
-    it('unknown is not false: a missing MX answer matches neither false nor not true, only is_unknown', async () => {
+    it('unknown is not false: a missing MX answer matches neither false nor not true, only is_unknown [D194]', async () => {
       const { id } = await client.createGate();
       await client.addRule(id, {
         name: 'No MX',
@@ -332,7 +332,7 @@ await describeEngines('decisions', (fresh) => {
       assert.equal((await decide(id)).decision.action, 'challenge');
     });
 
-    it('domain.blocklisted follows the blocklist of the environment', async () => {
+    it('domain.blocklisted follows the blocklist of the environment [S7]', async () => {
       const { id } = await client.createGate({ preset: 'signup' });
       const listed = { domain: 'listed.example' };
       const action = async () => (await client.decide(id, listed)).decision.action;

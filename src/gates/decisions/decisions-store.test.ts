@@ -95,7 +95,7 @@ await describeEngines('the store of decisions', (fresh) => {
   });
 
   describe('retention', () => {
-    it('removes the log after its days and the counts after 400, and nothing younger', async () => {
+    it('removes the log after its days and the counts after 400, and nothing younger [D255]', async () => {
       const gateId = await createGate();
       const stats = createStatsStore(db);
       const rows = Array.from({ length: 2_500 }, () => row(gateId, nowMs - 30 * dayMs - 1));
@@ -152,7 +152,7 @@ await describeEngines('the store of decisions', (fresh) => {
     ];
     for (const [index, filter] of filters) {
       for (const whole of [filter, { ...filter, ...span }, { ...filter, ...span, beforeId: ulid(nowMs) }]) {
-        it(`${index} serves ${Object.keys(whole).join(', ') || 'the whole log'}`, async () => {
+        it(`${index} serves ${Object.keys(whole).join(', ') || 'the whole log'} [Q32]`, async () => {
           const plan = await planOf(db, (read) => selectLog({ read }, 'gate', whole).limit(26));
           // By its statistics PostgreSQL may well prefer the index of the time for a short span.
           const any = db.engine === 'postgres' && whole !== filter;

@@ -52,7 +52,7 @@ await describeEngines('the decision log', (fresh) => {
       assert.equal(json.meta.next_cursor, null);
     });
 
-    it('one entry is read alone', async () => {
+    it('one entry is read alone [D179]', async () => {
       const [newest] = made;
       const { status, json } = await client.call('GET', `/v1/gates/${gateId}/decisions/${newest?.meta.decision_id}`);
       assert.deepEqual([status, json], [200, { data: { id: newest?.meta.decision_id, ...newest } }]);
@@ -82,7 +82,7 @@ await describeEngines('the decision log', (fresh) => {
       ['from=2026-11-16', []],
     ];
     for (const [query, expected] of rows) {
-      it(`finds by ${query}`, async () => {
+      it(`finds by ${query} [D178 D180]`, async () => {
         const { status, json, text } = await log(`?${query}`);
         assert.equal(status, 200, text);
         assert.deepEqual(inputsOf(json), expected);
@@ -94,7 +94,7 @@ await describeEngines('the decision log', (fresh) => {
       assert.deepEqual(inputsOf((await log('?rule_id=01k00000000000000000000000')).json), []);
     });
 
-    it('is paged by a cursor that keeps its place while decisions are made', async () => {
+    it('is paged by a cursor that keeps its place while decisions are made [D162]', async () => {
       const first = (await log('?limit=2&domain=gmail.com')).json;
       assert.deepEqual(inputsOf(first), ['gmail.com', 'joe@gmail.com']);
       const { id } = await client.createGate();
@@ -125,7 +125,7 @@ await describeEngines('the decision log', (fresh) => {
   });
 
   describe('404', () => {
-    it('a decision that is not there, and one of another gate', async () => {
+    it('a decision that is not there, and one of another gate [D214]', async () => {
       const { id } = await client.createGate();
       const other = await client.decide(id, { domain: 'example.com' });
       const lower = made[0]?.meta.decision_id.toLowerCase();
@@ -157,7 +157,7 @@ await describeEngines('the decision log', (fresh) => {
       ['action=block&action=allow', 'action'],
     ] as const;
     for (const [query, path] of rows) {
-      it(`refuses ${query}`, async () => {
+      it(`refuses ${query} [D189]`, async () => {
         const { status, json } = await client.call('GET', `/v1/gates/${gateId}/decisions?${query}`);
         assert.deepEqual([status, json.error], [422, 'validation_failed']);
         assert.deepEqual(Object.keys(json.errors ?? {}), [path]);
@@ -174,7 +174,7 @@ await describeEngines('the decision log', (fresh) => {
 await describeEngines('the settings of the decision log', (fresh) => {
   describe('DECISION_LOG_ADDRESSES=hashed', () => hashedAddresses(fresh));
 
-  it('DECISION_LOG_DAYS=0 keeps no log, and counts all the same', async () => {
+  it('DECISION_LOG_DAYS=0 keeps no log, and counts all the same [Q27]', async () => {
     const started = await startApp({ DECISION_LOG_DAYS: '0' }, { database: await fresh(), nowMs });
     const client = gateClient(started);
     const { id } = await client.createGate();
@@ -188,7 +188,7 @@ await describeEngines('the settings of the decision log', (fresh) => {
     await started.close();
   });
 
-  it('what was decided is written when the service stops', async () => {
+  it('what was decided is written when the service stops [Q28]', async () => {
     const started = await startApp({}, { database: await fresh(), nowMs });
     const client = gateClient(started);
     const { id } = await client.createGate();
@@ -233,7 +233,7 @@ function hashedAddresses(fresh: FreshDatabase): void {
     assert.equal(answer.signals.email?.normalized, 'janedoe@gmail.com');
   });
 
-  it('the database holds no part of the address in clear', async () => {
+  it('the database holds no part of the address in clear [Q26]', async () => {
     await log();
     const rows = await started.db.read.selectFrom('decisions').selectAll().execute();
     assert.equal(rows.length, 2);
@@ -260,7 +260,7 @@ function hashedAddresses(fresh: FreshDatabase): void {
     assert.deepEqual(entry?.input.ip, '203.0.113.7');
   });
 
-  it('the exact address still finds it, in any case, and no other does', async () => {
+  it('the exact address still finds it, in any case, and no other does [D256]', async () => {
     assert.equal((await log('?email=JANE.DOE%2BTAGGED@gmail.com')).json.data.length, 1);
     assert.equal((await log('?email=janedoe@gmail.com')).json.data.length, 0);
     assert.equal((await log('?domain=gmail.com')).json.data.length, 2);

@@ -35,7 +35,7 @@ function logOf(count: number) {
 const proposal = { rules: [], defaultAction: null };
 
 describe('a backtest', () => {
-  it('looks at the newest 10,000 decisions at most, and shows 20 of those that change', async () => {
+  it('looks at the newest 10,000 decisions at most, and shows 20 of those that change [Q33]', async () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(10_300), monotonicMs: () => 0 });
     assert.deepEqual([result.evaluated, result.changed, result.examples.length], [10_000, 10_000, 20]);
     assert.deepEqual(result.changes, [{ from: 'allow', to: 'block', count: 10_000 }]);

@@ -67,7 +67,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       return json.data;
     };
 
-    it('200: counts by action and by rule, live and shadow apart, also of rules that are gone', async () => {
+    it('200: counts by action and by rule, live and shadow apart, also of rules that are gone [D181]', async () => {
       const { actions, rules } = await stats();
       assert.deepEqual(actions, { allow: 2, block: 2, challenge: 1 });
       assert.deepEqual(rules, [
@@ -237,7 +237,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.equal((await backtest({ rules })).changed, 0);
     });
 
-    it('200: changes nothing: neither the gate nor its log nor its counts', async () => {
+    it('200: changes nothing: neither the gate nor its log nor its counts [D182]', async () => {
       const look = async () => [
         await client.readGate(gateId),
         (await client.call('GET', `/v1/gates/${gateId}/decisions`)).text,

@@ -124,7 +124,7 @@ const anySignals = fc
   .map((entries) => signalsFromFields(Object.fromEntries(entries.filter(([, value]) => value !== null))));
 
 describe('a compiled gate', () => {
-  it('decides as the documented meaning says, on one set of signals after another', () => {
+  it('decides as the documented meaning says, on one set of signals after another [D199]', () => {
     fc.assert(
       fc.property(anyGate, fc.array(anySignals, { minLength: 1, maxLength: 4 }), (gate, several) => {
         const evaluate = compileGate(gate);

@@ -24,7 +24,7 @@ function read(field: Field, signals: DecisionSignals): unknown {
 const samples = { boolean: true, integer: 424242, string: 'a sample', 'string[]': ['first', 'second'] } as const;
 
 describe('the field catalogue', () => {
-  it('has exactly the documented fields', () => {
+  it('has exactly the documented fields [D201]', () => {
     assert.deepEqual(
       fieldCatalogue()
         .map(({ path }) => path)
@@ -77,7 +77,7 @@ describe('the field catalogue', () => {
     }
   });
 
-  it('knows no email.* of a domain and no ip.* without an ip', () => {
+  it('knows no email.* of a domain and no ip.* without an ip [D202]', () => {
     const signals = signalsFromFields({ 'domain.mx': true });
     for (const field of fields) {
       if (!field.path.startsWith('domain.')) assert.equal(read(field, signals), null, field.path);

@@ -161,7 +161,7 @@ describe('the limits of a rule', () => {
     ],
   ];
   for (const [name, change, path] of refused) {
-    it(`refuse ${name}`, () => assert.deepEqual(pathsOf({ ...rule, ...change }), [path]));
+    it(`refuse ${name} [D209]`, () => assert.deepEqual(pathsOf({ ...rule, ...change }), [path]));
   }
 });
 

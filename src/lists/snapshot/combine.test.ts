@@ -111,7 +111,7 @@ describe('disposable', () => {
     }
   });
 
-  it('suggest: never for a known name, still for a misspelling that lists picked up', () => {
+  it('suggest: never for a known name, still for a misspelling that lists picked up [D106]', () => {
     const all = madeUpLists({
       packages: {
         'disposable-email-domains-js': ['gmial.com', 'brand.com'],

@@ -286,7 +286,7 @@ describe('a forged answer', () => {
     });
   }
 
-  it('never appears in front of the true one, nor inside it', async () => {
+  it('never appears in front of the true one, nor inside it [Q23]', async () => {
     for (const behaviour of ['lying', 'foreign-records'] as const) {
       server.behave('example.com', behaviour);
       for (const type of ['MX', 'TXT', 'A', 'AAAA'] as const) {

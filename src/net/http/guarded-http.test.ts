@@ -227,7 +227,7 @@ describe('the address guard', () => {
     assert.equal(listener.connections(), 0);
   });
 
-  it('lets an exempt origin through by name and by redirect', async () => {
+  it('lets an exempt origin through by name and by redirect [D250]', async () => {
     const target = await listen((_, response) => response.end('there'));
     const port = new URL(target).port;
     const named = `http://inside.test:${port}`;

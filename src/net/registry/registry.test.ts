@@ -53,7 +53,7 @@ describe('the registry', () => {
     assert.deepEqual(whoisServer.questions, []);
   });
 
-  it('asks by WHOIS where there is no RDAP, or no bootstrap', async () => {
+  it('asks by WHOIS where there is no RDAP, or no bootstrap [D98]', async () => {
     whoisServer.behave('a.xy', 'created: 2001-01-01\r\n');
     const found = { kind: 'found', registeredAtMs, source: 'whois', server: '127.0.0.1' };
     assert.deepEqual(await open().registrationDate('a.xy'), found);

@@ -1,0 +1,15 @@
+import { relative } from 'node:path';
+import type { TestEvent } from 'node:test/reporters';
+import { type EndedTest, idsInName } from './conformance-rules.ts';
+import { root } from './test-files.ts';
+
+/** A reporter of node:test: one line of JSON for every test that ended and whose name carries ids of rules. */
+export default async function* conformanceReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    if (data.file === undefined || data.details.type === 'suite' || idsInName(data.name).length === 0) continue;
+    const isSkipped = data.skip !== undefined || data.todo !== undefined;
+    const outcome = type === 'test:fail' ? 'failed' : isSkipped ? 'skipped' : 'passed';
+    yield `${JSON.stringify({ file: relative(root, data.file), name: data.name, outcome } satisfies EndedTest)}\n`;
+  }
+}

@@ -1,0 +1,77 @@
+/** A row of test/conformance.md. Its feature is open while the rule starts with "(to come)". */
+export interface ConformanceRule {
+  readonly id: string;
+  readonly rule: string;
+  readonly isOpen: boolean;
+}
+
+/** A test that ended, as the reporter of the test run noted it. */
+export interface EndedTest {
+  readonly file: string;
+  readonly name: string;
+  readonly outcome: 'passed' | 'skipped' | 'failed';
+}
+
+const ids = '[A-Z]+\\d+(?: [A-Z]+\\d+)*';
+/** A name carries the ids of its rules at its end: `… [S12 D3]`. In a source, the closing quote follows. */
+const tagInSource = new RegExp(`\\[(${ids})\\](?=['"\`])`, 'g');
+const tagInName = new RegExp(`\\[(${ids})\\]$`);
+
+/** The rows of the table, in their order. */
+export function readRules(table: string): ConformanceRule[] {
+  return table
+    .split('\n')
+    .filter((line) => /^\| [A-Z]+\d+ \|/.test(line))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+    .map(([, id = '', rule = '']) => ({ id, rule, isOpen: rule.startsWith('(to come)') }));
+}
+
+/** The ids that the names of tests in this source carry. */
+export function idsInSource(source: string): string[] {
+  return [...source.matchAll(tagInSource)].flatMap(([, tag = '']) => tag.split(' '));
+}
+
+/** The ids that the name of one test carries. */
+export function idsInName(name: string): string[] {
+  return tagInName.exec(name)?.[1]?.split(' ') ?? [];
+}
+
+/** What is wrong between the table and the sources of the tests: a rule without a test, a test without its rule. */
+export function problemsOfSources(
+  rules: readonly ConformanceRule[],
+  idsByFile: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const known = new Set(rules.map(({ id }) => id));
+  const carried = new Set([...idsByFile.values()].flat());
+  return [
+    ...(rules.length === 0 ? ['test/conformance.md has no rows'] : []),
+    ...rules
+      .filter(({ id }, row) => rules.findIndex((other) => other.id === id) !== row)
+      .map(({ id }) => `${id}: twice`),
+    ...rules.filter(({ rule }) => rule === '').map(({ id }) => `${id}: no rule`),
+    ...rules.filter(({ id, isOpen }) => !isOpen && !carried.has(id)).map(({ id }) => `${id}: no test carries it`),
+    ...rules.filter(({ id, isOpen }) => isOpen && carried.has(id)).map(({ id }) => `${id}: has a test, yet is to come`),
+    ...[...idsByFile].flatMap(([file, found]) =>
+      found.filter((id) => !known.has(id)).map((id) => `${id}: in ${file}, but not in test/conformance.md`),
+    ),
+  ];
+}
+
+/**
+ * The ids that a source carries and no test of that file carried when it ran: a table of cases lost its cases, or a test was
+ * skipped. A test that failed has already failed the run, so its rule needs no second complaint.
+ */
+export function problemsOfRun(
+  idsByFile: ReadonlyMap<string, readonly string[]>,
+  ended: readonly EndedTest[],
+  isSkippingAllowed: boolean,
+): string[] {
+  const ran = new Set(
+    ended
+      .filter(({ outcome }) => outcome !== 'skipped' || isSkippingAllowed)
+      .flatMap(({ file, name }) => idsInName(name).map((id) => `${id} ${file}`)),
+  );
+  return [...idsByFile].flatMap(([file, found]) =>
+    [...new Set(found)].filter((id) => !ran.has(`${id} ${file}`)).map((id) => `${id}: no test of ${file} ran for it`),
+  );
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { idsInName, idsInSource, problemsOfRun, problemsOfSources, readRules } from '../scripts/conformance-rules.ts';
+
+// Tags are put together here, so that the check does not take these made-up ids for those of this file.
+const tag = (...ids: string[]) => `[${ids.join(' ')}]`;
+const sourceOf = (...names: string[]) => names.map((name) => `it('${name}', () => {});`).join('\n');
+const tables = (...rows: string[]) => ['| ID | rule |', '|---|---|', ...rows].join('\n');
+const rules = readRules(tables('| X1 | a `\\|` is kept |', '| X2 | (to come) two |'));
+
+describe('the check of the table against the tests', () => {
+  it('reads ids and rules from the rows, and which are to come', () => {
+    assert.deepEqual(rules, [
+      { id: 'X1', rule: 'a `\\|` is kept', isOpen: false },
+      { id: 'X2', rule: '(to come) two', isOpen: true },
+    ]);
+  });
+
+  it('reads ids at the end of names only', () => {
+    assert.deepEqual(idsInSource(sourceOf(`a ${tag('X1', 'X2')}`, 'b [X3] c', 'd', 'e [12]')), ['X1', 'X2']);
+    assert.deepEqual(idsInName(`a ${tag('X1', 'X2')}`), ['X1', 'X2']);
+    assert.deepEqual(idsInName('b [X3] c'), []);
+  });
+
+  it('finds nothing wrong when every rule has a test and every id its rule', () => {
+    assert.deepEqual(problemsOfSources(rules, new Map([['a.test.ts', ['X1', 'X1']]])), []);
+  });
+
+  for (const [what, table, carried, problem] of [
+    ['a rule that no test carries', tables('| X1 | one |'), [], 'X1: no test carries it'],
+    [
+      'an id that the table lacks',
+      tables('| X1 | one |'),
+      ['X1', 'X9'],
+      'X9: in a.test.ts, but not in test/conformance.md',
+    ],
+    ['a rule to come that has a test', tables('| X1 | (to come) one |'), ['X1'], 'X1: has a test, yet is to come'],
+    ['an id that two rows have', tables('| X1 | one |', '| X1 | two |'), ['X1'], 'X1: twice'],
+    ['a row without a rule', tables('| X1 |  |'), ['X1'], 'X1: no rule'],
+    ['a table without rows', tables(), [], 'test/conformance.md has no rows'],
+  ] as const) {
+    it(`reports ${what}`, () => {
+      assert.deepEqual(problemsOfSources(readRules(table), new Map([['a.test.ts', carried]])), [problem]);
+    });
+  }
+});
+
+describe('the check of a run', () => {
+  const carried = new Map([
+    ['a.test.ts', ['X1']],
+    ['b.test.ts', ['X1']],
+  ]);
+  const passed = { file: 'a.test.ts', name: `first ${tag('X1')}`, outcome: 'passed' } as const;
+
+  it('reports a file whose tests no longer carry the id, even when another file holds the rule', () => {
+    const other = { file: 'b.test.ts', name: 'second', outcome: 'passed' } as const;
+    assert.deepEqual(problemsOfRun(carried, [passed, other], false), ['X1: no test of b.test.ts ran for it']);
+  });
+
+  it('accepts a skipped test only where skipping is allowed', () => {
+    const skipped = { file: 'b.test.ts', name: `second ${tag('X1')}`, outcome: 'skipped' } as const;
+    assert.deepEqual(problemsOfRun(carried, [passed, skipped], true), []);
+    assert.deepEqual(problemsOfRun(carried, [passed, skipped], false), ['X1: no test of b.test.ts ran for it']);
+  });
+
+  it('leaves a failed test to the run, which has failed already', () => {
+    const failed = { file: 'b.test.ts', name: `second ${tag('X1')}`, outcome: 'failed' } as const;
+    assert.deepEqual(problemsOfRun(carried, [passed, failed], false), []);
+  });
+});
