@@ -1,9 +1,6 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
-import type { Config } from '../config.ts';
-import type { Db } from '../db/db.ts';
 import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
 import { openRanks } from '../lists/ranks/ranks.ts';
@@ -28,6 +25,8 @@ import { createRegistry, type Registry } from '../net/registry/registry.ts';
 import { createWhois } from '../net/registry/whois.ts';
 import { unknown } from '../reading.ts';
 import { repeat } from '../time/repeat.ts';
+import type { Feature, Shared } from './feature.ts';
+import { knowledgeMetrics } from './knowledge-metrics.ts';
 
 /** How often what was learnt is written, and how often the oldest of it is let go. */
 const factFlushMs = 1_000;
@@ -35,20 +34,17 @@ const factPruneMs = 3_600_000;
 const factLimits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
 
 /** Everything the service can find out: lists on disk, the network, and what was learnt before. */
-export interface Knowledge {
+export interface Knowledge extends Feature {
   readonly lists: Lists;
   readonly ip: IpData;
   readonly facts: Facts;
   readonly dns: Dns;
   readonly http: GuardedHttp;
   readonly registry: Registry;
-  /** Writes what was learnt and ends every question under way. */
-  close(): Promise<void>;
 }
 
 /** Builds the part of the service that knows things; shared by the server and the commands. */
-export async function createKnowledge(config: Config, db: Db, log: Logger, now: () => number): Promise<Knowledge> {
-  const monotonicMs = () => performance.now();
+export async function createKnowledge({ config, db, log, now, monotonicMs }: Shared): Promise<Knowledge> {
   const { offline, outboundAllow: allowOrigins, dataDir } = config;
   const lists = await openLists({ dataDir, log, now });
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
@@ -111,6 +107,9 @@ export async function createKnowledge(config: Config, db: Db, log: Logger, now: 
     dns,
     http,
     registry,
+    endpoints: [],
+    follows: [],
+    metrics: knowledgeMetrics({ lists, dns, registry }, now),
     async close() {
       lists.close();
       ranks.close();

@@ -40,7 +40,7 @@ async function withLookup<T>(config: Config, work: (lookup: Lookup) => Promise<T
   const log = commandLog();
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   try {
-    const knowledge = await createKnowledge(config, db, log, Date.now);
+    const knowledge = await createKnowledge({ config, db, log, now: Date.now, monotonicMs: () => performance.now() });
     const { lists, facts } = knowledge;
     const blocklist = { has: () => false };
     try {

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
-import type { Config } from '../config.ts';
-import type { Db } from '../db/db.ts';
+import { Counter } from 'prom-client';
 import { createAddressKeys } from '../gates/decisions/address-key.ts';
 import { loadAddressSecret } from '../gates/decisions/address-secret-store.ts';
 import { createDecide, type ReadDecisionSignals } from '../gates/decisions/decision.ts';
@@ -13,52 +11,36 @@ import { decisionsEndpoints } from '../gates/decisions/decisions-endpoints.ts';
 import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
 import { logEndpoints } from '../gates/decisions/log-endpoints.ts';
 import { createStatsStore } from '../gates/decisions/stats-store.ts';
-import type { GateCache } from '../gates/gate-cache.ts';
+import { createGateCache } from '../gates/gate-cache.ts';
 import { createGates } from '../gates/gates.ts';
 import { gatesEndpoints } from '../gates/gates-endpoints.ts';
-import { createGatesStore } from '../gates/gates-store.ts';
+import { createGatesStore, gatesTopic, scopeOf } from '../gates/gates-store.ts';
 import { reportsEndpoints } from '../gates/reports/reports-endpoints.ts';
 import { rulesEndpoints } from '../gates/rules-endpoints.ts';
-import type { Endpoint } from '../http/endpoint.ts';
 import { repeat } from '../time/repeat.ts';
 import { steadyClock } from '../time/steady-clock.ts';
+import type { Feature, Shared } from './feature.ts';
 
 /** How often decisions are written; a kill -9 loses no more of the log and the statistics than this. */
 const flushMs = 400;
 const pruneMs = 600_000;
 
-/** What Gates needs of the rest of the service. */
-export interface GatekeepingParts {
-  readonly config: Pick<Config, 'decisionLogDays' | 'decisionLogAddresses'>;
-  readonly db: Db;
-  readonly log: Logger;
-  readonly metrics: Registry;
-  readonly now: () => number;
-  readonly monotonicMs: () => number;
-  readonly readSignals: ReadDecisionSignals;
-  readonly gateCache: GateCache;
-}
-
-/** Gates, put together. */
-export interface Gatekeeping {
-  readonly endpoints: readonly Endpoint[];
-  /** Writes what was decided; nothing may be decided any more. */
-  close(): Promise<void>;
-}
-
 /** Builds Gates: management, decisions, their log and what is made from it. */
-export async function createGatekeeping(parts: GatekeepingParts): Promise<Gatekeeping> {
-  const { config, db, log, now, monotonicMs, readSignals, gateCache } = parts;
+export async function createGatesFeature(shared: Shared, readSignals: ReadDecisionSignals): Promise<Feature> {
+  const { config, db, log, now, monotonicMs } = shared;
   const secret = await loadAddressSecret(db, () => randomBytes(32).toString('hex'));
   const keys = createAddressKeys(config.decisionLogAddresses, secret);
   const decisions = createDecisionsStore(db);
   const stats = createStatsStore(db);
+  const dropped = droppedCounter();
   const recorder = createDecisionRecorder({
     store: decisions,
     toRow: config.decisionLogDays === 0 ? null : (decision) => toLoggedRow(decision, keys),
-    onDropped: reportDropped(log, parts.metrics),
+    onDropped: reportDropped(log, dropped),
   });
-  const gates = createGates(createGatesStore(db), gateCache, now);
+  const store = createGatesStore(db);
+  const gateCache = createGateCache(store, scopeOf);
+  const gates = createGates(store, gateCache, now);
   const decide = createDecide({ readSignals, record: recorder.record, now, monotonicMs });
 
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'decisions not written yet');
@@ -77,6 +59,8 @@ export async function createGatekeeping(parts: GatekeepingParts): Promise<Gateke
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
       ...reportsEndpoints({ gates, stats, decisions, recorder, now }),
     ],
+    follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
+    metrics: [dropped],
     async close() {
       await Promise.all([flushes.stop(), prunes.stop()]);
       // A storage that is away must not keep the process from ending.
@@ -85,14 +69,17 @@ export async function createGatekeeping(parts: GatekeepingParts): Promise<Gateke
   };
 }
 
-function reportDropped(log: Logger, metrics: Registry): (entries: number, error: unknown) => void {
-  const counter = new Counter({
+function droppedCounter(): Counter {
+  return new Counter({
     name: 'signalpost_decision_log_dropped_total',
     help: 'Decisions that were answered and could not be logged',
-    registers: [metrics],
+    registers: [],
   });
+}
+
+function reportDropped(log: Logger, dropped: Counter): (entries: number, error: unknown) => void {
   return (entries, error) => {
-    counter.inc(entries);
+    dropped.inc(entries);
     if (error === null) log.warn({ entries }, 'decisions not logged: the storage does not take them fast enough');
     else log.error({ err: error, entries }, 'decisions not logged');
   };

@@ -1,0 +1,49 @@
+import { accountsTopic } from '../accounts/accounts-store.ts';
+import { createAdmission } from '../accounts/admission.ts';
+import { createCredits } from '../accounts/credits.ts';
+import { createFirstAccount, type FirstAccount } from '../accounts/first-account.ts';
+import { createIpBlock } from '../accounts/ip-block.ts';
+import { createKeyCache } from '../accounts/key-cache.ts';
+import { createKeysStore } from '../accounts/keys-store.ts';
+import type { Plan } from '../accounts/plans.ts';
+import { statusEndpoints } from '../accounts/status-endpoints.ts';
+import { createThroughputLimiter } from '../accounts/throughput.ts';
+import { createUsageStore } from '../accounts/usage-store.ts';
+import type { Admission } from '../http/admission.ts';
+import { repeat } from '../time/repeat.ts';
+import type { Feature, Shared } from './feature.ts';
+
+/** How often credits used are written; a kill -9 loses no more than this. */
+const creditFlushMs = 500;
+
+/** Who may call, and how much. */
+export interface AccountsFeature extends Feature {
+  readonly admission: Admission;
+  /** Creates the account and keys of an empty database; null when it is not empty. */
+  createFirstAccount(): Promise<FirstAccount | null>;
+}
+
+/** Builds accounts: keys, plans, throughput, credits, the block of IP addresses. */
+export function createAccountsFeature(shared: Shared, plans: ReadonlyMap<string, Plan>): AccountsFeature {
+  const { config, db, log, now, monotonicMs } = shared;
+  const keys = createKeyCache(createKeysStore(db), plans, monotonicMs);
+  const credits = createCredits(createUsageStore(db), now);
+  const ipBlock = createIpBlock({ after: config.ipBlockAfter, loopback: config.ipBlockLoopback, monotonicMs });
+  const flushes = repeat(
+    creditFlushMs,
+    () => credits.flush(),
+    (error) => log.warn({ err: error }, 'credits not written yet'),
+  );
+  return {
+    admission: createAdmission(keys, createThroughputLimiter(monotonicMs), credits, ipBlock),
+    createFirstAccount: () => createFirstAccount(db, plans, now),
+    endpoints: statusEndpoints(credits),
+    follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }],
+    metrics: [],
+    async close() {
+      await flushes.stop();
+      // A storage that is away must not keep the process from ending.
+      await credits.flush().catch((error) => log.error({ err: error }, 'credits of the last moment were not written'));
+    },
+  };
+}

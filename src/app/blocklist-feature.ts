@@ -1,0 +1,30 @@
+import { createBlocklist } from '../blocklist/blocklist.ts';
+import { blocklistEndpoints } from '../blocklist/blocklist-endpoints.ts';
+import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
+import { createMembership, type Membership } from '../blocklist/membership.ts';
+import { createMembershipStore } from '../blocklist/membership-store.ts';
+import { blocklistTopic } from '../blocklist/stored-list-store.ts';
+import type { Feature, Shared } from './feature.ts';
+
+/** The customers' own lists, and what lookups ask of them. */
+export interface BlocklistFeature extends Feature {
+  readonly membership: Membership;
+}
+
+/** Builds the blocklists; `lastLookMs` says when changes were last looked for with success. */
+export function createBlocklistFeature(shared: Shared, lastLookMs: () => number): BlocklistFeature {
+  const { db, log, now, monotonicMs } = shared;
+  const membership = createMembership({
+    store: createMembershipStore(db),
+    monotonicMs,
+    lastLookMs,
+    onError: (error) => log.warn({ err: error }, 'blocklist not read yet'),
+  });
+  return {
+    membership,
+    endpoints: blocklistEndpoints(createBlocklist(createBlocklistStore(db), membership, now)),
+    follows: [{ topic: blocklistTopic, changed: membership.changed, changedAll: membership.changedAll }],
+    metrics: [],
+    async close() {},
+  };
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { Metric } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+
+/** What every feature is built from. */
+export interface Shared {
+  readonly config: Config;
+  readonly db: Db;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** Measures spans of time and never goes back. */
+  readonly monotonicMs: () => number;
+}
+
+/** A part of the product, built and running: what it serves, what makes it forget, how it ends. */
+export interface Feature {
+  readonly endpoints: readonly Endpoint[];
+  readonly follows: readonly Following[];
+  /** Belong to no registry yet. */
+  readonly metrics: readonly Metric[];
+  /** Ends what it does on its own and writes what it holds; no request comes any more. */
+  close(): Promise<void>;
+}
+
+/** What a feature keeps of the database in memory, and how it is told that it may no longer be true. */
+export interface Following {
+  /** Announced changes of this topic concern it. */
+  readonly topic: string;
+  /** What this scope stands for has changed. */
+  changed(scope: string): void;
+  /** Anything may have changed. */
+  changedAll(): void;
+}

@@ -1,0 +1,20 @@
+import { createLookup, type Lookup } from '../lookups/lookup.ts';
+import { lookupsEndpoints } from '../lookups/lookups-endpoints.ts';
+import type { BlocklistFeature } from './blocklist-feature.ts';
+import type { Feature, Shared } from './feature.ts';
+import type { Knowledge } from './knowledge.ts';
+
+/** Domains and addresses, looked up. */
+export interface LookupsFeature extends Feature {
+  readonly lookup: Lookup;
+}
+
+/** Builds the lookups over what is known and what customers list. */
+export function createLookupsFeature(
+  { config, now }: Shared,
+  { lists, facts }: Knowledge,
+  { membership }: BlocklistFeature,
+): LookupsFeature {
+  const lookup = createLookup({ lists, facts, blocklist: membership, now, waitMaxMs: config.waitMaxMs });
+  return { lookup, endpoints: lookupsEndpoints(lookup), follows: [], metrics: [], async close() {} };
+}
