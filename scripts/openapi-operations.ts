@@ -1,0 +1,101 @@
+import { comment, type Direction, key, members, type Schema, typescriptOfSchema } from './typescript-of-schema.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+/** What of an OpenAPI document a client needs. */
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'];
+
+/** The TypeScript module that tells a client of every operation: its types, and how it is called. */
+export function clientTypes(document: OpenApi): string {
+  const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  return [
+    '// Made from openapi.json by scripts/client-types.ts; do not edit, run: npm run openapi\n\n',
+    schemas(document),
+    '/** What each operation takes and answers. */\n',
+    `export interface Operations {\n${operations.map(({ operation }) => typesOf(operation)).join('')}}\n\n`,
+    '/** How each operation is called, and which parts its answer must have; null: it answers with no body. */\n',
+    `export const operations = {\n${operations.map((one) => row(one)).join('')}} as const;\n`,
+  ].join('');
+}
+
+function schemas({ components }: OpenApi): string {
+  const all = Object.entries(components?.schemas ?? {});
+  if (all.length === 0) return '';
+  const lines = all.map(
+    ([name, schema]) => `${comment(schema, '  ')}  ${key(name)}: ${typescriptOfSchema(schema, 'answer', '  ')};\n`,
+  );
+  return `/** The objects that several operations share. */\nexport interface Schemas {\n${lines.join('')}}\n\n`;
+}
+
+function typesOf({ operationId, summary, parameters = [], requestBody, responses }: Operation): string {
+  const parts = [
+    parametersPart('path', parameters),
+    parametersPart('query', parameters),
+    part('body', requestBody && schemaOf(requestBody), 'input'),
+    part('answer', schemaOf(successOf(responses)), 'answer') || '    answer: undefined;\n',
+  ];
+  return `${comment({ description: summary ?? '' }, '  ')}  ${key(operationId)}: {\n${parts.join('')}  };\n`;
+}
+
+function parametersPart(place: string, parameters: readonly Parameter[]): string {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  if (here.length === 0) return '';
+  const properties = Object.fromEntries(here.map(({ name, schema }) => [name, schema]));
+  const required = here.filter((parameter) => parameter.required).map(({ name }) => name);
+  return `    ${place}: {\n${members({ properties, required }, 'input', '      ')}    };\n`;
+}
+
+function part(name: string, schema: Schema | undefined, direction: Direction): string {
+  return schema === undefined ? '' : `    ${name}: ${typescriptOfSchema(schema, direction, '    ')};\n`;
+}
+
+function row({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
+  const answer = schemaOf(successOf(operation.responses));
+  const needs =
+    answer === undefined
+      ? 'null'
+      : `[${partsOf(answer)
+          .map((name) => `'${name}'`)
+          .join(', ')}]`;
+  return `  ${key(operation.operationId)}: { method: '${method}', path: '${path}', needs: ${needs} },\n`;
+}
+
+/** The objects and lists an answer always has: what callers reach into. A missing value would only be missing. */
+function partsOf({ required = [], properties = {} }: Schema): string[] {
+  return required.filter(
+    (name) => ['object', 'array'].includes(String(properties[name]?.type)) || properties[name]?.$ref,
+  );
+}
+
+const schemaOf = ({ content }: Content): Schema | undefined => content?.['application/json']?.schema;
+
+function successOf(responses: Operation['responses']): Content {
+  const success = Object.keys(responses).find((status) => status.startsWith('2'));
+  return (success === undefined ? undefined : responses[success]) ?? {};
+}

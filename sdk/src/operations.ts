@@ -1,0 +1,1245 @@
+// Made from openapi.json by scripts/client-types.ts; do not edit, run: npm run openapi
+
+/** What each operation takes and answers. */
+export interface Operations {
+  /** Plan, current usage and remaining credits */
+  getStatus: {
+    answer: {
+      status: string;
+      account: {
+        plan: {
+          name: string;
+          /** Credits a month */
+          credits: number;
+          /** The same as `credits`; older clients read it */
+          requests: number;
+          /** Requests a second */
+          rate_limit: number;
+        };
+        user: {
+          name: string;
+          email: string;
+        };
+        environment: string;
+      };
+      usage: {
+        limit: number;
+        current: number;
+        /** Never negative */
+        remaining: number;
+        /** When the billing cycle ends */
+        reset_at: string;
+      };
+    };
+  };
+  /** Signals about a domain */
+  lookupDomain: {
+    path: {
+      domain: string;
+    };
+    query: {
+      /** False asks no MX question and leaves out mx and mx_records */
+      include_mx?: boolean | undefined;
+      /** Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro) */
+      wait?: string | undefined;
+      /** Adds the reasons behind each signal (Pro) */
+      explain?: boolean | undefined;
+    };
+    answer: {
+      status: number;
+      domain: string;
+      /** Pro only: left out on other plans */
+      domain_authority?: number | null;
+      /** Pro only: left out on other plans */
+      tld_trust?: number | null;
+      domain_age_in_days: number | null;
+      /** Left out when include_mx=false */
+      mx?: boolean | null;
+      /** Left out when include_mx=false */
+      mx_records?: Array<{
+        hostname: string;
+        priority: number;
+      }>;
+      mx_providers: Array<{
+        slug: string;
+        type: string;
+        grade: string;
+      }>;
+      /** strict, relaxed, neutral, permissive, missing, invalid; null when not assessed */
+      spf: string | null;
+      /** reject, quarantine, none, missing, invalid; null when not assessed */
+      dmarc: string | null;
+      disposable: boolean;
+      /** Only when disposable is true. Pro only: left out on other plans */
+      disposable_provider?: string | null;
+      public_domain: boolean;
+      relay_domain: boolean;
+      free_subdomain: boolean;
+      spam: boolean;
+      did_you_mean: string | null;
+      /** Pro only: left out on other plans */
+      blocklisted?: boolean;
+      /** Only with explain=true */
+      explain?: Record<string, unknown>;
+    };
+  };
+  /** Signals about an email address and its domain */
+  lookupEmail: {
+    path: {
+      email: string;
+    };
+    query: {
+      /** False asks no MX question and leaves out mx and mx_records */
+      include_mx?: boolean | undefined;
+      /** Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro) */
+      wait?: string | undefined;
+      /** Adds the reasons behind each signal (Pro) */
+      explain?: boolean | undefined;
+    };
+    answer: {
+      status: number;
+      /** As submitted */
+      email: string;
+      /** An identity key, not a delivery address */
+      normalized_email: string;
+      domain: string;
+      /** Pro only: left out on other plans */
+      domain_authority?: number | null;
+      /** Pro only: left out on other plans */
+      tld_trust?: number | null;
+      domain_age_in_days: number | null;
+      /** Left out when include_mx=false */
+      mx?: boolean | null;
+      /** Left out when include_mx=false */
+      mx_records?: Array<{
+        hostname: string;
+        priority: number;
+      }>;
+      mx_providers: Array<{
+        slug: string;
+        type: string;
+        grade: string;
+      }>;
+      /** strict, relaxed, neutral, permissive, missing, invalid; null when not assessed */
+      spf: string | null;
+      /** reject, quarantine, none, missing, invalid; null when not assessed */
+      dmarc: string | null;
+      disposable: boolean;
+      /** Only when disposable is true. Pro only: left out on other plans */
+      disposable_provider?: string | null;
+      public_domain: boolean;
+      relay_domain: boolean;
+      free_subdomain: boolean;
+      spam: boolean;
+      did_you_mean: string | null;
+      /** Pro only: left out on other plans */
+      blocklisted?: boolean;
+      /** Only with explain=true */
+      explain?: Record<string, unknown>;
+      /** The address contains a + tag @deprecated */
+      alias: boolean;
+      role_account: boolean;
+    };
+  };
+  /** The blocklisted domains of the key's environment, newest first */
+  listBlocklist: {
+    query: {
+      page?: number | undefined;
+      /** Clamped to 1 to 100 */
+      per_page?: number | undefined;
+    };
+    answer: {
+      data: Array<{
+        /** Normalised: lower case, internationalised names in punycode */
+        domain: string;
+        /** The readable form; only when it differs from `domain` */
+        unicode_domain?: string;
+        /** When the domain was added */
+        created_at: string;
+      }>;
+      links: {
+        first: string;
+        last: string;
+        prev: string | null;
+        next: string | null;
+      };
+      meta: {
+        current_page: number;
+        from: number;
+        last_page: number;
+        links: Array<{
+          url: string | null;
+          label: string;
+          active: boolean;
+        }>;
+        path: string;
+        per_page: number;
+        to: number;
+        total: number;
+      };
+    };
+  };
+  /** Add a domain */
+  addToBlocklist: {
+    body: {
+      domain: string;
+    };
+    answer: {
+      data: {
+        /** Normalised: lower case, internationalised names in punycode */
+        domain: string;
+        /** The readable form; only when it differs from `domain` */
+        unicode_domain?: string;
+        /** When the domain was added */
+        created_at: string;
+      };
+    };
+  };
+  /** Add up to 1,000 domains */
+  addManyToBlocklist: {
+    body: {
+      domains: ReadonlyArray<string>;
+    };
+    answer: {
+      succeeded: number;
+      failed: number;
+      success: Array<{
+        /** Normalised: lower case, internationalised names in punycode */
+        domain: string;
+        /** The readable form; only when it differs from `domain` */
+        unicode_domain?: string;
+        /** When the domain was added */
+        created_at: string;
+      }>;
+      errors: Array<{
+        domain: string;
+        error: string;
+      }>;
+    };
+  };
+  /** Whether a domain is blocklisted, and since when */
+  getFromBlocklist: {
+    path: {
+      domain: string;
+    };
+    answer: {
+      data: {
+        /** Normalised: lower case, internationalised names in punycode */
+        domain: string;
+        /** The readable form; only when it differs from `domain` */
+        unicode_domain?: string;
+        /** When the domain was added */
+        created_at: string;
+      };
+    };
+  };
+  /** Remove a domain */
+  removeFromBlocklist: {
+    path: {
+      domain: string;
+    };
+    answer: {
+      message: string;
+    };
+  };
+  /** The gates of the environment, newest first */
+  listGates: {
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the page before */
+      cursor?: string | undefined;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        name: string;
+        description: string | null;
+        default_action: 'allow' | 'block' | 'challenge';
+        rules_count: number;
+        created_at: string;
+        updated_at: string;
+      }>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** Create a gate, with the rules of a preset */
+  createGate: {
+    body: {
+      name: string;
+      description?: string | null | undefined;
+      default_action?: 'allow' | 'block' | 'challenge' | undefined;
+      preset?: 'signup' | 'none' | undefined;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        description: string | null;
+        default_action: 'allow' | 'block' | 'challenge';
+        rules_count: number;
+        created_at: string;
+        updated_at: string;
+        rules: Array<{
+          id: string;
+          name: string;
+          description: string | null;
+          message: string | null;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          /** A match is final: the rules below are not evaluated */
+          stop: boolean;
+          enabled: boolean;
+          /** shadow: evaluated and counted, never decides */
+          mode: 'live' | 'shadow';
+          conditions: Array<{
+            /** A path of GET /v1/fields */
+            field: string;
+            operator: string;
+            /** As the operator takes it; none with is_known and is_unknown */
+            value?: unknown;
+          }>;
+          /** 0-based; past the end appends */
+          position: number;
+          created_at: string;
+          updated_at: string;
+        }>;
+      };
+    };
+  };
+  /** A gate with its rules in order */
+  readGate: {
+    path: {
+      gate_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        description: string | null;
+        default_action: 'allow' | 'block' | 'challenge';
+        rules_count: number;
+        created_at: string;
+        updated_at: string;
+        rules: Array<{
+          id: string;
+          name: string;
+          description: string | null;
+          message: string | null;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          /** A match is final: the rules below are not evaluated */
+          stop: boolean;
+          enabled: boolean;
+          /** shadow: evaluated and counted, never decides */
+          mode: 'live' | 'shadow';
+          conditions: Array<{
+            /** A path of GET /v1/fields */
+            field: string;
+            operator: string;
+            /** As the operator takes it; none with is_known and is_unknown */
+            value?: unknown;
+          }>;
+          /** 0-based; past the end appends */
+          position: number;
+          created_at: string;
+          updated_at: string;
+        }>;
+      };
+    };
+  };
+  /** Change the name, description or default action of a gate */
+  changeGate: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      name?: string | undefined;
+      description?: string | null | undefined;
+      default_action?: 'allow' | 'block' | 'challenge' | undefined;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        description: string | null;
+        default_action: 'allow' | 'block' | 'challenge';
+        rules_count: number;
+        created_at: string;
+        updated_at: string;
+        rules: Array<{
+          id: string;
+          name: string;
+          description: string | null;
+          message: string | null;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          /** A match is final: the rules below are not evaluated */
+          stop: boolean;
+          enabled: boolean;
+          /** shadow: evaluated and counted, never decides */
+          mode: 'live' | 'shadow';
+          conditions: Array<{
+            /** A path of GET /v1/fields */
+            field: string;
+            operator: string;
+            /** As the operator takes it; none with is_known and is_unknown */
+            value?: unknown;
+          }>;
+          /** 0-based; past the end appends */
+          position: number;
+          created_at: string;
+          updated_at: string;
+        }>;
+      };
+    };
+  };
+  /** Remove a gate, its rules, its log and its statistics */
+  removeGate: {
+    path: {
+      gate_id: string;
+    };
+    answer: undefined;
+  };
+  /** The fields a condition can name, and the operators of each */
+  listFields: {
+    answer: {
+      data: Array<{
+        path: string;
+        type: string;
+        operators: Array<string>;
+        description: string;
+      }>;
+    };
+  };
+  /** The rules of a gate in order */
+  listRules: {
+    path: {
+      gate_id: string;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        name: string;
+        description: string | null;
+        message: string | null;
+        match: 'all' | 'any';
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop: boolean;
+        enabled: boolean;
+        /** shadow: evaluated and counted, never decides */
+        mode: 'live' | 'shadow';
+        conditions: Array<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** 0-based; past the end appends */
+        position: number;
+        created_at: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Add a rule at the end, or insert it at a position */
+  addRule: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      name: string;
+      action: 'allow' | 'block' | 'challenge';
+      conditions: ReadonlyArray<{
+        /** A path of GET /v1/fields */
+        field: string;
+        operator: string;
+        /** As the operator takes it; none with is_known and is_unknown */
+        value?: unknown;
+      }>;
+      description?: string | null | undefined;
+      message?: string | null | undefined;
+      match?: 'all' | 'any' | undefined;
+      /** A match is final: the rules below are not evaluated */
+      stop?: boolean | undefined;
+      enabled?: boolean | undefined;
+      /** shadow: evaluated and counted, never decides */
+      mode?: 'live' | 'shadow' | undefined;
+      /** 0-based; past the end appends */
+      position?: number | undefined;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        description: string | null;
+        message: string | null;
+        match: 'all' | 'any';
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop: boolean;
+        enabled: boolean;
+        /** shadow: evaluated and counted, never decides */
+        mode: 'live' | 'shadow';
+        conditions: Array<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** 0-based; past the end appends */
+        position: number;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Put the rules of a gate in another order, all at once */
+  orderRules: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      rule_ids: ReadonlyArray<string>;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        name: string;
+        description: string | null;
+        message: string | null;
+        match: 'all' | 'any';
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop: boolean;
+        enabled: boolean;
+        /** shadow: evaluated and counted, never decides */
+        mode: 'live' | 'shadow';
+        conditions: Array<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** 0-based; past the end appends */
+        position: number;
+        created_at: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** One rule of a gate */
+  readRule: {
+    path: {
+      gate_id: string;
+      rule_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        description: string | null;
+        message: string | null;
+        match: 'all' | 'any';
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop: boolean;
+        enabled: boolean;
+        /** shadow: evaluated and counted, never decides */
+        mode: 'live' | 'shadow';
+        conditions: Array<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** 0-based; past the end appends */
+        position: number;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Change a rule, or move it to another position */
+  changeRule: {
+    path: {
+      gate_id: string;
+      rule_id: string;
+    };
+    body: {
+      name?: string | undefined;
+      description?: string | null | undefined;
+      message?: string | null | undefined;
+      match?: 'all' | 'any' | undefined;
+      action?: 'allow' | 'block' | 'challenge' | undefined;
+      /** A match is final: the rules below are not evaluated */
+      stop?: boolean | undefined;
+      enabled?: boolean | undefined;
+      /** shadow: evaluated and counted, never decides */
+      mode?: 'live' | 'shadow' | undefined;
+      conditions?:
+        | ReadonlyArray<{
+            /** A path of GET /v1/fields */
+            field: string;
+            operator: string;
+            /** As the operator takes it; none with is_known and is_unknown */
+            value?: unknown;
+          }>
+        | undefined;
+      /** 0-based; past the end appends */
+      position?: number | undefined;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        description: string | null;
+        message: string | null;
+        match: 'all' | 'any';
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop: boolean;
+        enabled: boolean;
+        /** shadow: evaluated and counted, never decides */
+        mode: 'live' | 'shadow';
+        conditions: Array<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** 0-based; past the end appends */
+        position: number;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Remove a rule from a gate */
+  removeRule: {
+    path: {
+      gate_id: string;
+      rule_id: string;
+    };
+    answer: undefined;
+  };
+  /** Decide about an address or a domain */
+  decide: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      /** The address to decide about; or send domain */
+      email?: string | undefined;
+      /** The domain to decide about; or send email */
+      domain?: string | undefined;
+      /** The address of the visitor; costs 2 credits more */
+      ip?: string | null | undefined;
+      /** Hold the answer until these are resolved: domain_age_in_days, domain_authority */
+      wait?: ReadonlyArray<string> | undefined;
+    };
+    answer: {
+      input: {
+        email?: string;
+        domain?: string;
+        ip?: string;
+      };
+      decision: {
+        action: 'allow' | 'block' | 'challenge';
+        /** Null when no rule matched and the default action applied */
+        matched_rule: {
+          id: string;
+          name: string;
+          message: string | null;
+        } | null;
+      };
+      signals: {
+        /** Null for a domain input */
+        email: {
+          address: string | null;
+          normalized: string | null;
+          local_part: string | null;
+          local_part_length: number;
+          subaddress: string | null;
+          /** The address alone */
+          disposable: boolean | null;
+          role_account: boolean | null;
+        } | null;
+        domain: {
+          name: string;
+          registrable: string | null;
+          tld: string | null;
+          sld: string | null;
+          subdomain: string | null;
+          domain_authority: number | null;
+          tld_trust: number | null;
+          age_days: number | null;
+          mx: boolean | null;
+          /** Null is unknown; an empty list is not */
+          mx_records: Array<{
+            hostname: string;
+            priority: number;
+          }> | null;
+          /** Null is unknown; an empty list is not */
+          mx_providers: Array<{
+            slug: string;
+            type: string;
+            grade: string;
+          }> | null;
+          spf: string | null;
+          dmarc: string | null;
+          disposable: boolean | null;
+          disposable_provider: string | null;
+          public_domain: boolean | null;
+          relay_domain: boolean | null;
+          free_subdomain: boolean | null;
+          spam: boolean | null;
+          did_you_mean: string | null;
+          blocklisted: boolean | null;
+        };
+        /** Null when no ip was sent */
+        ip: {
+          address: string;
+          abuse: {
+            detected: boolean | null;
+          };
+          anonymity: {
+            proxy: {
+              detected: boolean | null;
+            };
+            relay: {
+              detected: boolean | null;
+            };
+            tor: {
+              detected: boolean | null;
+            };
+            vpn: {
+              detected: boolean | null;
+            };
+          };
+          hosting: {
+            detected: boolean | null;
+          };
+          geo: {
+            country: string | null;
+            country_code: string | null;
+            continent: string | null;
+            continent_code: string | null;
+            city: string | null;
+          };
+          network: {
+            asn: number | null;
+            aso: string | null;
+            domain: string | null;
+            type: string | null;
+          };
+        } | null;
+      };
+      meta: {
+        version: string;
+        request_id: string;
+        decision_id: string;
+        duration_ms: number;
+        created_at: string;
+      };
+    };
+  };
+  /** The decisions of a gate, newest first */
+  listDecisions: {
+    path: {
+      gate_id: string;
+    };
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the page before */
+      cursor?: string | undefined;
+      /** This address, without regard to case */
+      email?: string | undefined;
+      /** This domain, and addresses at it */
+      domain?: string | undefined;
+      ip?: string | undefined;
+      action?: 'allow' | 'block' | 'challenge' | undefined;
+      /** Decisions this rule made */
+      rule_id?: string | undefined;
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        input: {
+          email?: string;
+          domain?: string;
+          ip?: string;
+        };
+        decision: {
+          action: 'allow' | 'block' | 'challenge';
+          /** Null when no rule matched and the default action applied */
+          matched_rule: {
+            id: string;
+            name: string;
+            message: string | null;
+          } | null;
+        };
+        signals: {
+          /** Null for a domain input */
+          email: {
+            address: string | null;
+            normalized: string | null;
+            local_part: string | null;
+            local_part_length: number;
+            subaddress: string | null;
+            /** The address alone */
+            disposable: boolean | null;
+            role_account: boolean | null;
+          } | null;
+          domain: {
+            name: string;
+            registrable: string | null;
+            tld: string | null;
+            sld: string | null;
+            subdomain: string | null;
+            domain_authority: number | null;
+            tld_trust: number | null;
+            age_days: number | null;
+            mx: boolean | null;
+            /** Null is unknown; an empty list is not */
+            mx_records: Array<{
+              hostname: string;
+              priority: number;
+            }> | null;
+            /** Null is unknown; an empty list is not */
+            mx_providers: Array<{
+              slug: string;
+              type: string;
+              grade: string;
+            }> | null;
+            spf: string | null;
+            dmarc: string | null;
+            disposable: boolean | null;
+            disposable_provider: string | null;
+            public_domain: boolean | null;
+            relay_domain: boolean | null;
+            free_subdomain: boolean | null;
+            spam: boolean | null;
+            did_you_mean: string | null;
+            blocklisted: boolean | null;
+          };
+          /** Null when no ip was sent */
+          ip: {
+            address: string;
+            abuse: {
+              detected: boolean | null;
+            };
+            anonymity: {
+              proxy: {
+                detected: boolean | null;
+              };
+              relay: {
+                detected: boolean | null;
+              };
+              tor: {
+                detected: boolean | null;
+              };
+              vpn: {
+                detected: boolean | null;
+              };
+            };
+            hosting: {
+              detected: boolean | null;
+            };
+            geo: {
+              country: string | null;
+              country_code: string | null;
+              continent: string | null;
+              continent_code: string | null;
+              city: string | null;
+            };
+            network: {
+              asn: number | null;
+              aso: string | null;
+              domain: string | null;
+              type: string | null;
+            };
+          } | null;
+        };
+        meta: {
+          version: string;
+          request_id: string;
+          decision_id: string;
+          duration_ms: number;
+          created_at: string;
+        };
+      }>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** Decide, under the older contract */
+  decideV0: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      /** The address to decide about; or send domain */
+      email?: string | undefined;
+      /** The domain to decide about; or send email */
+      domain?: string | undefined;
+      /** The address of the visitor; costs 2 credits more */
+      ip?: string | null | undefined;
+      /** Hold the answer until these are resolved: domain_age_in_days, domain_authority */
+      wait?: ReadonlyArray<string> | undefined;
+    };
+    answer: {
+      input: {
+        email?: string;
+        domain?: string;
+        ip?: string;
+      };
+      decision: {
+        action: 'allow' | 'block' | 'challenge';
+        /** Null when no rule matched and the default action applied */
+        matched_rule: {
+          id: string;
+          name: string;
+          message: string | null;
+        } | null;
+      };
+      signals: {
+        /** Null for a domain input */
+        email: {
+          address: string | null;
+          normalized: string | null;
+          local_part: string | null;
+          local_part_length: number;
+          subaddress: string | null;
+          /** The address alone */
+          disposable: boolean | null;
+          role_account: boolean | null;
+        } | null;
+        domain: {
+          name: string;
+          registrable: string | null;
+          tld: string | null;
+          sld: string | null;
+          subdomain: string | null;
+          domain_authority: number | null;
+          tld_trust: number | null;
+          age_days: number | null;
+          mx: boolean | null;
+          /** Null is unknown; an empty list is not */
+          mx_records: Array<{
+            hostname: string;
+            priority: number;
+          }> | null;
+          /** Null is unknown; an empty list is not */
+          mx_providers: Array<{
+            slug: string;
+            type: string;
+            grade: string;
+          }> | null;
+          spf: string | null;
+          dmarc: string | null;
+          disposable: boolean | null;
+          disposable_provider: string | null;
+          public_domain: boolean | null;
+          relay_domain: boolean | null;
+          free_subdomain: boolean | null;
+          spam: boolean | null;
+          did_you_mean: string | null;
+          blocklisted: boolean | null;
+        };
+        /** Null when no ip was sent */
+        ip: {
+          address: string;
+          abuse: {
+            detected: boolean | null;
+          };
+          anonymity: {
+            proxy: {
+              detected: boolean | null;
+            };
+            relay: {
+              detected: boolean | null;
+            };
+            tor: {
+              detected: boolean | null;
+            };
+            vpn: {
+              detected: boolean | null;
+            };
+          };
+          hosting: {
+            detected: boolean | null;
+          };
+          geo: {
+            country: string | null;
+            country_code: string | null;
+            continent: string | null;
+            continent_code: string | null;
+            city: string | null;
+          };
+          network: {
+            asn: number | null;
+            aso: string | null;
+            domain: string | null;
+            type: string | null;
+          };
+        } | null;
+      };
+      meta: {
+        version: string;
+        request_id: string;
+        decision_id: string;
+        duration_ms: number;
+        created_at: string;
+      };
+    };
+  };
+  /** One decision of a gate */
+  readDecision: {
+    path: {
+      gate_id: string;
+      decision_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        input: {
+          email?: string;
+          domain?: string;
+          ip?: string;
+        };
+        decision: {
+          action: 'allow' | 'block' | 'challenge';
+          /** Null when no rule matched and the default action applied */
+          matched_rule: {
+            id: string;
+            name: string;
+            message: string | null;
+          } | null;
+        };
+        signals: {
+          /** Null for a domain input */
+          email: {
+            address: string | null;
+            normalized: string | null;
+            local_part: string | null;
+            local_part_length: number;
+            subaddress: string | null;
+            /** The address alone */
+            disposable: boolean | null;
+            role_account: boolean | null;
+          } | null;
+          domain: {
+            name: string;
+            registrable: string | null;
+            tld: string | null;
+            sld: string | null;
+            subdomain: string | null;
+            domain_authority: number | null;
+            tld_trust: number | null;
+            age_days: number | null;
+            mx: boolean | null;
+            /** Null is unknown; an empty list is not */
+            mx_records: Array<{
+              hostname: string;
+              priority: number;
+            }> | null;
+            /** Null is unknown; an empty list is not */
+            mx_providers: Array<{
+              slug: string;
+              type: string;
+              grade: string;
+            }> | null;
+            spf: string | null;
+            dmarc: string | null;
+            disposable: boolean | null;
+            disposable_provider: string | null;
+            public_domain: boolean | null;
+            relay_domain: boolean | null;
+            free_subdomain: boolean | null;
+            spam: boolean | null;
+            did_you_mean: string | null;
+            blocklisted: boolean | null;
+          };
+          /** Null when no ip was sent */
+          ip: {
+            address: string;
+            abuse: {
+              detected: boolean | null;
+            };
+            anonymity: {
+              proxy: {
+                detected: boolean | null;
+              };
+              relay: {
+                detected: boolean | null;
+              };
+              tor: {
+                detected: boolean | null;
+              };
+              vpn: {
+                detected: boolean | null;
+              };
+            };
+            hosting: {
+              detected: boolean | null;
+            };
+            geo: {
+              country: string | null;
+              country_code: string | null;
+              continent: string | null;
+              continent_code: string | null;
+              city: string | null;
+            };
+            network: {
+              asn: number | null;
+              aso: string | null;
+              domain: string | null;
+              type: string | null;
+            };
+          } | null;
+        };
+        meta: {
+          version: string;
+          request_id: string;
+          decision_id: string;
+          duration_ms: number;
+          created_at: string;
+        };
+      };
+    };
+  };
+  /** How often a gate answered what, by action, rule and time */
+  readStats: {
+    path: {
+      gate_id: string;
+    };
+    query: {
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+      interval?: 'hour' | 'day' | undefined;
+    };
+    answer: {
+      data: {
+        actions: {
+          allow: number;
+          block: number;
+          challenge: number;
+        };
+        rules: Array<{
+          id: string;
+          name: string;
+          /** Matches while the rule was live */
+          count: number;
+          /** Matches in shadow mode */
+          shadow_count: number;
+        }>;
+        buckets: Array<{
+          at: string;
+          allow: number;
+          block: number;
+          challenge: number;
+        }>;
+      };
+    };
+  };
+  /** What proposed rules would have changed of the logged decisions; changes nothing */
+  backtest: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      rules: ReadonlyArray<{
+        name: string;
+        action: 'allow' | 'block' | 'challenge';
+        conditions: ReadonlyArray<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        description?: string | null | undefined;
+        message?: string | null | undefined;
+        match?: 'all' | 'any' | undefined;
+        /** A match is final: the rules below are not evaluated */
+        stop?: boolean | undefined;
+        enabled?: boolean | undefined;
+        /** shadow: evaluated and counted, never decides */
+        mode?: 'live' | 'shadow' | undefined;
+        /** 0-based; past the end appends */
+        position?: number | undefined;
+      }>;
+      default_action?: 'allow' | 'block' | 'challenge' | undefined;
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+    };
+    answer: {
+      data: {
+        /** The newest logged decisions, at most 10,000 */
+        evaluated: number;
+        changed: number;
+        changes: Array<{
+          from: 'allow' | 'block' | 'challenge';
+          to: 'allow' | 'block' | 'challenge';
+          count: number;
+        }>;
+        examples: Array<{
+          decision_id: string;
+          email?: string;
+          domain?: string;
+          from: 'allow' | 'block' | 'challenge';
+          to: 'allow' | 'block' | 'challenge';
+          /** The proposed rule that would decide; null for the default action */
+          rule: string | null;
+        }>;
+      };
+    };
+  };
+}
+
+/** How each operation is called, and which parts its answer must have; null: it answers with no body. */
+export const operations = {
+  getStatus: { method: 'GET', path: '/status', needs: ['account', 'usage'] },
+  lookupDomain: { method: 'GET', path: '/domain/{domain}', needs: ['mx_providers'] },
+  lookupEmail: { method: 'GET', path: '/email/{email}', needs: ['mx_providers'] },
+  listBlocklist: { method: 'GET', path: '/blocklist', needs: ['data', 'links', 'meta'] },
+  addToBlocklist: { method: 'POST', path: '/blocklist', needs: ['data'] },
+  addManyToBlocklist: { method: 'POST', path: '/blocklist/bulk', needs: ['success', 'errors'] },
+  getFromBlocklist: { method: 'GET', path: '/blocklist/{domain}', needs: ['data'] },
+  removeFromBlocklist: { method: 'DELETE', path: '/blocklist/{domain}', needs: [] },
+  listGates: { method: 'GET', path: '/v1/gates', needs: ['data', 'meta'] },
+  createGate: { method: 'POST', path: '/v1/gates', needs: ['data'] },
+  readGate: { method: 'GET', path: '/v1/gates/{gate_id}', needs: ['data'] },
+  changeGate: { method: 'PATCH', path: '/v1/gates/{gate_id}', needs: ['data'] },
+  removeGate: { method: 'DELETE', path: '/v1/gates/{gate_id}', needs: null },
+  listFields: { method: 'GET', path: '/v1/fields', needs: ['data'] },
+  listRules: { method: 'GET', path: '/v1/gates/{gate_id}/rules', needs: ['data'] },
+  addRule: { method: 'POST', path: '/v1/gates/{gate_id}/rules', needs: ['data'] },
+  orderRules: { method: 'PUT', path: '/v1/gates/{gate_id}/rules/order', needs: ['data'] },
+  readRule: { method: 'GET', path: '/v1/gates/{gate_id}/rules/{rule_id}', needs: ['data'] },
+  changeRule: { method: 'PATCH', path: '/v1/gates/{gate_id}/rules/{rule_id}', needs: ['data'] },
+  removeRule: { method: 'DELETE', path: '/v1/gates/{gate_id}/rules/{rule_id}', needs: null },
+  decide: { method: 'POST', path: '/v1/gates/{gate_id}/decisions', needs: ['input', 'decision', 'signals', 'meta'] },
+  listDecisions: { method: 'GET', path: '/v1/gates/{gate_id}/decisions', needs: ['data', 'meta'] },
+  decideV0: { method: 'POST', path: '/v0/gates/{gate_id}/decisions', needs: ['input', 'decision', 'signals', 'meta'] },
+  readDecision: { method: 'GET', path: '/v1/gates/{gate_id}/decisions/{decision_id}', needs: ['data'] },
+  readStats: { method: 'GET', path: '/v1/gates/{gate_id}/stats', needs: ['data'] },
+  backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
+} as const;
