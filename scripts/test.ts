@@ -11,8 +11,10 @@ import { root, testFiles } from './test-files.ts';
 const binaries = join(root, 'node_modules', '.bin');
 const checks: readonly (readonly [string, ...string[]])[] = [
   [join(binaries, 'tsc')],
+  [join(binaries, 'tsc'), '--project', 'sdk', '--noEmit'],
   [join(binaries, 'biome'), 'check', '.'],
   [process.execPath, 'scripts/openapi.ts', '--check'],
+  [process.execPath, 'scripts/client-types.ts', '--check'],
   [process.execPath, 'scripts/conformance.ts'],
 ];
 const testing = [

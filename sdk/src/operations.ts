@@ -583,15 +583,13 @@ export interface Operations {
       enabled?: boolean | undefined;
       /** shadow: evaluated and counted, never decides */
       mode?: 'live' | 'shadow' | undefined;
-      conditions?:
-        | ReadonlyArray<{
-            /** A path of GET /v1/fields */
-            field: string;
-            operator: string;
-            /** As the operator takes it; none with is_known and is_unknown */
-            value?: unknown;
-          }>
-        | undefined;
+      conditions?: ReadonlyArray<{
+        /** A path of GET /v1/fields */
+        field: string;
+        operator: string;
+        /** As the operator takes it; none with is_known and is_unknown */
+        value?: unknown;
+      }> | undefined;
       /** 0-based; past the end appends */
       position?: number | undefined;
     };

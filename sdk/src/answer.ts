@@ -1,0 +1,50 @@
+/** An answer, read whole; `body` is null unless it was a JSON object. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>> | null;
+  readonly isEmpty: boolean;
+  /** How often the request was sent until it came. */
+  readonly attempts: number;
+}
+
+/** Far more than the largest answer of the service; what stands in its place may send without end. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** Reads an answer, whatever its body is; rejects when it breaks off or does not end. */
+export async function readAnswer(response: Response, attempts: number): Promise<Answer> {
+  const text = await readText(response);
+  const { status, headers } = response;
+  return { status, headers, body: jsonObject(text), isEmpty: text === '', attempts };
+}
+
+async function readText(response: Response): Promise<string> {
+  // Some runtimes have no streams of bodies.
+  if (!response.body) return response.text();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > mostBytes) {
+      reader.cancel().catch(() => {}); // Whether the sender hears it makes no difference to us.
+      throw new RangeError(`the answer is larger than ${mostBytes} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function jsonObject(text: string): Answer['body'] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null; // Not JSON is as good as no object: both carry nothing we could read.
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,92 @@
+import type { Answer } from './answer.ts';
+import { requestIdOf } from './error-of-answer.ts';
+import { AnswerError, BadRequestError } from './errors.ts';
+import { type Operations, operations } from './operations.ts';
+import { send } from './send.ts';
+import type { CallOptions, Settings } from './settings.ts';
+
+/** The name of an operation, as openapi.json has it. */
+export type OperationName = keyof Operations;
+/** What an operation takes in its path, query and body. */
+export type InputOf<Name extends OperationName> = Omit<Operations[Name], 'answer'>;
+/** The query parameters of an operation. */
+export type QueryOf<Name extends OperationName> = Operations[Name] extends { query: infer Query } ? Query : never;
+/** The body an operation takes. */
+export type BodyOf<Name extends OperationName> = Operations[Name] extends { body: infer Body } ? Body : never;
+/** The body an operation answers with. */
+export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
+
+/** Calls an operation and gives its answer's body. */
+export type Call = <Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  options?: CallOptions,
+) => Promise<AnswerOf<Name>>;
+
+/** What can be sent twice without harm, besides reading and removing. */
+const repeatableWrites: readonly OperationName[] = ['decide', 'backtest'];
+
+interface AnyInput {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** The one way from an operation's name to the service and back. */
+export function createCall(settings: Settings): Call {
+  return async (name, input, options = {}) => {
+    const { method, path, needs } = operations[name];
+    const { path: values = {}, query = {}, body }: AnyInput = input;
+    const url = settings.baseUrl + fillPath(path, values) + queryString(query);
+    const contentType = body === undefined ? {} : { 'content-type': 'application/json' };
+    const repeatable = options.repeatable ?? (['GET', 'DELETE'].includes(method) || repeatableWrites.includes(name));
+    const answer = await send(
+      {
+        method,
+        url,
+        headers: { ...settings.headers, ...contentType, ...options.headers },
+        body: body === undefined ? null : JSON.stringify(body),
+      },
+      {
+        fetch: settings.fetch,
+        backoffMs: settings.backoffMs,
+        timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+        attemptTimeoutMs: options.attemptTimeoutMs ?? settings.attemptTimeoutMs,
+        maxAttempts: options.maxAttempts ?? settings.maxAttempts,
+        signal: options.signal,
+        repeatable,
+      },
+    );
+    return checkedBody(answer, needs) as AnswerOf<typeof name>;
+  };
+}
+
+function fillPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeSegment(String(values[name] ?? '')));
+}
+
+/** A value as one segment of a path. What would leave its place in the path is not sent: `..` means the parent there. */
+function encodeSegment(value: string): string {
+  if (value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
+    throw new BadRequestError(`${JSON.stringify(value)} cannot be part of a path`, { status: 400 });
+  }
+  return encodeURIComponent(value);
+}
+
+function queryString(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function checkedBody(
+  { status, headers, body, isEmpty, attempts }: Answer,
+  needs: readonly string[] | null,
+): Answer['body'] | undefined {
+  if (needs === null) return undefined;
+  const missing = needs.find((name) => typeof body?.[name] !== 'object' || body[name] === null);
+  if (body !== null && missing === undefined) return body;
+  const wrong = isEmpty ? 'it is empty' : body === null ? 'it is no JSON object' : `it has no ${missing}`;
+  const details = { status, body, requestId: requestIdOf(headers), attempts };
+  throw new AnswerError(`The service answered with status ${status}, but the body is not its own: ${wrong}`, details);
+}

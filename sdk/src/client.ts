@@ -1,0 +1,31 @@
+import { blocklistCalls } from './blocklist.ts';
+import { createCall } from './call.ts';
+import { gatesCalls } from './gates.ts';
+import { lookupCalls } from './lookups.ts';
+import { type ClientSettings, readSettings } from './settings.ts';
+
+type Lookups = ReturnType<typeof lookupCalls>;
+
+/** A client of a Signalpost service; its functions may be taken apart and passed on. */
+export class Signalpost {
+  /** What is known about an email address and its domain. */
+  readonly email: Lookups['email'];
+  /** What is known about a domain. */
+  readonly domain: Lookups['domain'];
+  /** Plan, usage and remaining credits. */
+  readonly status: Lookups['status'];
+  /** The account's own list of domains, one for each environment. */
+  readonly blocklist: ReturnType<typeof blocklistCalls>;
+  /** Rules that decide. */
+  readonly gates: ReturnType<typeof gatesCalls>;
+
+  constructor(settings: ClientSettings) {
+    const call = createCall(readSettings(settings));
+    const { email, domain, status } = lookupCalls(call);
+    this.email = email;
+    this.domain = domain;
+    this.status = status;
+    this.blocklist = blocklistCalls(call);
+    this.gates = gatesCalls(call);
+  }
+}

@@ -1,0 +1,67 @@
+import type { AnswerOf, BodyOf, Call } from './call.ts';
+import {
+  AnswerError,
+  ConnectionError,
+  PermissionError,
+  QuotaExceededError,
+  RateLimitError,
+  ServerError,
+  type SignalpostError,
+  TimeoutError,
+} from './errors.ts';
+import type { CallOptions } from './settings.ts';
+
+/** What to decide about: an `email` or a `domain`, and the visitor's `ip` if there is one. */
+export type DecisionInput = BodyOf<'decide'>;
+/** A decision and what it was made from. */
+export type Decision = AnswerOf<'decide'>;
+/** What a gate can say. */
+export type Action = Decision['decision']['action'];
+
+/** The decision the caller chose for an outage. */
+export interface OutageDecision {
+  input: DecisionInput;
+  decision: { action: Action; matched_rule: null };
+  signals: null;
+  meta: null;
+  /** Why the service did not decide. */
+  outage: SignalpostError;
+}
+
+/** How a decision is asked for. */
+export interface DecideOptions extends CallOptions {
+  /** The action to go on with when the service cannot be asked; without it the call throws. */
+  readonly failOpen?: Action | undefined;
+}
+
+const outages = [ConnectionError, TimeoutError, AnswerError, ServerError, RateLimitError, QuotaExceededError];
+
+/** Whether the service could not do its work, rather than refuse the request or its key. */
+export function isOutage(error: unknown): error is SignalpostError {
+  if (error instanceof PermissionError) return error.body === null;
+  return outages.some((Outage) => error instanceof Outage);
+}
+
+/** The call that asks a gate. */
+export function decideCall(call: Call) {
+  function decide(
+    gateId: string,
+    input: DecisionInput,
+    options?: CallOptions & { failOpen?: undefined },
+  ): Promise<Decision>;
+  function decide(gateId: string, input: DecisionInput, options: DecideOptions): Promise<Decision | OutageDecision>;
+  async function decide(
+    gate_id: string,
+    input: DecisionInput,
+    options: DecideOptions = {},
+  ): Promise<Decision | OutageDecision> {
+    try {
+      return await call('decide', { path: { gate_id }, body: input }, options);
+    } catch (error) {
+      const action = options.failOpen;
+      if (action === undefined || !isOutage(error)) throw error;
+      return { input, decision: { action, matched_rule: null }, signals: null, meta: null, outage: error };
+    }
+  }
+  return decide;
+}

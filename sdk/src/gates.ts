@@ -1,0 +1,68 @@
+import type { AnswerOf, BodyOf, Call, QueryOf } from './call.ts';
+import { data } from './data.ts';
+import { decideCall } from './decide.ts';
+import { cursorPages } from './pages.ts';
+import type { CallOptions } from './settings.ts';
+
+/** A gate with its rules. */
+export type Gate = AnswerOf<'readGate'>['data'];
+/** A gate as a list shows it. */
+export type GateSummary = AnswerOf<'listGates'>['data'][number];
+/** What a new gate is made of. */
+export type NewGate = BodyOf<'createGate'>;
+/** What of a gate is to change. */
+export type GateChanges = BodyOf<'changeGate'>;
+/** A rule of a gate. */
+export type Rule = AnswerOf<'readRule'>['data'];
+/** What a new rule is made of. */
+export type NewRule = BodyOf<'addRule'>;
+/** What of a rule is to change. */
+export type RuleChanges = BodyOf<'changeRule'>;
+/** A decision as the log keeps it. */
+export type LoggedDecision = AnswerOf<'readDecision'>['data'];
+/** Counts of decisions. */
+export type GateStats = AnswerOf<'readStats'>['data'];
+/** What proposed rules would have decided. */
+export type BacktestResult = AnswerOf<'backtest'>['data'];
+/** A field that conditions can name. */
+export type ConditionField = AnswerOf<'listFields'>['data'][number];
+
+/** The calls of Gates: one line an endpoint. */
+export const gatesCalls = (call: Call) => ({
+  decide: decideCall(call),
+  list: (query: QueryOf<'listGates'> = {}, options?: CallOptions) =>
+    cursorPages((page: typeof query) => call('listGates', { query: page }, options), query),
+  create: (gate: NewGate, options?: CallOptions) => data(call('createGate', { body: gate }, options)),
+  get: (gate_id: string, options?: CallOptions) => data(call('readGate', { path: { gate_id } }, options)),
+  update: (gate_id: string, changes: GateChanges, options?: CallOptions) =>
+    data(call('changeGate', { path: { gate_id }, body: changes }, options)),
+  delete: (gate_id: string, options?: CallOptions): Promise<void> => call('removeGate', { path: { gate_id } }, options),
+  stats: (gate_id: string, query: QueryOf<'readStats'> = {}, options?: CallOptions) =>
+    data(call('readStats', { path: { gate_id }, query }, options)),
+  backtest: (gate_id: string, proposal: BodyOf<'backtest'>, options?: CallOptions) =>
+    data(call('backtest', { path: { gate_id }, body: proposal }, options)),
+  fields: (options?: CallOptions) => data(call('listFields', {}, options)),
+  rules: ruleCalls(call),
+  decisions: decisionCalls(call),
+});
+
+const ruleCalls = (call: Call) => ({
+  list: (gate_id: string, options?: CallOptions) => data(call('listRules', { path: { gate_id } }, options)),
+  create: (gate_id: string, rule: NewRule, options?: CallOptions) =>
+    data(call('addRule', { path: { gate_id }, body: rule }, options)),
+  get: (gate_id: string, rule_id: string, options?: CallOptions) =>
+    data(call('readRule', { path: { gate_id, rule_id } }, options)),
+  update: (gate_id: string, rule_id: string, changes: RuleChanges, options?: CallOptions) =>
+    data(call('changeRule', { path: { gate_id, rule_id }, body: changes }, options)),
+  delete: (gate_id: string, rule_id: string, options?: CallOptions): Promise<void> =>
+    call('removeRule', { path: { gate_id, rule_id } }, options),
+  order: (gate_id: string, rule_ids: readonly string[], options?: CallOptions) =>
+    data(call('orderRules', { path: { gate_id }, body: { rule_ids } }, options)),
+});
+
+const decisionCalls = (call: Call) => ({
+  list: (gate_id: string, query: QueryOf<'listDecisions'> = {}, options?: CallOptions) =>
+    cursorPages((page: typeof query) => call('listDecisions', { path: { gate_id }, query: page }, options), query),
+  get: (gate_id: string, decision_id: string, options?: CallOptions) =>
+    data(call('readDecision', { path: { gate_id, decision_id } }, options)),
+});

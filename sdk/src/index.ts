@@ -1,0 +1,28 @@
+export type { AddedMany, BlocklistEntry, BlocklistPage } from './blocklist.ts';
+export { Signalpost } from './client.ts';
+export {
+  type Action,
+  type DecideOptions,
+  type Decision,
+  type DecisionInput,
+  isOutage,
+  type OutageDecision,
+} from './decide.ts';
+export * from './errors.ts';
+export type {
+  BacktestResult,
+  ConditionField,
+  Gate,
+  GateChanges,
+  GateStats,
+  GateSummary,
+  LoggedDecision,
+  NewGate,
+  NewRule,
+  Rule,
+  RuleChanges,
+} from './gates.ts';
+export type { DomainSignals, EmailSignals, LookupQuery, Status } from './lookups.ts';
+export type { Operations } from './operations.ts';
+export type { Pages } from './pages.ts';
+export type { CallOptions, ClientSettings } from './settings.ts';

@@ -1,0 +1,55 @@
+import { AnswerError } from './errors.ts';
+
+/** One page when it is awaited; everything, page after page, in `for await`. */
+export type Pages<Page extends { data: unknown[] }> = Promise<Page> & AsyncIterable<Page['data'][number]>;
+
+interface NumberedPage {
+  data: unknown[];
+  links: { next: string | null };
+  meta: { current_page: number };
+}
+
+interface CursorPage {
+  data: unknown[];
+  meta: { next_cursor: string | null };
+}
+
+/** Pages that have numbers. */
+export function numberedPages<Page extends NumberedPage, Query extends { page?: number | undefined }>(
+  read: (query: Query) => Promise<Page>,
+  query: Query,
+): Pages<Page> {
+  return pagesFrom(read, query, ({ links, meta }) =>
+    links.next === null ? null : { ...query, page: meta.current_page + 1 },
+  );
+}
+
+/** Pages of which each names the next. */
+export function cursorPages<Page extends CursorPage, Query extends { cursor?: string | undefined }>(
+  read: (query: Query) => Promise<Page>,
+  query: Query,
+): Pages<Page> {
+  return pagesFrom(read, query, ({ meta: { next_cursor: cursor } }, last) => {
+    if (cursor === null) return null;
+    if (cursor === last.cursor) throw new AnswerError('The list does not go on: it names the same cursor again');
+    return { ...query, cursor };
+  });
+}
+
+function pagesFrom<Page extends { data: unknown[] }, Query>(
+  read: (query: Query) => Promise<Page>,
+  firstQuery: Query,
+  nextQuery: (page: Page, query: Query) => Query | null,
+): Pages<Page> {
+  const first = read(firstQuery);
+  async function* items(): AsyncGenerator<unknown> {
+    let query = firstQuery;
+    for (let page = await first; ; page = await read(query)) {
+      yield* page.data;
+      const next = nextQuery(page, query);
+      if (next === null) return;
+      query = next;
+    }
+  }
+  return Object.assign(first, { [Symbol.asyncIterator]: items }) as Pages<Page>;
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BadRequestError, Signalpost } from '../src/index.ts';
+import { quickClient, thrownBy } from './client.ts';
+import { decision, json, lookup, misbehave } from './misbehaving-server.ts';
+
+describe('a request', () => {
+  test('carries the key, what it accepts and the headers of client and call', async () => {
+    await using server = await misbehave(lookup);
+    const client = quickClient(server.url, { headers: { 'x-one': '1', 'x-two': '1' } });
+    await client.domain('example.com', {}, { headers: { 'x-two': '2' } });
+    const headers = server.seen[0]?.headers ?? {};
+    assert.equal(headers.authorization, 'Bearer sp_dev_test');
+    assert.equal(headers.accept, 'application/json');
+    assert.deepEqual([headers['x-one'], headers['x-two'], headers['content-type']], ['1', '2', undefined]);
+  });
+
+  test('carries no key when there is none', async () => {
+    await using server = await misbehave(lookup);
+    await quickClient(server.url, { apiKey: null }).domain('example.com');
+    assert.equal(server.seen[0]?.headers.authorization, undefined);
+  });
+
+  test('goes through the fetch that was given', async () => {
+    const asked: string[] = [];
+    const client = quickClient('http://signalpost.invalid', {
+      fetch: async (url) => {
+        asked.push(String(url));
+        return Response.json({ account: {}, usage: {} });
+      },
+    });
+    await client.status();
+    assert.deepEqual(asked, ['http://signalpost.invalid/status']);
+  });
+
+  test('goes below the path of baseUrl', async () => {
+    await using server = await misbehave(lookup);
+    await quickClient(`${server.url}/signals/`).domain('example.com');
+    assert.equal(server.seen[0]?.url, '/signals/domain/example.com');
+  });
+
+  test('has only those query parameters that were given, lists with commas', async () => {
+    await using server = await misbehave(lookup);
+    const wait = ['domain_age_in_days', 'domain_authority'];
+    await quickClient(server.url).domain('example.com', { include_mx: false, explain: undefined, wait });
+    const { search } = new URL(server.seen[0]?.url ?? '', server.url);
+    assert.deepEqual(
+      [...new URLSearchParams(search)],
+      [
+        ['include_mx', 'false'],
+        ['wait', wait.join()],
+      ],
+    );
+  });
+
+  test('has its body as JSON', async () => {
+    await using server = await misbehave(decision);
+    await quickClient(server.url).gates.decide('g', { email: 'jane@example.com', ip: '203.0.113.7' });
+    const [request] = server.seen;
+    assert.deepEqual([request?.method, request?.url], ['POST', '/v1/gates/g/decisions']);
+    assert.equal(request?.headers['content-type'], 'application/json');
+    assert.deepEqual(JSON.parse(request?.body ?? ''), { email: 'jane@example.com', ip: '203.0.113.7' });
+  });
+});
+
+describe('a value in a path', () => {
+  const encoded: readonly (readonly [string, string])[] = [
+    ['jane+tag@example.com', '/email/jane%2Btag%40example.com'],
+    ['a/b?c#d@example.com', '/email/a%2Fb%3Fc%23d%40example.com'],
+    ['jörg@bücher.example', '/email/j%C3%B6rg%40b%C3%BCcher.example'],
+    ['../status', '/email/..%2Fstatus'],
+    ['%2e%2e', '/email/%252e%252e'],
+  ];
+  for (const [value, url] of encoded) {
+    test(`${value} stays in its place`, async () => {
+      await using server = await misbehave(lookup);
+      await quickClient(server.url).email(value);
+      assert.equal(server.seen[0]?.url, url);
+    });
+  }
+  for (const value of ['', '.', '..', '\ud800']) {
+    test(`${JSON.stringify(value)} is refused before anything is sent`, async () => {
+      await using server = await misbehave(json({}));
+      const client = quickClient(server.url);
+      await thrownBy(client.email(value), BadRequestError);
+      await thrownBy(client.gates.rules.delete('g', value), BadRequestError);
+      assert.equal(server.seen.length, 0);
+    });
+  }
+});
+
+describe('a client is not made', () => {
+  const baseUrl = 'http://127.0.0.1:8080';
+  const apiKey = 'sp_dev_test';
+  const wrong: readonly (readonly [string, ConstructorParameters<typeof Signalpost>[0], RegExp])[] = [
+    ['without a key', { apiKey: undefined, baseUrl }, /apiKey is missing/],
+    ['with an empty key', { apiKey: '', baseUrl }, /apiKey is missing/],
+    ['with a key that ends in a line break', { apiKey: 'sp_dev_test\n', baseUrl }, /apiKey has a blank/],
+    ['without a base URL', { apiKey, baseUrl: undefined }, /baseUrl must be a URL/],
+    ['with a path for a base URL', { apiKey, baseUrl: '/api' }, /baseUrl must be a URL/],
+    ['with a base URL of another kind', { apiKey, baseUrl: 'file:///etc' }, /http/],
+    ['with a query in the base URL', { apiKey, baseUrl: `${baseUrl}?a=b` }, /no user name, query/],
+    ['without attempts', { apiKey, baseUrl, maxAttempts: 0 }, /maxAttempts/],
+    ['without time', { apiKey, baseUrl, timeoutMs: Number.NaN }, /timeoutMs/],
+  ];
+  for (const [name, settings, message] of wrong) {
+    test(name, () => {
+      assert.throws(() => new Signalpost(settings), { name: 'TypeError', message });
+    });
+  }
+});
