@@ -39,6 +39,8 @@ export interface GuardedHttp {
   get(url: string, options: GetOptions): Promise<HttpAnswer>;
   /** Saves a body to a file, replaced in one step; `bad_status` unless the answer is 200 or 304. */
   download(url: string, file: string, options: DownloadOptions): Promise<DownloadResult>;
+  /** Whether the operator exempted the origin of this address from the rules about private addresses. */
+  isExempt(url: URL): boolean;
   /** Drops idle connections. */
   close(): void;
 }
@@ -87,6 +89,7 @@ export function createGuardedHttp({ allowOrigins, offline, resolve }: GuardedHtt
       const withTag = { ...options, headers: { ...options.headers, ...known } };
       return request(url, withTag, (message, target, signal) => saveBody(message, target, file, options, signal));
     },
+    isExempt: (url) => guard.isExempt(originOf(url)),
     close() {
       agents['http:'].destroy();
       agents['https:'].destroy();

@@ -31,6 +31,14 @@ async function setUp() {
   return { dataDir, server, clock, open, problems };
 }
 
+const privateRegistry = JSON.stringify({
+  version: '1.0',
+  services: [
+    [['org'], ['https://rdap.example.org/']],
+    [['com'], ['https://10.0.0.5/rdap/']],
+  ],
+});
+
 const fetches = (server: RdapServer) => server.requests.get('/bootstrap.json') ?? 0;
 /** Lets a refresh in the background end: the test polls for what it waits for, and fails by the runner's time-out. */
 async function until(condition: () => boolean | Promise<boolean>) {
@@ -60,6 +68,20 @@ describe('the bootstrap document', () => {
     assert.equal(findRdapServer(servers, 'example.bad'), null);
     assert.equal(findRdapServer(servers, 'example.telecom'), null);
   });
+
+  for (const server of [
+    'http://127.0.0.1/',
+    'https://10.1.2.3/rdap/',
+    'https://[fd00::1]/',
+    'http://0x7f.1/',
+    'http://localhost:8080/',
+    'https://intranet/',
+    'https://rdap.corp.internal/',
+  ]) {
+    it(`is refused as a whole when it leads to ${server}`, () => {
+      assert.equal(read({ version: '1.0', services: [...services, [['evil'], [server]]] }), null);
+    });
+  }
 
   const wrong = [[], {}, { services }, { version: '1.0' }, { version: '1.0', services: [] }, { version: 1, services }];
   const wrongServices = [
@@ -110,6 +132,7 @@ describe('the bootstrap', () => {
     ['an empty body', '', 200],
     ['an empty registry', '{"version":"1.0","services":[]}', 200],
     ['JSON nested without end', '['.repeat(200_000), 200],
+    ['a server of a private network', privateRegistry, 200],
   ] as const) {
     it(`keeps the last good copy when the refresh brings ${name}, also over a restart`, async () => {
       const { open, server, clock, problems } = await setUp();
@@ -138,9 +161,9 @@ describe('the bootstrap', () => {
     assert.equal((await bootstrap.servers())?.size, 200);
   });
 
-  it('is null while it cannot be had, and asks again ten seconds later', async () => {
+  it('is null while it cannot be had or is refused, and asks again ten seconds later', async () => {
     const { open, server, clock } = await setUp();
-    server.setBootstrap('no', 500);
+    server.setBootstrap(privateRegistry);
     const bootstrap = open();
     assert.equal(await bootstrap.servers(), null);
     assert.equal(await bootstrap.servers(), null);

@@ -4,7 +4,7 @@ import { errorMessage } from '../../error-message.ts';
 import { parseBoundedJson } from '../../json-depth.ts';
 import type { GuardedHttp } from '../http/guarded-http.ts';
 import { hasPassed } from './breaker.ts';
-import { parseRdapBootstrap, type RdapServers } from './rdap-bootstrap-document.ts';
+import { isPublicServer, parseRdapBootstrap, type RdapServers } from './rdap-bootstrap-document.ts';
 
 export interface RdapBootstrapOptions {
   readonly http: GuardedHttp;
@@ -60,7 +60,7 @@ export function createRdapBootstrap(options: RdapBootstrapOptions): RdapBootstra
 
   return {
     async servers() {
-      disk ??= loadCopy(file, options.url).then((loaded) => {
+      disk ??= loadCopy(file, options).then((loaded) => {
         copy = loaded;
       });
       await disk;
@@ -79,8 +79,10 @@ export function createRdapBootstrap(options: RdapBootstrapOptions): RdapBootstra
 async function fetchRegistry({ http, url }: RdapBootstrapOptions, previous: Copy | null) {
   const answer = await http.get(url, fetchLimits);
   if (answer.status !== 200) throw new Error(`the server answered ${answer.status}`);
-  const servers = parseRdapBootstrap(answer.body);
-  if (servers === null) throw new Error('the document is not a bootstrap registry');
+  const servers = parseRdapBootstrap(answer.body, mayAsk(http));
+  if (servers === null) {
+    throw new Error('the document is not a bootstrap registry, or names servers that are not public');
+  }
   const before = previous?.servers.size ?? 0;
   if (before >= shrinkCheckedFrom && servers.size < before / 2) {
     throw new Error(`the document shrank from ${before} to ${servers.size} suffixes`);
@@ -88,8 +90,13 @@ async function fetchRegistry({ http, url }: RdapBootstrapOptions, previous: Copy
   return { servers, text: answer.body };
 }
 
+/** Servers of the public internet, and those the operator exempted. */
+function mayAsk(http: GuardedHttp): (server: URL) => boolean {
+  return (server) => http.isExempt(server) || isPublicServer(server);
+}
+
 /** Null when there is no copy, it cannot be read, or it came from another address than the one now configured. */
-async function loadCopy(file: string, url: string): Promise<Copy | null> {
+async function loadCopy(file: string, { http, url }: RdapBootstrapOptions): Promise<Copy | null> {
   let text: Buffer;
   try {
     text = await readFile(file);
@@ -100,7 +107,7 @@ async function loadCopy(file: string, url: string): Promise<Copy | null> {
   const kept = parseBoundedJson(text);
   if (typeof kept !== 'object' || kept === null || !('url' in kept) || kept.url !== url) return null;
   if (!('fetchedAtMs' in kept) || typeof kept.fetchedAtMs !== 'number' || !('document' in kept)) return null;
-  const servers = parseRdapBootstrap(Buffer.from(JSON.stringify(kept.document)));
+  const servers = parseRdapBootstrap(Buffer.from(JSON.stringify(kept.document)), mayAsk(http));
   return servers === null ? null : { servers, fetchedAtMs: kept.fetchedAtMs };
 }
 
