@@ -86,6 +86,26 @@ describe('a response', () => {
     assert.equal(readResponse(bytes, 7, question), null);
   });
 
+  it('has no separator where a label of a mail host contains a dot', () => {
+    const bytes = response({ answers: [mx, { ...mx, data: { preference: 6, exchange: 'mx2.example.com' } }] });
+    const hostAt = bytes.indexOf(Buffer.from('\x02mx\x07example'));
+    // One label, "mx.example", in the place of two.
+    bytes[hostAt] = 10;
+    bytes[hostAt + 3] = 0x2e;
+    const hosts = readResponse(bytes, 7, question)?.answers.map((one) => one.type === 'MX' && one.data.exchange);
+    assert.deepEqual(hosts, ['mx\\.example.com', 'mx2.example.com']);
+  });
+
+  it('is not read when the target of an alias hides a dot inside a label', () => {
+    const alias: dnsPacket.Answer = { type: 'CNAME', name: 'example.com', data: 'mx.example.com' };
+    const bytes = response({ answers: [alias] });
+    assert.equal(readResponse(bytes, 7, question)?.answers.length, 1);
+    const targetAt = bytes.indexOf(Buffer.from('\x02mx\x07example'));
+    bytes[targetAt] = 10;
+    bytes[targetAt + 3] = 0x2e;
+    assert.equal(readResponse(bytes, 7, question), null);
+  });
+
   it('is not read when names point in circles or forward', () => {
     const bytes = response({ answers: [] });
     bytes.writeUInt16BE(1, 6);

@@ -27,6 +27,8 @@ const UDP_PAYLOAD_BYTES = 1232;
 const MAX_RECORDS = 1_000;
 const MAX_JUMPS = 32;
 const TYPE_A = 1;
+const TYPE_CNAME = 5;
+const TYPE_MX = 15;
 const TYPE_AAAA = 28;
 const TYPE_OPT = 41;
 
@@ -98,7 +100,7 @@ function readRecords(bytes: Buffer, start: number, head: Response): Response | n
   return {
     ...head,
     rcode: (scan.extendedRcode << 4) | head.rcode,
-    answers: decoded.packet.answers ?? [],
+    answers: (decoded.packet.answers ?? []).map((record, index) => withHost(record, scan.dottedHosts.get(index))),
     authorities: decoded.packet.authorities ?? [],
   };
 }
@@ -118,30 +120,49 @@ function decodeSections(bytes: Buffer, answers: number, authorities: number) {
   }
 }
 
+/** dns-packet joins labels with dots, so a dot inside a label would look like a separator. */
+function withHost(record: dnsPacket.Answer, host: string | undefined): dnsPacket.Answer {
+  return host === undefined || record.type !== 'MX' ? record : { ...record, data: { ...record.data, exchange: host } };
+}
+
 /** Walks over the records without decoding them; null when they do not fit their own lengths. */
 function scanRecords(bytes: Buffer, start: number, wanted: number, additionals: number) {
   let at = start;
   let end = start;
   let extendedRcode = 0;
+  const dottedHosts = new Map<number, string>();
   for (let index = 0; index < wanted + additionals; index++) {
     at = endOfName(bytes, at);
     if (at === -1 || at + 10 > bytes.length) return null;
     const type = bytes.readUInt16BE(at);
     const dataBytes = bytes.readUInt16BE(at + 8);
     if (type === TYPE_OPT) extendedRcode = bytes.readUInt8(at + 4);
-    at += 10 + dataBytes;
+    const dataAt = at + 10;
+    at = dataAt + dataBytes;
     if (at > bytes.length) return null;
     if ((type === TYPE_A && dataBytes !== 4) || (type === TYPE_AAAA && dataBytes !== 16)) return null;
+    if (type === TYPE_CNAME && endOfName(bytes, dataAt) === -1) return null;
+    if (type === TYPE_MX) {
+      const host = escapedName(bytes, dataAt + 2);
+      if (host?.includes('\\.')) dottedHosts.set(index, host);
+    }
     if (index < wanted) end = at;
   }
-  return { end, extendedRcode };
+  return { end, extendedRcode, dottedHosts };
+}
+
+/** A name as text, with a dot inside a label written `\.` (RFC 1035 section 5.1); null when it is malformed. */
+function escapedName(bytes: Buffer, start: number): string | null {
+  const labels: string[] = [];
+  const end = endOfName(bytes, start, (label) => labels.push(label.toString('latin1').replaceAll('.', '\\.')));
+  return end === -1 ? null : labels.join('.');
 }
 
 /**
- * Where a name ends, or -1 when it is malformed. A label that contains a dot is refused: written as text,
- * `www\.victim.example` could not be told from `www.victim.example`. Pointers only lead back (RFC 1035 section 4.1.4).
+ * Where a name ends, or -1 when it is malformed. Unless its labels are read, one that contains a dot is refused: written as
+ * text, `www\.victim.example` could not be told from `www.victim.example`. Pointers only lead back (RFC 1035 section 4.1.4).
  */
-function endOfName(bytes: Buffer, start: number): number {
+function endOfName(bytes: Buffer, start: number, read?: (label: Buffer) => void): number {
   let at = start;
   let end = -1;
   let lowest = start;
@@ -159,7 +180,10 @@ function endOfName(bytes: Buffer, start: number): number {
       lowest = target;
     } else {
       const next = at + 1 + length;
-      if (length > 63 || next > bytes.length || bytes.subarray(at + 1, next).includes(0x2e)) return -1;
+      if (length > 63 || next > bytes.length) return -1;
+      const label = bytes.subarray(at + 1, next);
+      if (read !== undefined) read(label);
+      else if (label.includes(0x2e)) return -1;
       at = next;
     }
   }
