@@ -81,6 +81,20 @@ describe('signals from the network', () => {
     assert.equal((await get('/domain/unanswered.com')).spam, false);
   });
 
+  it('spam: unknown to a gate while no zone can say, known when one can', async () => {
+    const key = started.keys.production;
+    type Gate = { data: { id: string } };
+    const gate = await started.request<Gate>('POST', '/v1/gates', { key, body: { name: 'Spam', preset: 'none' } });
+    const spamOf = async (domain: string) => {
+      const path = `/v1/gates/${gate.json.data.id}/decisions`;
+      type Decision = { signals: { domain: { spam: boolean | null } } };
+      const { json } = await started.request<Decision>('POST', path, { key, body: { domain } });
+      return json.signals.domain.spam;
+    };
+    const told = await Promise.all(['refused.com', 'spammer.com', 'fine.com'].map(spamOf));
+    assert.deepEqual(told, [null, true, false]);
+  });
+
   it('the operator’s own entry is spam whatever the zones say', async () => {
     await started.app.knowledge.lists.addEntries('spam', ['refused.com']);
     assert.equal((await get('/domain/refused.com')).spam, true);

@@ -108,7 +108,8 @@ function sharedFields({ readings, blocklisted }: LookupResult, { pro, includeMx,
     public_domain: value(readings.publicDomain),
     relay_domain: value(readings.relayDomain),
     free_subdomain: value(readings.freeSubdomain),
-    spam: value(readings.spam),
+    // Boolean by contract: what no zone can say at the moment is not spam.
+    spam: value(readings.spam) ?? false,
     blocklisted: pro ? blocklisted : undefined,
     explain: explain ? explainReadings(readings) : undefined,
   };

@@ -42,7 +42,15 @@ describe('a domain blocklist zone', () => {
     assert.ok(reading.known && !reading.value);
   });
 
-  for (const address of ['127.255.255.252', '127.255.255.254', '127.0.0.1', '192.0.2.1', '10.0.0.1', '12.7.0.2']) {
+  for (const address of [
+    '127.255.255.252',
+    '127.255.255.254',
+    '127.0.1.255',
+    '127.0.0.1',
+    '192.0.2.1',
+    '10.0.0.1',
+    '12.7.0.2',
+  ]) {
     it(`lists nobody by ${address}`, async () => {
       const zone = blocklist('dbl.test', { 'good.example': [address] });
       assert.deepEqual(await read('good.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
@@ -56,12 +64,12 @@ describe('a domain blocklist zone', () => {
 
   it('is ignored when it does not list its test entry', async () => {
     const zone = { 'spam.example.dbl.test': { A: ['127.0.0.2'] } };
-    assert.deepEqual(await read('spam.example', ['dbl.test'], { zone }), { known: false, reason: 'no_data' });
+    assert.deepEqual(await read('spam.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
   });
 
   it('is ignored when it lists everything', async () => {
     const zone = blocklist('dbl.test', { invalid: ['127.0.0.2'], 'good.example': ['127.0.0.2'] });
-    assert.deepEqual(await read('good.example', ['dbl.test'], { zone }), { known: false, reason: 'no_data' });
+    assert.deepEqual(await read('good.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
   });
 
   it('is ignored without harm to the others', async () => {
@@ -73,17 +81,19 @@ describe('a domain blocklist zone', () => {
     assert.ok(reading.known && !reading.value);
   });
 
-  it('that does not answer leaves the verdict open, unless another lists', async () => {
+  it('that does not answer leaves the verdict to the others, and open when there is none', async () => {
     const zone = { ...blocklist('one.test'), ...blocklist('two.test', { 'spam.example': ['127.0.0.2'] }) };
     const silent = ['spam.example.one.test', 'good.example.one.test'];
     const zones = ['one.test', 'two.test'];
-    assert.deepEqual(await read('good.example', zones, { zone, silent }), { known: false, reason: 'timeout' });
+    assert.deepEqual(await read('good.example', ['one.test'], { zone, silent }), { known: false, reason: 'timeout' });
+    const cleared = await read('good.example', zones, { zone, silent });
+    assert.ok(cleared.known && !cleared.value);
     const listed = await read('spam.example', zones, { zone, silent });
     assert.ok(listed.known && listed.value);
   });
 
   it('says nothing when there is none', async () => {
-    assert.deepEqual(await read('good.example', [], { zone: {} }), { known: false, reason: 'no_data' });
+    assert.deepEqual(await read('good.example', [], { zone: {} }), { known: false, reason: 'not_applicable' });
   });
 });
 

@@ -24,7 +24,10 @@ export function createDnsblZones(names: readonly string[], now: () => number): D
   return { names, now, tests: new Map() };
 }
 
-/** Whether a domain, or the registrable domain it belongs to, is listed in one of the zones. */
+/**
+ * Whether a domain, or the registrable domain it belongs to, is listed in one of the zones. What one of them says counts;
+ * while none says anything it is unknown, and without zones there is nothing to know.
+ */
 export async function readDnsbl(
   domain: Domain,
   zones: DnsblZones,
@@ -35,11 +38,10 @@ export async function readDnsbl(
   const verdicts = await Promise.all(zones.names.map((zone) => askZone(subjects, zone, zones, dns, deadline)));
   const listed = verdicts.filter(({ listing }) => listing.kind === 'listed');
   if (listed.length > 0) return known(true, () => listed.map(({ zone }) => ({ source: zone, detail: 'listed' })));
-  for (const { listing } of verdicts) {
-    if (listing.kind === 'failed') return unknownFromDns(listing.reason);
-    if (listing.kind === 'error') return unknown('failed');
-  }
-  return verdicts.some(({ listing }) => listing.kind === 'clear') ? known(false) : unknown('no_data');
+  if (verdicts.some(({ listing }) => listing.kind === 'clear')) return known(false);
+  if (verdicts.length === 0) return unknown('not_applicable');
+  const failure = verdicts.map(({ listing }) => listing).find((listing) => listing.kind === 'failed');
+  return failure === undefined ? unknown('failed') : unknownFromDns(failure.reason);
 }
 
 async function askZone(
@@ -87,9 +89,11 @@ async function ask(name: string, dns: DnsSource, deadline: Deadline): Promise<Li
 }
 
 /**
- * Listings are in 127.0.0.0/8 (RFC 5782 section 2.1). 127.255.255.x are error codes, 127.0.0.1 is how some zones refuse a
- * resolver, and anything outside 127/8 is a resolver that rewrites answers: none of them is a listing.
+ * Listings are in 127.0.0.0/8 (RFC 5782 section 2.1). 127.255.255.x and 127.0.1.255 are error codes, 127.0.0.1 is how some
+ * zones refuse a resolver, and anything outside 127/8 is a resolver that rewrites answers: none of them is a listing.
  */
 function isListing(address: string): boolean {
-  return address.startsWith('127.') && !address.startsWith('127.255.255.') && address !== '127.0.0.1';
+  return address.startsWith('127.') && !address.startsWith('127.255.255.') && !errorCodes.has(address);
 }
+
+const errorCodes: ReadonlySet<string> = new Set(['127.0.0.1', '127.0.1.255']);

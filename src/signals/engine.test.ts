@@ -75,12 +75,17 @@ describe('the signals of a subject', () => {
     assert.equal(valueOrNull(read('nobodys.com').disposableProvider), null);
   });
 
-  it('call spam what the operator or a zone lists; a zone that says nothing changes nothing', () => {
+  it('call spam what the operator or a zone lists; it is unknown while the zones say nothing', () => {
     const spam = (text: string, dnsbl: DomainFacts['dnsbl']) => valueOrNull(read(text, { dnsbl }).spam);
-    for (const dnsbl of [unknown('offline'), known(false), unknown('no_data'), unknown('failed')]) {
+    for (const [dnsbl, unlisted] of [
+      [unknown('not_applicable'), false],
+      [known(false), false],
+      [unknown('offline'), null],
+      [unknown('failed'), null],
+    ] as const) {
       assert.equal(spam('spammer.net', dnsbl), true);
-      assert.equal(spam('mail.com', dnsbl), false);
-      assert.equal(spam('throwaway.com', dnsbl), false);
+      assert.equal(spam('mail.com', dnsbl), unlisted);
+      assert.equal(spam('throwaway.com', dnsbl), unlisted);
     }
     assert.equal(spam('mail.com', known(true)), true);
   });

@@ -1,12 +1,14 @@
 import { known } from '../reading.ts';
 import type { Signal } from './signal.ts';
 
-/** Spam or abuse: the operator's list, or one of the configured DNS blocklist zones. A zone that does not answer says nothing. */
+/** Spam or abuse: the operator's list, or one of the configured DNS blocklist zones. Unknown while none of the zones answers. */
 export const spam: Signal<boolean> = {
   name: 'spam',
   summary: 'The domain is associated with spam or abuse; independent of disposable',
   read({ domain }, { lists, facts: { dnsbl } }) {
     if (dnsbl.known && dnsbl.value) return dnsbl;
-    return known(lists.isSpam(domain.ascii), () => lists.explain('spam', domain.ascii));
+    const isListed = lists.isSpam(domain.ascii);
+    if (!isListed && !dnsbl.known && dnsbl.reason !== 'not_applicable') return dnsbl;
+    return known(isListed, () => lists.explain('spam', domain.ascii));
   },
 };
