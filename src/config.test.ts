@@ -211,7 +211,7 @@ describe('the configuration', () => {
       publicUrl: null,
       workers: 1,
       dnsServers: null,
-      dnsDeadlineMs: 3_000,
+      dnsDeadlineMs: 800,
       waitMaxMs: 10_000,
       rdapBootstrapUrl: 'https://data.iana.org/rdap/dns.json',
       outboundAllow: [],

@@ -57,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     workers: read.text('WORKERS') === 'auto' ? availableParallelism() : read.integer('WORKERS', 1, 1, 256),
     dnsServers: read.list('DNS_SERVERS', isServerAddress, 'an IP address, or ip:port ([v6]:port)'),
-    dnsDeadlineMs: read.integer('DNS_DEADLINE_MS', 3_000, 50, 60_000),
+    dnsDeadlineMs: read.integer('DNS_DEADLINE_MS', 800, 50, 60_000),
     waitMaxMs: read.integer('WAIT_MAX_MS', 10_000, 0, 120_000),
     rdapBootstrapUrl: read.url('RDAP_BOOTSTRAP_URL', ['https:', 'http:']) ?? 'https://data.iana.org/rdap/dns.json',
     outboundAllow: read.list('OUTBOUND_ALLOW', isOrigin, 'an origin such as http://127.0.0.1:5380') ?? [],

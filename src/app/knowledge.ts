@@ -65,13 +65,15 @@ export async function createKnowledge({ config, db, log, now, monotonicMs }: Sha
   const writer = createFactWriter(store);
   const onStoreError = (error: unknown) => log.warn({ err: error }, 'facts could not be read; the network is asked');
   const zones = createDnsblZones(config.dnsblZones, now);
-  const noZones = unknown('no_data');
+  const noZones = unknown('not_applicable');
   const mail = createMailFacts({
+    dns,
     readers: {
-      mx: (domain, deadline) => readMx(domain, dns, deadline),
-      spf: (domain, deadline) => readSpf(domain, dns, deadline),
-      dmarc: (domain, deadline) => readDmarc(domain, dns, deadline),
-      dnsbl: (domain, deadline) => (zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline)),
+      mx: readMx,
+      spf: readSpf,
+      dmarc: readDmarc,
+      dnsbl: (domain, through, deadline) =>
+        zones.names.length === 0 ? noZones : readDnsbl(domain, zones, through, deadline),
     },
     providers: compileMxProviders(mxProviderTable.entries),
     disposableMx: compileDisposableMx(disposableMxTable.entries),

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { eventually } from '../../test/eventually.ts';
-import { caseDomain } from '../../test/mail/mail-zone.ts';
+import { caseDomain, createZoneDns } from '../../test/mail/mail-zone.ts';
 import { type TestClock, testClock } from '../../test/start-app.ts';
 import { type Db, openDatabase } from '../db/db.ts';
+import { readMx } from '../mail/mx.ts';
 import { known, type Reading, unknown, valueOrNull } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import { createFactWriter } from './fact-writer.ts';
@@ -21,9 +22,9 @@ const kinds = ['mx', 'spf', 'dmarc', 'dnsbl'] as const;
 type Kind = (typeof kinds)[number];
 const answers = {
   mx: known(records),
-  spf: known('strict'),
-  dmarc: known('reject'),
-  dnsbl: unknown('no_data'),
+  spf: known('strict' as const),
+  dmarc: known('reject' as const),
+  dnsbl: unknown('not_applicable'),
 } as const;
 const silence = new Promise<never>(() => {});
 
@@ -54,6 +55,7 @@ describe('the mail facts of a domain', () => {
       kinds.map((kind) => [kind, ask(kind)]),
     ) as unknown as MailFactsOptions['readers'];
     return createMailFacts({
+      dns: createZoneDns({ zone: {} }),
       readers,
       providers: new Map([['google.test', google]]),
       disposableMx: new Map(),
@@ -127,6 +129,46 @@ describe('the mail facts of a domain', () => {
     resolve();
     await eventually(async () => assert.deepEqual(values(await facts.of(domain, all)), learnt));
     assert.equal(asked.length, 4);
+  });
+
+  for (const deadlineMs of [50, 60_000]) {
+    it(`go on being asked for five seconds at least with a deadline of ${deadlineMs} ms`, async () => {
+      let untilMs = 0;
+      const readers = {
+        ...{ spf: () => answers.spf, dmarc: () => answers.dmarc, dnsbl: () => answers.dnsbl },
+        mx: (_domain: unknown, _dns: unknown, deadline: { atMs: number }) => {
+          untilMs = deadline.atMs;
+          return answers.mx;
+        },
+      };
+      await open({ deadlineMs, readers }).of(domain, all);
+      assert.ok(untilMs - clock.now() >= Math.max(5_000, deadlineMs));
+    });
+  }
+
+  it('that rest on an answer nobody may keep are asked again each time, not written, and not given for a failure', async () => {
+    const none = { kind: 'none', missing: 'type', fleeting: true } as const;
+    let answer: typeof none | { kind: 'failed'; reason: 'servfail' } = none;
+    let questions = 0;
+    const mx = () => {
+      questions++;
+      return answer;
+    };
+    const writer = createFactWriter(store);
+    const readers = {
+      ...{ spf: () => answers.spf, dmarc: () => answers.dmarc, dnsbl: () => answers.dnsbl },
+      mx: readMx,
+    };
+    const facts = open({ dns: { ...createZoneDns({ zone: {} }), mx }, readers, writer });
+    for (const count of [1, 2]) {
+      assert.deepEqual((await facts.of(domain, all)).mx.known, true);
+      assert.equal(questions, count);
+    }
+    await writer.flush();
+    assert.deepEqual(await store.load(domain.ascii, ['mx']), []);
+    assert.equal((await store.load(domain.ascii, ['spf'])).length, 1);
+    answer = { kind: 'failed', reason: 'servfail' };
+    assert.deepEqual((await facts.of(domain, all)).mx, { known: false, reason: 'failed' });
   });
 
   it('are asked again five seconds after a failure, not before', async () => {

@@ -1,7 +1,8 @@
 import type { Domain } from '../address/domain.ts';
 import { type DisposableMxTable, disposableOperator } from '../mail/disposable-mx.ts';
 import type { Dmarc } from '../mail/dmarc.ts';
-import type { MxRecord } from '../mail/dns-source.ts';
+import type { DnsSource, MxRecord } from '../mail/dns-source.ts';
+import { witnessDns } from '../mail/dns-witness.ts';
 import { type MxProviderTable, recogniseProviders } from '../mail/mx-providers.ts';
 import type { Spf } from '../mail/spf.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
@@ -16,10 +17,15 @@ type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: boolean 
 
 /** Asks the DNS for one kind of fact. */
 export type MailReaders = {
-  readonly [K in Kind]: (domain: Domain, deadline: Deadline) => Reading<Values[K]> | Promise<Reading<Values[K]>>;
+  readonly [K in Kind]: (
+    domain: Domain,
+    dns: DnsSource,
+    deadline: Deadline,
+  ) => Reading<Values[K]> | Promise<Reading<Values[K]>>;
 };
 
 export interface MailFactsOptions {
+  readonly dns: DnsSource;
   readonly readers: MailReaders;
   readonly providers: MxProviderTable;
   readonly disposableMx: DisposableMxTable;
@@ -35,6 +41,8 @@ export interface MailFactsOptions {
 /** The DNS cache below keeps answers by their TTL; here a verdict is only spared from being worked out again. */
 const freshMs = 60_000;
 const failureMs = 5_000;
+/** A question goes on for at least this long, however soon the request that asked it must answer. */
+const leastBackgroundMs = 10_000;
 /** What another process or an earlier run learnt within this time is as good as asked now. */
 const storedFreshMs = 3_600_000;
 /** While the DNS fails, an older answer is better than none for this long. */
@@ -61,20 +69,27 @@ export function createMailFacts(options: MailFactsOptions) {
   const { now, monotonicMs } = options;
   const entries = boundedMap<string, Entry>(options.maxDomains ?? 100_000);
 
-  const settle = <K extends Kind>(domain: Domain, entry: Entry, kind: K, reading: Reading<Values[K]>): void => {
+  const settle = <K extends Kind>(
+    domain: Domain,
+    entry: Entry,
+    kind: K,
+    reading: Reading<Values[K]>,
+    isFleeting: boolean,
+  ): void => {
     const slot = entry.slots[kind];
     slot.flight = null;
     if (reading.known) {
       slot.reading = reading;
-      slot.learntAtMs = now();
-      slot.expiresAtMs = monotonicMs() + freshMs;
-      if (kind !== 'dnsbl') {
+      // Whoever asks next asks again, when nobody said that the answer may be kept, and no failure brings it back.
+      slot.learntAtMs = isFleeting ? 0 : now();
+      slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
+      if (kind !== 'dnsbl' && !isFleeting) {
         options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: now() });
       }
     } else {
       if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
       // "There is nothing to know" is no failure to be tried again soon.
-      slot.expiresAtMs = monotonicMs() + (reading.reason === 'no_data' ? freshMs : failureMs);
+      slot.expiresAtMs = monotonicMs() + (reading.reason === 'not_applicable' ? freshMs : failureMs);
     }
     entry.view = viewOf(domain, entry, options);
   };
@@ -83,14 +98,17 @@ export function createMailFacts(options: MailFactsOptions) {
     const slot = entry.slots[kind];
     if (slot.flight !== null) return slot.flight;
     // A question may outlive the request that asked it, so that a later one has the answer.
-    const reading = options.readers[kind](domain, { atMs: now() + 2 * options.deadlineMs });
+    const dns = witnessDns(options.dns);
+    const reading = options.readers[kind](domain, dns, {
+      atMs: now() + Math.max(2 * options.deadlineMs, leastBackgroundMs),
+    });
     if (!(reading instanceof Promise)) {
-      settle(domain, entry, kind, reading);
+      settle(domain, entry, kind, reading, dns.isFleeting());
       return null;
     }
     slot.flight = reading.then(
-      (settled) => settle(domain, entry, kind, settled),
-      () => settle(domain, entry, kind, unknown('failed')),
+      (settled) => settle(domain, entry, kind, settled, dns.isFleeting()),
+      () => settle(domain, entry, kind, unknown('failed'), false),
     );
     return slot.flight;
   };

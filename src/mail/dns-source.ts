@@ -3,7 +3,12 @@ import type { Deadline } from '../time/deadline.ts';
 /** What a question to the DNS came to. NXDOMAIN and "no such record" are answers; a failure is not. */
 export type DnsAnswer<T> =
   | { readonly kind: 'records'; readonly records: readonly T[] }
-  | { readonly kind: 'none'; readonly missing: 'name' | 'type' }
+  | {
+      readonly kind: 'none';
+      readonly missing: 'name' | 'type';
+      /** True of the moment only and not to be kept: nobody said for how long it holds (RFC 2308 section 5). */
+      readonly fleeting?: true;
+    }
   | { readonly kind: 'failed'; readonly reason: 'timeout' | 'servfail' | 'refused' | 'broken' | 'offline' | 'busy' };
 
 export interface MxRecord {

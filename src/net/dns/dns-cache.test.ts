@@ -55,13 +55,20 @@ describe('a remembered answer', () => {
     assert.equal(dns.metrics().hits, 2);
   });
 
+  it('is none without an SOA: nobody said for how long it holds', async () => {
+    for (const count of [1, 2]) {
+      assert.deepEqual(await a('plain.test'), { kind: 'none', missing: 'type', fleeting: true });
+      assert.equal(asked('plain.test'), count);
+    }
+    assert.equal(dns.metrics().entries, 0);
+  });
+
   const lives: [string, number][] = [
     ['brief.test', 60],
     ['usual.test', 600],
     ['long.test', 3_600],
     ['soa.test', 300],
     ['missing.soa.test', 300],
-    ['plain.test', 60],
   ];
   for (const [name, seconds] of lives) {
     it(`of ${name} is kept for ${seconds} seconds`, async () => {

@@ -73,6 +73,7 @@ export function createDnsCache(options: CacheOptions): DnsCache {
     const before = entries.get(name, type);
     if (answer.kind !== 'failed') {
       lastAnsweredAtMs = atMs;
+      if (answer.kind === 'none' && answer.fleeting === true) return answer;
       entries.set(name, type, learnt(resolution, atMs));
       return answer;
     }

@@ -19,24 +19,21 @@ export type Interpretation<R> =
 /** How many aliases are followed for one question, over all of its responses. */
 export const MAX_ALIASES = 8;
 
-/** A response code, or a referral, that says this server will not answer; null when the response is an answer. */
+/** A response code, or an answer without authority, that says this server will not answer; null when the response is an answer. */
 export function refusalOf(response: Response): FailureReason | null {
   if (response.rcode === rcodes.serverFailure) return 'servfail';
   if (response.rcode === rcodes.refused) return 'refused';
   if (response.rcode !== rcodes.noError && response.rcode !== rcodes.nameError) return 'broken';
-  return isReferral(response) ? 'refused' : null;
+  return saysNothing(response) ? 'refused' : null;
 }
 
-/** A server that does not recurse points elsewhere (RFC 2308 section 2.2): that says nothing about the name. */
-function isReferral(response: Response): boolean {
-  return (
-    response.rcode === rcodes.noError &&
-    !response.recursive &&
-    !response.authoritative &&
-    response.answers.length === 0 &&
-    response.authorities.some((record) => record.type === 'NS') &&
-    soaOf(response) === null
-  );
+/**
+ * A denial by a server that neither recurses nor has authority, and names nobody who has (RFC 2308 section 2.2: it may be a
+ * referral): it says nothing about the name.
+ */
+function saysNothing(response: Response): boolean {
+  const denies = response.rcode === rcodes.nameError || response.answers.length === 0;
+  return denies && !response.recursive && !response.authoritative && soaOf(response) === null;
 }
 
 /** Reads an answering response. Records owned by any name but the one asked, or the one it is an alias of, are ignored. */
@@ -65,8 +62,11 @@ export function interpret<T extends QuestionType>(
 
 function none(missing: 'name' | 'type', response: Response, chainTtlSeconds: number): Interpretation<never> {
   const soa = soaOf(response);
+  if (soa === null) {
+    return { kind: 'resolved', resolution: { answer: { kind: 'none', missing, fleeting: true }, ttlSeconds: null } };
+  }
   // RFC 2308 section 5: the lesser of the SOA's own TTL and its minimum field.
-  const ttlSeconds = soa === null ? null : Math.min(chainTtlSeconds, ttlOf(soa), soa.data.minimum ?? 0);
+  const ttlSeconds = Math.min(chainTtlSeconds, ttlOf(soa), soa.data.minimum ?? 0);
   return { kind: 'resolved', resolution: { answer: { kind: 'none', missing }, ttlSeconds } };
 }
 

@@ -111,7 +111,10 @@ describe('an answer', () => {
       answer: { kind: 'none', missing: 'type' },
       ttlSeconds: 300,
     });
-    assert.equal((await ask(resolver, 'plain.test', 'MX')).ttlSeconds, null);
+    assert.deepEqual(await ask(resolver, 'plain.test', 'MX'), {
+      answer: { kind: 'none', missing: 'type', fleeting: true },
+      ttlSeconds: null,
+    });
   });
 
   it('larger than a packet comes over TCP', async () => {
@@ -183,6 +186,21 @@ describe('a failure', () => {
     server.behave('fails.test', 'referral');
     assert.deepEqual(await answerOf('fails.test', 'MX'), { kind: 'failed', reason: 'refused' });
   });
+
+  for (const rcode of [0, 3]) {
+    it(`is what a denial with code ${rcode} is from a server without recursion, authority or SOA`, async () => {
+      const denial = (flags: number) => (query: Buffer) => {
+        const { id, questions } = dnsPacket.decode(query);
+        return [dnsPacket.encode({ type: 'response', id, questions, flags: flags | rcode })];
+      };
+      server.behave('denied.test', denial(0));
+      assert.deepEqual(await answerOf('denied.test', 'MX'), { kind: 'failed', reason: 'refused' });
+      for (const flag of [dnsPacket.RECURSION_AVAILABLE, dnsPacket.AUTHORITATIVE_ANSWER]) {
+        server.behave('denied.test', denial(flag));
+        assert.equal((await answerOf('denied.test', 'MX')).kind, 'none');
+      }
+    });
+  }
 
   it('is what silence is, at the deadline', async () => {
     server.behave('silent.test', 'silent');
