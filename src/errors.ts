@@ -1,55 +1,69 @@
-/**
- * The one table of error codes: HTTP status, and the sentence for each family of endpoints.
- * `lookup` is the `error` of `/domain`, `/email` and `/status`; `message` is the sentence of the blocklist and of Gates.
- */
+const statusText = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'Payload too large',
+  415: 'Unsupported media type',
+  422: 'Bad request',
+  429: 'Too many requests',
+  431: 'Request header fields too large',
+  500: 'Server error',
+  503: 'Service unavailable',
+} as const;
+
+/** The one table of error codes: HTTP status, and the sentence of the blocklist and of Gates. */
 export const errorTable = {
-  unauthorized: { status: 401, lookup: 'Unauthorized', message: 'Invalid API key' },
-  key_required: { status: 401, lookup: 'Unauthorized', message: 'API key is required' },
-  pro_only: { status: 403, lookup: 'Forbidden', message: 'This feature requires a Pro account' },
-  not_found: { status: 404, lookup: 'Not found', message: 'Not found' },
-  method_not_allowed: { status: 405, lookup: 'Method not allowed', message: 'Method not allowed' },
-  ip_blocked: { status: 429, lookup: 'rate_limit_exceeded', message: 'Too many requests' },
-  rate_limit_exceeded: { status: 429, lookup: 'Too many requests', message: 'Too many requests' },
+  unauthorized: { status: 401, message: 'Invalid API key' },
+  key_required: { status: 401, message: 'API key is required' },
+  pro_only: { status: 403, message: 'This feature requires a Pro account' },
+  not_found: { status: 404, message: 'Not found' },
+  method_not_allowed: { status: 405, message: 'Method not allowed' },
+  ip_blocked: { status: 429, message: 'Too many requests' },
+  rate_limit_exceeded: { status: 429, message: 'Too many requests' },
   quota_exceeded: {
     status: 429,
-    lookup: 'Too many requests',
     message: 'Monthly credits are used up. Wait for the reset or enable overage.',
   },
-  invalid_domain: { status: 422, lookup: 'The domain is invalid.', message: 'The domain is invalid.' },
-  invalid_email: { status: 422, lookup: 'The email address is invalid.', message: 'The email address is invalid.' },
-  invalid_ip: { status: 422, lookup: 'The IP address is invalid.', message: 'The IP address is invalid.' },
-  missing_input: { status: 422, lookup: 'Bad request', message: 'Send either email or domain.' },
+  invalid_domain: { status: 422, message: 'The domain is invalid.' },
+  invalid_email: { status: 422, message: 'The email address is invalid.' },
+  invalid_ip: { status: 422, message: 'The IP address is invalid.' },
+  missing_input: { status: 422, message: 'Send either email or domain.' },
   both_email_and_domain_provided: {
     status: 422,
-    lookup: 'Bad request',
     message: 'Send email or domain, not both.',
   },
-  validation_failed: { status: 422, lookup: 'Bad request', message: 'Some input fields are invalid.' },
+  validation_failed: { status: 422, message: 'Some input fields are invalid.' },
   already_blocklisted: {
     status: 422,
-    lookup: 'Bad request',
     message: 'The domain has already been blocklisted for this environment.',
   },
-  domain_not_listed: { status: 404, lookup: 'Not found', message: 'Domain not found in blocklist' },
-  gate_not_found: { status: 404, lookup: 'Not found', message: 'There is no such gate.' },
-  rule_not_found: { status: 404, lookup: 'Not found', message: 'There is no such rule in this gate.' },
-  decision_not_found: { status: 404, lookup: 'Not found', message: 'There is no such decision in this gate.' },
-  gate_limit_reached: { status: 422, lookup: 'Bad request', message: 'An environment holds at most 100 gates.' },
-  rule_limit_reached: { status: 422, lookup: 'Bad request', message: 'A gate holds at most 100 rules.' },
-  bad_request: { status: 400, lookup: 'Bad request', message: 'Bad request' },
-  payload_too_large: { status: 413, lookup: 'Payload too large', message: 'The body is too large.' },
+  domain_not_listed: { status: 404, message: 'Domain not found in blocklist' },
+  gate_not_found: { status: 404, message: 'There is no such gate.' },
+  rule_not_found: { status: 404, message: 'There is no such rule in this gate.' },
+  decision_not_found: { status: 404, message: 'There is no such decision in this gate.' },
+  gate_limit_reached: { status: 422, message: 'An environment holds at most 100 gates.' },
+  rule_limit_reached: { status: 422, message: 'A gate holds at most 100 rules.' },
+  bad_request: { status: 400, message: 'Bad request' },
+  payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: {
     status: 415,
-    lookup: 'Unsupported media type',
     message: 'Send the body as application/json.',
   },
-  headers_too_large: { status: 431, lookup: 'Request header fields too large', message: 'The headers are too large.' },
-  server_error: { status: 500, lookup: 'Server error', message: 'Server error' },
-  service_unavailable: { status: 503, lookup: 'Service unavailable', message: 'Service unavailable' },
-} as const satisfies Record<string, { status: number; lookup: string; message: string }>;
+  headers_too_large: { status: 431, message: 'The headers are too large.' },
+  server_error: { status: 500, message: 'Server error' },
+  service_unavailable: { status: 503, message: 'Service unavailable' },
+} as const satisfies Record<string, { status: keyof typeof statusText; message: string }>;
 
 /** A stable, machine-readable name of what went wrong. */
 export type ErrorCode = keyof typeof errorTable;
+
+/** What `/domain`, `/email` and `/status` say: the status in words, and more only about the value that was looked up. */
+export function lookupSentence(code: ErrorCode): string {
+  const { status, message } = errorTable[code];
+  return code === 'invalid_domain' || code === 'invalid_email' ? message : statusText[status];
+}
 
 /** Messages per input field, in the order they were found. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorTable } from '../errors.ts';
+import { AppError, type ErrorCode, errorTable, lookupSentence } from '../errors.ts';
 import type { Family } from './endpoint.ts';
 
 /** An error as it goes onto the wire. */
@@ -30,11 +30,11 @@ export function statusOf(code: ErrorCode, family: Family): number {
 function bodyOf(error: AppError, status: number, family: Family, requestId: string): Record<string, unknown> {
   if (error.code === 'ip_blocked') {
     // One body that clients of all three families can read.
-    return { status, error: errorTable.ip_blocked.lookup, message: errorTable.ip_blocked.message };
+    return { status, error: 'rate_limit_exceeded', message: errorTable.ip_blocked.message };
   }
   switch (family) {
     case 'lookup':
-      return { status, error: errorTable[error.code].lookup };
+      return { status, error: lookupSentence(error.code) };
     case 'blocklist':
       return withErrors({ message: error.message }, error);
     case 'gates':

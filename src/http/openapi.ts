@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorTable } from '../errors.ts';
+import { AppError, type ErrorCode, lookupSentence } from '../errors.ts';
 import type { Endpoint, Family } from './endpoint.ts';
 import { errorAnswer, statusOf } from './error-shapes.ts';
 import type { JsonSchema } from './schema.ts';
@@ -89,7 +89,7 @@ function errorResponses(endpoint: Endpoint): Record<number, object> {
     const earlier = responses[status];
     const examples = { ...examplesOf(earlier), [code]: { value: example } };
     responses[status] = {
-      description: earlier === undefined ? errorTable[code].lookup : earlier.description,
+      description: earlier === undefined ? lookupSentence(code) : earlier.description,
       content: { 'application/json': { schema: { type: 'object' }, examples } },
     };
   }
