@@ -1,7 +1,6 @@
 import type { Owner } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
-import type { Action } from './rules/action.ts';
 import { compileGate, type Verdict } from './rules/evaluate.ts';
 import type { Rule } from './rules/rule.ts';
 import type { DecisionSignals } from './rules/signals.ts';
@@ -9,7 +8,6 @@ import type { DecisionSignals } from './rules/signals.ts';
 /** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */
 export interface CompiledGate {
   readonly id: string;
-  readonly defaultAction: Action;
   readonly decide: (signals: DecisionSignals) => Verdict<Rule>;
 }
 
@@ -69,7 +67,7 @@ export function createGateCache(
     const began = generation;
     const gate = await store.find(owner, gateId);
     if (gate === null) return null;
-    const compiled = { id: gate.id, defaultAction: gate.defaultAction, decide: compileGate(gate) };
+    const compiled = { id: gate.id, decide: compileGate(gate) };
     if (began === generation) keep({ owner, gate: compiled, size: sizeOf(gate) });
     return compiled;
   };

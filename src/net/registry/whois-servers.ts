@@ -10,8 +10,6 @@ export interface WhoisServer {
   readonly query?: string;
   /** The name of the field with the registration date. */
   readonly label: string;
-  /** How the registry writes that date. */
-  readonly format: string;
 }
 
 /** The table in data/: registries that publish a registration date by WHOIS and may lack RDAP. */
