@@ -1,7 +1,7 @@
 /** A bounded number of places, and a bounded queue of those who wait for one. */
 export interface Places {
   /** True with a place, which must be given back with `leave`; false when the queue is full or `signal` came first. */
-  enter(signal: AbortSignal): boolean | Promise<boolean>;
+  enter(signal?: AbortSignal): boolean | Promise<boolean>;
   leave(): void;
   taken(): number;
   waiting(): number;
@@ -12,10 +12,10 @@ export function createPlaces(max: number, maxWaiting: number): Places {
   const queue = new Set<() => void>();
   let taken = 0;
 
-  function wait(signal: AbortSignal): Promise<boolean> {
+  function wait(signal?: AbortSignal): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     function admit(): void {
-      signal.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', giveUp);
       resolve(true);
     }
     function giveUp(): void {
@@ -23,13 +23,13 @@ export function createPlaces(max: number, maxWaiting: number): Places {
       resolve(false);
     }
     queue.add(admit);
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal?.addEventListener('abort', giveUp, { once: true });
     return promise;
   }
 
   return {
     enter(signal) {
-      if (signal.aborted) return false;
+      if (signal?.aborted) return false;
       if (taken < max) {
         taken++;
         return true;

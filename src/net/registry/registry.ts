@@ -1,3 +1,4 @@
+import { createPlaces } from '../../memory/places.ts';
 import type { Rdap } from './rdap.ts';
 import type { Registration } from './registration.ts';
 import type { Whois } from './whois.ts';
@@ -27,19 +28,14 @@ export interface Registry {
 export function createRegistry(options: RegistryOptions): Registry {
   const { now, offline = false, maxConcurrent = 8, queueMax = 1_000, timeoutMs = 3_000 } = options;
   const flights = new Map<string, Promise<Registration>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const places = createPlaces(maxConcurrent, queueMax);
 
   async function run(registrable: string): Promise<Registration> {
-    if (running < maxConcurrent) running++;
-    else await new Promise<void>((turn) => waiting.push(turn));
+    if (!(await places.enter())) return { kind: 'failed', reason: 'busy' };
     try {
       return await ask(options, registrable, now() + timeoutMs);
     } finally {
-      // The place is handed on rather than given back, so that nobody slips in between.
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
+      places.leave();
     }
   }
 
@@ -48,14 +44,11 @@ export function createRegistry(options: RegistryOptions): Registry {
       if (offline) return Promise.resolve({ kind: 'failed', reason: 'offline' });
       const underway = flights.get(registrable);
       if (underway !== undefined) return underway;
-      if (running >= maxConcurrent && waiting.length >= queueMax) {
-        return Promise.resolve({ kind: 'failed', reason: 'busy' });
-      }
       const flight = run(registrable).finally(() => flights.delete(registrable));
       flights.set(registrable, flight);
       return flight;
     },
-    load: () => ({ running, waiting: waiting.length }),
+    load: () => ({ running: places.taken(), waiting: places.waiting() }),
   };
 }
 
