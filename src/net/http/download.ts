@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { errorMessage } from '../../error-message.ts';
+import { openDraft } from '../../files/atomic-file.ts';
 import type { GetOptions } from './guarded-http.ts';
 import { GuardedHttpError } from './guarded-http-error.ts';
 import { streamLimitedBody } from './limited-body.ts';
@@ -17,7 +16,7 @@ export type DownloadResult =
   | { readonly kind: 'saved'; readonly bytes: number; readonly etag: string | null; readonly url: string }
   | { readonly kind: 'not_modified' };
 
-/** Writes a response body beside the file, syncs it and renames it: a cut or failed transfer leaves the old file. */
+/** Makes a response body the content of a file; a cut or failed transfer leaves the old one. */
 export async function saveBody(
   message: IncomingMessage,
   target: URL,
@@ -30,26 +29,15 @@ export async function saveBody(
     throw new GuardedHttpError('bad_status', `The server answered ${message.statusCode}`);
   }
   const totalBytes = totalOf(message);
-  const part = `${file}.${randomBytes(6).toString('hex')}.part`;
-  const handle = await onDisk(open(part, 'wx'));
+  await using draft = await onDisk(openDraft(file));
   let bytes = 0;
-  try {
-    try {
-      await streamLimitedBody(message, { maxBytes: options.maxBytes, signal }, async (chunk) => {
-        await onDisk(handle.appendFile(chunk));
-        bytes += chunk.length;
-        options.onProgress?.(bytes, totalBytes);
-      });
-      await onDisk(handle.sync());
-    } finally {
-      await handle.close();
-    }
-    signal.throwIfAborted();
-    await onDisk(rename(part, file));
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+  await streamLimitedBody(message, { maxBytes: options.maxBytes, signal }, async (chunk) => {
+    await onDisk(draft.append(chunk));
+    bytes += chunk.length;
+    options.onProgress?.(bytes, totalBytes);
+  });
+  signal.throwIfAborted();
+  await onDisk(draft.publish());
   return { kind: 'saved', bytes, etag: message.headers.etag ?? null, url: target.href };
 }
 

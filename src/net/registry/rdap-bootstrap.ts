@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errorMessage } from '../../error-message.ts';
+import { openDraft } from '../../files/atomic-file.ts';
 import { parseBoundedJson } from '../../json-depth.ts';
 import type { GuardedHttp } from '../http/guarded-http.ts';
 import { hasPassed } from './breaker.ts';
@@ -122,8 +123,8 @@ export function bootstrapCopy(url: string, fetchedAtMs: number, document: Buffer
 }
 
 async function saveCopy(file: string, url: string, fetchedAtMs: number, text: Buffer): Promise<void> {
-  await mkdir(join(file, '..'), { recursive: true });
-  const part = `${file}.${process.pid}.part`;
-  await writeFile(part, bootstrapCopy(url, fetchedAtMs, text), { flush: true });
-  await rename(part, file);
+  await mkdir(dirname(file), { recursive: true });
+  await using draft = await openDraft(file);
+  await draft.append(bootstrapCopy(url, fetchedAtMs, text));
+  await draft.publish();
 }
