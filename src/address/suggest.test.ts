@@ -4,8 +4,22 @@ import fc from 'fast-check';
 import data from '../../data/typo-targets.json' with { type: 'json' };
 import { parseDomain } from './domain.ts';
 import { createSuggester } from './suggest.ts';
+import { type TypoTarget, targetsOf } from './typo-entry.ts';
 
 const suggest = createSuggester(data);
+const allTargets = targetsOf(data).map(({ domain }) => domain);
+
+/** A suggester over a few targets and nothing else. */
+const suggesterOf = (targets: readonly TypoTarget[]) =>
+  createSuggester({
+    targets,
+    families: [],
+    national: {},
+    suffixSlips: {},
+    corrections: {},
+    never: [],
+    neverLabels: [],
+  });
 
 /** What people type, by what they mean. */
 const typos: Record<string, string> = {
@@ -119,12 +133,36 @@ describe('the suggester of mistyped domains', () => {
     assert.ok(real.length >= 150 && new Set(real).size === real.length);
   });
 
+  it('leaves a word alone under every suffix, and reads the slips around it', () => {
+    for (const name of ['love.fr', 'life.nl', 'hello.at', 'nail.bg']) assert.equal(suggest(name), null, name);
+    for (const name of ['luve.fr', 'livw.nl', 'chelo.at', 'msil.bg']) assert.notEqual(suggest(name), null, name);
+  });
+
+  it('reads slips of the mailbox domains of every country, each by the rule of its kind', () => {
+    const slips: Record<string, string> = {
+      'hotmail.se': 'hotmial.se hotmai.se hotmsil.se hhotmail.se',
+      'yahoo.com.ph': 'yaho.com.ph yahooo.com.ph yahoo.con.ph yahoo.comph',
+      'outlook.pt': 'outlok.pt oultook.pt outloook.pt',
+      'live.dk': 'lvie.dk livee.dk livr.dk',
+      'sapo.pt': 'spao.pt sapoo.pt sspo.pt',
+      'mynet.com': 'mynt.com mynett.com mynet.con',
+      'virgilio.it': 'virgillio.it virgilo.it virgiloi.it',
+      'netvigator.com': 'netvigtor.com netvigatro.com',
+      'walla.co.il': 'wala.co.il wallla.co.il',
+      'telkomsa.net': 'telkomsa.nte telkmsa.net',
+      'abv.bg': 'avb.bg abvv.bg',
+    };
+    for (const [meant, typed] of Object.entries(slips)) {
+      for (const name of typed.split(' ')) assert.equal(suggest(name), meant, name);
+    }
+  });
+
   it('prefers the more popular of two equally close targets', () => {
     const targets = [
       { domain: 'abcdefgh.com', weight: 1 },
       { domain: 'abcdefgx.com', weight: 2 },
     ];
-    const of = createSuggester({ targets, suffixSlips: {}, corrections: {}, never: [] });
+    const of = suggesterOf(targets);
     assert.equal(of('abcdefg.com'), 'abcdefgx.com');
   });
 
@@ -133,12 +171,12 @@ describe('the suggester of mistyped domains', () => {
       { domain: 'abcdefgh.com', weight: 1 },
       { domain: 'abcdefgq.com', weight: 9 },
     ];
-    const of = createSuggester({ targets, suffixSlips: {}, corrections: {}, never: [] });
+    const of = suggesterOf(targets);
     assert.equal(of('abcdefgj.com'), 'abcdefgh.com');
   });
 
   it('never throws, and answers a target or nothing', () => {
-    const known = new Set(data.targets.map(({ domain }) => domain));
+    const known = new Set(allTargets);
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.domain(),
@@ -166,10 +204,12 @@ describe('the suggester of mistyped domains', () => {
 });
 
 describe('data/typo-targets.json', () => {
-  const known = new Set(data.targets.map(({ domain }) => domain));
+  const known = new Set(allTargets);
 
   it('holds valid domains, no target twice', () => {
-    assert.equal(known.size, data.targets.length);
+    const groups = Object.values(data.national).flat();
+    const named = [...data.targets.map(({ domain }) => domain), ...groups];
+    assert.equal(new Set(named).size, named.length);
     const invalid = [...known, ...data.never].filter((name) => parseDomain(name)?.ascii !== name);
     assert.deepEqual(invalid, []);
   });
@@ -183,9 +223,15 @@ describe('data/typo-targets.json', () => {
   });
 
   it('lists as never only what would be corrected otherwise', () => {
-    const without = createSuggester({ ...data, never: [] });
+    const without = createSuggester({ ...data, never: [], neverLabels: [] });
     assert.deepEqual(
       data.never.filter((name) => without(name) === null),
+      [],
+    );
+    const suffixes = [...new Set(allTargets.map((domain) => domain.slice(domain.indexOf('.') + 1)))];
+    const isNeeded = (label: string): boolean => suffixes.some((suffix) => without(`${label}.${suffix}`) !== null);
+    assert.deepEqual(
+      data.neverLabels.filter((label) => !isNeeded(label)),
       [],
     );
   });

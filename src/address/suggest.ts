@@ -1,16 +1,17 @@
 import { parse } from 'tldts';
 import { slipCost } from './typing-slip.ts';
-import { lettersOf, type TypoEntry, type TypoTarget, toTypoEntry } from './typo-entry.ts';
+import { lettersOf, type TypoEntry, type TypoTargetGroups, targetsOf, toTypoEntry } from './typo-entry.ts';
 
 /** What `data/typo-targets.json` holds. */
-export interface TypoTargets {
-  readonly targets: readonly TypoTarget[];
+export interface TypoTargets extends TypoTargetGroups {
   /** Real top-level domains that are read as a slip of another one after a brand's name: `co` for `com`. */
   readonly suffixSlips: Readonly<Record<string, string>>;
   /** Slips that are no single edit. */
   readonly corrections: Readonly<Record<string, string>>;
   /** Real domains close to a target. */
   readonly never: readonly string[];
+  /** Words that are no slip under any suffix: `love.fr` is not `live.fr`. */
+  readonly neverLabels: readonly string[];
 }
 
 /** The cost of what is no slip. */
@@ -44,9 +45,12 @@ const keptSuffixes = 1000;
 export function createSuggester(data: TypoTargets): (domainAscii: string) => string | null {
   const settled = new Map<string, string | null>(Object.entries(data.corrections));
   for (const name of data.never) settled.set(name, null);
-  for (const { domain } of data.targets) settled.set(domain, null);
+  const targets = targetsOf(data);
+  for (const { domain } of targets) settled.set(domain, null);
+  const neverLabels = new Set(data.neverLabels);
   const slips = new Map(Object.entries(data.suffixSlips));
-  const entries = data.targets.map(toTypoEntry);
+  const entries = targets.map(toTypoEntry);
+  const entriesBySuffix = Map.groupBy(entries, (entry) => entry.suffix);
   const longestLabel = Math.max(...entries.map((entry) => entry.label.length)) + 2;
   const longestSuffix = Math.max(...entries.map((entry) => entry.suffix.length)) + 1;
   const bySuffix = new Map<string, readonly Candidates[]>();
@@ -59,23 +63,29 @@ export function createSuggester(data: TypoTargets): (domainAscii: string) => str
     const suffix = domainAscii.slice(dot + 1);
     let byLength = bySuffix.get(suffix);
     if (byLength === undefined) {
-      byLength = candidatesByLength(readSuffix(suffix, entries, slips));
+      byLength = candidatesByLength(readSuffix(suffix, entriesBySuffix, slips));
       if (bySuffix.size >= keptSuffixes) bySuffix.clear();
       bySuffix.set(suffix, byLength);
     }
     const candidates = byLength[dot];
-    return candidates === undefined ? null : closest(domainAscii, dot, candidates);
+    if (candidates === undefined) return null;
+    const found = closest(domainAscii, dot, candidates);
+    return found === null || neverLabels.has(domainAscii.slice(0, dot)) ? null : found;
   };
 }
 
-function closest(name: string, dot: number, candidates: Candidates): string | null {
-  const letters = lettersOf(name, dot);
+function closest(name: string, dot: number, { readings, letters, mayDiffer }: Candidates): string | null {
+  const typed = lettersOf(name, dot);
+  let label: string | null = null;
   let best: TypoEntry | null = null;
   let bestCost = never;
-  for (const [index, reading] of candidates.readings.entries()) {
-    if (bitCount(letters ^ (candidates.letters[index] ?? 0)) > (candidates.mayDiffer[index] ?? 0)) continue;
+  // Plain counting: this loop runs for every unknown name, and an iterator would cost more than its work.
+  for (let index = 0; index < letters.length; index += 1) {
+    if (bitCount(typed ^ (letters[index] as number)) > (mayDiffer[index] as number)) continue;
+    const reading = readings[index] as Reading;
     const { entry } = reading;
-    const cost = labelCost(name.slice(0, dot), reading) + reading.suffixCost;
+    label ??= name.slice(0, dot);
+    const cost = labelCost(label, reading) + reading.suffixCost;
     if (cost < bestCost || (cost === bestCost && best !== null && entry.weight > best.weight)) {
       best = entry;
       bestCost = cost;
@@ -99,24 +109,30 @@ function labelCost(label: string, { entry, suffixCost, labelLimit }: Reading): n
 }
 
 /** The targets whose suffix may have been meant. */
-function readSuffix(suffix: string, entries: readonly TypoEntry[], slips: ReadonlyMap<string, string>): Reading[] {
+function readSuffix(
+  suffix: string,
+  entriesBySuffix: ReadonlyMap<string, readonly TypoEntry[]>,
+  slips: ReadonlyMap<string, string>,
+): Reading[] {
   // Short labels such as `x.se` are public suffixes themselves, so the suffix is asked about below a long one.
   const { publicSuffix, isIcann, isPrivate } = parse(`placeholder.${suffix}`, { allowPrivateDomains: true });
   const isReal = isIcann === true || isPrivate === true;
   const readings: Reading[] = [];
-  for (const entry of entries) {
-    if (suffix === entry.suffix) readings.push({ entry, suffixCost: 0, labelLimit: never });
-    else if (slips.get(suffix) === entry.suffix) {
-      // `.co` is a choice as often as a slip, so it takes a brand; the others take a brand or the exact name.
-      const exactIsEnough = suffix !== 'co' && entry.label.length >= 5;
-      if (entry.brand === true) readings.push({ entry, suffixCost: 0.5, labelLimit: 1 });
-      else if (exactIsEnough) readings.push({ entry, suffixCost: 0.5, labelLimit: 0 });
+  for (const [meant, entries] of entriesBySuffix) {
+    if (suffix === meant) {
+      for (const entry of entries) readings.push({ entry, suffixCost: 0, labelLimit: never });
+    } else if (slips.get(suffix) === meant) {
+      for (const entry of entries) {
+        // `.co` is a choice as often as a slip, so it takes a brand; the others take a brand or the exact name.
+        const exactIsEnough = suffix !== 'co' && entry.label.length >= 5;
+        if (entry.brand === true) readings.push({ entry, suffixCost: 0.5, labelLimit: 1 });
+        else if (exactIsEnough) readings.push({ entry, suffixCost: 0.5, labelLimit: 0 });
+      }
     } else {
-      const suffixCost = slipCost(suffix, entry.suffix, 1) / 2;
-      if (suffixCost === never) continue;
+      const suffixCost = slipCost(suffix, meant, 1) / 2;
       // Under a real suffix the name may be real; only the exact label below `cp.uk` and the like is not.
-      if (!isReal) readings.push({ entry, suffixCost, labelLimit: never });
-      else if (publicSuffix !== suffix) readings.push({ entry, suffixCost, labelLimit: 0 });
+      if (suffixCost === never || (isReal && publicSuffix === suffix)) continue;
+      for (const entry of entries) readings.push({ entry, suffixCost, labelLimit: isReal ? 0 : never });
     }
   }
   return readings;

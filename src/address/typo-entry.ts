@@ -5,6 +5,38 @@ export interface TypoTarget {
   readonly weight: number;
   /** So well known that any single slip is read as this name. */
   readonly brand?: boolean;
+  /** Known in one country: two slips make it too much of a guess. */
+  readonly national?: boolean;
+}
+
+/** What `data/typo-targets.json` says about what people mean. */
+export interface TypoTargetGroups {
+  readonly targets: readonly TypoTarget[];
+  /** One name under many suffixes. */
+  readonly families: readonly (Omit<TypoTarget, 'domain'> & {
+    readonly label: string;
+    readonly suffixes: readonly string[];
+  })[];
+  /** Mailbox domains of one country, by its code, and of services that belong to none. */
+  readonly national: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The popularity of a domain that is named without one. */
+const plainWeight = 5;
+
+/** Every target once; the first group that names a domain decides. */
+export function targetsOf({ targets, families, national }: TypoTargetGroups): TypoTarget[] {
+  const inFamilies = families.flatMap(({ label, suffixes, ...kind }) =>
+    suffixes.map((suffix) => ({ ...kind, domain: `${label}.${suffix}` })),
+  );
+  const inCountries = Object.values(national)
+    .flat()
+    .map((domain) => ({ domain, weight: plainWeight, national: true }));
+  const byDomain = new Map<string, TypoTarget>();
+  for (const target of [...targets, ...inFamilies, ...inCountries]) {
+    if (!byDomain.has(target.domain)) byDomain.set(target.domain, target);
+  }
+  return [...byDomain.values()];
 }
 
 /** A target with what the comparison needs. */
@@ -35,23 +67,30 @@ export function toTypoEntry(target: TypoTarget): TypoEntry {
     label,
     suffix: target.domain.slice(dot + 1),
     letters: lettersOf(label, dot),
-    limits: limitsOf(label, target.brand === true),
+    limits: limitsOf(target, label),
   };
 }
 
+/** Suffixes of the whole world, where nearly every short name is somebody's. */
+const crowded = /\.(?:com|net|org|me)$/;
+
 /** The shorter a name, the more of its neighbours are real domains. */
-function limitsOf(label: string, brand: boolean): Limits {
+function limitsOf({ domain, brand, national }: TypoTarget, label: string): Limits {
   const { length } = label;
   // Two letters, and numbers: every neighbour is somebody's. Only the suffix may be wrong.
   if (length < 3 || /^[0-9]+$/.test(label)) {
     return { cost: 0, slips: 0, letters: 0, shortestForOne: length, shortestForTwo: length };
   }
-  // The same letters only: one doubled, or from four letters on two swapped.
-  if (length < 5) {
-    return { cost: 1, slips: 1, letters: 0, shortestForOne: 4, shortestForTwo: length + 2 };
+  // The same letters only: one doubled, or two swapped (not in three letters, unless few names are taken there).
+  if (length < 4 || (length < 5 && crowded.test(domain))) {
+    return { cost: 1, slips: 1, letters: 0, shortestForOne: crowded.test(domain) ? 4 : 3, shortestForTwo: length + 2 };
   }
-  if (!brand && length < 8) {
-    const cost = length === 7 ? 1.25 : 1;
+  // A key beside the right one too; with a letter missing it would be a name of three.
+  if (length < 5) {
+    return { cost: 1, slips: 1, letters: 2, shortestForOne: 4, shortestForTwo: length + 2 };
+  }
+  if (brand !== true && (length < 8 || national === true)) {
+    const cost = length > 7 ? 1.5 : length === 7 ? 1.25 : 1;
     return { cost, slips: 1, letters: 2, shortestForOne: length - 1, shortestForTwo: length + 2 };
   }
   return { cost: 2, slips: 2, letters: 4, shortestForOne: length - 1, shortestForTwo: Math.max(length - 2, 5) };
