@@ -20,7 +20,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'lists/snapshot': ['address', 'lists/sources'],
   'lists/operator': ['lists/sources', 'lists/snapshot'],
   'lists/ranks': ['signals', 'lists/sources', 'lists/snapshot'],
-  'lists/refresh': ['net', 'lists/sources', 'lists/snapshot', 'lists/ranks'],
+  'lists/refresh': ['net', 'ip', 'lists/sources', 'lists/snapshot', 'lists/ranks'],
   lists: ['signals', 'lists/sources', 'lists/snapshot', 'lists/operator'],
   ip: ['address', 'lists/sources', 'lists/snapshot'],
   'net/dns': ['mail'],

@@ -78,7 +78,7 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
 }
 
 async function readList(bytes: Buffer) {
-  const { ranges, ...about } = await readIpList(bytes);
+  const { ranges, tooWide: _, ...about } = await readIpList(bytes);
   return { value: ranges, about };
 }
 

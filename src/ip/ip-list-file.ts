@@ -17,6 +17,8 @@ export interface IpList {
   readonly wrongLines: number;
   /** The first few of the wrong lines. */
   readonly examples: readonly WrongLine[];
+  /** The first network that was left out because it is too wide. */
+  readonly tooWide: string | null;
 }
 
 /** Networks wider than this are no network of one holder but a mistake that would flag a good part of the internet. */
@@ -38,6 +40,7 @@ export async function readIpList(bytes: Buffer): Promise<IpList> {
   const examples: WrongLine[] = [];
   let entries = 0;
   let wrongLines = 0;
+  let tooWide: string | null = null;
   let line = 0;
   for (let from = 0; from < text.length; ) {
     const lineEnd = text.indexOf('\n', from);
@@ -45,11 +48,12 @@ export async function readIpList(bytes: Buffer): Promise<IpList> {
     line += 1;
     const entry = entryOf(text.slice(from, to));
     const network = entry === null ? null : networkOf(entry);
-    if (network !== null) {
+    if (network !== null && !isTooWide(network)) {
       collector.add(network.words, network.prefixLength);
       entries += 1;
     } else if (entry !== null) {
       wrongLines += 1;
+      if (network !== null) tooWide ??= entry;
       if (examples.length < exampleCount) examples.push({ line, text: entry.slice(0, 80) });
     }
     if (entries > mostEntries) throw new Error(`more than ${mostEntries} entries`);
@@ -59,7 +63,7 @@ export async function readIpList(bytes: Buffer): Promise<IpList> {
   refuseIfBad(entries, wrongLines, examples[0]);
   const ranges = collector.ranges();
   if (countIpv4(ranges) > 2 ** 31) throw new Error('covers more than half of all IPv4 addresses');
-  return { ranges, entries, wrongLines, examples };
+  return { ranges, entries, wrongLines, examples, tooWide };
 }
 
 /** A slip or two in a file by hand is forgiven; an error page, another format or nothing at all is not. */
@@ -105,9 +109,11 @@ function networkOf(text: string): Network | null {
   const words = ipWords(bytes);
   // ::ffff:0:0/96 carries IPv4 (RFC 4291 section 2.5.5.2), and an IPv4 address is what will be asked for.
   const mapped = words.length === 4 && words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
-  const network = mapped
+  return mapped
     ? { words: words.subarray(3), prefixLength: Number(suffix) - 96 }
     : { words, prefixLength: Number(suffix) };
-  const widest = network.words.length === 1 ? widestPrefix.v4 : widestPrefix.v6;
-  return network.prefixLength < widest ? null : network;
+}
+
+function isTooWide({ words, prefixLength }: Network): boolean {
+  return prefixLength < (words.length === 1 ? widestPrefix.v4 : widestPrefix.v6);
 }

@@ -25,17 +25,21 @@ export interface PreparedDownload {
 }
 
 /** Checks a download and turns it into the file that takes its place; throws a `Refusal` when it is not fit for use. */
-export function prepareDownload(source: RefreshSource, bytes: Buffer, context: PrepareContext): PreparedDownload {
+export async function prepareDownload(
+  source: RefreshSource,
+  bytes: Buffer,
+  context: PrepareContext,
+): Promise<PreparedDownload> {
   if (bytes.length === 0) throw new Refusal('it is empty');
   if (isErrorPage(bytes.toString('utf8', 0, 512))) throw new Refusal('it is a web page, not a list');
-  const prepared = prepare(source, bytes, context);
+  const prepared = await prepare(source, bytes, context);
   if (prepared.count * 2 < context.lastCount) {
     throw new Refusal(`it shrank from ${context.lastCount} entries to ${prepared.count}`);
   }
   return prepared;
 }
 
-function prepare(source: RefreshSource, bytes: Buffer, context: PrepareContext): PreparedDownload {
+async function prepare(source: RefreshSource, bytes: Buffer, context: PrepareContext): Promise<PreparedDownload> {
   const { neverFlag, now } = context;
   switch (source.format) {
     case 'lines':
@@ -54,7 +58,7 @@ function prepare(source: RefreshSource, bytes: Buffer, context: PrepareContext):
       return { content, count: built.count };
     }
     case 'addresses':
-      return { content: bytes, count: countAddresses(bytes.toString('utf8')) };
+      return { content: bytes, count: await countAddresses(bytes) };
     case 'mmdb': {
       const content = refusing(() => unpackDownload(bytes));
       return { content, count: countNodes(content) };

@@ -71,7 +71,7 @@ export async function refreshSource(
   }
   try {
     const edition = await fetchEdition(source, state, workDir, options);
-    if (edition !== null) return install(source, edition, state, options);
+    if (edition !== null) return await install(source, edition, state, options);
     writeRefreshState(dataDir, source.name, { ...state, checkedAtMs: now(), problem: null });
     return answer('unchanged', null);
   } catch (error) {
@@ -133,13 +133,13 @@ export function editionUrls(pattern: string, nowMs: number): [latest: string, pr
   return [of(today), of(new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)))];
 }
 
-function install(
+async function install(
   source: RefreshSource,
   { bytes, sha256, etag, url }: Edition,
   state: RefreshState,
   { dataDir, neverFlag, now }: RefreshSourceOptions,
-): RefreshedSource {
-  const { content, count } = prepareDownload(source, bytes, { lastCount: state.count, neverFlag, now });
+): Promise<RefreshedSource> {
+  const { content, count } = await prepareDownload(source, bytes, { lastCount: state.count, neverFlag, now });
   const { path, inSnapshot } = refreshTarget(source, dataDir);
   const before = inSnapshot && existsSync(path) ? readFileSync(path) : null;
   writeFileAtomic(path, content);
