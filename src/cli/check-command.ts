@@ -1,12 +1,10 @@
-import { parseAddress } from '../address/address.ts';
-import { parseDomain } from '../address/domain.ts';
 import { createKnowledge } from '../app/knowledge.ts';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createLookup, type Lookup } from '../lookups/lookup.ts';
 import { domainBody, emailBody } from '../lookups/lookup-body.ts';
-import type { Subject } from '../signals/subject.ts';
+import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import { type CheckedValue, checkText } from './check-text.ts';
 import type { Command } from './command.ts';
 import { commandLog } from './command-log.ts';
@@ -85,10 +83,5 @@ async function check(lookup: Lookup, value: string, explain: boolean): Promise<C
 }
 
 function subjectOf(value: string): Subject | null {
-  if (value.includes('@')) {
-    const address = parseAddress(value);
-    return address === null ? null : { domain: address.domain, address };
-  }
-  const domain = parseDomain(value, { trailingDot: true });
-  return domain === null ? null : { domain, address: null };
+  return value.includes('@') ? addressSubject(value) : domainSubject(value, { trailingDot: true });
 }

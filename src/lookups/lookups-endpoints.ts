@@ -1,9 +1,7 @@
-import { parseAddress } from '../address/address.ts';
-import { parseDomain } from '../address/domain.ts';
 import { AppError } from '../errors.ts';
 import { type Call, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
 import { nullable, type Properties, schema } from '../http/schema.ts';
-import type { Subject } from '../signals/subject.ts';
+import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
 import { type BodyOptions, domainText, emailText } from './lookup-body.ts';
 
@@ -34,7 +32,7 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
       summary: 'Signals about a domain',
       schemas: { params: schema.object({ domain: schema.string() }), query: querySchema, response: domainSchema },
       errors: ['invalid_domain'],
-      input: (call) => ({ subject: domainSubject(call.params.domain ?? ''), options: bodyOptions(call) }),
+      input: (call) => ({ subject: readDomain(call.params.domain ?? ''), options: bodyOptions(call) }),
       handle: (input, call) => answer(input, call, domainText),
     }),
     endpoint<LookupInput>({
@@ -44,22 +42,22 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
       summary: 'Signals about an email address and its domain',
       schemas: { params: schema.object({ email: schema.string() }), query: querySchema, response: emailSchema },
       errors: ['invalid_email'],
-      input: (call) => ({ subject: addressSubject(call.params.email ?? ''), options: bodyOptions(call) }),
+      input: (call) => ({ subject: readAddress(call.params.email ?? ''), options: bodyOptions(call) }),
       handle: (input, call) => answer(input, call, emailText),
     }),
   ];
 }
 
-function domainSubject(text: string): Subject {
-  const domain = text.length > maxValueLength ? null : parseDomain(text, { trailingDot: true });
-  if (domain === null) throw new AppError('invalid_domain');
-  return { domain, address: null };
+function readDomain(text: string): Subject {
+  const subject = text.length > maxValueLength ? null : domainSubject(text, { trailingDot: true });
+  if (subject === null) throw new AppError('invalid_domain');
+  return subject;
 }
 
-function addressSubject(text: string): Subject {
-  const address = text.length > maxValueLength ? null : parseAddress(text);
-  if (address === null) throw new AppError('invalid_email');
-  return { domain: address.domain, address };
+function readAddress(text: string): Subject {
+  const subject = text.length > maxValueLength ? null : addressSubject(text);
+  if (subject === null) throw new AppError('invalid_email');
+  return subject;
 }
 
 const nothing: ReadonlySet<string> = new Set();

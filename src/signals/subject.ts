@@ -1,8 +1,20 @@
-import type { Address } from '../address/address.ts';
-import type { Domain } from '../address/domain.ts';
+import { type Address, parseAddress } from '../address/address.ts';
+import { type Domain, type ParseDomainOptions, parseDomain } from '../address/domain.ts';
 
 /** What a lookup or a decision is about: a domain, or an address and its domain. */
 export interface Subject {
   readonly domain: Domain;
   readonly address: Address | null;
+}
+
+/** The subject that a domain is; null when the text is none. */
+export function domainSubject(text: string, options?: ParseDomainOptions): Subject | null {
+  const domain = parseDomain(text, options);
+  return domain === null ? null : { domain, address: null };
+}
+
+/** The subject that an address is; null when the text is none. */
+export function addressSubject(text: string): Subject | null {
+  const address = parseAddress(text);
+  return address === null ? null : { domain: address.domain, address };
 }

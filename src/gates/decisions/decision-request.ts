@@ -1,9 +1,7 @@
-import { parseAddress } from '../../address/address.ts';
-import { parseDomain } from '../../address/domain.ts';
 import { type IpAddress, parseIp } from '../../address/ip.ts';
 import { AppError } from '../../errors.ts';
 import type { Body } from '../../http/endpoint.ts';
-import type { Subject } from '../../signals/subject.ts';
+import { addressSubject, domainSubject, type Subject } from '../../signals/subject.ts';
 import { requestObject } from '../request-object.ts';
 import { createProblems } from '../rules/problems.ts';
 import type { DecisionRequest } from './decision.ts';
@@ -24,12 +22,12 @@ export function readDecisionRequest(body: Body): DecisionRequest {
   if (email !== undefined && domain !== undefined) throw new AppError('both_email_and_domain_provided');
   const waitFor = wait === undefined ? nothing : new Set(wait);
   if (email !== undefined) {
-    const subject = addressSubject(email);
+    const subject = readAddress(email);
     const address = ipOf(ip);
     return { input: ip === undefined ? { email } : { email, ip }, subject, ip: address, wait: waitFor };
   }
   if (domain === undefined) throw new AppError('missing_input');
-  const subject = domainSubject(domain);
+  const subject = readDomain(domain);
   const address = ipOf(ip);
   return { input: ip === undefined ? { domain } : { domain, ip }, subject, ip: address, wait: waitFor };
 }
@@ -52,16 +50,16 @@ function wrongTypes(texts: Readonly<Record<string, unknown>>, wait: unknown): Ap
   return new AppError('validation_failed', { errors: problems.toFieldErrors() });
 }
 
-function addressSubject(text: string): Subject {
-  const address = parseAddress(text);
-  if (address === null) throw new AppError('invalid_email');
-  return { domain: address.domain, address };
+function readAddress(text: string): Subject {
+  const subject = addressSubject(text);
+  if (subject === null) throw new AppError('invalid_email');
+  return subject;
 }
 
-function domainSubject(text: string): Subject {
-  const domain = parseDomain(text);
-  if (domain === null) throw new AppError('invalid_domain');
-  return { domain, address: null };
+function readDomain(text: string): Subject {
+  const subject = domainSubject(text);
+  if (subject === null) throw new AppError('invalid_domain');
+  return subject;
 }
 
 function ipOf(text: string | undefined): IpAddress | null {
