@@ -53,7 +53,7 @@ export const dataFiles = {
   neverFlag: read<DataFile<Names>>('never-flag.json'),
   brands: read<DataFile<readonly Brand[]>>('disposable-brands.json'),
   disposableDomains: read<DataFile<Names>>('disposable-domains.json'),
-  roles: read<DataFile<Names>>('roles.json'),
+  roles: read<DataFile<Names> & { readonly words: Names; readonly places: Names }>('roles.json'),
   tldTrust: read<
     DataFile<Readonly<Record<string, number>>> & { readonly default: number; readonly countryDefault: number }
   >('tld-trust.json'),

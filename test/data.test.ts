@@ -164,6 +164,13 @@ describe('roles', () => {
     assertNone(roles.entries, (role) => !/^[a-z0-9]+([._-][a-z0-9]+)*$/.test(role));
     assert.ok(roles.entries.length >= 500);
   });
+  test('are made of sorted words and places, none of them in both', () => {
+    for (const names of [roles.words, roles.places]) {
+      assertSortedOnce(names);
+      assertNone(names, (name) => !/^[a-z]{2,}$/.test(name));
+    }
+    assertNone(roles.places, (place) => roles.words.includes(place));
+  });
   test('speak the large languages', () => {
     for (const role of ['datenschutz', 'impressum', 'facturation', 'privacidad', 'segreteria', 'klantenservice']) {
       assert.ok(roles.entries.includes(role), role);

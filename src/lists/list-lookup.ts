@@ -1,6 +1,7 @@
 import type { ListSource } from '../signals/sources.ts';
 import { explain } from './explain.ts';
 import type { ListState } from './list-state.ts';
+import { isRoleName } from './role-name.ts';
 import { Verdict, verdictTrustShift } from './snapshot/flags.ts';
 import type { Snapshot } from './snapshot/snapshot-file.ts';
 import { verdict } from './snapshot/verdict.ts';
@@ -47,7 +48,7 @@ export function listLookup(state: () => ListState, suggest: (name: string) => st
     get hasDisposableAddresses() {
       return state().operator.addresses.size > 0;
     },
-    isRole: (localPart) => isRole(state().roles, localPart),
+    isRole: (localPart) => isRoleName(state().roles, localPart),
     suggest: (name) => ((lookup(name) & Verdict.known) !== 0 ? null : suggest(name)),
     explain: (list, name) => explain(state(), list, name),
   };
@@ -60,10 +61,4 @@ function provider({ table, header }: Snapshot, name: string): string | null {
     if (found !== undefined) return found;
   }
   return null;
-}
-
-/** The whole local part before a `+`, case folded. */
-function isRole(roles: ReadonlySet<string>, localPart: string): boolean {
-  const plus = localPart.indexOf('+');
-  return roles.has((plus < 0 ? localPart : localPart.slice(0, plus)).toLowerCase());
 }

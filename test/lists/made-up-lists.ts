@@ -28,6 +28,8 @@ const nothing: Curated = {
   brands: [],
   disposableDomains: [],
   roles: [],
+  roleWords: [],
+  rolePlaces: [],
   tldTrust: { default: 1, countryDefault: 2, entries: new Map() },
 };
 
@@ -61,6 +63,8 @@ export function madeUpLists(made: MadeUp): ListLookup {
     refused: [],
     providers: combined.providers,
     roles: curated.roles,
+    roleWords: curated.roleWords,
+    rolePlaces: curated.rolePlaces,
   };
   const operator = readOperatorEntries(made.operatorDir ?? join(tmpdir(), 'no-such-folder'));
   const state = listState({ header, table: buildTable(combined.entries), sizeBytes: 0 }, operator);

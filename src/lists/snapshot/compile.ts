@@ -44,6 +44,8 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
     refused,
     providers: combined.providers,
     roles: [...new Set([...roles.roles, ...curated.roles])].sort(),
+    roleWords: curated.roleWords,
+    rolePlaces: curated.rolePlaces,
   };
   return encodeSnapshot(header, table);
 }

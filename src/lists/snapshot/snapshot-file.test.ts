@@ -13,6 +13,8 @@ const header: SnapshotHeader = {
   refused: [],
   providers: ['emailfake.com', 'müll.example'],
   roles: ['info'],
+  roleWords: ['customer'],
+  rolePlaces: ['de'],
 };
 const table = buildTable([
   { name: 'a.com', flags: 1, sources: 3, provider: 1 },

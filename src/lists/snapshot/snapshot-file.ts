@@ -23,6 +23,8 @@ export interface SnapshotHeader {
   readonly refused: readonly string[];
   readonly providers: readonly string[];
   readonly roles: readonly string[];
+  readonly roleWords: readonly string[];
+  readonly rolePlaces: readonly string[];
 }
 
 /** The compiled lists in memory. */
@@ -33,7 +35,7 @@ export interface Snapshot {
 }
 
 /** Changes with the layout below or the meaning of a flag; another number means "build it again". */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 const magic = 'SPLISTS\n';
 /** Typed arrays are in the machine's own byte order; a file from the other one is built again. */

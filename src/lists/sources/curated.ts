@@ -15,6 +15,9 @@ export interface Curated {
   readonly brands: readonly { readonly provider: string; readonly domains: readonly string[] }[];
   readonly disposableDomains: readonly string[];
   readonly roles: readonly string[];
+  /** Words that make a role name together, and what may stand beside them. */
+  readonly roleWords: readonly string[];
+  readonly rolePlaces: readonly string[];
   readonly tldTrust: {
     readonly default: number;
     readonly countryDefault: number;
@@ -68,6 +71,8 @@ export function readCurated(folder: string): Curated {
     })),
     disposableDomains: names('disposable-domains.json'),
     roles: names('roles.json'),
+    roleWords: strings('roles.json', file('roles.json').words),
+    rolePlaces: strings('roles.json', file('roles.json').places),
     tldTrust: {
       default: score('tld-trust.json', trust.default),
       countryDefault: score('tld-trust.json', trust.countryDefault),

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isRoleName } from './role-name.ts';
+
+const roles = {
+  names: new Set(['hr', 'helpdesk', 'no-reply', 'sales']),
+  words: new Set(['customer', 'service', 'support', 'tech', 'hr', 'team']),
+  places: new Set(['de', 'uk']),
+};
+
+describe('a role name', () => {
+  const cases: readonly [string, boolean, string][] = [
+    ['sales', true, 'is the whole local part'],
+    ['Sales+spring', true, 'is what stands before a tag, whatever its case'],
+    ['no-reply', true, 'may hold a separator itself'],
+    ['help-desk', true, 'may be written in parts that are one word together'],
+    ['customer_service', true, 'may be made of words of functions'],
+    ['tech.support-de', true, 'may name a place beside its words'],
+    ['h.r', false, 'is not a person with two initials'],
+    ['s.ales', false, 'is not an initial and a surname'],
+    ['jane.support', false, 'is not a person with a function'],
+    ['de.uk', false, 'is not made of places alone'],
+    ['customer', false, 'is not a word that needs another one'],
+    ['.support', false, 'is not a part beside nothing'],
+    ['-', false, 'is not a separator'],
+  ];
+  for (const [localPart, isRole, what] of cases) {
+    it(`${what}: ${localPart}`, () => assert.equal(isRoleName(roles, localPart), isRole));
+  }
+});

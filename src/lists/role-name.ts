@@ -1,0 +1,25 @@
+/** The names and words of `data/roles.json` and of the role package, ready to be asked. */
+export interface RoleNames {
+  /** Whole local parts. */
+  readonly names: ReadonlySet<string>;
+  /** Words that make a role name together: `customer` and `service`. */
+  readonly words: ReadonlySet<string>;
+  /** What may stand beside such a word and says nothing alone: `de` in `support-de`. */
+  readonly places: ReadonlySet<string>;
+}
+
+const separators = /[._-]+/;
+
+/**
+ * True for a local part that names a function. The whole of it before a `+` counts, case folded; written in parts, it is
+ * a role when the parts are one word together or words of functions each. A part of one letter is an initial: `h.r` is a person.
+ */
+export function isRoleName({ names, words, places }: RoleNames, localPart: string): boolean {
+  const plus = localPart.indexOf('+');
+  const name = (plus < 0 ? localPart : localPart.slice(0, plus)).toLowerCase();
+  if (names.has(name)) return true;
+  const parts = name.split(separators);
+  if (parts.length === 1 || parts.some((part) => part.length < 2)) return false;
+  if (names.has(parts.join(''))) return true;
+  return parts.some((part) => words.has(part)) && parts.every((part) => words.has(part) || places.has(part));
+}
