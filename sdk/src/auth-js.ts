@@ -1,0 +1,24 @@
+import { type GuardSettings, refusalOf } from './guard.ts';
+
+interface AnyUser {
+  readonly id?: string | undefined;
+  readonly email?: string | null | undefined;
+}
+
+/** What the guard of Auth.js needs besides. */
+export interface AuthJsSettings extends GuardSettings {
+  /** Whether somebody is signing up; without it everybody is asked about at every sign-in. */
+  readonly isNew?: ((user: AnyUser) => boolean | Promise<boolean>) | undefined;
+  /** Where those go who are turned away; the error page of Auth.js unless told. */
+  readonly refusedUrl?: string | undefined;
+}
+
+/** A `signIn` callback for Auth.js: nobody whom the gate blocks gets in, or is sent a link. */
+export function signInGuard(settings: AuthJsSettings) {
+  const { isNew = () => true, refusedUrl } = settings;
+  return async ({ user }: { readonly user: AnyUser }): Promise<boolean | string> => {
+    if (!(await isNew(user))) return true;
+    const refusal = await refusalOf(settings, user.email);
+    return refusal === null ? true : (refusedUrl ?? false);
+  };
+}

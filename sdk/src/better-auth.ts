@@ -1,0 +1,21 @@
+import { type GuardSettings, refusalOf } from './guard.ts';
+
+/** What the guard of Better Auth needs besides. */
+export interface BetterAuthSettings<Context> extends GuardSettings {
+  /** Better Auth's own, from `better-auth/api`: it turns into the answer. */
+  readonly APIError: new (
+    status: 'UNPROCESSABLE_ENTITY',
+    body: { code: string; message: string },
+  ) => Error;
+  readonly ip?: ((context: Context) => string | null | undefined) | undefined;
+}
+
+/** A hook for `databaseHooks.user.create.before` of Better Auth: nobody whom the gate blocks becomes a user. */
+export function signUpGuard<Context>(settings: BetterAuthSettings<Context>) {
+  const { APIError, ip } = settings;
+  return async (user: { readonly email?: unknown }, context: Context): Promise<void> => {
+    const refusal = await refusalOf(settings, user.email, ip?.(context));
+    if (refusal === null) return;
+    throw new APIError('UNPROCESSABLE_ENTITY', { code: refusal.error.toUpperCase(), message: refusal.message });
+  };
+}

@@ -1,0 +1,26 @@
+import {
+  emailOfBody,
+  type GuardInput,
+  type GuardSettings,
+  type IncomingRequest,
+  refusalOf,
+  refusalStatus,
+} from './guard.ts';
+
+interface AnyResponse {
+  status(code: number): { json(body: unknown): unknown };
+}
+
+/** Express middleware: turns away whom the gate blocks, before the route sees them. Parse the body first. */
+export function signUpGuard(settings: GuardSettings & GuardInput<IncomingRequest>) {
+  const { email = emailOfBody, ip } = settings;
+  return async (request: IncomingRequest, response: AnyResponse, next: (error?: unknown) => void): Promise<void> => {
+    try {
+      const refusal = await refusalOf(settings, email(request), ip?.(request));
+      if (refusal === null) next();
+      else response.status(refusalStatus).json(refusal);
+    } catch (error) {
+      next(error);
+    }
+  };
+}

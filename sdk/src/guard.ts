@@ -1,0 +1,77 @@
+import type { Signalpost } from './client.ts';
+import type { Action, Decision, OutageDecision } from './decide.ts';
+import { ValidationError } from './errors.ts';
+
+/** What every guard needs to know. */
+export interface GuardSettings {
+  readonly client: Pick<Signalpost, 'gates'>;
+  readonly gateId: string;
+  /** What an outage of the service decides; `allow` unless told, so that people can go on signing up. */
+  readonly failOpen?: Action | undefined;
+  /** What `challenge` means here; `allow` unless told: `onDecision` can note who is to be asked for more. */
+  readonly challenge?: 'allow' | 'block' | undefined;
+  /** How long somebody who signs up may be kept waiting; 3,000 unless told. */
+  readonly timeoutMs?: number | undefined;
+  /** Told of every decision before the guard acts on it; those of an outage have `outage`. */
+  readonly onDecision?: ((result: Decision | OutageDecision) => void | Promise<void>) | undefined;
+}
+
+/** How a guard finds what to decide about; the `email` of the body and no IP address unless told. */
+export interface GuardInput<Request> {
+  readonly email?: ((request: Request) => unknown) | undefined;
+  readonly ip?: ((request: Request) => string | null | undefined) | undefined;
+}
+
+/** What the requests of Express and Fastify have in common. */
+export interface IncomingRequest {
+  readonly body?: unknown;
+  readonly ip?: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Why somebody is turned away, fit to be sent to them. */
+export interface Refusal {
+  readonly error: 'email_missing' | 'email_invalid' | 'email_refused';
+  readonly message: string;
+}
+
+/** The status that guards refuse with. */
+export const refusalStatus = 422;
+
+/** Asks the gate; null lets pass. Throws when it cannot be asked for a reason that is ours to mend, such as a wrong key. */
+export async function refusalOf(
+  settings: GuardSettings,
+  email: unknown,
+  ip?: string | null | undefined,
+): Promise<Refusal | null> {
+  // Not only what is missing: a list of addresses must not slip past the check and into the program behind it.
+  if (typeof email !== 'string' || email === '') {
+    return { error: 'email_missing', message: 'An email address is required.' };
+  }
+  const result = await ask(settings, email, ip);
+  if (result === null) return { error: 'email_invalid', message: 'The email address is invalid.' };
+  await settings.onDecision?.(result);
+  const { action, matched_rule: rule } = result.decision;
+  if (action === 'allow' || (action === 'challenge' && settings.challenge !== 'block')) return null;
+  return { error: 'email_refused', message: rule?.message ?? 'This email address cannot be used.' };
+}
+
+/** What the gate says; null when it says that this is no address. */
+async function ask(
+  { client, gateId, failOpen = 'allow', timeoutMs = 3_000 }: GuardSettings,
+  email: string,
+  ip: string | null | undefined,
+): Promise<Decision | OutageDecision | null> {
+  try {
+    return await client.gates.decide(gateId, { email, ip }, { failOpen, timeoutMs });
+  } catch (cause) {
+    if (cause instanceof ValidationError && cause.code === 'invalid_email') return null;
+    // Without the status of the cause: frameworks would answer the visitor with it.
+    throw new Error('The gate could not be asked', { cause });
+  }
+}
+
+/** The `email` of a body that was parsed, whatever it is. */
+export function emailOfBody({ body }: { readonly body?: unknown }): unknown {
+  return typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import express from 'express';
+import fastify from 'fastify';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { type Serving, serveSignalpost } from '../../test/signalpost-process.ts';
+import { signInGuard } from '../src/auth-js.ts';
+import { signUpGuard as betterAuthGuard } from '../src/better-auth.ts';
+import { signUpGuard as expressGuard } from '../src/express.ts';
+import { signUpGuard as fastifyGuard } from '../src/fastify.ts';
+import type { GuardSettings } from '../src/guard.ts';
+import { type Decision, type OutageDecision, Signalpost } from '../src/index.ts';
+import { guardRoute } from '../src/next.ts';
+
+/** A sign-up route behind a guard: what came back, and whether the route itself was reached. */
+type SignUp = (settings: GuardSettings, body: unknown) => Promise<{ status: number; json: Record<string, unknown> }>;
+
+const welcome = { welcome: true };
+
+describe('behind a guard', () => {
+  const dataDir = temporaryDirectory();
+  let service: Serving;
+  let settings: GuardSettings;
+
+  before(async () => {
+    service = await serveSignalpost({ DATA_DIR: dataDir });
+    const client = new Signalpost({ apiKey: service.keys.production, baseUrl: service.url });
+    const { id: gateId } = await client.gates.create({ name: 'Signup' });
+    const conditions = [{ field: 'domain.name', operator: 'equals', value: 'gmail.com' }];
+    await client.gates.rules.create(gateId, {
+      name: 'Free mail',
+      action: 'challenge',
+      message: 'Who are you?',
+      conditions,
+    });
+    settings = { client, gateId };
+  });
+  after(async () => {
+    await service.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  for (const [framework, signUp] of Object.entries<SignUp>({
+    Express: signUpWithExpress,
+    Fastify: signUpWithFastify,
+    'a route of Next.js': signUpWithNext,
+  })) {
+    describe(framework, () => {
+      test('an address that the gate allows reaches the route', async () => {
+        assert.deepEqual(await signUp(settings, { email: 'jane@example.org' }), { status: 200, json: welcome });
+      });
+
+      test('an address that the gate blocks does not', async () => {
+        const { status, json } = await signUp(settings, { email: 'joe@mailinator.com' });
+        assert.deepEqual([status, json.error, typeof json.message], [422, 'email_refused', 'string']);
+      });
+
+      test('a challenge passes and is told of, or is refused, as the program wants it', async () => {
+        const told: (Decision | OutageDecision)[] = [];
+        const body = { email: 'jane@gmail.com' };
+        const noting = { ...settings, onDecision: (result: Decision | OutageDecision) => void told.push(result) };
+        assert.deepEqual((await signUp(noting, body)).json, welcome);
+        assert.deepEqual(
+          told.map(({ decision }) => decision.action),
+          ['challenge'],
+        );
+        const refused = await signUp({ ...settings, challenge: 'block' }, body);
+        assert.deepEqual(refused, { status: 422, json: { error: 'email_refused', message: 'Who are you?' } });
+      });
+
+      for (const [name, body, error] of [
+        ['no address', {}, 'email_missing'],
+        ['an empty address', { email: '' }, 'email_missing'],
+        ['a list of addresses', { email: ['jane@example.org'] }, 'email_missing'],
+        ['something that is no address', { email: 'jane' }, 'email_invalid'],
+      ] as const) {
+        test(`${name} is refused`, async () => {
+          const { status, json } = await signUp(settings, body);
+          assert.deepEqual([status, json.error], [422, error]);
+        });
+      }
+
+      test('an outage lets pass, or does what the program chose', async () => {
+        const away = {
+          ...settings,
+          client: new Signalpost({ apiKey: 'x', baseUrl: 'http://127.0.0.1:1', backoffMs: 1 }),
+        };
+        assert.equal((await signUp(away, { email: 'joe@mailinator.com' })).status, 200);
+        assert.equal((await signUp({ ...away, failOpen: 'block' }, { email: 'joe@mailinator.com' })).status, 422);
+      });
+
+      test('a wrong key is an error of the program, not of the visitor', async () => {
+        const wrong = { ...settings, client: new Signalpost({ apiKey: 'wrong', baseUrl: service.url }) };
+        assert.equal((await signUp(wrong, { email: 'jane@example.org' })).status, 500);
+      });
+    });
+  }
+
+  test('a form is read by a route of Next.js, and so is it by the handler behind it', async () => {
+    const route = guardRoute(settings, async (request) => Response.json(Object.fromEntries(await request.formData())));
+    const form = (email: string) => {
+      const body = new URLSearchParams({ email, name: 'Jane' });
+      return route(new Request('http://app.example/signup', { method: 'POST', body }), {});
+    };
+    assert.deepEqual(await (await form('jane@example.org')).json(), { email: 'jane@example.org', name: 'Jane' });
+    assert.equal((await form('joe@mailinator.com')).status, 422);
+  });
+
+  test('Better Auth makes nobody a user whom the gate blocks', async () => {
+    class APIError extends Error {
+      readonly body: object;
+      constructor(status: string, body: { code: string; message: string }) {
+        super(status);
+        this.body = body;
+      }
+    }
+    const before = betterAuthGuard({ ...settings, APIError, ip: (context: { ip: string }) => context.ip });
+    await before({ email: 'jane@example.org' }, { ip: '203.0.113.7' });
+    const refused = before({ email: 'joe@mailinator.com' }, { ip: '203.0.113.7' });
+    await assert.rejects(refused, (error) => error instanceof APIError && 'code' in error.body);
+    const seen = await Array.fromAsync(settings.client.gates.decisions.list(settings.gateId, { ip: '203.0.113.7' }));
+    assert.equal(seen.length, 2);
+  });
+
+  test('Auth.js lets nobody in whom the gate blocks, those it knows aside', async () => {
+    const user = { email: 'joe@mailinator.com' };
+    assert.equal(await signInGuard(settings)({ user: { email: 'jane@example.org' } }), true);
+    assert.equal(await signInGuard(settings)({ user }), false);
+    assert.equal(await signInGuard({ ...settings, refusedUrl: '/sorry' })({ user }), '/sorry');
+    assert.equal(await signInGuard({ ...settings, isNew: () => false })({ user }), true);
+  });
+});
+
+async function signUpWithExpress(settings: GuardSettings, body: unknown): ReturnType<SignUp> {
+  const app = express().use(express.json());
+  app.post(
+    '/signup',
+    expressGuard({ ...settings, ip: (request) => request.ip }),
+    (_request, response) => void response.json(welcome),
+  );
+  app.use(((_error, _request, response, _next) => response.status(500).json({})) satisfies express.ErrorRequestHandler);
+  const server = app.listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/signup`;
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function signUpWithFastify(settings: GuardSettings, body: unknown): ReturnType<SignUp> {
+  const app = fastify();
+  app.post('/signup', { preHandler: fastifyGuard(settings) }, async () => welcome);
+  const response = await app.inject({ method: 'POST', url: '/signup', payload: body as object });
+  await app.close();
+  return { status: response.statusCode, json: response.json() };
+}
+
+async function signUpWithNext(settings: GuardSettings, body: unknown): ReturnType<SignUp> {
+  const POST = guardRoute(settings, async (request) => {
+    assert.deepEqual(await request.json(), body);
+    return Response.json(welcome);
+  });
+  const headers = { 'content-type': 'application/json' };
+  const request = new Request('http://app.example/signup', { method: 'POST', headers, body: JSON.stringify(body) });
+  // What a route throws, Next.js answers with 500.
+  const response = await POST(request, {}).catch(() => Response.json({}, { status: 500 }));
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+}
