@@ -7,6 +7,8 @@ export interface FailingLine {
   /** The server's URL, by way of the line. */
   readonly url: string;
   set(mode: 'through' | 'refused' | 'silent'): Promise<void>;
+  /** Lets new connections through, while those there stay silent for good, as behind a router that forgot them. */
+  forgetConnections(): void;
   close(): void;
 }
 
@@ -14,10 +16,11 @@ export interface FailingLine {
 export async function startFailingLine(target: string): Promise<FailingLine> {
   const { hostname, port: targetPort } = new URL(target);
   const sockets = new Set<Socket>();
+  const forgotten = new WeakSet<Socket>();
   let isSilent = false;
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from);
-    from.on('data', (data) => isSilent || to.write(data));
+    from.on('data', (data) => isSilent || forgotten.has(from) || to.write(data));
     from.on('error', () => to.destroy());
     from.on('close', () => to.destroy());
   };
@@ -44,6 +47,10 @@ export async function startFailingLine(target: string): Promise<FailingLine> {
       if (!isSilent) cut();
       if (mode === 'refused') server.close();
       else if (!server.listening) await listen();
+    },
+    forgetConnections() {
+      isSilent = false;
+      for (const socket of sockets) forgotten.add(socket);
     },
     close() {
       cut();

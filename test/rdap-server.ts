@@ -9,7 +9,9 @@ export type RdapScenario =
   | { readonly kind: 'no_events' | 'not_found' | 'error' | 'silent' | 'drip' | 'loop' | 'huge' | 'gzip_bomb' | 'deep' }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'limited'; readonly retryAfter?: string }
-  | { readonly kind: 'wrong'; readonly body: string };
+  | { readonly kind: 'wrong'; readonly body: string }
+  /** Will not answer about this name. */
+  | { readonly kind: 'refused'; readonly status: number };
 
 /** A registry's RDAP server on loopback, with a bootstrap registry that leads to it. */
 export interface RdapServer {
@@ -116,6 +118,8 @@ async function answer(scenario: RdapScenario, request: IncomingMessage, response
       const headers = scenario.retryAfter === undefined ? {} : { 'retry-after': scenario.retryAfter };
       return void response.writeHead(429, headers).end('{"errorCode":429}');
     }
+    case 'refused':
+      return sendJson(response, scenario.status, JSON.stringify({ errorCode: scenario.status }));
     case 'wrong':
       return sendJson(response, 200, scenario.body);
   }

@@ -39,6 +39,18 @@ await describeEngines('GET /status', (fresh) => {
       }
     });
 
+    it('has every credit that was used written when the service stops', async () => {
+      const before = await startApp({}, { database: await fresh() });
+      for (let count = 0; count < 3; count += 1) {
+        const { status } = await before.request('GET', '/domain/example.com', { key: before.keys.production });
+        assert.equal(status, 200);
+      }
+      await before.app.close();
+      const rows = await before.db.read.selectFrom('usage').select('used').execute();
+      assert.deepEqual(rows, [{ used: 3 }]);
+      await before.db.close();
+    });
+
     it('gives the first account the plan self-hosted [D42]', async () => {
       const { json } = await started.request<{ account: { plan: object } }>('GET', '/status', {
         key: started.keys.production,

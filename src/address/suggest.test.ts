@@ -175,6 +175,18 @@ describe('the suggester of mistyped domains', () => {
     assert.equal(of('abcdefgj.com'), 'abcdefgh.com');
   });
 
+  for (const [first, suffix, both] of [
+    ['fmail.com', 'gmail.con', 'fmail.con'],
+    ['fmail.com', 'gmail.co', 'fmail.co'],
+    ['uahoo.com', 'yahoo.cmo', 'uahoo.cmo'],
+  ] as const) {
+    it(`corrects a wrong first letter (${first}) or a wrong suffix (${suffix}), but not both at once (${both})`, () => {
+      assert.notEqual(suggest(first), null);
+      assert.equal(suggest(suffix), suggest(first));
+      assert.equal(suggest(both), null);
+    });
+  }
+
   it('never throws, and answers a target or nothing', () => {
     const known = new Set(allTargets);
     const text = fc.oneof(

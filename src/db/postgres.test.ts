@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { freePort, type Service, startPostgres } from '../../scripts/services.ts';
+import { type Service, startPostgres } from '../../scripts/services.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
+import { type FailingLine, startFailingLine } from '../../test/failing-line.ts';
 import { missingService, postgresUrl } from '../../test/services.ts';
 import { type Db, openDatabase } from './db.ts';
 
@@ -13,53 +12,11 @@ const away = { code: 'service_unavailable' };
 const open = (url: string): Promise<Db> => openDatabase({ url, dataDir: temporaryDirectory() });
 const skip = await missingService(postgresUrl);
 
-/** A way to the server that can be cut or fall silent. */
-async function startLine(target: URL) {
-  let mode: 'through' | 'refused' | 'silent' = 'through';
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (data) => mode === 'through' && to.write(data));
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-    }
-  });
-  const port = await freePort();
-  const listen = async () => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  };
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  await listen();
-  return {
-    url: Object.assign(new URL(target), { port: String(port) }).href,
-    async set(next: typeof mode) {
-      if (next === 'refused') server.close();
-      else if (mode === 'refused') await listen();
-      mode = next;
-      // A silent line keeps its connections; one that comes back does not resume where it fell silent.
-      if (next !== 'silent') cut();
-    },
-    close() {
-      cut();
-      server.close();
-    },
-  };
-}
-
 describe('PostgreSQL behind a failing line', { skip }, () => {
-  let line: Awaited<ReturnType<typeof startLine>>;
+  let line: FailingLine;
   let db: Db;
   beforeEach(async () => {
-    line = await startLine(new URL(await postgresUrl()));
+    line = await startFailingLine(await postgresUrl());
     db = await open(line.url);
   });
   afterEach(async () => {
@@ -98,6 +55,16 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
       assert.deepEqual(await db.read.selectFrom('settings').selectAll().execute(), []);
     });
   }
+
+  test('does not use a connection again that fell silent, though the server is back', { timeout: 20_000 }, async () => {
+    await db.ping();
+    await line.set('silent');
+    await assert.rejects(db.ping(), away);
+    line.forgetConnections();
+    await db.ping();
+    await insert('after');
+    assert.deepEqual(await db.read.selectFrom('settings').select('name').execute(), [{ name: 'after' }]);
+  });
 
   test('waits for a slow answer as long as the server is there', async () => {
     const { rows } = await sql<{ done: number }>`select 1 as done from pg_sleep(2.5)`.execute(db.read);

@@ -15,9 +15,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { openDatabase } from './db.ts';
+import type { Schema } from './schema.ts';
+import { sqliteDialect } from './sqlite-driver.ts';
+import { createTurn } from './turn.ts';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'signalpost.db');
 
@@ -194,6 +197,23 @@ test('a write waits for another process that holds the lock, and gives up as una
   other.close();
   assert.equal((await db.write.deleteFrom('settings').executeTakeFirst()).numDeletedRows, 299n);
   await db.close();
+});
+
+test('a transaction that read what another process has changed since fails at once', { timeout: 20_000 }, async () => {
+  const dataDir = await filled();
+  const database = new DatabaseSync(fileIn(dataDir), { timeout: 0 });
+  // Waiting cannot help: only a new transaction sees the change. So it must not wait this whole minute.
+  const options = { database, turn: createTurn(), begin: 'begin', busyTimeoutMs: 60_000 } as const;
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(options) });
+  const other = await openDatabase({ url: null, dataDir });
+  const torn = db.transaction().execute(async (trx) => {
+    await trx.selectFrom('settings').select('name').execute();
+    await other.write.deleteFrom('settings').where('name', '=', 'name-1').execute();
+    await trx.deleteFrom('settings').where('name', '=', 'name-2').execute();
+  });
+  await assert.rejects(torn, { code: 'service_unavailable' });
+  await db.destroy();
+  await other.close();
 });
 
 test('using the database inside its own transaction is refused, not waited for', async () => {

@@ -8,6 +8,7 @@ import { type Db, openDatabase } from '../db/db.ts';
 import { readMx } from '../mail/mx.ts';
 import { known, type Reading, unknown, valueOrNull } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
+import type { Deadline } from '../time/deadline.ts';
 import { createFactWriter } from './fact-writer.ts';
 import { createFactsStore, type FactKind, type FactsStore } from './facts-store.ts';
 import { createMailFacts, type MailFactsOptions } from './mail-facts.ts';
@@ -169,6 +170,16 @@ describe('the mail facts of a domain', () => {
     assert.equal((await store.load(domain.ascii, ['spf'])).length, 1);
     answer = { kind: 'failed', reason: 'servfail' };
     assert.deepEqual((await facts.of(domain, all)).mx, { known: false, reason: 'failed' });
+
+    it('that need longer than the deadline of the request are still learnt, for a later lookup', async () => {
+      // A DNS that answers a minute and a half from now, to whoever still waits then.
+      const slow = (kind: Kind) => async (_domain: unknown, _dns: unknown, deadline: Deadline) =>
+        deadline.atMs >= clock.now() + 1.5 * minute ? answers[kind] : unknown('timeout');
+      const readers = Object.fromEntries(
+        kinds.map((kind) => [kind, slow(kind)]),
+      ) as unknown as MailFactsOptions['readers'];
+      assert.deepEqual(values(await open({ readers, deadlineMs: minute }).of(domain, all)), learnt);
+    });
   });
 
   it('are asked again five seconds after a failure, not before', async () => {

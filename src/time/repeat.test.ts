@@ -13,7 +13,7 @@ describe('repeated work', () => {
       async () => {
         running += 1;
         assert.equal(running, 1);
-        await new Promise((done) => setTimeout(done, 5));
+        await new Promise((done) => setImmediate(done));
         running -= 1;
         rounds += 1;
         if (rounds === 3) resolve();
@@ -29,22 +29,42 @@ describe('repeated work', () => {
     assert.ok(rounds >= 3);
   });
 
-  it('is over when stopping it resolves', async () => {
-    let ended = false;
+  it('begins no further round once it is stopped, and stopping it waits for the round under way', async () => {
+    let rounds = 0;
+    let ended = 0;
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: finish, resolve: finished } = Promise.withResolvers<void>();
+    const fail = (error: unknown) => assert.fail(String(error));
     const repeating = repeat(
       1,
       async () => {
+        rounds += 1;
         begin();
-        await new Promise((done) => setTimeout(done, 20));
-        ended = true;
+        await finish;
+        ended += 1;
       },
-      (error) => assert.fail(String(error)),
+      fail,
     );
     const alive = setInterval(() => {}, 1_000);
     await begun;
-    await repeating.stop();
+    const stopped = repeating.stop();
+    finished();
+    await stopped;
+    assert.equal(ended, 1);
+    // Timers of one length run out in the order in which they were set: a further round would come before these three.
+    const { promise: thrice, resolve: third } = Promise.withResolvers<void>();
+    let others = 0;
+    const other = repeat(
+      1,
+      async () => {
+        others += 1;
+        if (others === 3) third();
+      },
+      fail,
+    );
+    await thrice;
+    await other.stop();
     clearInterval(alive);
-    assert.equal(ended, true);
+    assert.equal(rounds, 1);
   });
 });

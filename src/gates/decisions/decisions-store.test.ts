@@ -61,6 +61,19 @@ await describeEngines('the store of decisions', (fresh) => {
     assert.deepEqual(await logged(gateId), [entry]);
   });
 
+  it('a span of time holds its first moment and not its last, to the very first id of each', async () => {
+    const gateId = await createGate();
+    const firstIdAt = (atMs: number) => ulid(atMs).slice(0, 10).padEnd(26, '0');
+    const [from, to] = [nowMs, nowMs + 1].map((atMs) => ({ ...row(gateId, atMs), id: firstIdAt(atMs) }));
+    assert.ok(from !== undefined && to !== undefined);
+    await store.write([from, to], []);
+    const span = await store.list(gateId, { fromMs: nowMs, toMs: nowMs + 1 }, 10);
+    assert.deepEqual(
+      span.map(({ id }) => id),
+      [from.id],
+    );
+  });
+
   it('what belongs to a gate that is gone is left out, the rest is written', async () => {
     const gateId = await createGate();
     await store.write([row(gateId, nowMs), row('gone', nowMs)], [counts(gateId, 0), counts('gone', 0)]);

@@ -78,6 +78,25 @@ await describeEngines('statistics and backtests', (fresh) => {
       ]);
     });
 
+    it('200: a rule that is gone has the last name it matched under', async () => {
+      const { id } = await client.createGate();
+      const rule = await client.addRule(id, { ...blockDomain('bad.example'), name: 'Old name' });
+      const ruleNames = async () => {
+        const { json } = await client.call<StatsAnswer>('GET', `/v1/gates/${id}/stats`);
+        return json.data.rules.map(({ name, count }) => [name, count]);
+      };
+      const rename = (name: string) => client.call('PATCH', `/v1/gates/${id}/rules/${rule.id}`, { name });
+      await client.decide(id, { domain: 'bad.example' });
+      // Asking for the statistics writes what is counted: this name meets a row that is there, the next one meets a count.
+      assert.deepEqual(await ruleNames(), [['Old name', 1]]);
+      await rename('Middle name');
+      await client.decide(id, { domain: 'bad.example' });
+      await rename('Last name');
+      await client.decide(id, { domain: 'bad.example' });
+      await client.call('DELETE', `/v1/gates/${id}/rules/${rule.id}`);
+      assert.deepEqual(await ruleNames(), [['Last name', 3]]);
+    });
+
     it('200: by hour, every bucket of the span also where nothing was decided', async () => {
       const { actions, buckets } = await stats('?interval=hour&from=2026-11-15T21:00:00Z&to=2026-11-16T01:00:00Z');
       assert.deepEqual(actions, { allow: 2, block: 2, challenge: 1 });

@@ -260,6 +260,21 @@ describe('the cost of a pattern', () => {
     );
   });
 
+  // A copy of what is repeated for each time, a branch for each time that may be left out, and two for the loop.
+  for (const [largest, tooLarge] of [
+    ['a{998}', 'a{999}'],
+    ['a{998,}', 'a{999,}'],
+    ['a{0,499}', 'a{0,500}'],
+    ['a{100,549}', 'a{100,550}'],
+    ['(?:ab){0,166}', '(?:ab){0,167}'],
+    ['(?:a{993}){0}', '(?:a{994}){0}'],
+  ] as const) {
+    it(`lets counted repetition go up to ${largest}, and refuses ${tooLarge}`, () => {
+      assert.ok(compileRegex(largest).ok, String(regexCost(largest)));
+      assert.match(problemOf(tooLarge), /too large/);
+    });
+  }
+
   it('never throws, and neither does the compiler', () => {
     fc.assert(
       fc.property(

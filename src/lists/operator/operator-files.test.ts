@@ -124,6 +124,15 @@ describe("the operator's entries win over ours", () => {
     for (const name of no) assert.equal(isDisposable(name), false, name);
   });
 
+  it('a name on both their relay and their disposable list is a relay, and not disposable', async () => {
+    await addOperatorEntries(folder, 'relay', ['torn.com']);
+    await addOperatorEntries(folder, 'disposable', ['torn.com']);
+    const { isDisposable, isRelay } = madeUpLists({ operatorDir: folder });
+    for (const name of ['torn.com', 'x.torn.com']) {
+      assert.deepEqual([isRelay(name), isDisposable(name)], [true, false], name);
+    }
+  });
+
   it('relay', async () => {
     const { isRelay } = await lists();
     assert.deepEqual(['listed.com', 'x.listed.com', 'relay.com', 'x.relay.com'].map(isRelay), [

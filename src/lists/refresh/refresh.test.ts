@@ -176,6 +176,13 @@ describe('a list of disposable domains', () => {
     assert.deepEqual([second.result, second.reason], ['unchanged', 'asked less than 1 hours ago']);
     assert.equal(server.requests.get('/list.txt')?.count, asked);
   });
+
+  it('is asked again at once when its publisher was not reached', async () => {
+    server.serve('/list.txt', '', 'error');
+    assert.equal((await refreshOne(name)).result, 'failed');
+    server.serve('/list.txt', listText(newNames));
+    assert.equal((await refreshOne(name, { notWithinMs: 3_600_000 })).result, 'updated');
+  });
 });
 
 describe('the other formats', () => {

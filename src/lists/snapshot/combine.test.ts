@@ -73,6 +73,15 @@ describe('disposable', () => {
       assert.equal(lists.isDisposable(name), expected));
   }
 
+  it('weak votes count against a tenant of a free-subdomain service, though both public packages name it', () => {
+    const names = ['mail-service.com', 'tenant.dyndns.org'];
+    const { isDisposable } = madeUpLists({
+      packages: { [weakest]: names, mailchecker: names, 'email-providers': names, freemail: names },
+      curated: { freeSubdomains: [{ suffix: 'dyndns.org', category: 'ddns' }] },
+    });
+    assert.deepEqual(names.map(isDisposable), [false, true]);
+  });
+
   it('public: both packages, or one and nothing against it, or our own table', () => {
     for (const name of ['mail.com', 'free.com', 'own.com']) assert.equal(lists.isPublic(name), true, name);
     for (const name of [

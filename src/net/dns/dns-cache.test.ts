@@ -140,6 +140,24 @@ describe('a stale answer', () => {
     assert.deepEqual(await a('usual.test', 100), old);
   });
 
+  it('is not given while a newer one comes within the patience of RFC 8767', async () => {
+    await a('usual.test');
+    server.setZone(zoneWith('192.0.2.2'));
+    server.behave('usual.test', { slowMs: 200 });
+    skippedMs += 700 * SECOND_MS;
+    assert.deepEqual(await a('usual.test'), young);
+    assert.equal(dns.metrics().staleServed, 0);
+  });
+
+  it('is given once that patience is over, long before the deadline, and the question goes on', async () => {
+    dns = createDns({ servers: [server.address], offline: false, now, questionMs: 20 * SECOND_MS });
+    await a('usual.test');
+    server.behave('usual.test', 'silent');
+    skippedMs += 700 * SECOND_MS;
+    assert.deepEqual(await a('usual.test', 60 * SECOND_MS), old);
+    assert.equal(dns.metrics().inFlight, 1);
+  });
+
   it('may be that there is no such record', async () => {
     await a('soa.test');
     server.behave('*', 'refused');

@@ -316,6 +316,25 @@ describe('a forged answer', () => {
     }
   });
 
+  it('of another class than IN is ignored, in the answer and as an alias [Q23]', async () => {
+    const answering = (answers: dnsPacket.Answer[]) => (query: Buffer) => {
+      const { id, questions } = dnsPacket.decode(query);
+      return [dnsPacket.encode({ type: 'response', id, flags: dnsPacket.RECURSION_AVAILABLE, questions, answers })];
+    };
+    const name = 'chaos.test';
+    server.behave(
+      name,
+      answering([
+        { type: 'A', name, class: 'CH', ttl: 300, data: FORGED_ADDRESS },
+        { type: 'CNAME', name, class: 'CH', ttl: 300, data: FORGED_HOST },
+        { type: 'A', name, class: 'IN', ttl: 300, data: '192.0.2.7' },
+      ]),
+    );
+    assert.deepEqual(await answerOf(name, 'A'), { kind: 'records', records: ['192.0.2.7'] });
+    server.behave(name, answering([{ type: 'A', name, class: 'CH', ttl: 300, data: FORGED_ADDRESS }]));
+    assert.deepEqual(await answerOf(name, 'A'), { kind: 'none', missing: 'type' });
+  });
+
   it('does not make a missing record of a name: foreign records alone are no data', async () => {
     server.behave('parent.test', 'foreign-records');
     assert.deepEqual(await answerOf('parent.test', 'A'), { kind: 'none', missing: 'type' });

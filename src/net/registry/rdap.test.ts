@@ -167,6 +167,16 @@ describe('a struggling server', () => {
     assert.equal((await ask('down.test')).kind, 'found');
   });
 
+  it('that refuses single names, however many, is still asked about others', async () => {
+    for (let count = 0; count < 10; count++) {
+      const name = `refused${count}.test`;
+      server.behave(name, { kind: 'refused', status: count % 2 === 0 ? 400 : 403 });
+      assert.deepEqual(await ask(name), { kind: 'failed', reason: 'refused' });
+    }
+    server.behave('welcome.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
+    assert.equal((await ask('welcome.test')).kind, 'found');
+  });
+
   it('that asks for patience is not asked again before', async () => {
     server.behave('limited.test', { kind: 'limited', retryAfter: '120' });
     server.behave('fine.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
