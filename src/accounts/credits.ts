@@ -1,5 +1,6 @@
 import type { Granted, Reservation } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
+import { whenSettled } from '../time/when-settled.ts';
 import { type BillingCycle, billingCycle } from './billing-cycle.ts';
 import type { UsageStore } from './usage-store.ts';
 
@@ -107,18 +108,14 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
 
   return {
     reserve(caller, credits) {
-      const counter = counterOf(caller);
-      return counter instanceof Promise
-        ? counter.then((loaded) => take(loaded, caller, credits))
-        : take(counter, caller, credits);
+      return whenSettled(counterOf(caller), (counter) => take(counter, caller, credits));
     },
     usage(caller) {
       const report = (counter: Counter): CreditUsage => ({
         used: counter.stored + counter.unwritten,
         resetAtMs: counter.endMs,
       });
-      const counter = counterOf(caller);
-      return counter instanceof Promise ? counter.then(report) : report(counter);
+      return whenSettled(counterOf(caller), report);
     },
     flush() {
       flushing ??= write().finally(() => {

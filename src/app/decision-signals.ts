@@ -5,6 +5,7 @@ import type { DomainSignals, EmailSignals, IpSignals } from '../gates/rules/sign
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
 import { valueOrNull } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
+import { whenSettled } from '../time/when-settled.ts';
 
 /** Lets gates decide from what lookups know: the same readings under the names of the field catalogue. */
 export function decisionSignalsFrom(lookup: Lookup, readIp: (ip: IpAddress) => IpSignals): ReadDecisionSignals {
@@ -15,8 +16,7 @@ export function decisionSignalsFrom(lookup: Lookup, readIp: (ip: IpAddress) => I
       domain: warmDomainSignals(result),
       ip: ip === null ? null : readIp(ip),
     });
-    const result = lookup(subject, caller, { includeMx: true, wait });
-    return result instanceof Promise ? result.then(compose) : compose(result);
+    return whenSettled(lookup(subject, caller, { includeMx: true, wait }), compose);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
+import { whenSettled } from '../time/when-settled.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** Which error shape an endpoint speaks (see error-shapes.ts). */
@@ -110,9 +111,6 @@ export function endpoint<Input>(definition: EndpointDefinition<Input>): Endpoint
   return {
     ...description,
     chargeable: credits !== 0,
-    prepare(call) {
-      const value = input(call);
-      return value instanceof Promise ? value.then((settled) => prepared(settled, call)) : prepared(value, call);
-    },
+    prepare: (call) => whenSettled(input(call), (settled) => prepared(settled, call)),
   };
 }

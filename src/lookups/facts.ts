@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Domain } from '../address/domain.ts';
 import type { DomainFacts, MailFacts, RankSource } from '../signals/sources.ts';
+import { whenSettled } from '../time/when-settled.ts';
 import type { MailFactsSource } from './mail-facts.ts';
 import type { RegistrationFactsSource } from './registration-facts.ts';
 
@@ -43,8 +44,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     rank,
     of(domain, wanted) {
       if (wanted.waitForRegistrationMs > 0) return held(domain, wanted);
-      const facts = mail.of(domain, wanted);
-      return facts instanceof Promise ? facts.then((settled) => compose(domain, settled)) : compose(domain, facts);
+      return whenSettled(mail.of(domain, wanted), (facts) => compose(domain, facts));
     },
   };
 }

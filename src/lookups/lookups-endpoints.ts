@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import { type Call, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
 import { nullable, type Properties, schema } from '../http/schema.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
+import { whenSettled } from '../time/when-settled.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
 import { type BodyOptions, domainText, emailText } from './lookup-body.ts';
 
@@ -20,8 +21,7 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
     { caller }: Call,
     body: (result: LookupResult, options: BodyOptions) => JsonText,
   ): JsonText | Promise<JsonText> => {
-    const result = lookup(subject, caller, options);
-    return result instanceof Promise ? result.then((settled) => body(settled, options)) : body(result, options);
+    return whenSettled(lookup(subject, caller, options), (result) => body(result, options));
   };
   const shared = { method: 'GET', family: 'lookup', plan: 'any', credits: 1 } as const;
   return [

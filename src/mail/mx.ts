@@ -1,6 +1,7 @@
 import type { Domain } from '../address/domain.ts';
 import { known, type Reading } from '../reading.ts';
 import type { Deadline } from '../time/deadline.ts';
+import { whenSettled } from '../time/when-settled.ts';
 import { unknownFromDns } from './dns-failure.ts';
 import type { DnsAnswer, DnsSource, MxRecord } from './dns-source.ts';
 
@@ -15,8 +16,7 @@ export function readMx(
   dns: DnsSource,
   deadline: Deadline,
 ): Reading<MxRecord[]> | Promise<Reading<MxRecord[]>> {
-  const answer = dns.mx(domain.ascii, deadline);
-  return answer instanceof Promise ? answer.then(toReading) : toReading(answer);
+  return whenSettled(dns.mx(domain.ascii, deadline), toReading);
 }
 
 function toReading(answer: DnsAnswer<MxRecord>): Reading<MxRecord[]> {

@@ -1,6 +1,7 @@
 import type { IpAddress } from '../../address/ip.ts';
 import type { Caller } from '../../http/endpoint.ts';
 import type { Subject } from '../../signals/subject.ts';
+import { whenSettled } from '../../time/when-settled.ts';
 import { ulid } from '../../ulid.ts';
 import type { CompiledGate } from '../gate-cache.ts';
 import type { Action } from '../rules/action.ts';
@@ -100,7 +101,6 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
       record(decision, verdict);
       return decisionText(decision);
     };
-    const signals = readSignals(request, caller);
-    return signals instanceof Promise ? signals.then(finish) : finish(signals);
+    return whenSettled(readSignals(request, caller), finish);
   };
 }

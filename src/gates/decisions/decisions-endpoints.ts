@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoint.ts';
 import { schema } from '../../http/schema.ts';
+import { whenSettled } from '../../time/when-settled.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
 import { isGateId } from '../gates.ts';
 import { gateParams } from '../gates-endpoints.ts';
@@ -28,12 +29,11 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
       return { gate, request };
     };
     const gate = isGateId(gate_id) ? cache.find(caller, gate_id) : null;
-    return gate instanceof Promise ? gate.then(withGate) : withGate(gate);
+    return whenSettled(gate, withGate);
   };
   const answer = (version: DecisionVersion) => (input: DecisionCall, call: Call) => {
     const { caller, requestId } = call;
-    const text = decide(input.gate, input.request, { caller, requestId, version });
-    return text instanceof Promise ? text.then(asJson) : asJson(text);
+    return whenSettled(decide(input.gate, input.request, { caller, requestId, version }), asJson);
   };
   const shared = {
     method: 'POST',
