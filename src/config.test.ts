@@ -95,6 +95,16 @@ const cases: readonly {
     bad: ['49', '60001', '3s'],
   },
   {
+    variable: 'DNS_PROBE',
+    field: 'dnsMustExist',
+    good: [
+      ['on', ['com', 'net', 'org']],
+      ['off', []],
+      ['corp.example, Intern', ['corp.example', 'intern']],
+    ],
+    bad: ['true', 'no', '0', 'corp.example,off', 'a b', 'http://x'],
+  },
+  {
     variable: 'WAIT_MAX_MS',
     field: 'waitMaxMs',
     good: [
@@ -212,6 +222,7 @@ describe('the configuration', () => {
       workers: 1,
       dnsServers: null,
       dnsDeadlineMs: 800,
+      dnsMustExist: ['com', 'net', 'org'],
       waitMaxMs: 10_000,
       rdapBootstrapUrl: 'https://data.iana.org/rdap/dns.json',
       outboundAllow: [],

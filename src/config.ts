@@ -13,6 +13,8 @@ export interface Config {
   readonly workers: number;
   readonly dnsServers: readonly string[] | null;
   readonly dnsDeadlineMs: number;
+  /** Names every honest DNS server knows; none when servers need not prove themselves. */
+  readonly dnsMustExist: readonly string[];
   readonly waitMaxMs: number;
   readonly rdapBootstrapUrl: string;
   readonly outboundAllow: readonly string[];
@@ -58,6 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workers: read.text('WORKERS') === 'auto' ? availableParallelism() : read.integer('WORKERS', 1, 1, 256),
     dnsServers: read.list('DNS_SERVERS', isServerAddress, 'an IP address, or ip:port ([v6]:port)'),
     dnsDeadlineMs: read.integer('DNS_DEADLINE_MS', 800, 50, 60_000),
+    dnsMustExist: read.probe('DNS_PROBE'),
     waitMaxMs: read.integer('WAIT_MAX_MS', 10_000, 0, 120_000),
     rdapBootstrapUrl: read.url('RDAP_BOOTSTRAP_URL', ['https:', 'http:']) ?? 'https://data.iana.org/rdap/dns.json',
     outboundAllow: read.list('OUTBOUND_ALLOW', isOrigin, 'an origin such as http://127.0.0.1:5380') ?? [],
@@ -134,6 +137,12 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
       if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
       return wrong(name, `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`, null);
     },
+    probe(name: string): readonly string[] {
+      const value = text(name)?.toLowerCase() ?? 'on';
+      if (value === 'on' || value === 'off') return value === 'on' ? ['com', 'net', 'org'] : [];
+      const expected = 'a name that exists, such as corp.example; or the whole value on or off';
+      return list(name, isExistingName, expected)?.map((item) => item.toLowerCase()) ?? [];
+    },
     trustProxy(name: string): number | readonly string[] | null {
       const value = text(name);
       if (value === null) return null;
@@ -158,6 +167,11 @@ function isOrigin(item: string): boolean {
 
 function isZone(item: string): boolean {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/i.test(item);
+}
+
+/** Words that mean a switch are no names. */
+function isExistingName(item: string): boolean {
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item) && !/^(?:true|false|yes|no|none|on|off|\d+)$/i.test(item);
 }
 
 function isNetwork(item: string): boolean {

@@ -1,5 +1,5 @@
 /** Why a signal has no value. Unknown is a value: it becomes `null` on the wire and never fails a request. */
-export type UnknownReason = 'offline' | 'timeout' | 'failed' | 'pending' | 'no_data' | 'not_applicable';
+export type UnknownReason = 'offline' | 'timeout' | 'failed' | 'untrusted' | 'pending' | 'no_data' | 'not_applicable';
 
 /** One reason behind a verdict, shown by `explain`. */
 export interface Evidence {

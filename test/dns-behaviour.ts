@@ -1,5 +1,5 @@
 import * as dnsPacket from 'dns-packet';
-import { type DnsZone, zoneResponse } from './dns-zone.ts';
+import { type DnsZone, withTopLevel, zoneResponse } from './dns-zone.ts';
 
 /** How the server treats questions for a name. A function gives the raw replies itself. */
 export type DnsBehaviour =
@@ -27,6 +27,10 @@ export type DnsBehaviour =
   | 'alias-only'
   /** What a server that does not recurse says. */
   | 'referral'
+  /** Denies the name, whatever the zone says, as resolvers without the internet do. */
+  | 'denying'
+  /** Has records for every name, as resolvers that sell what people mistype do. */
+  | 'inventing'
   | { readonly slowMs: number }
   | ((query: Buffer, fromPort: number) => readonly Buffer[]);
 
@@ -52,7 +56,7 @@ export function replies(
   overTcp: boolean,
 ): readonly Reply[] {
   if (typeof behaviour === 'function') return behaviour(query, fromPort).map((bytes) => ({ bytes }));
-  const truth = zoneResponse(zone, asked);
+  const truth = zoneResponse(withTopLevel(zone), asked);
   const whole = { bytes: fit(truth, asked, overTcp) };
   if (typeof behaviour === 'object') return [{ ...whole, afterMs: behaviour.slowMs }];
   const hasEdns = asked.additionals?.some((record) => record.type === 'OPT');
@@ -77,6 +81,12 @@ export function replies(
       return [{ bytes: dnsPacket.encode({ ...truth, answers: truth.answers?.slice(0, 1), authorities: [] }) }];
     case 'referral':
       return [{ bytes: referral(asked) }];
+    case 'denying':
+      return [{ bytes: dnsPacket.encode(zoneResponse({}, asked)) }];
+    case 'inventing':
+      return [
+        { bytes: dnsPacket.encode({ ...truth, flags: RESPONSE_FLAGS, answers: invented(asked), authorities: [] }) },
+      ];
     case 'foreign-records':
       return [{ bytes: dnsPacket.encode(withForeignRecords(truth, asked)) }];
     case 'wrong-id':
@@ -122,6 +132,10 @@ function forgedRecords(name: string): dnsPacket.Answer[] {
     { type: 'TXT', name, ttl: 300, data: FORGED_HOST },
     { type: 'A', name, ttl: 300, data: FORGED_ADDRESS },
   ];
+}
+
+function invented({ questions }: dnsPacket.DecodedPacket): dnsPacket.Answer[] {
+  return forgedRecords(questions?.[0]?.name ?? '').filter(({ type }) => type === questions?.[0]?.type);
 }
 
 function forgeries(asked: dnsPacket.DecodedPacket) {

@@ -7,6 +7,8 @@ export interface ZoneRecords {
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
   readonly CNAME?: string;
+  /** The name is a zone: a question for its SOA is answered. */
+  readonly isZone?: boolean;
   /** The SOA of negative answers at this name and below; null leaves it out. */
   readonly SOA?: { readonly ttl: number; readonly minimum: number } | null;
   /** Seconds, for every record of the name. */
@@ -15,6 +17,14 @@ export interface ZoneRecords {
 
 /** Names (lower case) and their records. A name with no records exists and has no data. */
 export type DnsZone = Readonly<Record<string, ZoneRecords>>;
+
+/** What every honest resolver knows. */
+const topLevel: DnsZone = { com: { isZone: true }, net: { isZone: true }, org: { isZone: true } };
+
+/** A zone and the top-level domains that servers prove themselves with. */
+export function withTopLevel(zone: DnsZone): DnsZone {
+  return { ...topLevel, ...zone };
+}
 
 const DEFAULT_TTL = 300;
 const NAME_ERROR = 3;
@@ -58,6 +68,8 @@ function answersAt(zone: DnsZone, name: string, type: string): dnsPacket.Answer[
       return (records?.MX ?? []).map(([preference, exchange]) => ({ type, name, ttl, data: { preference, exchange } }));
     case 'TXT':
       return (records?.TXT ?? []).map((text) => ({ type, name, ttl, data: characterStrings(text) }));
+    case 'SOA':
+      return records?.isZone === true ? [startOfAuthority(name, DEFAULT_TTL, DEFAULT_TTL)] : [];
     case 'A':
     case 'AAAA':
       return (records?.[type] ?? []).map((data) => ({ type, name, ttl, data }));
@@ -81,6 +93,10 @@ function soaFor(zone: DnsZone, name: string): dnsPacket.Answer[] {
   const owner = owners.find((candidate) => recordsAt(zone, candidate)?.SOA !== undefined);
   const soa = owner === undefined ? { ttl: DEFAULT_TTL, minimum: DEFAULT_TTL } : recordsAt(zone, owner)?.SOA;
   if (soa === null || soa === undefined) return [];
+  return [startOfAuthority(owner ?? labels.at(-1) ?? '.', soa.ttl, soa.minimum)];
+}
+
+function startOfAuthority(name: string, ttl: number, minimum: number): dnsPacket.Answer {
   const data = { mname: 'ns.test', rname: 'hostmaster.test', serial: 1, refresh: 1, retry: 1, expire: 1 };
-  return [{ type: 'SOA', name: owner ?? labels.at(-1) ?? '.', ttl: soa.ttl, data: { ...data, minimum: soa.minimum } }];
+  return { type: 'SOA', name, ttl, data: { ...data, minimum } };
 }

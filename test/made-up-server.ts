@@ -73,6 +73,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     trustProxy: null,
     now,
     ready: () => db.ping(),
+    remarks: () => ({}),
     ...options,
     endpoints,
   });

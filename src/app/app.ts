@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer } from '../http/server.ts';
+import { isUntrusted } from '../net/dns/dns.ts';
 import { version } from '../version.ts';
 import { createAccountsFeature } from './accounts-feature.ts';
 import { createBlocklistFeature } from './blocklist-feature.ts';
@@ -74,6 +75,7 @@ async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promi
     trustProxy: config.trustProxy,
     now,
     ready: () => db.ping(),
+    remarks: () => (isUntrusted(knowledge.dns) ? { dns: 'untrusted' } : {}),
   });
   return {
     server,

@@ -15,6 +15,12 @@ export function knowledgeMetrics(
       'The DNS client: questions, cache hits, failures since the start; in flight, waiting, entries now',
       () => dns.metrics(),
     ),
+    gaugeBy(
+      'server',
+      'dns_server_trusted',
+      'Whether a DNS server proved itself (1) or is known to lie (0); absent while neither is known',
+      () => Object.fromEntries(knownStandings(dns)),
+    ),
     gauge('registry_questions_running', 'Questions to registries under way', () => registry.load().running),
     gauge(
       'registry_questions_waiting',
@@ -22,6 +28,11 @@ export function knowledgeMetrics(
       () => registry.load().waiting,
     ),
   ];
+}
+
+function knownStandings(dns: Knowledge['dns']): [server: string, trusted: 0 | 1][] {
+  const known = dns.standings().filter(({ standing }) => standing !== 'unproven');
+  return known.map(({ server, standing }) => [server, standing === 'trusted' ? 1 : 0]);
 }
 
 function gauge(name: string, help: string, read: () => number): Metric {

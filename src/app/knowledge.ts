@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
+import typoTargetTable from '../../data/typo-targets.json' with { type: 'json' };
 import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
 import { openRanks } from '../lists/ranks/ranks.ts';
@@ -18,6 +19,8 @@ import { readMx } from '../mail/mx.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
 import { readSpf } from '../mail/spf.ts';
 import { createDns, type Dns } from '../net/dns/dns.ts';
+import { isLying, type TrustChange } from '../net/dns/dns-trust.ts';
+import { describeTrustChange } from '../net/dns/dns-trust-text.ts';
 import { createGuardedHttp, type GuardedHttp } from '../net/http/guarded-http.ts';
 import { createHostAddresses } from '../net/http/host-addresses.ts';
 import { createRdap } from '../net/registry/rdap.ts';
@@ -49,7 +52,19 @@ export async function createKnowledge({ config, db, log, now, monotonicMs }: Sha
   const lists = await openLists({ dataDir, log, now });
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
   const ip = openIpData({ dataDir, log, now });
-  const dns = createDns({ servers: config.dnsServers, offline, now });
+  const wellKnown = new Set(typoTargetTable.targets.map(({ domain }) => domain));
+  const dns = createDns({
+    servers: config.dnsServers,
+    offline,
+    now,
+    mustExist: config.dnsMustExist,
+    isWellKnown: (name) => wellKnown.has(name),
+    onTrustChange(change) {
+      const { server, to: standing } = change;
+      log.warn({ server, standing }, describeTrustChange(change, config.dnsMustExist));
+      retract(change);
+    },
+  });
   const resolve = createHostAddresses(dns, now);
   const http = createGuardedHttp({ allowOrigins, offline, resolve });
   const rdap = createRdap({
@@ -84,6 +99,12 @@ export async function createKnowledge({ config, db, log, now, monotonicMs }: Sha
     deadlineMs: config.dnsDeadlineMs,
     onStoreError,
   });
+  /** Forgets what a server said since it last proved itself, when it turns out to lie, and that it lied, when it no longer does. */
+  function retract({ to, provenAtMs }: TrustChange): void {
+    const retraction = { sinceMs: provenAtMs, untilMs: isLying(to) ? now() : 0, all: to === 'inventing' };
+    mail.retract(retraction);
+    writer.retract(retraction);
+  }
   const ask = (registrable: string) => registry.registrationDate(registrable);
   const registration = createRegistrationFacts({ ask, store, writer, now, monotonicMs, onStoreError });
 

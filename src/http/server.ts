@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly now: () => number;
   /** Rejects with the reason while the service cannot serve. */
   ready(): Promise<void>;
+  /** What an operator should know although the service serves. */
+  remarks(): Readonly<Record<string, string>>;
 }
 
 /** The HTTP server with every endpoint mounted; nothing listens yet. */
@@ -98,7 +100,7 @@ function mountOperations(app: FastifyInstance, options: ServerOptions, metrics: 
   app.get('/readyz', async (request, reply) => {
     try {
       await options.ready();
-      return { status: 'ready' };
+      return { status: 'ready', ...options.remarks() };
     } catch (error) {
       options.log.warn({ requestId: request.id, err: error }, 'not ready');
       return reply.code(503).header('retry-after', '2').send({ status: 'not ready' });

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
+import type { Retraction } from './retraction.ts';
 
 const fact = (domain: string, value: unknown): Fact => ({ domain, kind: 'spf', value, source: 'dns', learntAtMs: 0 });
 
 /** A storage that fails as long as it is told to. */
 function storage() {
   const batches: (readonly Fact[])[] = [];
+  const retractions: Retraction[] = [];
   const state = { away: false, during: () => {} };
   const store: FactsStore = {
     load: async () => [],
+    async retract(retraction) {
+      if (state.away) throw new Error('away');
+      retractions.push(retraction);
+    },
     prune: async () => 0,
     async save(facts) {
       state.during();
@@ -18,7 +24,7 @@ function storage() {
       batches.push(facts);
     },
   };
-  return { store, batches, state };
+  return { store, batches, retractions, state };
 }
 
 describe('facts to be written', () => {
@@ -49,6 +55,25 @@ describe('facts to be written', () => {
     state.during = () => {};
     await writer.flush();
     assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
+  });
+
+  it('are taken back when they are in doubt, as soon as the storage is there', async () => {
+    const { store, batches, retractions, state } = storage();
+    const writer = createFactWriter(store);
+    const doubt = { sinceMs: 0, untilMs: 10, all: false };
+    writer.add(fact('denied.test', 'missing'));
+    writer.add(fact('answered.test', 'strict'));
+    writer.add({ ...fact('later.test', 'missing'), learntAtMs: 11 });
+    writer.add({ ...fact('registered.test', null), kind: 'registration' });
+    writer.retract(doubt);
+    state.away = true;
+    await assert.rejects(writer.flush(), /away/);
+    state.away = false;
+    await writer.flush();
+    await writer.flush();
+    assert.deepEqual(retractions, [doubt]);
+    const written = batches.flat().map(({ domain }) => domain);
+    assert.deepEqual(written, ['answered.test', 'later.test', 'registered.test']);
   });
 
   it('do not fill the memory while the storage is away', async () => {

@@ -1,8 +1,11 @@
 import type { Fact, FactsStore } from './facts-store.ts';
+import { denialTexts, isRetracted, type Retraction } from './retraction.ts';
 
 /** Collects what was learnt and writes it in batches, off the way of any request. */
 export interface FactWriter {
   add(fact: Fact): void;
+  /** Takes back what is in doubt: at once what is not written yet, with the next batch what is. */
+  retract(retraction: Retraction): void;
   flush(): Promise<void>;
 }
 
@@ -11,11 +14,26 @@ const maxWaiting = 20_000;
 
 export function createFactWriter(store: FactsStore): FactWriter {
   let waiting = new Map<string, Fact>();
+  let retractions: readonly Retraction[] = [];
+
+  /** Again before every batch: one that failed while a retraction came is waiting once more. */
+  async function takeBack(): Promise<void> {
+    for (const retraction of retractions) {
+      for (const [key, fact] of waiting) if (isRetracted(retraction, fact)) waiting.delete(key);
+      await store.retract(retraction, denialTexts);
+      retractions = retractions.filter((other) => other !== retraction);
+    }
+  }
+
   return {
+    retract(retraction) {
+      retractions = [...retractions, retraction];
+    },
     add(fact) {
       if (waiting.size < maxWaiting) waiting.set(`${fact.kind} ${fact.domain}`, fact);
     },
     async flush() {
+      await takeBack();
       if (waiting.size === 0) return;
       const batch = waiting;
       waiting = new Map();

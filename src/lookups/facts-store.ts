@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import type { Retraction } from './retraction.ts';
 
 /** What kinds of things are learnt about a domain. */
 export type FactKind = 'mx' | 'spf' | 'dmarc' | 'registration';
@@ -16,6 +17,8 @@ export interface Fact {
 export interface FactsStore {
   load(domain: string, kinds: readonly FactKind[]): Promise<Fact[]>;
   save(facts: readonly Fact[]): Promise<void>;
+  /** Forgets what is in doubt. `denialTexts` are the values, as JSON, that rest on a denial. */
+  retract(retraction: Retraction, denialTexts: readonly string[]): Promise<void>;
   /** Forgets what is older than `beforeMs` and the oldest beyond `most`; how many went. */
   prune(beforeMs: number, most: number): Promise<number>;
 }
@@ -63,6 +66,17 @@ export function createFactsStore(db: Db): FactsStore {
             .execute();
         }
       }),
+    async retract({ sinceMs, untilMs, all }, denialTexts) {
+      await db.write
+        .deleteFrom('facts')
+        .where('kind', 'in', ['mx', 'spf', 'dmarc'])
+        .where('learnt_at', '>=', sinceMs)
+        .where('learnt_at', '<=', untilMs)
+        .$if(!all, (query) =>
+          query.where((row) => row.or([row('kind', '=', 'dmarc'), row('value', 'in', denialTexts)])),
+        )
+        .execute();
+    },
     async prune(beforeMs, most) {
       const newestToGo = await db.read
         .selectFrom('facts')

@@ -26,7 +26,9 @@ function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = 
       date = known(0);
     },
   };
-  return createFacts({ of: () => mail, size: () => 0 }, registration, { rank: (name) => ranks[name] ?? null });
+  return createFacts({ of: () => mail, retract: () => {}, size: () => 0 }, registration, {
+    rank: (name) => ranks[name] ?? null,
+  });
 }
 
 describe('what the network tells', () => {

@@ -182,6 +182,62 @@ describe('the mail facts of a domain', () => {
     });
   });
 
+  describe('when a server turns out to lie', () => {
+    const denials = { mx: known([]), spf: known('missing' as const), dmarc: known('reject' as const) };
+    const doubt = (all: boolean) => ({ sinceMs: clock.now(), untilMs: clock.now(), all });
+
+    it('are forgotten where they rest on a denial, and kept where they do not', async () => {
+      const facts = open();
+      await facts.of(domain, all);
+      clock.advance(1);
+      const denied = caseDomain('denied.com');
+      say = (kind) => (kind === 'dnsbl' ? answers.dnsbl : denials[kind]);
+      await facts.of(denied, all);
+      facts.retract(doubt(false));
+      say = () => unknown('untrusted');
+      assert.deepEqual(values(await facts.of(domain, all)), learnt);
+      assert.deepEqual(values(await facts.of(denied, all)), nothing);
+    });
+
+    it('are all forgotten when it invents', async () => {
+      const facts = open();
+      await facts.of(domain, all);
+      facts.retract(doubt(true));
+      say = () => unknown('untrusted');
+      assert.deepEqual(values(await facts.of(domain, all)), nothing);
+    });
+
+    it('do not come back from the storage, nor with an answer that was under way', async () => {
+      await store.save([
+        { domain: domain.ascii, kind: 'mx', value: [], source: 'dns', learntAtMs: clock.now() },
+        { domain: domain.ascii, kind: 'spf', value: 'strict', source: 'dns', learntAtMs: clock.now() },
+      ]);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      say = async () => {
+        await promise;
+        return known('missing');
+      };
+      const facts = open();
+      facts.retract(doubt(false));
+      assert.deepEqual(values(await facts.of(domain, all)), [null, 'strict', null]);
+      clock.advance(1);
+      resolve();
+      await eventually(async () => {
+        const { dmarc } = await facts.of(domain, { mx: false });
+        assert.deepEqual(dmarc, { known: false, reason: 'untrusted' });
+      });
+    });
+
+    it('are asked again at once when nobody could be believed', async () => {
+      say = () => unknown('untrusted');
+      const facts = open();
+      assert.deepEqual(values(await facts.of(domain, all)), nothing);
+      facts.retract({ sinceMs: 0, untilMs: 0, all: false });
+      say = (kind) => answers[kind];
+      assert.deepEqual(values(await facts.of(domain, all)), learnt);
+    });
+  });
+
   it('are asked again five seconds after a failure, not before', async () => {
     say = (kind) => (kind === 'spf' ? Promise.reject(new Error('bug')) : unknown('failed'));
     const facts = open();

@@ -11,6 +11,7 @@ import type { MailFacts } from '../signals/sources.ts';
 import type { Deadline } from '../time/deadline.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactKind, FactsStore } from './facts-store.ts';
+import { isRetracted, type Retraction } from './retraction.ts';
 
 type Kind = 'mx' | 'spf' | 'dmarc' | 'dnsbl';
 type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: boolean };
@@ -55,6 +56,14 @@ interface Slot<T> {
   flight: Promise<void> | null;
 }
 
+/** What a question came to. */
+interface Outcome<T> {
+  readonly reading: Reading<T>;
+  readonly askedAtMs: number;
+  /** True of the moment only: it is neither kept nor written. */
+  readonly isFleeting: boolean;
+}
+
 interface Entry {
   readonly slots: { [K in Kind]: Slot<Values[K]> };
   loading: Promise<void> | null;
@@ -69,22 +78,21 @@ export function createMailFacts(options: MailFactsOptions) {
   const { now, monotonicMs } = options;
   const entries = boundedMap<string, Entry>(options.maxDomains ?? 100_000);
 
-  const settle = <K extends Kind>(
-    domain: Domain,
-    entry: Entry,
-    kind: K,
-    reading: Reading<Values[K]>,
-    isFleeting: boolean,
-  ): void => {
+  /** Set while a server that turned out to lie may have left something behind. */
+  let doubt: Retraction | null = null;
+
+  const settle = <K extends Kind>(domain: Domain, entry: Entry, kind: K, outcome: Outcome<Values[K]>): void => {
+    const { askedAtMs, isFleeting } = outcome;
+    const reading = doubt === null ? outcome.reading : undoubted(doubt, kind, outcome);
     const slot = entry.slots[kind];
     slot.flight = null;
     if (reading.known) {
       slot.reading = reading;
       // Whoever asks next asks again, when nobody said that the answer may be kept, and no failure brings it back.
-      slot.learntAtMs = isFleeting ? 0 : now();
+      slot.learntAtMs = isFleeting ? 0 : askedAtMs;
       slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
       if (kind !== 'dnsbl' && !isFleeting) {
-        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: now() });
+        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: askedAtMs });
       }
     } else {
       if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
@@ -98,25 +106,24 @@ export function createMailFacts(options: MailFactsOptions) {
     const slot = entry.slots[kind];
     if (slot.flight !== null) return slot.flight;
     // A question may outlive the request that asked it, so that a later one has the answer.
+    const askedAtMs = now();
     const dns = witnessDns(options.dns);
-    const reading = options.readers[kind](domain, dns, {
-      atMs: now() + Math.max(2 * options.deadlineMs, leastBackgroundMs),
-    });
+    const end = (reading: Reading<Values[K]>): void =>
+      settle(domain, entry, kind, { reading, askedAtMs, isFleeting: dns.isFleeting() });
+    const deadline = { atMs: askedAtMs + Math.max(2 * options.deadlineMs, leastBackgroundMs) };
+    const reading = options.readers[kind](domain, dns, deadline);
     if (!(reading instanceof Promise)) {
-      settle(domain, entry, kind, reading, dns.isFleeting());
+      end(reading);
       return null;
     }
-    slot.flight = reading.then(
-      (settled) => settle(domain, entry, kind, settled, dns.isFleeting()),
-      () => settle(domain, entry, kind, unknown('failed'), false),
-    );
+    slot.flight = reading.then(end, () => end(unknown('failed')));
     return slot.flight;
   };
 
   const load = async (domain: Domain, entry: Entry): Promise<void> => {
     try {
       for (const fact of await options.store.load(domain.ascii, storedKinds))
-        restore(entry, fact, now(), monotonicMs());
+        if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, now(), monotonicMs());
       entry.view = viewOf(domain, entry, options);
     } catch (error) {
       options.onStoreError(error);
@@ -166,6 +173,17 @@ export function createMailFacts(options: MailFactsOptions) {
       if (entry.loading === null && asked.every((kind) => slots[kind].expiresAtMs > nowMs)) return entry.view;
       return learn(domain, entry, asked, now() + options.deadlineMs);
     },
+    /** Forgets what is in doubt, and what was unknown because nobody could be believed. */
+    retract(retraction: Retraction): void {
+      doubt = retraction;
+      const isDoubtful = (kind: Kind, { reading, learntAtMs }: Slot<unknown>): boolean =>
+        reading.known
+          ? isRetracted(retraction, { kind, value: reading.value, learntAtMs })
+          : reading.reason === 'untrusted';
+      for (const [name, { slots }] of entries.entries()) {
+        if (kinds.some((kind) => isDoubtful(kind, slots[kind]))) entries.delete(name);
+      }
+    },
     size: () => entries.size,
   };
 }
@@ -193,6 +211,12 @@ function viewOf(domain: Domain, { slots }: Entry, { providers, disposableMx }: M
     dmarc: slots.dmarc.reading,
     dnsbl: slots.dnsbl.reading,
   };
+}
+
+/** What was asked before a server was found to lie, and came after it. */
+function undoubted<T>(doubt: Retraction, kind: Kind, { reading, askedAtMs }: Outcome<T>): Reading<T> {
+  const isDoubtful = reading.known && isRetracted(doubt, { kind, value: reading.value, learntAtMs: askedAtMs });
+  return isDoubtful ? unknown('untrusted') : reading;
 }
 
 function isTooOld({ reading, learntAtMs }: Slot<unknown>, nowMs: number): boolean {

@@ -15,6 +15,7 @@ test('a storage that failed is spared for a second, then asked again', async () 
         return [];
       },
       save: async () => {},
+      retract: () => Promise.resolve(),
       prune: async () => 0,
     },
     () => nowMs,

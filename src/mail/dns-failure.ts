@@ -6,5 +6,5 @@ export type DnsFailure = Extract<DnsAnswer<never>, { kind: 'failed' }>['reason']
 
 /** The unknown reading that a failed question leaves behind. */
 export function unknownFromDns(reason: DnsFailure): Unknown {
-  return unknown(reason === 'offline' || reason === 'timeout' ? reason : 'failed');
+  return unknown(reason === 'offline' || reason === 'timeout' || reason === 'untrusted' ? reason : 'failed');
 }

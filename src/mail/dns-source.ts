@@ -9,7 +9,11 @@ export type DnsAnswer<T> =
       /** True of the moment only and not to be kept: nobody said for how long it holds (RFC 2308 section 5). */
       readonly fleeting?: true;
     }
-  | { readonly kind: 'failed'; readonly reason: 'timeout' | 'servfail' | 'refused' | 'broken' | 'offline' | 'busy' };
+  | {
+      readonly kind: 'failed';
+      /** `untrusted`: every server that answered is known to lie. */
+      readonly reason: 'timeout' | 'servfail' | 'refused' | 'broken' | 'offline' | 'busy' | 'untrusted';
+    };
 
 export interface MxRecord {
   readonly hostname: string;

@@ -20,6 +20,8 @@ export interface CacheEntry<R> {
 export interface CacheEntries {
   get<T extends QuestionType>(name: string, type: T): CacheEntry<RecordOf[T]> | null;
   set<T extends QuestionType>(name: string, type: T, entry: CacheEntry<RecordOf[T]>): void;
+  /** Drops every entry of which `test` holds. */
+  forget(test: (entry: CacheEntry<unknown>) => boolean): void;
   count(): number;
   bytes(): number;
 }
@@ -91,6 +93,16 @@ export function createCacheEntries(limits: CacheLimits): CacheEntries {
       count++;
       bytes += size;
       while (count > limits.maxEntries || bytes > limits.maxBytes) evictOne();
+    },
+    forget(test) {
+      for (const { slots } of nodes.values()) {
+        for (const type of Object.keys(slots) as QuestionType[]) {
+          const entry = slots[type];
+          if (entry === null || !test(entry)) continue;
+          subtract(entry);
+          slots[type] = null;
+        }
+      }
     },
     count: () => count,
     bytes: () => bytes,

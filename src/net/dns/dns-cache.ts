@@ -22,6 +22,8 @@ export interface DnsCache {
   recall<T extends QuestionType>(name: string, type: T): DnsAnswer<RecordOf[T]> | null;
   /** Waits for the question under way, or asks; not longer than the deadline. */
   ask<T extends QuestionType>(question: Question<T>, deadline: Deadline): Promise<DnsAnswer<RecordOf[T]>>;
+  /** Drops what lying servers left behind: refusals to believe them, and what was learnt since, or only its denials. */
+  forgetLies(sinceMs: number, what: 'all' | 'denials'): void;
   readonly counters: Readonly<CacheCounters>;
   entries(): number;
   bytes(): number;
@@ -116,6 +118,12 @@ export function createDnsCache(options: CacheOptions): DnsCache {
       if (stale === null) return waitUntil(fly(question), deadline, now, () => failed('timeout'));
       const patience = { ...deadline, atMs: Math.min(deadline.atMs, atMs + STALE_PATIENCE_MS) };
       return waitUntil(fly(question), patience, now, () => serve(stale, atMs));
+    },
+    forgetLies(sinceMs, what) {
+      entries.forget(({ answer, writtenAtMs }) => {
+        if (answer.kind === 'failed') return answer.reason === 'untrusted';
+        return writtenAtMs >= sinceMs && (what === 'all' || answer.kind === 'none');
+      });
     },
     counters,
     entries: entries.count,

@@ -1,13 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { refusalOf } from './dns-interpretation.ts';
 import { encodeQuestion, type Response, rcodes, readResponse } from './dns-message.ts';
-import type { FailureReason, Question } from './dns-question.ts';
+import type { AskedQuestion, FailureReason } from './dns-question.ts';
 import type { ServerAddress } from './dns-servers.ts';
 import { type Channel, type ChannelEvents, openTcp, openUdp } from './dns-transport.ts';
 
 /** What one server had to say: a response that answers, or the reason it will not answer. */
 export type Verdict =
-  | { readonly kind: 'response'; readonly response: Response }
+  | {
+      readonly kind: 'response';
+      readonly response: Response;
+      /** The server could not prove itself lately: its denial is not to be kept. */
+      readonly fleeting?: true;
+    }
   | { readonly kind: 'failed'; readonly reason: FailureReason };
 
 /** What a conversation reports. `verdict` comes at most once, and never while the conversation is being opened. */
@@ -21,7 +26,7 @@ export interface ConversationEvents {
  * One question to one server: UDP with EDNS, without it for a server that does not know it (RFC 6891 section 7), TCP when
  * the answer is cut short (RFC 7766 section 5). Each step has an id of its own that cannot be guessed (RFC 5452).
  */
-export function openConversation(server: ServerAddress, question: Question, events: ConversationEvents): Channel {
+export function openConversation(server: ServerAddress, question: AskedQuestion, events: ConversationEvents): Channel {
   let channel = start(openUdp, true);
 
   function start(open: typeof openUdp, edns: boolean): Channel {

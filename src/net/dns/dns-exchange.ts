@@ -1,29 +1,40 @@
 import { openConversation, type Verdict } from './dns-conversation.ts';
-import type { FailureReason, Question } from './dns-question.ts';
+import type { AskedQuestion, FailureReason } from './dns-question.ts';
 import type { DnsServers, ServerAddress } from './dns-servers.ts';
 import type { Channel } from './dns-transport.ts';
+import type { Belief, DnsTrust } from './dns-trust.ts';
 
 /** How long each try is waited for before the next server is asked, or the same one again. The last one repeats. */
 const TRY_MS = [400, 600, 1_000, 1_500] as const;
 
+/** What an exchange needs of those who asked for it. */
+export interface ExchangeEvents {
+  /** The question was sent, once more or for the first time. */
+  sent(): void;
+  readonly judge: DnsTrust['judge'];
+}
+
 /**
  * Puts one question to the servers in turn until one answers, every one has refused, or `signal` ends it. A server that is
- * slow may still answer while the next one is asked. One that said it will not answer is not asked again.
+ * slow may still answer while the next one is asked. One that said it will not answer, or is not believed, is not asked again.
  */
 export function exchange(
-  question: Question,
+  question: AskedQuestion,
   servers: DnsServers,
   signal: AbortSignal,
-  sent: () => void,
+  { sent, judge }: ExchangeEvents,
 ): Promise<Verdict> {
   const conversations = new Map<ServerAddress, Channel>();
   let open = servers.order();
   let tries = 0;
+  const judged = new Set<ServerAddress>();
+  let isOver = false;
   let failure: FailureReason | null = null;
   let timer: NodeJS.Timeout | undefined;
   const { promise, resolve } = Promise.withResolvers<Verdict>();
 
   function settle(verdict: Verdict): void {
+    isOver = true;
     signal.removeEventListener('abort', expire);
     clearTimeout(timer);
     for (const conversation of conversations.values()) conversation.close();
@@ -37,6 +48,18 @@ export function exchange(
   function hear(server: ServerAddress, verdict: Verdict): void {
     if (verdict.kind === 'failed' && verdict.reason === 'refused') servers.unwell(server);
     else servers.well(server);
+    if (verdict.kind === 'failed') {
+      conclude(server, verdict);
+      return;
+    }
+    const belief = judge(server, question, verdict.response);
+    judged.add(server);
+    if (typeof belief === 'string') conclude(server, believed(verdict, belief));
+    else void belief.then((late) => conclude(server, believed(verdict, late)));
+  }
+
+  function conclude(server: ServerAddress, verdict: Verdict): void {
+    if (isOver) return;
     if (verdict.kind === 'failed') open = open.filter((other) => other !== server);
     if (verdict.kind === 'response' || open.length === 0) {
       settle(verdict);
@@ -66,7 +89,7 @@ export function exchange(
     if (conversation === undefined) conversations.set(server, converse(server));
     else conversation.resend();
     timer = setTimeout(() => {
-      servers.unwell(server);
+      if (!judged.has(server)) servers.unwell(server);
       ask();
     }, tryMs).unref();
   }
@@ -74,4 +97,9 @@ export function exchange(
   signal.addEventListener('abort', expire, { once: true });
   ask();
   return promise;
+}
+
+function believed(verdict: Extract<Verdict, { kind: 'response' }>, belief: Belief): Verdict {
+  if (belief === 'refused') return { kind: 'failed', reason: 'untrusted' };
+  return belief === 'fleeting' ? { ...verdict, fleeting: true } : verdict;
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Answer } from 'dns-packet';
 import { type Response, rcodes } from './dns-message.ts';
 import {
+  type AskedQuestion,
   asciiLowerCase,
   type FailureReason,
   failed,
@@ -34,6 +35,13 @@ export function refusalOf(response: Response): FailureReason | null {
 function saysNothing(response: Response): boolean {
   const denies = response.rcode === rcodes.nameError || response.answers.length === 0;
   return denies && !response.recursive && !response.authoritative && soaOf(response) === null;
+}
+
+/** Whether a response says that what was asked for is not there. One that only names an alias says to ask on. */
+export function denies(response: Response, { type }: AskedQuestion): boolean {
+  if (response.rcode === rcodes.nameError) return true;
+  const isAlias = response.answers.some((record) => record.type === 'CNAME') && soaOf(response) === null;
+  return !isAlias && !response.answers.some((record) => record.type === type);
 }
 
 /** Reads an answering response. Records owned by any name but the one asked, or the one it is an alias of, are ignored. */

@@ -1,5 +1,5 @@
 import * as dnsPacket from 'dns-packet';
-import { asciiLowerCase, type Question } from './dns-question.ts';
+import { type AskedQuestion, asciiLowerCase } from './dns-question.ts';
 
 /** A DNS response that belongs to the question asked. A truncated one carries no records. */
 export interface Response {
@@ -33,7 +33,7 @@ const TYPE_AAAA = 28;
 const TYPE_OPT = 41;
 
 /** The bytes of a recursive question; with EDNS it invites answers of up to 1,232 bytes, which no path fragments. */
-export function encodeQuestion(id: number, question: Question, edns: boolean): Buffer {
+export function encodeQuestion(id: number, question: AskedQuestion, edns: boolean): Buffer {
   const opt: dnsPacket.OptAnswer = {
     type: 'OPT',
     name: '.',
@@ -54,7 +54,7 @@ export function encodeQuestion(id: number, question: Question, edns: boolean): B
 }
 
 /** The response in these bytes when it answers this id and question; null for anything else, however malformed. */
-export function readResponse(bytes: Buffer, id: number, question: Question): Response | null {
+export function readResponse(bytes: Buffer, id: number, question: AskedQuestion): Response | null {
   if (bytes.length < HEADER_BYTES || bytes.readUInt16BE(0) !== id) return null;
   const flags = bytes.readUInt16BE(2);
   const isResponseToQuery = (flags & 0xf800) === 0x8000;
@@ -77,7 +77,7 @@ export function readResponse(bytes: Buffer, id: number, question: Question): Res
   return readRecords(bytes, asked.end, head);
 }
 
-function repeats(packet: dnsPacket.DecodedPacket, question: Question): boolean {
+function repeats(packet: dnsPacket.DecodedPacket, question: AskedQuestion): boolean {
   const repeated = packet.questions?.[0];
   return (
     repeated !== undefined &&

@@ -17,6 +17,12 @@ export interface Question<T extends QuestionType = QuestionType> {
   readonly type: T;
 }
 
+/** What goes to a server: a question of a signal, or one that only looks whether a zone is there. */
+export interface AskedQuestion {
+  readonly name: string;
+  readonly type: QuestionType | 'SOA';
+}
+
 /** Why a question has no answer. */
 export type FailureReason = Extract<DnsAnswer<never>, { kind: 'failed' }>['reason'];
 

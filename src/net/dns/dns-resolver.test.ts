@@ -51,9 +51,12 @@ after(async () => {
   await second.close();
 });
 
+/** Who lies is another question. */
+const credulous = { judge: () => 'kept' as const, isDistrusted: () => false };
+
 function resolverOf(...addresses: string[]): DnsResolver {
   const servers = addresses.map(parseServerAddress).filter((address) => address !== null);
-  return createDnsResolver({ servers, now: Date.now, maxInFlight: 100, maxWaiting: 100 });
+  return createDnsResolver({ servers, trust: credulous, now: Date.now, maxInFlight: 100, maxWaiting: 100 });
 }
 
 function ask<T extends QuestionType>(resolver: DnsResolver, name: string, type: T, withinMs = LONG_MS) {
@@ -371,7 +374,7 @@ describe('questions', () => {
   it('beyond the places wait, beyond the queue fail as busy, and nothing is held afterwards', async () => {
     server.behave('silent.test', 'silent');
     const servers = [parseServerAddress(server.address)].filter((address) => address !== null);
-    const resolver = createDnsResolver({ servers, now: Date.now, maxInFlight: 2, maxWaiting: 3 });
+    const resolver = createDnsResolver({ servers, trust: credulous, now: Date.now, maxInFlight: 2, maxWaiting: 3 });
     const asked = Array.from({ length: 10 }, (_, index) => ask(resolver, 'silent.test', 'A', index < 2 ? 900 : 100));
     assert.deepEqual([resolver.inFlight(), resolver.waiting()], [2, 3]);
     const reasons = (await Promise.all(asked)).map(({ answer }) => (answer.kind === 'failed' ? answer.reason : ''));

@@ -4,6 +4,7 @@ import { exchange } from './dns-exchange.ts';
 import { interpret } from './dns-interpretation.ts';
 import { failed, type Question, type QuestionType, type RecordOf, type Resolution, readName } from './dns-question.ts';
 import { createDnsServers, type ServerAddress } from './dns-servers.ts';
+import type { DnsTrust } from './dns-trust.ts';
 
 /** Counters of a resolver, plain numbers that only grow. */
 export interface ResolverCounters {
@@ -32,6 +33,7 @@ export interface DnsResolver {
 /** What a resolver is made of. */
 export interface ResolverOptions {
   readonly servers: readonly ServerAddress[];
+  readonly trust: Pick<DnsTrust, 'judge' | 'isDistrusted'>;
   readonly now: () => number;
   /** Questions under way at once; each holds a socket. */
   readonly maxInFlight: number;
@@ -44,9 +46,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Makes a resolver over these servers. */
 export function createDnsResolver(options: ResolverOptions): DnsResolver {
-  const servers = createDnsServers(options.servers, options.now);
+  const servers = createDnsServers(options.servers, options.now, options.trust.isDistrusted);
   const places = createPlaces(options.maxInFlight, options.maxWaiting);
   const counters: ResolverCounters = { questions: 0, sent: 0, timeouts: 0, failures: 0, busy: 0 };
+  const events = { sent: () => void counters.sent++, judge: options.trust.judge };
   const underWay = new Set<AbortController>();
   let closed = false;
 
@@ -56,10 +59,10 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
     let aliasTtlSeconds = Number.POSITIVE_INFINITY;
     for (;;) {
       counters.questions++;
-      const verdict = await exchange(question, servers, signal, () => counters.sent++);
+      const verdict = await exchange(question, servers, signal, events);
       if (verdict.kind === 'failed') return unresolved<RecordOf[T]>(verdict.reason);
       const read = interpret(verdict.response, question, hops);
-      if (read.kind === 'resolved') return limitTtl(read.resolution, aliasTtlSeconds);
+      if (read.kind === 'resolved') return limited(read.resolution, aliasTtlSeconds, verdict.fleeting === true);
       const target = readName(read.name);
       if (typeof target === 'string') return unresolved<RecordOf[T]>('broken');
       if (signal.aborted) return unresolved<RecordOf[T]>('timeout');
@@ -118,7 +121,8 @@ function unresolved<R>(reason: Parameters<typeof failed>[0]): Resolution<R> {
   return { answer: failed(reason), ttlSeconds: null };
 }
 
-function limitTtl<R>(resolution: Resolution<R>, mostSeconds: number): Resolution<R> {
+function limited<R>(resolution: Resolution<R>, mostSeconds: number, isFleeting: boolean): Resolution<R> {
   const { answer, ttlSeconds } = resolution;
+  if (isFleeting && answer.kind === 'none') return { answer: { ...answer, fleeting: true }, ttlSeconds: null };
   return ttlSeconds === null ? resolution : { answer, ttlSeconds: Math.min(ttlSeconds, mostSeconds) };
 }

@@ -28,12 +28,22 @@ export function parseServerAddress(text: string): ServerAddress | null {
   return { address, port, family: family === 6 ? 6 : 4 };
 }
 
-/** Rotates over the servers, so that load spreads, and puts those that were lately unwell last. */
-export function createDnsServers(addresses: readonly ServerAddress[], now: () => number): DnsServers {
+/** How a server is written in messages: `ip:port`, `[v6]:port`. */
+export function serverText({ address, port, family }: ServerAddress): string {
+  return family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** Rotates over the servers, so that load spreads, and puts those that were lately unwell, or that lie, last. */
+export function createDnsServers(
+  addresses: readonly ServerAddress[],
+  now: () => number,
+  isDistrusted: (server: ServerAddress) => boolean = () => false,
+): DnsServers {
   const unwellAtMs = new Map<ServerAddress, number>();
   let turn = 0;
 
   function isUnwell(server: ServerAddress, atMs: number): boolean {
+    if (isDistrusted(server)) return true;
     const sinceMs = unwellAtMs.get(server);
     // A clock set back must not keep a server out for days.
     return sinceMs !== undefined && Math.abs(atMs - sinceMs) < UNWELL_REMEMBERED_MS;
@@ -44,7 +54,7 @@ export function createDnsServers(addresses: readonly ServerAddress[], now: () =>
       const first = turn;
       turn = (turn + 1) % addresses.length;
       const rotated = [...addresses.slice(first), ...addresses.slice(0, first)];
-      if (unwellAtMs.size === 0) return rotated;
+      if (unwellAtMs.size === 0 && !addresses.some(isDistrusted)) return rotated;
       const atMs = now();
       return rotated.sort((a, b) => Number(isUnwell(a, atMs)) - Number(isUnwell(b, atMs)));
     },

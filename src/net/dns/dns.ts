@@ -6,9 +6,10 @@ import type { CacheLimits } from './dns-cache-entries.ts';
 import { failed, type QuestionType, type RecordOf, readName } from './dns-question.ts';
 import { createDnsResolver, type ResolverCounters } from './dns-resolver.ts';
 import { parseServerAddress, type ServerAddress } from './dns-servers.ts';
+import { createDnsTrust, type DnsTrust, isLying, type TrustChange, type TrustCounters } from './dns-trust.ts';
 
 /** What can be measured of the DNS client, at this moment. */
-export interface DnsMetrics extends CacheCounters, ResolverCounters {
+export interface DnsMetrics extends CacheCounters, ResolverCounters, TrustCounters {
   readonly inFlight: number;
   readonly waiting: number;
   readonly entries: number;
@@ -18,6 +19,8 @@ export interface DnsMetrics extends CacheCounters, ResolverCounters {
 /** The DNS for signals, with what the process needs to watch and end it. */
 export interface Dns extends DnsSource {
   metrics(): DnsMetrics;
+  /** What is known of each server's honesty. */
+  standings(): ReturnType<DnsTrust['standings']>;
   /** Ends every question under way; later ones fail at once unless they are remembered. */
   close(): void;
 }
@@ -29,6 +32,12 @@ export interface DnsOptions extends Partial<CacheLimits> {
   /** No question leaves the machine. */
   readonly offline: boolean;
   readonly now: () => number;
+  /** Names every honest server knows. Without any, every server is believed. */
+  readonly mustExist?: readonly string[];
+  /** Mail domains so well known that a denial of one is a reason to doubt the server. */
+  readonly isWellKnown?: (name: string) => boolean;
+  /** Told when a server turns out to lie, or to be honest again. */
+  readonly onTrustChange?: (change: TrustChange) => void;
   readonly maxInFlight?: number;
   readonly maxWaiting?: number;
   /** How long one question may go on in the background. */
@@ -41,7 +50,18 @@ export function createDns(options: DnsOptions): Dns {
   const { now, maxInFlight = 2_000 } = options;
   const servers = (options.servers ?? getServers()).map(requireServerAddress);
   if (servers.length === 0) throw new Error('There is no DNS server to ask.');
-  const resolver = createDnsResolver({ servers, now, maxInFlight, maxWaiting: options.maxWaiting ?? 4 * maxInFlight });
+  const trust = createDnsTrust({
+    servers,
+    now,
+    mustExist: options.mustExist ?? [],
+    isWellKnown: options.isWellKnown ?? (() => false),
+    onChange(change) {
+      cache.forgetLies(isLying(change.to) ? change.provenAtMs : now(), change.to === 'inventing' ? 'all' : 'denials');
+      options.onTrustChange?.(change);
+    },
+  });
+  const maxWaiting = options.maxWaiting ?? 4 * maxInFlight;
+  const resolver = createDnsResolver({ servers, trust, now, maxInFlight, maxWaiting });
   const cache = createDnsCache({
     resolver,
     now,
@@ -78,31 +98,41 @@ export function createDns(options: DnsOptions): Dns {
     metrics: () => ({
       ...resolver.counters,
       ...cache.counters,
+      ...trust.counters,
       inFlight: resolver.inFlight(),
       waiting: resolver.waiting(),
       entries: cache.entries(),
       bytes: cache.bytes(),
     }),
-    close: resolver.close,
+    standings: trust.standings,
+    close() {
+      trust.close();
+      resolver.close();
+    },
   };
+}
+
+/** Whether every server is known to lie. */
+export function isUntrusted(dns: Pick<Dns, 'standings'>): boolean {
+  const standings = dns.standings();
+  return standings.length > 0 && standings.every(({ standing }) => isLying(standing));
 }
 
 /** A DNS that is never asked: everything is unknown. */
 export function createOfflineDns(): Dns {
   const offline = () => failed('offline');
-  const nothing = { questions: 0, sent: 0, timeouts: 0, failures: 0, busy: 0 };
-  const metrics = {
-    ...nothing,
-    hits: 0,
-    misses: 0,
-    joined: 0,
-    staleServed: 0,
-    inFlight: 0,
-    waiting: 0,
-    entries: 0,
-    bytes: 0,
+  const metrics: DnsMetrics = {
+    ...{ questions: 0, sent: 0, timeouts: 0, failures: 0, busy: 0 },
+    ...{ hits: 0, misses: 0, joined: 0, staleServed: 0 },
+    ...{ probes: 0, distrusted: 0, disbelieved: 0 },
+    ...{ inFlight: 0, waiting: 0, entries: 0, bytes: 0 },
   };
-  return { mx: offline, txt: offline, a: offline, aaaa: offline, metrics: () => metrics, close: () => undefined };
+  return {
+    ...{ mx: offline, txt: offline, a: offline, aaaa: offline },
+    metrics: () => metrics,
+    standings: () => [],
+    close: () => undefined,
+  };
 }
 
 function requireServerAddress(text: string): ServerAddress {

@@ -1,0 +1,24 @@
+import type { Fact } from './facts-store.ts';
+
+/** Facts in doubt, because the server they came from turned out to lie. */
+export interface Retraction {
+  /** Learnt from here on, epoch ms. */
+  readonly sinceMs: number;
+  /** Learnt up to here, epoch ms. */
+  readonly untilMs: number;
+  /** False: only what rests on a denial. */
+  readonly all: boolean;
+}
+
+/** Verdicts of MX and SPF, as JSON, that rest on a denial. */
+export const denialTexts: readonly string[] = ['[]', '"missing"', '"invalid"'];
+
+/** Whether a fact is among those in doubt. A registry's answer is never: it does not come from the DNS. */
+export function isRetracted(
+  { sinceMs, untilMs, all }: Retraction,
+  fact: Pick<Fact, 'value' | 'learntAtMs'> & { readonly kind: Fact['kind'] | 'dnsbl' },
+): boolean {
+  if (fact.kind === 'registration' || fact.learntAtMs < sinceMs || fact.learntAtMs > untilMs) return false;
+  // A DMARC policy may be a parent's because the domain's own was denied.
+  return all || fact.kind === 'dmarc' || fact.value === false || denialTexts.includes(JSON.stringify(fact.value));
+}

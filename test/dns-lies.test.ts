@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { openDatabase } from '../src/db/db.ts';
+import { type DnsServer, startDnsServer } from './dns-server.ts';
+import { temporaryDirectory } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { runSignalpost, type Serving, serveSignalpost } from './signalpost-process.ts';
+
+/** A resolver without the internet denies every name: nobody may be turned away for what it says. */
+describe('a process whose resolver denies every name', () => {
+  const dataDir = temporaryDirectory();
+  let dns: DnsServer;
+  let service: Serving;
+  let env: NodeJS.ProcessEnv;
+  before(async () => {
+    dns = await startDnsServer({ 'gmail.com': { MX: [[5, 'gmail-smtp-in.l.google.com']] } });
+    dns.behave('*', 'denying');
+    env = {
+      OFFLINE: 'false',
+      DNS_SERVERS: dns.address,
+      DATA_DIR: dataDir,
+      LISTS_REFRESH: 'off',
+      DNS_DEADLINE_MS: '5000',
+    };
+    service = await serveSignalpost(env);
+  });
+  after(async () => {
+    await service.stop();
+    await dns.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${service.keys.production}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    assert.ok(response.ok, `${path}: ${response.status}`);
+    return (await response.json()) as T;
+  };
+  type Decision = { decision: { action: string }; signals: { domain: { mx: boolean | null } } };
+
+  it('says at the start which server it is and what to set', async () => {
+    await eventually(async () => {
+      const line = service
+        .stderr()
+        .split('\n')
+        .find((text) => text.includes('denies names that must exist'));
+      assert.ok(line?.includes(dns.address), service.stderr());
+      assert.match(line ?? '', /DNS_SERVERS.*OFFLINE=true.*DNS_PROBE=off/);
+    });
+  });
+
+  it('lets jane@gmail.com through the preset gate: whether there are mail hosts is unknown [D290]', async () => {
+    const gate = await call<{ data: { id: string } }>('POST', '/v1/gates', { name: 'Sign-up' });
+    const path = `/v1/gates/${gate.data.id}/decisions`;
+    const { decision, signals } = await call<Decision>('POST', path, { email: 'jane@gmail.com' });
+    assert.deepEqual([decision.action, signals.domain.mx], ['allow', null]);
+  });
+
+  it('says why a signal is unknown', async () => {
+    type Explained = { mx: null; spf: null; dmarc: null; explain: Record<string, unknown> };
+    const { mx, spf, dmarc, explain } = await call<Explained>('GET', '/email/jane%40gmail.com?explain=true');
+    assert.deepEqual([mx, spf, dmarc], [null, null, null]);
+    for (const signal of ['mx', 'spf', 'dmarc']) {
+      assert.deepEqual(explain[signal], { known: false, reason: 'untrusted' });
+    }
+  });
+
+  it('is ready, says of what to beware, and counts it', async () => {
+    assert.deepEqual(await call('GET', '/readyz'), { status: 'ready', dns: 'untrusted' });
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    assert.ok(metrics.includes(`signalpost_dns_server_trusted{server="${dns.address}"} 0`));
+    assert.match(metrics, /signalpost_dns\{what="disbelieved"\} [1-9]/);
+  });
+
+  it('warns whoever runs `check`', async () => {
+    const { code, stdout, stderr } = await runSignalpost(['check', 'jane@gmail.com', '--json'], env);
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout)[0].mx, null);
+    assert.match(stderr, /denies names that must exist/);
+  });
+
+  it('believes the resolver within ten seconds of its being sane, and had stored nothing of its lies', async () => {
+    dns.behave('*', 'normal');
+    await eventually(async () => assert.deepEqual(await call('GET', '/readyz'), { status: 'ready' }), 20_000);
+    const told = await Promise.all(
+      ['gmail.com', 'nobody.com'].map((name) => call<{ mx: unknown }>('GET', `/domain/${name}`)),
+    );
+    assert.deepEqual(
+      told.map(({ mx }) => mx),
+      [true, false],
+    );
+    assert.match(service.stderr(), /proved itself/);
+    const db = await openDatabase({ url: null, dataDir });
+    const ofGmail = db.read.selectFrom('facts').select('value').where('domain', '=', 'gmail.com');
+    const denials = await ofGmail.where('value', 'in', ['[]', '"missing"']).where('kind', '=', 'mx').execute();
+    await db.close();
+    assert.deepEqual(denials, []);
+  });
+});
