@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Caller } from '../http/endpoint.ts';
+import { boundedMap } from '../memory/bounded-map.ts';
 import { isPossibleKey, keyDigest } from './key-format.ts';
 import type { KeysStore } from './keys-store.ts';
 import type { Plan } from './plans.ts';
@@ -26,8 +27,8 @@ export function createKeyCache(
   plans: ReadonlyMap<string, Plan>,
   monotonicMs: () => number,
 ): KeyCache {
-  const callers = new Map<string, Caller>();
-  const refusals = new Map<string, number>();
+  const callers = boundedMap<string, Caller>(maxCallers);
+  const refusals = boundedMap<string, number>(maxRefusals);
   const asking = new Map<string, Promise<Caller | null>>();
   let generation = 0;
 
@@ -35,12 +36,12 @@ export function createKeyCache(
     const asked = generation;
     const found = await store.findByHash(keyDigest(key).hash);
     if (found === null) {
-      remember(refusals, key, monotonicMs() + refusalTtlMs, maxRefusals);
+      refusals.set(key, monotonicMs() + refusalTtlMs);
       return null;
     }
     const caller = toCaller(found, plans);
     // A revocation that arrived while the query ran must not be overwritten by its older answer.
-    if (asked === generation) remember(callers, key, caller, maxCallers);
+    if (asked === generation) callers.set(key, caller);
     return caller;
   };
 
@@ -58,7 +59,7 @@ export function createKeyCache(
     forgetAccount(accountId) {
       generation += 1;
       refusals.clear();
-      for (const [key, caller] of callers) if (caller.accountId === accountId) callers.delete(key);
+      for (const [key, caller] of callers.entries()) if (caller.accountId === accountId) callers.delete(key);
     },
     forgetAll() {
       generation += 1;
@@ -66,12 +67,6 @@ export function createKeyCache(
       callers.clear();
     },
   };
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > max) map.delete(map.keys().next().value ?? '');
 }
 
 type Found = NonNullable<Awaited<ReturnType<KeysStore['findByHash']>>>;

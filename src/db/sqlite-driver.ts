@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { boundedMap } from '../memory/bounded-map.ts';
 import { isSqliteBusy, storageError } from './storage-errors.ts';
 import type { Turn } from './turn.ts';
 
@@ -77,15 +78,11 @@ interface SqliteConnection extends DatabaseConnection {
 }
 
 function createConnection(database: DatabaseSync, busyTimeoutMs: number): SqliteConnection {
-  const statements = new Map<string, Prepared>();
+  const statements = boundedMap<string, Prepared>(cachedStatements);
   const prepared = (sql: string): Prepared => {
     const known = statements.get(sql);
     if (known) return known;
     const fresh = prepare(database, sql);
-    for (const oldest of statements.keys()) {
-      if (statements.size < cachedStatements) break;
-      statements.delete(oldest);
-    }
     statements.set(sql, fresh);
     return fresh;
   };

@@ -26,7 +26,7 @@ const field = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 
 /** The extended result code of an error of `node:sqlite`. */
-export function sqliteCode(error: unknown): number | undefined {
+function sqliteCode(error: unknown): number | undefined {
   const code = field(error, 'errcode');
   return typeof code === 'number' ? code : undefined;
 }

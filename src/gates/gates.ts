@@ -11,7 +11,7 @@ import type { NewRule, RuleChange } from './rules/validate-rule.ts';
 import type { GateChange, NewGate } from './validate-gate.ts';
 
 /** The most gates an environment holds. */
-export const maxGates = 100;
+const maxGates = 100;
 
 /** A rule and its place in its gate. */
 export interface PlacedRule {

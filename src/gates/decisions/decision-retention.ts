@@ -4,7 +4,7 @@ import type { StatsStore } from './stats-store.ts';
 
 const dayMs = 86_400_000;
 /** Statistics outlive the log, so that this month can be compared with the same month of last year. */
-export const statsDays = 400;
+const statsDays = 400;
 /** Rows removed at a time; requests are served in between. */
 const rowsAtOnce = 1_000;
 /** Gates read at a time. */

@@ -34,7 +34,7 @@ export interface NameHash {
 }
 
 /** Two multiplicative hashes with different multipliers over the same characters, each mixed at the end. */
-export function hashName(name: string): NameHash {
+function hashName(name: string): NameHash {
   let high = 0x9e3779b9;
   let low = 0x7f4a7c15;
   for (let i = 0; i < name.length; i += 1) {

@@ -123,7 +123,7 @@ async function fetchEdition(
 }
 
 /** The address with this month in it, and with the last: publishers need some days to bring out the new one. */
-export function editionUrls(pattern: string, nowMs: number): [latest: string, previous: string | null] {
+function editionUrls(pattern: string, nowMs: number): [latest: string, previous: string | null] {
   if (!pattern.includes('{MM}')) return [pattern, null];
   const today = new Date(nowMs);
   const of = (date: Date): string =>

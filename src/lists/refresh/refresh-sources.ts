@@ -4,7 +4,7 @@ import catalogue from '../../../data/refresh-sources.json' with { type: 'json' }
 import { errorMessage } from '../../error-message.ts';
 
 /** How a download is read and where it goes; see `prepareDownload`. */
-export const refreshFormats = ['lines', 'json', 'fakefilter', 'tlds', 'rdap', 'ranking', 'addresses', 'mmdb'] as const;
+const refreshFormats = ['lines', 'json', 'fakefilter', 'tlds', 'rdap', 'ranking', 'addresses', 'mmdb'] as const;
 
 export type RefreshFormat = (typeof refreshFormats)[number];
 
@@ -26,7 +26,7 @@ export interface RefreshSource {
 }
 
 /** Where the operator's choices are. */
-export function refreshSettingsPath(dataDir: string): string {
+function refreshSettingsPath(dataDir: string): string {
   return join(dataDir, 'lists', 'refresh.json');
 }
 

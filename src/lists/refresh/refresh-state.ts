@@ -21,7 +21,7 @@ export interface RefreshState {
 }
 
 /** A source that was never asked. */
-export const neverRefreshed: RefreshState = {
+const neverRefreshed: RefreshState = {
   checkedAtMs: 0,
   fetchedAtMs: null,
   count: 0,

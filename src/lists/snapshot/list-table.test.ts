@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { buildTable, entryName, findEntry, hashSeed, hashStep, type ListEntry, tableEntries } from './list-table.ts';
+import { buildTable, entryName, findEntry, hashSeed, hashStep, type ListEntry, type ListTable } from './list-table.ts';
 
 const label = fc.stringMatching(/^[a-z0-9]{1,8}$/);
 const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
@@ -58,3 +58,15 @@ describe('a list table', () => {
     assert.deepEqual([...tableEntries(buildTable(one))], one);
   });
 });
+
+/** Every entry of a table, in its order. */
+function* tableEntries(table: ListTable): Generator<ListEntry> {
+  for (let entry = 0; entry < table.flags.length; entry += 1) {
+    yield {
+      name: entryName(table, entry),
+      flags: table.flags[entry] as number,
+      sources: table.sources[entry] as number,
+      provider: table.providers[entry] as number,
+    };
+  }
+}

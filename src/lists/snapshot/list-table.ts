@@ -101,15 +101,3 @@ function isNamed(table: ListTable, entry: number, name: string, start: number): 
 export function entryName(table: ListTable, entry: number): string {
   return Buffer.from(table.names.subarray(table.nameStarts[entry], table.nameStarts[entry + 1])).toString('latin1');
 }
-
-/** Every entry of a table, in its order. */
-export function* tableEntries(table: ListTable): Generator<ListEntry> {
-  for (let entry = 0; entry < table.flags.length; entry += 1) {
-    yield {
-      name: entryName(table, entry),
-      flags: table.flags[entry] as number,
-      sources: table.sources[entry] as number,
-      provider: table.providers[entry] as number,
-    };
-  }
-}

@@ -9,7 +9,7 @@ import { isPublicServer, parseRdapBootstrap, type RdapServers } from './rdap-boo
 
 export interface RdapBootstrapOptions {
   readonly http: GuardedHttp;
-  /** Where the registry is published; IANA's is `ianaRdapBootstrapUrl`. */
+  /** Where the bootstrap registry for domain names (RFC 9224) is published. */
   readonly url: string;
   /** The last good copy lives here, so that a restart needs no network. */
   readonly dataDir: string;
@@ -23,9 +23,6 @@ export interface RdapBootstrap {
   /** The servers, from memory, disk or network; null while they cannot be had. */
   servers(): Promise<RdapServers | null>;
 }
-
-/** IANA's bootstrap registry for domain names (RFC 9224). */
-export const ianaRdapBootstrapUrl = 'https://data.iana.org/rdap/dns.json';
 
 const refreshMs = 24 * 3_600_000;
 const retryMs = 10_000;
