@@ -7,6 +7,8 @@ import { requireProgram } from '../../scripts/programs.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { missingService } from '../../test/services.ts';
 import { type Serving, serveSignalpost } from '../../test/signalpost-process.ts';
+import { Signalpost } from '../src/index.ts';
+import { codeBlocks, lendPackages, writeBlocks } from './code-blocks.ts';
 import { findNode20, type InstalledClient, installClient, run } from './installed-client.ts';
 import { misbehave, silence } from './misbehaving-server.ts';
 import { servePage } from './page-server.ts';
@@ -53,6 +55,15 @@ describe('the packed client', () => {
     rmSync(dataDir, { recursive: true });
   });
 
+  const typeCheck = (files: readonly string[], resolution: string, types: string): void => {
+    const module = resolution === 'bundler' ? 'esnext' : resolution;
+    const options = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022'];
+    // The types of others are none of our business, our own are.
+    if (types !== '') options.push('--skipLibCheck');
+    const found = ['--module', module, '--moduleResolution', resolution, '--lib', 'es2024,dom', '--types', types];
+    run(join(import.meta.dirname, '../../node_modules/.bin/tsc'), [...options, ...found, ...files], installed.folder);
+  };
+
   test('holds compiled modules and their types, no tests, and nothing else', () => {
     const files = readdirSync(installed.modules);
     assert.deepEqual(
@@ -86,21 +97,36 @@ describe('the packed client', () => {
 
   for (const resolution of ['nodenext', 'bundler']) {
     test(`has types that a strict program finds with the module resolution ${resolution}`, () => {
-      const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc');
-      const module = resolution === 'bundler' ? 'esnext' : resolution;
-      const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2024,dom', '--types', ''];
-      const parameters = [
-        ...options,
-        '--exactOptionalPropertyTypes',
-        '--module',
-        module,
-        '--moduleResolution',
-        resolution,
-      ];
       installed.run(process.execPath, 'typed.ts', typedProgram, {});
-      run(tsc, [...parameters, 'typed.ts'], installed.folder);
+      typeCheck(['typed.ts'], resolution, '');
     });
   }
+
+  describe('in the blocks of its documents', () => {
+    const blocks = ['sdk/README.md', 'docs/client.md'].flatMap(codeBlocks);
+    const needing = (...packages: readonly string[]) =>
+      blocks.filter((block) => block.packages.every((name) => packages.includes(name)));
+
+    test('type-checks, those for frameworks that are not installed here aside', () => {
+      const checked = needing('express', 'fastify');
+      const others = blocks.filter((block) => !checked.includes(block)).map(({ packages }) => packages[0]);
+      assert.deepEqual(others, ['better-auth', '@auth/core']);
+      lendPackages(installed.folder, ['express', 'fastify', '@types']);
+      typeCheck(writeBlocks(installed.folder, checked), 'nodenext', 'node');
+    });
+
+    for (const { name, source } of needing()) {
+      test(`runs: ${name}`, async () => {
+        const client = new Signalpost({ apiKey: service.keys.staging, baseUrl: service.url });
+        const { id } = await client.gates.create({ name });
+        const env = { SIGNALPOST_KEY: service.keys.staging, SIGNALPOST_URL: service.url, SIGNUP_GATE: id };
+        const printed = installed.run(process.execPath, 'block.ts', source, env);
+        for (const [, expected = ''] of source.matchAll(/console\.log\(.*\); \/\/ (\w+)/g)) {
+          assert.ok(printed.includes(expected), `${expected} is not in ${printed}`);
+        }
+      });
+    }
+  });
 
   test('works in a page of another origin', { skip: withoutChromium }, async () => {
     await using page = await servePage(installed.modules);
