@@ -71,7 +71,7 @@ test('an operation has what it takes, what it answers, and how it is called', ()
   assert.match(text, /removeThing: \{ method: 'DELETE', path: '\/v1\/things\/\{id\}', needs: null \}/);
 });
 
-test('the client calls every operation of openapi.json but the older decision', () => {
+test('the client calls every operation of openapi.json but the older decision [C16]', () => {
   const { paths }: { paths: Record<string, Record<string, { operationId: string }>> } = JSON.parse(
     readFileSync(join(root, 'openapi.json'), 'utf8'),
   );

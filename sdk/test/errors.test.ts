@@ -30,7 +30,7 @@ describe('an answer that no retry would change is thrown at once:', () => {
     [501, ServerError, {}, null],
   ];
   for (const [status, type, body, code] of cases) {
-    test(`${status} ${JSON.stringify(body)}`, async () => {
+    test(`${status} ${JSON.stringify(body)} [C5]`, async () => {
       await using server = await misbehave(json(body, status));
       const error = await thrownBy(quickClient(server.url).status(), type);
       assert.deepEqual([error.constructor, error.name], [type, type.name]);
@@ -56,7 +56,7 @@ test('a 422 whose fields are not fields has none', async () => {
   assert.deepEqual((await thrownBy(quickClient(server.url).status(), ValidationError)).fields, {});
 });
 
-test('a 403 that is not JSON is not about the key: it has no code and says so', async () => {
+test('a 403 that is not JSON is not about the key: it has no code and says so [C9]', async () => {
   await using server = await misbehave(html(403));
   const error = await thrownBy(quickClient(server.url).status(), PermissionError);
   assert.deepEqual([error.code, error.body, server.seen.length], [null, null, 1]);
@@ -74,7 +74,7 @@ describe('an answer of success whose body is not the service’s own:', () => {
     ['without end', flood, /larger than/],
   ];
   for (const [name, behaviour, message] of bodies) {
-    test(name, async () => {
+    test(`${name} [C8]`, async () => {
       await using server = await misbehave(behaviour, lookup);
       const error = await thrownBy(quickClient(server.url).domain('example.com'), AnswerError);
       assert.match(error.message, message);

@@ -18,7 +18,7 @@ describe('with failOpen the caller’s decision stands in for', () => {
     ['used-up credits', json({ error: 'quota_exceeded', message: '' }, 429)],
   ];
   for (const [name, behaviour] of outages) {
-    test(name, async () => {
+    test(`${name} [C12]`, async () => {
       await using server = await misbehave(behaviour);
       const client = quickClient(server.url, { timeoutMs: 500 });
       const result = await client.gates.decide('g', input, { failOpen: 'challenge' });
@@ -36,7 +36,7 @@ describe('failOpen does not hide', () => {
     ['wrong input', json({ error: 'invalid_email', message: '' }, 422), ValidationError],
   ];
   for (const [name, behaviour, type] of mistakes) {
-    test(name, async () => {
+    test(`${name} [C12]`, async () => {
       await using server = await misbehave(behaviour);
       await thrownBy(quickClient(server.url).gates.decide('g', input, { failOpen: 'allow' }), type);
     });

@@ -75,7 +75,7 @@ describe('the packed client', () => {
     assert.deepEqual(readdirSync(join(installed.folder, 'node_modules')).sort(), ['.package-lock.json', '@signalpost']);
   });
 
-  test('works in Node 20', { skip: withoutNode20 }, () => {
+  test('works in Node 20 [C14]', { skip: withoutNode20 }, () => {
     assert.ok(node20 !== null, 'this machine has no Node 20');
     const gates = `
       const gate = await client.gates.create({ name: 'Signup' });
@@ -128,7 +128,7 @@ describe('the packed client', () => {
     }
   });
 
-  test('works in a page of another origin', { skip: withoutChromium }, async () => {
+  test('works in a page of another origin [C15]', { skip: withoutChromium }, async () => {
     await using page = await servePage(installed.modules);
     await using silent = await misbehave(silence);
     const slow = `

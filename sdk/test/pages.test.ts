@@ -23,7 +23,7 @@ const withCursors: Behaviour = (response, request) => {
 
 const queries = (seen: readonly { url: string }[]) => seen.map(({ url }) => url.split('?')[1] ?? '');
 
-test('a list with page numbers is read to its end, each time it is gone through', async () => {
+test('a list with page numbers is read to its end, each time it is gone through [C13]', async () => {
   await using server = await misbehave(numbered);
   const list = quickClient(server.url).blocklist.list({ per_page: 2 });
   for (let round = 0; round < 2; round += 1) {
@@ -35,7 +35,7 @@ test('a list with page numbers is read to its end, each time it is gone through'
   assert.equal(again.length, 2);
 });
 
-test('a list with cursors is read to its end, each time it is gone through, its filter kept', async () => {
+test('a list with cursors is read to its end, each time it is gone through, its filter kept [C13]', async () => {
   await using server = await misbehave(withCursors);
   const list = quickClient(server.url).gates.decisions.list('g', { action: 'block' });
   for (let round = 0; round < 2; round += 1) {

@@ -31,7 +31,7 @@ describe('a request that is safe to repeat is sent again after', () => {
     ['a connection that is cut in the body', cutBody],
   ];
   for (const [name, behaviour] of passing) {
-    test(name, async () => {
+    test(`${name} [C3 C4]`, async () => {
       await using server = await misbehave(behaviour, behaviour, lookup);
       const { domain } = await quickClient(server.url).domain('example.com');
       assert.equal(domain, 'example.com');
@@ -47,7 +47,7 @@ describe('Retry-After of a 429', () => {
     ['as a date', () => new Date(Date.now() + 2_000).toUTCString(), 1_000],
   ];
   for (const [name, value, leastMs] of forms) {
-    test(`${name} is waited for`, async () => {
+    test(`${name} is waited for [C2]`, async () => {
       await using server = await misbehave(
         (response, request) => json(tooMany, 429, { 'retry-after': value() })(response, request),
         lookup,
@@ -67,7 +67,7 @@ describe('Retry-After of a 429', () => {
   });
 });
 
-test('used-up credits are not asked for again, whatever Retry-After says', async () => {
+test('used-up credits are not asked for again, whatever Retry-After says [C1]', async () => {
   const quota = { error: 'quota_exceeded', message: 'The credits of this month are used up.' };
   await using server = await misbehave(json(quota, 429, { 'retry-after': '0' }));
   const client = quickClient(server.url);
@@ -77,7 +77,7 @@ test('used-up credits are not asked for again, whatever Retry-After says', async
 });
 
 describe('attempts are limited', () => {
-  test('to three, and the last error tells how many there were', async () => {
+  test('to three, and the last error tells how many there were [C6]', async () => {
     await using server = await misbehave(empty(503));
     const error = await thrownBy(quickClient(server.url).status(), ServerError);
     assert.deepEqual([error.status, error.code, error.attempts], [503, null, 3]);
@@ -117,19 +117,19 @@ describe('after a failure that does not tell whether the work was done,', () => 
   const failures = { 'a 503': empty(503), 'a 429': json(tooMany, 429), 'a cut connection': cutBody };
   for (const [failure, behaviour] of Object.entries(failures)) {
     for (const [name, request] of writes) {
-      test(`${failure}: ${name} is not sent again`, async () => {
+      test(`${failure}: ${name} is not sent again [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await assert.rejects(request(quickClient(server.url)));
         assert.equal(server.seen.length, 1);
       });
-      test(`${failure}: ${name} is sent again when the caller says it may be`, async () => {
+      test(`${failure}: ${name} is sent again when the caller says it may be [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await request(quickClient(server.url), true);
         assert.equal(server.seen.length, 2);
       });
     }
     for (const [name, request] of harmless) {
-      test(`${failure}: ${name} is sent again`, async () => {
+      test(`${failure}: ${name} is sent again [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await request(quickClient(server.url));
         assert.equal(server.seen.length, 2);

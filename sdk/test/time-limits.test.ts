@@ -16,13 +16,13 @@ for (const [name, behaviour] of [
       assert.equal(server.seen.length, 2);
     });
 
-    test('ends the call after timeoutMs', async () => {
+    test('ends the call after timeoutMs [C10]', async () => {
       await using server = await misbehave(behaviour);
       const error = await thrownBy(quickClient(server.url, { timeoutMs: 100 }).status(), TimeoutError);
       assert.deepEqual([error.attempts, server.seen.length], [1, 1]);
     });
 
-    test('ends when the caller gives up, with the reason of the signal', async () => {
+    test('ends when the caller gives up, with the reason of the signal [C11]', async () => {
       await using server = await misbehave(behaviour);
       const controller = new AbortController();
       const call = quickClient(server.url).status({ signal: controller.signal });
@@ -62,7 +62,7 @@ describe('an abort signal', () => {
     assert.equal(server.seen.length, 0);
   });
 
-  test('ends a pause between attempts', async () => {
+  test('ends a pause between attempts [C11]', async () => {
     await using server = await misbehave(json({}, 429, { 'retry-after': '20' }), lookup);
     const controller = new AbortController();
     const call = quickClient(server.url).domain('example.com', {}, { signal: controller.signal });
