@@ -16,8 +16,8 @@ import {
 import { compileRanks } from '../lists/ranks/ranks-compile.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
+import { refreshWithProgress } from './list-refresh.ts';
 import { listStatus } from './list-status.ts';
-import { updateLists } from './list-update.ts';
 
 /** More arguments than any command line holds. */
 const many = Number.MAX_SAFE_INTEGER;
@@ -54,7 +54,7 @@ export const listCommands: readonly Command[] = [
     summary: 'Download newer editions of the lists; without names, of every source that is on',
     options: {},
     positionals: [0, many],
-    run: ({ config, positionals }) => updateLists(config, positionals),
+    run: ({ config, positionals }) => refreshWithProgress(config, positionals),
   },
   {
     name: 'lists import-ranks',

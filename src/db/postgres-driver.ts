@@ -124,7 +124,7 @@ function watchServer(options: PostgresDriverOptions): PostgresDriverOptions & { 
 
 function createDriver(given: PostgresDriverOptions): Driver {
   const options = watchServer(given);
-  const of = (connection: DatabaseConnection): Connection => {
+  const ours = (connection: DatabaseConnection): Connection => {
     if (connection instanceof Connection) return connection;
     throw new TypeError('not a connection of this driver');
   };
@@ -142,18 +142,18 @@ function createDriver(given: PostgresDriverOptions): Driver {
       }
     },
     async releaseConnection(connection) {
-      of(connection).client.release(of(connection).failure !== undefined);
+      ours(connection).client.release(ours(connection).failure !== undefined);
     },
     async beginTransaction(connection) {
-      await of(connection).run('begin');
+      await ours(connection).run('begin');
     },
     async commitTransaction(connection) {
       // COMMIT of a transaction in which a statement failed succeeds as a ROLLBACK.
-      if ((await of(connection).run('commit')).command === 'ROLLBACK') throw new AbortedTransactionError();
+      if ((await ours(connection).run('commit')).command === 'ROLLBACK') throw new AbortedTransactionError();
     },
     async rollbackTransaction(connection) {
       // A connection that failed is thrown away, and its transaction with it.
-      if (of(connection).failure === undefined) await of(connection).run('rollback');
+      if (ours(connection).failure === undefined) await ours(connection).run('rollback');
     },
     async destroy() {
       await options.pool.end();

@@ -9,18 +9,18 @@ describe('the key of an address', () => {
   const address = ['Jane+X', 'example.com'] as const;
 
   it('is the address in lower case, or its HMAC-SHA-256', () => {
-    assert.equal(plain.of(...address), 'jane+x@example.com');
+    assert.equal(plain.keyOf(...address), 'jane+x@example.com');
     const digest = createHmac('sha256', 'secret').update('jane+x@example.com').digest('hex');
-    assert.equal(hashed.of(...address), `hmac:${digest}`);
+    assert.equal(hashed.keyOf(...address), `hmac:${digest}`);
   });
 
   it('depends on the secret', () => {
-    assert.notEqual(createAddressKeys('hashed', 'other').of(...address), hashed.of(...address));
+    assert.notEqual(createAddressKeys('hashed', 'other').keyOf(...address), hashed.keyOf(...address));
   });
 
   it('is searched for in both forms, so that entries from before a change of the setting are found', () => {
     for (const keys of [plain, hashed]) {
-      assert.deepEqual(keys.all('JANE+x', 'example.com'), [plain.of(...address), hashed.of(...address)]);
+      assert.deepEqual(keys.all('JANE+x', 'example.com'), [plain.keyOf(...address), hashed.keyOf(...address)]);
     }
   });
 });

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /** Under what an address is kept in the log and found again; its domain is in ASCII. */
 export interface AddressKeys {
   /** The form in which new entries keep it. */
-  of(localPart: string, domain: string): string;
+  keyOf(localPart: string, domain: string): string;
   /** Every form under which an entry may have kept it: the setting may have been another before. */
   all(localPart: string, domain: string): readonly string[];
   /** The keyed hash of a text. */
@@ -17,7 +17,7 @@ export function createAddressKeys(mode: 'plain' | 'hashed', secret: string): Add
   const hashed = mode === 'hashed';
   const hash = (text: string): string => `hmac:${createHmac('sha256', secret).update(text).digest('hex')}`;
   return {
-    of: (localPart, domain) => (hashed ? hash(plainKey(localPart, domain)) : plainKey(localPart, domain)),
+    keyOf: (localPart, domain) => (hashed ? hash(plainKey(localPart, domain)) : plainKey(localPart, domain)),
     all: (localPart, domain) => [plainKey(localPart, domain), hash(plainKey(localPart, domain))],
     hash,
     hashed,

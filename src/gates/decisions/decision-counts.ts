@@ -38,7 +38,7 @@ export function createDecisionCounts(): DecisionCounts {
   let hours = new Map<string, HourCounts>();
   /** The hour each gate decided in last: to put a key together for every decision costs more than to count it. */
   let latest = new Map<string, HourCounts>();
-  const of = (gateId: string, atMs: number): HourCounts => {
+  const countsOf = (gateId: string, atMs: number): HourCounts => {
     const last = latest.get(gateId);
     if (last !== undefined && atMs >= last.hourMs && atMs < last.hourMs + hourMs) return last;
     const hour = atMs - (atMs % hourMs);
@@ -56,7 +56,7 @@ export function createDecisionCounts(): DecisionCounts {
       return hours.size;
     },
     add({ gateId, createdAtMs, action }, { matched, shadowMatched }) {
-      const counts = of(gateId, createdAtMs);
+      const counts = countsOf(gateId, createdAtMs);
       counts[action] += 1;
       for (const rule of matched) ruleCount(counts, rule.id, rule.name).matches += 1;
       for (const rule of shadowMatched) ruleCount(counts, rule.id, rule.name).shadowMatches += 1;
@@ -69,7 +69,7 @@ export function createDecisionCounts(): DecisionCounts {
     },
     giveBack(counts) {
       for (const { gateId, hourMs: hour, allow, block, challenge, rules } of counts) {
-        const into = of(gateId, hour);
+        const into = countsOf(gateId, hour);
         into.allow += allow;
         into.block += block;
         into.challenge += challenge;

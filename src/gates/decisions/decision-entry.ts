@@ -59,7 +59,7 @@ const domainEntry = oncePer((domain: DomainSignals) => JSON.stringify(domainKeys
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   const { id, gateId, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
   const { email, domain, ip } = signals;
-  const emailKey = email === null ? null : keys.of(email.localPart, domain.name);
+  const emailKey = email === null ? null : keys.keyOf(email.localPart, domain.name);
   const input = keys.hashed && emailKey !== null ? { ...decision.input, email: emailKey } : decision.input;
   const entry =
     `["${requestId}","${version}",${durationMs},${JSON.stringify(input)},` +

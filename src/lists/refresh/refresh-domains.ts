@@ -2,8 +2,8 @@ import { errorMessage } from '../../error-message.ts';
 import { checkSource } from '../sources/check-source.ts';
 import { cleanNames, linesOf, readFakefilter, readPackage } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
+import type { RefreshSource } from './refresh-catalogue.ts';
 import { Refusal } from './refresh-refusal.ts';
-import type { RefreshSource } from './refresh-sources.ts';
 
 /** A download of disposable domains as the text file that the build reads in place of the package's copy. */
 export function prepareDomains(

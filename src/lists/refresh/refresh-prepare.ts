@@ -6,9 +6,9 @@ import { packRanking } from '../ranks/ranks-compile.ts';
 import { isErrorPage } from '../sources/check-source.ts';
 import { linesOf } from '../sources/read-packages.ts';
 import { countAddresses, countNodes } from './refresh-addresses.ts';
+import type { RefreshSource } from './refresh-catalogue.ts';
 import { prepareDomains } from './refresh-domains.ts';
 import { Refusal } from './refresh-refusal.ts';
-import type { RefreshSource } from './refresh-sources.ts';
 
 /** What judging a download needs besides its bytes. */
 export interface PrepareContext {

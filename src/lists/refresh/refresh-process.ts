@@ -2,7 +2,7 @@ import { errorMessage } from '../../error-message.ts';
 import { type RefreshOrder, runRefresh } from './refresh-run.ts';
 import type { RefreshResult } from './refresh-source.ts';
 
-/** What the update process sends back. */
+/** What the refresh process sends back. */
 export type RefreshAnswer =
   | { readonly kind: 'done'; readonly results: readonly RefreshResult[] }
   | { readonly kind: 'failure'; readonly reason: string }
@@ -24,7 +24,7 @@ async function answer(order: RefreshOrder): Promise<RefreshAnswer> {
   }
 }
 
-// The whole process: one order in, one update out. It ends with the server that started it.
+// The whole process: one order in, one refresh out. It ends with the server that started it.
 process.once('message', async (order: RefreshOrder) => {
   await tell(await answer(order));
   process.disconnect();

@@ -7,7 +7,7 @@ import { readCurated } from '../sources/curated.ts';
 import { type RefreshOptions, refreshLists } from './refresh.ts';
 import type { RefreshResult } from './refresh-source.ts';
 
-/** An update as plain data, so that it can be handed to another process. */
+/** A refresh as plain data, so that it can be handed to another process. */
 export interface RefreshOrder {
   readonly dataDir: string;
   readonly outboundAllow: readonly string[];
@@ -20,7 +20,7 @@ export interface RefreshOrder {
 
 type Hooks = Pick<RefreshOptions, 'onStart' | 'onProgress' | 'onResult'>;
 
-/** Runs an update over network clients of its own. */
+/** Runs a refresh over network clients of its own. */
 export async function runRefresh(order: RefreshOrder, log: ListLog, hooks: Hooks = {}): Promise<RefreshResult[]> {
   const { dataDir, rdapBootstrapUrl, only, notWithinMs = 0 } = order;
   const now = Date.now;

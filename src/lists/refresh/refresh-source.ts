@@ -6,9 +6,9 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import type { GuardedHttp } from '../../net/http/guarded-http.ts';
 import { GuardedHttpError } from '../../net/http/guarded-http-error.ts';
+import type { RefreshSource } from './refresh-catalogue.ts';
 import { prepareDownload } from './refresh-prepare.ts';
 import { Refusal } from './refresh-refusal.ts';
-import type { RefreshSource } from './refresh-sources.ts';
 import { type RefreshState, readRefreshState, writeRefreshState } from './refresh-state.ts';
 import { refreshTarget } from './refresh-target.ts';
 
@@ -126,11 +126,11 @@ async function fetchEdition(
 function editionUrls(pattern: string, nowMs: number): [latest: string, previous: string | null] {
   if (!pattern.includes('{MM}')) return [pattern, null];
   const today = new Date(nowMs);
-  const of = (date: Date): string =>
+  const urlOf = (date: Date): string =>
     pattern
       .replaceAll('{YYYY}', String(date.getUTCFullYear()))
       .replaceAll('{MM}', String(date.getUTCMonth() + 1).padStart(2, '0'));
-  return [of(today), of(new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)))];
+  return [urlOf(today), urlOf(new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)))];
 }
 
 async function install(

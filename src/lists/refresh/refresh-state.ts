@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 
-/** What is remembered of a source between updates. */
+/** What is remembered of a source between refreshes. */
 export interface RefreshState {
   /** When the publisher last answered. */
   readonly checkedAtMs: number;
@@ -49,7 +49,7 @@ export function readRefreshState(dataDir: string, name: string): RefreshState {
   }
 }
 
-/** Remembers a source, one file each, so that two updates at once lose nothing of each other. */
+/** Remembers a source, one file each, so that two refreshes at once lose nothing of each other. */
 export function writeRefreshState(dataDir: string, name: string, state: RefreshState): void {
   writeFileAtomic(pathOf(dataDir, name), `${JSON.stringify(state)}\n`);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bootstrapPath } from '../../net/registry/rdap-bootstrap.ts';
 import { tldSource } from '../sources/source-catalogue.ts';
-import type { RefreshSource } from './refresh-sources.ts';
+import type { RefreshSource } from './refresh-catalogue.ts';
 
 /** The file that a source becomes. */
 export interface RefreshTarget {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type DownloadServer, startDownloadServer } from '../../../test/download-server.ts';
+import { readRefreshSources } from './refresh-catalogue.ts';
 import type { RefreshResult } from './refresh-source.ts';
-import { readRefreshSources } from './refresh-sources.ts';
 import { runInProcess, startRefreshTimer } from './refresh-timer.ts';
 
 const order = { dataDir: '/nowhere', outboundAllow: [], dnsServers: null, rdapBootstrapUrl: 'http://127.0.0.1:9/' };
 const silent = { info() {}, warn() {} };
 
-/** The first lines that an update at once writes into the log. */
+/** The first lines that a refresh at once writes into the log. */
 async function linesOf(count: number, run: () => Promise<readonly RefreshResult[]>): Promise<string[]> {
   const lines: string[] = [];
   const written = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ async function linesOf(count: number, run: () => Promise<readonly RefreshResult[
   return lines;
 }
 
-describe('the update of a running server', () => {
+describe('the refresh of a running server', () => {
   it('is logged source by source, and a failure is not fatal', async () => {
     const results: readonly RefreshResult[] = [
       { source: 'one', result: 'updated', count: 1, reason: null },
@@ -33,10 +33,10 @@ describe('the update of a running server', () => {
     ];
     assert.deepEqual(await linesOf(2, () => Promise.resolve(results)), [
       'info one lists: a source is up to date',
-      'warn two lists: a source was not updated, its last good edition stays',
+      'warn two lists: a source was not refreshed, its last good edition stays',
     ]);
     assert.deepEqual(await linesOf(1, () => Promise.reject(new Error('no network'))), [
-      'warn  lists: the update failed, the last good lists stay',
+      'warn  lists: the refresh failed, the last good lists stay',
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('the update of a running server', () => {
   });
 });
 
-describe('an update in a process of its own', () => {
+describe('a refresh in a process of its own', () => {
   let server: DownloadServer;
   const dataDir = mkdtempSync(join(tmpdir(), 'refresh-'));
   before(async () => {

@@ -10,35 +10,35 @@ const dayMs = 24 * hourMs;
 /** Instances that share a data directory, and one that restarts often, do not ask again what was asked this recently. */
 const notWithinMs = 12 * hourMs;
 
-/** What the daily update needs. */
+/** What the daily refresh needs. */
 export interface RefreshTimerOptions {
   readonly order: Omit<RefreshOrder, 'only' | 'notWithinMs'>;
   readonly log: ListLog;
-  /** Runs an update; in a process of its own unless told otherwise. */
+  /** Runs a refresh; in a process of its own unless told otherwise. */
   readonly run?: (order: RefreshOrder, log: ListLog, signal: AbortSignal) => Promise<readonly RefreshResult[]>;
   /** From 0 up to 1; `Math.random` unless told otherwise. */
   readonly random?: () => number;
 }
 
-/** Updates the lists once within the first hour and then daily, one update at a time, until stopped. */
+/** Refreshes the lists once within the first hour and then daily, one refresh at a time, until stopped. */
 export function startRefreshTimer({ order, log, run = runInProcess, random = Math.random }: RefreshTimerOptions) {
   const ended = new AbortController();
   let timer: NodeJS.Timeout;
   let round: Promise<void> = Promise.resolve();
-  const update = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     try {
       for (const result of await run({ ...order, notWithinMs }, log, ended.signal)) {
         const isBad = result.result === 'failed' || result.result === 'refused';
-        if (isBad) log.warn({ ...result }, 'lists: a source was not updated, its last good edition stays');
+        if (isBad) log.warn({ ...result }, 'lists: a source was not refreshed, its last good edition stays');
         else log.info({ ...result }, 'lists: a source is up to date');
       }
     } catch (error) {
-      if (!ended.signal.aborted) log.warn({ err: error }, 'lists: the update failed, the last good lists stay');
+      if (!ended.signal.aborted) log.warn({ err: error }, 'lists: the refresh failed, the last good lists stay');
     }
   };
   const schedule = (delayMs: number): void => {
     timer = setTimeout(() => {
-      round = update().then(() => {
+      round = refresh().then(() => {
         if (!ended.signal.aborted) schedule(dayMs);
       });
     }, delayMs).unref();
@@ -46,7 +46,7 @@ export function startRefreshTimer({ order, log, run = runInProcess, random = Mat
   // Spread, so that instances that start together do not ask together.
   schedule(random() * hourMs);
   return {
-    /** Ends an update under way; its files are whole or untouched. */
+    /** Ends a refresh under way; its files are whole or untouched. */
     stop(): Promise<void> {
       ended.abort();
       clearTimeout(timer);
@@ -55,7 +55,7 @@ export function startRefreshTimer({ order, log, run = runInProcess, random = Mat
   };
 }
 
-/** An update in a process of its own: checking large lists and compiling a ranking would hold requests up for seconds. */
+/** A refresh in a process of its own: checking large lists and compiling a ranking would hold requests up for seconds. */
 export function runInProcess(
   order: RefreshOrder,
   log: ListLog,
@@ -72,7 +72,7 @@ export function runInProcess(
     });
     child.once('error', reject);
     // After a message this changes nothing: a promise settles once.
-    child.once('exit', (code, ending) => reject(new Error(`the list update ended with ${code ?? ending}`)));
+    child.once('exit', (code, ending) => reject(new Error(`the list refresh ended with ${code ?? ending}`)));
     child.send(order);
   });
 }

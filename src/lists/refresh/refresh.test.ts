@@ -157,7 +157,7 @@ describe('a list of disposable domains', () => {
     assert.equal((await refreshOne(name)).result, 'updated');
   });
 
-  it('is whole when two updates run at once', async () => {
+  it('is whole when two refreshes run at once', async () => {
     server.serve('/list.txt', listText(newNames));
     const results = await Promise.all([refreshOne(name), refreshOne(name), refreshOne(name)]);
     assert.deepEqual(
@@ -293,7 +293,7 @@ describe('the choices of the operator', () => {
     ['no web address', '{"tranco": {"url": "file:///etc/passwd"}}', /"tranco\.url"/],
     ['a setting of its own', '{"iana-rdap": {"url": "https://x.example"}}', /RDAP_BOOTSTRAP_URL/],
   ] as const) {
-    it(`stop the update when they are ${what}`, async () => {
+    it(`stop the refresh when they are ${what}`, async () => {
       choices(text);
       await assert.rejects(refresh('tranco'), reason);
     });

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { readRefreshSources } from './refresh-catalogue.ts';
 import { type Installed, type RefreshResult, type RefreshSourceOptions, refreshSource } from './refresh-source.ts';
-import { readRefreshSources } from './refresh-sources.ts';
 import { writeRefreshState } from './refresh-state.ts';
 
-/** What an update needs. */
+/** What a refresh needs. */
 export interface RefreshOptions extends RefreshSourceOptions {
   readonly rdapBootstrapUrl: string;
   /** Builds the snapshot again and puts it in place; rejects when the result is not fit for use. */
@@ -60,7 +60,7 @@ function takeBack(
   for (const { source, path, before, stateBefore } of installed) {
     if (before === null) rmSync(path, { force: true });
     else writeFileAtomic(path, before);
-    // Without a stamp the next update downloads in full.
+    // Without a stamp the next refresh downloads in full.
     writeRefreshState(dataDir, source, { ...stateBefore, checkedAtMs: now(), stamp: null, problem });
   }
   return results.map((result) => {
@@ -74,7 +74,7 @@ function takeBack(
 
 const dayMs = 86_400_000;
 
-/** A folder for downloads on their way. What a killed update left is removed after a day. */
+/** A folder for downloads on their way. What a killed refresh left is removed after a day. */
 function makeWorkDir(folder: string, nowMs: number): string {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
+import { readRefreshSources } from '../lists/refresh/refresh-catalogue.ts';
 import { runRefresh } from '../lists/refresh/refresh-run.ts';
 import type { RefreshResult } from '../lists/refresh/refresh-source.ts';
-import { readRefreshSources } from '../lists/refresh/refresh-sources.ts';
 import { type Output, table, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 
-/** `lists update`: fails when every source failed; a source that did is in the result either way. */
-export async function updateLists(config: Config, only: readonly string[]): Promise<Output> {
+/** What `lists update` does, with its progress on a terminal: fails when every source failed; a source that did is in the result either way. */
+export async function refreshWithProgress(config: Config, only: readonly string[]): Promise<Output> {
   if (config.offline) throw new Error('OFFLINE=true: nothing was downloaded and nothing was changed');
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const names = readRefreshSources(dataDir, rdapBootstrapUrl).map((source) => source.name);
