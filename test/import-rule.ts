@@ -22,7 +22,8 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'lists/ranks': ['signals', 'lists/sources', 'lists/snapshot'],
   'lists/refresh': ['net', 'ip', 'lists/sources', 'lists/snapshot', 'lists/ranks'],
   lists: ['signals', 'lists/sources', 'lists/snapshot', 'lists/operator'],
-  ip: ['address', 'lists/sources', 'lists/snapshot'],
+  // What an IP address tells is described as other signals are.
+  ip: ['address', 'signals', 'lists/sources', 'lists/snapshot'],
   'net/dns': ['mail'],
   'net/http': ['address', 'mail'],
   'net/registry': ['net/http'],

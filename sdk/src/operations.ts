@@ -102,6 +102,9 @@ export interface Operations {
       email: string;
       /** An identity key, not a delivery address */
       normalized_email: string;
+      role_account: boolean;
+      /** The address contains a + tag @deprecated */
+      alias: boolean;
       domain: string;
       /** Pro only: left out on other plans */
       domain_authority?: number | null;
@@ -136,9 +139,6 @@ export interface Operations {
       blocklisted?: boolean;
       /** Only with explain=true */
       explain?: Record<string, unknown>;
-      /** The address contains a + tag @deprecated */
-      alias: boolean;
-      role_account: boolean;
     };
   };
   /** The blocklisted domains of the key's environment, newest first */

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createLookup, type Lookup } from '../lookups/lookup.ts';
-import { domainBody, emailBody } from '../lookups/lookup-body.ts';
+import { domainText, emailText } from '../lookups/lookup-body.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import { type CheckedValue, checkText } from './check-text.ts';
 import type { Command } from './command.ts';
@@ -77,8 +77,8 @@ async function check(lookup: Lookup, value: string, explain: boolean): Promise<C
   if (subject === null) return { value, error: value.includes('@') ? 'invalid_email' : 'invalid_domain' };
   const options = { pro: true, includeMx: true, wait, explain };
   const result = await lookup(subject, operator, options);
-  const body = subject.address === null ? domainBody(result, options) : emailBody(result, options);
-  const { blocklisted: _, ...signals } = body;
+  const { text } = subject.address === null ? domainText(result, options) : emailText(result, options);
+  const { blocklisted: _, ...signals } = JSON.parse(text) as Record<string, unknown>;
   return { value, body: signals };
 }
 

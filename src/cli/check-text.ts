@@ -1,4 +1,5 @@
 import type { Explanation } from '../signals/engine.ts';
+import { registered } from '../signals/registry.ts';
 import { table } from './command.ts';
 
 /** One value of `signalpost check`: the body of its lookup, or what is wrong with it. */
@@ -48,20 +49,10 @@ function reasons(explanation: Explanation | undefined): string[] {
   });
 }
 
-const columns = [
-  'disposable',
-  'public_domain',
-  'relay_domain',
-  'free_subdomain',
-  'spam',
-  'role_account',
-  'mx',
-  'spf',
-  'dmarc',
-  'domain_age_in_days',
-  'domain_authority',
-  'did_you_mean',
-] as const;
+/** Verdicts before facts, each in the order of the registry. */
+const columns = (['verdict', 'fact'] as const).flatMap((kind) =>
+  registered().flatMap(({ signal: { lookup } }) => (lookup?.column === kind ? [lookup.name] : [])),
+);
 
 function overview(checked: readonly CheckedValue[]): string {
   return table(

@@ -1,7 +1,8 @@
 import { JsonText } from '../http/endpoint.ts';
-import { type Reading, valueOrNull } from '../reading.ts';
-import { disposableOverall, explainReadings, type Readings } from '../signals/engine.ts';
+import { explainReadings, type Readings, readSignals } from '../signals/engine.ts';
+import type { SignalValue } from '../signals/value-schema.ts';
 import type { LookupOptions, LookupResult } from './lookup.ts';
+import { addressFields, changedFields, domainFields, type LookupField, sharedFields } from './lookup-fields.ts';
 
 /** How much of a lookup goes onto the wire. */
 export interface BodyOptions extends LookupOptions {
@@ -9,36 +10,30 @@ export interface BodyOptions extends LookupOptions {
   readonly explain: boolean;
 }
 
-/** The body of `GET /domain/{domain}` as text. */
+/** The body of `GET /domain/{domain}`. */
 export function domainText(result: LookupResult, options: BodyOptions): JsonText {
-  if (options.explain) return new JsonText(JSON.stringify(domainBody(result, options)));
-  return domainTexts(result, options);
+  if (!options.explain) return domainTexts(result, options);
+  return new JsonText(`${ofDomain(result, options)},"explain":${JSON.stringify(explainReadings(result.readings))}}`);
 }
 
-const domainTexts = oncePerVariant((result, options) => new JsonText(JSON.stringify(domainBody(result, options))));
+const domainTexts = oncePerVariant((result, options) => new JsonText(`${ofDomain(result, options)}}`));
 
-/** The body of `GET /email/{email}` as text: that of the domain, with what is of the address alone around it. */
+const ofDomain = (result: LookupResult, options: BodyOptions): string =>
+  `{"status":200,"domain":"${result.subject.domain.ascii}"${fieldsText(domainFields, result, options)}`;
+
+/** The body of `GET /email/{email}`: what the address has of its own, around what it shares with others of the domain. */
 export function emailText(result: LookupResult, options: BodyOptions): JsonText {
-  const { readings, subject } = result;
-  const ownVerdict = readings.disposableAddress.known && readings.disposableAddress.value;
-  if (options.explain || ownVerdict) return new JsonText(JSON.stringify(emailBody(result, options)));
+  const { subject, sources } = result;
+  const explain = options.explain ? `,"explain":${JSON.stringify(explainReadings(readSignals(subject, sources)))}` : '';
   return new JsonText(
-    `{"status":200,"email":${JSON.stringify(subject.address?.submitted)},` +
-      `"normalized_email":${JSON.stringify(value(readings.normalizedEmail))},${emailMiddles(result, options)},` +
-      `"did_you_mean":${JSON.stringify(addressSuggestion(result))},` +
-      `"alias":${value(readings.alias)},"role_account":${value(readings.roleAccount)}}`,
+    `{"status":200,"email":${JSON.stringify(subject.address?.submitted)}${fieldsText(addressFields, result, options)}` +
+      `${sharedTexts(result, options)}${fieldsText(changedFields, result, options)}${explain}}`,
   );
 }
 
-/** What the answers about all addresses of a domain share, without the braces. */
-const emailMiddles = oncePerVariant((result, options) => {
-  const {
-    did_you_mean: _,
-    status: __,
-    ...shared
-  } = domainBody({ ...result, readings: result.domainReadings }, options);
-  return JSON.stringify(shared).slice(1, -1);
-});
+const sharedTexts = oncePerVariant(
+  (result, options) => `,"domain":"${result.subject.domain.ascii}"${fieldsText(sharedFields, result, options)}`,
+);
 
 /** What follows from the readings of a domain and three switches is kept as long as the readings are. */
 function oncePerVariant<T>(
@@ -46,10 +41,10 @@ function oncePerVariant<T>(
 ): (result: LookupResult, options: BodyOptions) => T {
   const made = new WeakMap<Readings, T[]>();
   return (result, options) => {
-    let variants = made.get(result.domainReadings);
+    let variants = made.get(result.readings);
     if (variants === undefined) {
       variants = [];
-      made.set(result.domainReadings, variants);
+      made.set(result.readings, variants);
     }
     const variant = (options.pro ? 1 : 0) + (options.includeMx ? 2 : 0) + (result.blocklisted === true ? 4 : 0);
     variants[variant] ??= make(result, options);
@@ -57,65 +52,21 @@ function oncePerVariant<T>(
   };
 }
 
-/** The body of `GET /domain/{domain}`. Fields that are undefined are left out. */
-export function domainBody(result: LookupResult, options: BodyOptions): Record<string, unknown> {
-  const { readings } = result;
-  return {
-    status: 200,
-    domain: result.subject.domain.ascii,
-    ...sharedFields(result, options),
-    disposable: value(readings.disposable),
-    disposable_provider: providerField(readings.disposable, result, options),
-    did_you_mean: value(readings.didYouMean),
-  };
+/** The fields that the plan and the question allow, a comma before each. */
+function fieldsText(fields: readonly LookupField[], result: LookupResult, options: BodyOptions): string {
+  let text = '';
+  for (const field of fields) {
+    if ((field.pro && !options.pro) || (field.needsMx && !options.includeMx)) continue;
+    const reading = field.read(result);
+    text += field.nameText + (reading.known ? valueText(reading.value) : field.unknownText);
+    if (field.dependents.length > 0 && reading.known && reading.value === true) {
+      text += fieldsText(field.dependents, result, options);
+    }
+  }
+  return text;
 }
 
-/** The body of `GET /email/{email}`. */
-export function emailBody(result: LookupResult, options: BodyOptions): Record<string, unknown> {
-  const { readings, subject } = result;
-  const disposable = disposableOverall(readings);
-  return {
-    status: 200,
-    email: subject.address?.submitted,
-    normalized_email: value(readings.normalizedEmail),
-    domain: subject.domain.ascii,
-    ...sharedFields(result, options),
-    disposable: value(disposable),
-    disposable_provider: providerField(disposable, result, options),
-    did_you_mean: addressSuggestion(result),
-    alias: value(readings.alias),
-    role_account: value(readings.roleAccount),
-  };
-}
-
-function addressSuggestion({ readings, subject }: LookupResult): string | null {
-  const suggestion = valueOrNull(readings.didYouMean);
-  return suggestion === null ? null : `${subject.address?.localPart}@${suggestion}`;
-}
-
-const value = valueOrNull;
-
-function sharedFields({ readings, blocklisted }: LookupResult, { pro, includeMx, explain }: BodyOptions) {
-  return {
-    domain_authority: pro ? value(readings.domainAuthority) : undefined,
-    tld_trust: pro ? value(readings.tldTrust) : undefined,
-    domain_age_in_days: value(readings.domainAge),
-    mx: includeMx ? value(readings.mx) : undefined,
-    mx_records: includeMx ? (value(readings.mxRecords) ?? []) : undefined,
-    mx_providers: value(readings.mxProviders) ?? [],
-    spf: value(readings.spf),
-    dmarc: value(readings.dmarc),
-    public_domain: value(readings.publicDomain),
-    relay_domain: value(readings.relayDomain),
-    free_subdomain: value(readings.freeSubdomain),
-    // Boolean by contract: what no zone can say at the moment is not spam.
-    spam: value(readings.spam) ?? false,
-    blocklisted: pro ? blocklisted : undefined,
-    explain: explain ? explainReadings(readings) : undefined,
-  };
-}
-
-/** Present only when `disposable` is true, and on Pro plans. */
-function providerField(disposable: Reading<boolean>, { readings }: LookupResult, { pro }: BodyOptions): unknown {
-  return pro && disposable.known && disposable.value ? value(readings.disposableProvider) : undefined;
+/** As `JSON.stringify`, which takes several times as long for values that need no quotes. */
+function valueText(value: SignalValue): string {
+  return typeof value === 'boolean' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -1,6 +1,7 @@
 import type { Domain } from '../address/domain.ts';
 import type { Caller, Environment } from '../http/endpoint.ts';
-import { type Readings, readAddressSignals } from '../signals/engine.ts';
+import type { Readings } from '../signals/engine.ts';
+import type { CallerFacts, Sources } from '../signals/signal.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import type { Subject } from '../signals/subject.ts';
 import type { Facts } from './facts.ts';
@@ -18,13 +19,13 @@ export interface LookupOptions {
   readonly wait: ReadonlySet<string>;
 }
 
-/** Everything known about a subject for one caller. `blocklisted` is null on a plan without a blocklist. */
-export interface LookupResult {
+/** Everything known about a subject for one caller. */
+export interface LookupResult extends CallerFacts {
   readonly subject: Subject;
+  /** What is true of the domain: one object as long as nothing about it changes, so that what is made from it can be kept with it. */
   readonly readings: Readings;
-  /** Those of the domain alone: one object as long as nothing about the domain changes, so that what is made from it can be kept with it. */
-  readonly domainReadings: Readings;
-  readonly blocklisted: boolean | null;
+  /** Where the signals of the address are read from, by those who want them. */
+  readonly sources: Sources;
 }
 
 export interface LookupParts {
@@ -39,12 +40,10 @@ export interface LookupParts {
 export type Lookup = (subject: Subject, caller: Caller, options: LookupOptions) => LookupResult | Promise<LookupResult>;
 
 export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: LookupParts): Lookup {
-  const warm = createWarmReadings(lists, now);
+  const warm = createWarmReadings();
   const compose = (subject: Subject, known: DomainFacts, blocklisted: boolean | null): LookupResult => {
-    const ofDomain = warm.of(subject.domain, known);
-    if (subject.address === null) return { subject, readings: ofDomain, domainReadings: ofDomain, blocklisted };
-    const readings = readAddressSignals(subject, { lists, facts: known, nowMs: now() }, ofDomain);
-    return { subject, readings, domainReadings: ofDomain, blocklisted };
+    const sources = { lists, facts: known, nowMs: now() };
+    return { subject, readings: warm.of(subject.domain, sources), sources, blocklisted };
   };
   /** Both names that `wait` understands hang on the registration date, but the authority of a ranked domain is known without it. */
   const needsDate = (wait: ReadonlySet<string>, domain: Domain): boolean =>

@@ -1,10 +1,11 @@
 import { AppError } from '../errors.ts';
 import { type Call, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
-import { nullable, type Properties, schema } from '../http/schema.ts';
+import { schema } from '../http/schema.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import { whenSettled } from '../time/when-settled.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
 import { type BodyOptions, domainText, emailText } from './lookup-body.ts';
+import { domainSchema, emailSchema } from './lookup-schema.ts';
 
 /** The longest path value that is looked at; a longer one is malformed. */
 const maxValueLength = 320;
@@ -101,44 +102,4 @@ const querySchema = schema.object({
   explain: schema.optional(
     schema.boolean({ default: false, description: 'Adds the reasons behind each signal (Pro)' }),
   ),
-});
-
-const pro = 'Pro only: left out on other plans';
-
-const sharedSchemas: Properties = {
-  domain: schema.string(),
-  domain_authority: schema.optional(nullable('integer', { minimum: 0, maximum: 100, description: pro })),
-  tld_trust: schema.optional(nullable('integer', { minimum: 1, maximum: 5, description: pro })),
-  domain_age_in_days: nullable('integer', { minimum: 0 }),
-  mx: schema.optional(nullable('boolean', { description: 'Left out when include_mx=false' })),
-  mx_records: schema.optional(
-    schema.array(schema.object({ hostname: schema.string(), priority: schema.integer() }), {
-      description: 'Left out when include_mx=false',
-    }),
-  ),
-  mx_providers: schema.array(schema.object({ slug: schema.string(), type: schema.string(), grade: schema.string() })),
-  spf: nullable('string', {
-    description: 'strict, relaxed, neutral, permissive, missing, invalid; null when not assessed',
-  }),
-  dmarc: nullable('string', { description: 'reject, quarantine, none, missing, invalid; null when not assessed' }),
-  disposable: schema.boolean(),
-  disposable_provider: schema.optional(nullable('string', { description: `Only when disposable is true. ${pro}` })),
-  public_domain: schema.boolean(),
-  relay_domain: schema.boolean(),
-  free_subdomain: schema.boolean(),
-  spam: schema.boolean(),
-  did_you_mean: nullable('string'),
-  blocklisted: schema.optional(schema.boolean({ description: pro })),
-  explain: schema.optional({ type: 'object', additionalProperties: true, description: 'Only with explain=true' }),
-};
-
-const statusField = { status: schema.integer({ examples: [200] }) };
-const domainSchema = schema.object({ ...statusField, ...sharedSchemas });
-const emailSchema = schema.object({
-  ...statusField,
-  email: schema.string({ description: 'As submitted' }),
-  normalized_email: schema.string({ description: 'An identity key, not a delivery address' }),
-  ...sharedSchemas,
-  alias: schema.boolean({ deprecated: true, description: 'The address contains a + tag' }),
-  role_account: schema.boolean(),
 });

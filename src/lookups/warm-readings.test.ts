@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { madeUpLists } from '../../test/lists/made-up-lists.ts';
 import { caseDomain } from '../../test/mail/mail-zone.ts';
 import { noFacts } from '../../test/no-facts.ts';
+import type { Domain } from '../address/domain.ts';
 import { known } from '../reading.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import { createWarmReadings } from './warm-readings.ts';
@@ -14,7 +15,11 @@ const lists = madeUpLists({});
 
 function open(source: ListSource = lists, maxDomains?: number) {
   const clock = { nowMs: 1_000 * day };
-  return { clock, warm: createWarmReadings(source, () => clock.nowMs, maxDomains) };
+  const readings = createWarmReadings(maxDomains);
+  const warm = {
+    of: (name: Domain, facts: DomainFacts) => readings.of(name, { lists: source, facts, nowMs: clock.nowMs }),
+  };
+  return { clock, warm };
 }
 
 describe('the readings of a domain', () => {

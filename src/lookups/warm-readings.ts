@@ -1,11 +1,12 @@
 import type { Domain } from '../address/domain.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
 import { type Readings, readSignals } from '../signals/engine.ts';
-import type { DomainFacts, ListSource } from '../signals/sources.ts';
+import type { Sources } from '../signals/signal.ts';
+import type { DomainFacts } from '../signals/sources.ts';
 
 /** The readings of domains, worked out once while nothing behind them changes. */
 export interface WarmReadings {
-  of(domain: Domain, facts: DomainFacts): Readings;
+  of(domain: Domain, sources: Sources): Readings;
 }
 
 /** An age in days grows with time alone. */
@@ -18,17 +19,17 @@ interface Warm {
   readonly readings: Readings;
 }
 
-export function createWarmReadings(lists: ListSource, now: () => number, maxDomains = 10_000): WarmReadings {
+export function createWarmReadings(maxDomains = 10_000): WarmReadings {
   const domains = boundedMap<string, Warm>(maxDomains);
   return {
-    of(domain, facts) {
-      const nowMs = now();
-      const { revision } = lists;
+    of(domain, sources) {
+      const { facts, nowMs } = sources;
+      const { revision } = sources.lists;
       const warm = domains.get(domain.ascii);
       if (warm !== undefined && warm.revision === revision && isRecent(warm, nowMs) && isSame(warm.facts, facts)) {
         return warm.readings;
       }
-      const readings = readSignals({ domain, address: null }, { lists, facts, nowMs });
+      const readings = readSignals({ domain, address: null }, sources);
       domains.set(domain.ascii, { facts, revision, atMs: nowMs, readings });
       return readings;
     },

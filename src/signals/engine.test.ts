@@ -10,7 +10,8 @@ import { noFacts } from '../../test/no-facts.ts';
 import { parseAddress } from '../address/address.ts';
 import { addOperatorEntries } from '../lists/operator/operator-files.ts';
 import { known, unknown, valueOrNull } from '../reading.ts';
-import { disposableOverall, explainReadings, readAddressSignals, readSignals } from './engine.ts';
+import { disposable as disposableSignal } from './domain/disposable.ts';
+import { explainReadings, readSignals } from './engine.ts';
 import type { DomainFacts } from './sources.ts';
 import type { Subject } from './subject.ts';
 
@@ -35,16 +36,6 @@ const read = (text: string, facts: Partial<DomainFacts> = {}) =>
   readSignals(subjectOf(text), { lists, facts: { ...nothing, ...facts }, nowMs: 0 });
 
 describe('the signals of a subject', () => {
-  it('of an address are those of its domain and its own, read at once or after the domain', () => {
-    for (const text of ['Info+x@throwaway.com', 'bin@mail.com', '"a b"@gmial.com']) {
-      const subject = subjectOf(text);
-      const sources = { lists, facts: nothing, nowMs: 0 };
-      const domain = readSignals({ ...subject, address: null }, sources);
-      const values = (readings: ReturnType<typeof readSignals>) => Object.values(readings).map(valueOrNull<unknown>);
-      assert.deepEqual(values(readAddressSignals(subject, sources, domain)), values(readSignals(subject, sources)));
-    }
-  });
-
   it('that only an address has do not apply to a domain', () => {
     const { alias, roleAccount, normalizedEmail, disposableAddress } = read('throwaway.com');
     for (const reading of [alias, roleAccount, normalizedEmail, disposableAddress]) {
@@ -54,9 +45,10 @@ describe('the signals of a subject', () => {
 
   it('say that a domain is disposable or an address, and know the service behind a domain only', () => {
     const verdicts = ['a@throwaway.com', 'bin+x@mail.com', 'a@mail.com'].map((text) => {
-      const readings = read(text);
-      const { disposable, disposableAddress, disposableProvider } = readings;
-      return [disposableOverall(readings), disposable, disposableAddress, disposableProvider].map(valueOrNull<unknown>);
+      const { disposable, disposableAddress, disposableProvider } = read(text);
+      const overall = disposableSignal.forAddress?.(disposable, subjectOf(text), { lists, facts: nothing, nowMs: 0 });
+      assert.ok(overall);
+      return [overall, disposable, disposableAddress, disposableProvider].map(valueOrNull<unknown>);
     });
     assert.deepEqual(verdicts, [
       [true, true, false, 'throwaway.com'],

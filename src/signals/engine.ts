@@ -1,29 +1,29 @@
-import { type Evidence, known, type Reading, type UnknownReason } from '../reading.ts';
-import { type SignalName, signals } from './registry.ts';
+import type { Evidence, Reading, UnknownReason } from '../reading.ts';
+import { registered, type SignalName, type signals } from './registry.ts';
 import type { Sources } from './signal.ts';
 import type { Subject } from './subject.ts';
 
-/** A reading of every signal. */
-export type Readings = { readonly [Name in SignalName]: ReturnType<(typeof signals)[Name]['read']> };
+type ReadOf<S> = S extends { read(...given: never[]): infer R } ? R : never;
 
-const names = Object.keys(signals) as SignalName[];
+/** A reading of every signal that is the same for all callers. */
+export type Readings = {
+  readonly [Name in SignalName as (typeof signals)[Name] extends { read: unknown } ? Name : never]: ReadOf<
+    (typeof signals)[Name]
+  >;
+};
+
+const all = registered().flatMap(({ key, signal }) =>
+  'read' in signal ? [{ key: key as keyof Readings, signal }] : [],
+);
+const explained = all.flatMap(({ key, signal: { lookup } }) =>
+  lookup === undefined ? [] : [{ key, name: lookup.name }],
+);
 
 /** Reads every signal about a subject. Never throws: what could not be had is unknown. */
 export function readSignals(subject: Subject, sources: Sources): Readings {
   const gathered: Partial<Record<SignalName, Reading<unknown>>> = {};
-  for (const name of names) gathered[name] = signals[name].read(subject, sources);
+  for (const { key, signal } of all) gathered[key] = signal.read(subject, sources);
   return gathered as Readings;
-}
-
-/** Reads the signals of an address whose domain was read before. Each is named here, so that the object is made in one go. */
-export function readAddressSignals(subject: Subject, sources: Sources, domain: Readings): Readings {
-  return {
-    ...domain,
-    disposableAddress: signals.disposableAddress.read(subject, sources),
-    normalizedEmail: signals.normalizedEmail.read(subject, sources),
-    alias: signals.alias.read(subject, sources),
-    roleAccount: signals.roleAccount.read(subject, sources),
-  };
 }
 
 /** Why a signal has the value it has, or none. */
@@ -31,16 +31,11 @@ export type Explanation =
   | { readonly known: true; readonly evidence: readonly Evidence[] }
   | { readonly known: false; readonly reason: UnknownReason };
 
-/** The reasons behind every reading, by the signal's name on the wire. */
+/** The reasons behind every reading, by the signal's name in lookups. */
 export function explainReadings(readings: Readings): Record<string, Explanation> {
-  return Object.fromEntries(names.map((name) => [signals[name].name, explainReading(readings[name])]));
+  return Object.fromEntries(explained.map(({ key, name }) => [name, explainReading(readings[key])]));
 }
 
 function explainReading(reading: Reading<unknown>): Explanation {
   return reading.known ? { known: true, evidence: reading.why?.() ?? [] } : { known: false, reason: reading.reason };
-}
-
-/** The lookup's `disposable`: the domain's verdict or the address's own. */
-export function disposableOverall({ disposable, disposableAddress }: Readings): Reading<boolean> {
-  return disposableAddress.known && disposableAddress.value ? known(true, disposableAddress.why) : disposable;
 }

@@ -1,21 +1,33 @@
-import { alias } from './alias.ts';
-import { didYouMean } from './did-you-mean.ts';
-import { disposable } from './disposable.ts';
-import { disposableAddress } from './disposable-address.ts';
-import { disposableProvider } from './disposable-provider.ts';
-import { domainAge } from './domain-age.ts';
-import { domainAuthority } from './domain-authority.ts';
-import { freeSubdomain } from './free-subdomain.ts';
-import { dmarc, mx, mxProviders, mxRecords, spf } from './mail-setup.ts';
-import { normalizedEmail } from './normalized-email.ts';
-import { publicDomain } from './public-domain.ts';
-import { relayDomain } from './relay-domain.ts';
-import { roleAccount } from './role-account.ts';
-import { spam } from './spam.ts';
-import { tldTrust } from './tld-trust.ts';
+import { alias } from './address/alias.ts';
+import { disposableAddress } from './address/disposable-address.ts';
+import { normalizedEmail } from './address/normalized-email.ts';
+import { localPart, localPartLength, subaddress, submittedAddress } from './address/parts.ts';
+import { roleAccount } from './address/role-account.ts';
+import { blocklisted } from './domain/blocklisted.ts';
+import { didYouMean } from './domain/did-you-mean.ts';
+import { disposable } from './domain/disposable.ts';
+import { disposableProvider } from './domain/disposable-provider.ts';
+import { domainAge } from './domain/domain-age.ts';
+import { domainAuthority } from './domain/domain-authority.ts';
+import { freeSubdomain } from './domain/free-subdomain.ts';
+import { dmarc, mx, mxProviders, mxRecords, spf } from './domain/mail-setup.ts';
+import { domainName, registrable, sld, subdomain, tld } from './domain/parts.ts';
+import { publicDomain } from './domain/public-domain.ts';
+import { relayDomain } from './domain/relay-domain.ts';
+import { spam } from './domain/spam.ts';
+import { tldTrust } from './domain/tld-trust.ts';
+import type { AnyCallerSignal, AnySignal } from './signal.ts';
 
-/** Every signal of the service. */
+/**
+ * Every signal of domains and addresses; those of IP addresses are in `ip/ip-signals.ts`. The first of each is the subject
+ * itself. The decision log keeps values by their place in this order: what is here stays, and a new signal comes last.
+ */
 export const signals = {
+  domainName,
+  registrable,
+  tld,
+  sld,
+  subdomain,
   domainAuthority,
   tldTrust,
   domainAge,
@@ -31,11 +43,27 @@ export const signals = {
   freeSubdomain,
   spam,
   didYouMean,
-  disposableAddress,
+  blocklisted,
+  submittedAddress,
   normalizedEmail,
-  alias,
+  localPart,
+  localPartLength,
+  subaddress,
+  disposableAddress,
   roleAccount,
+  alias,
 };
 
 /** The name of a signal in the code. */
 export type SignalName = keyof typeof signals;
+
+/** A signal of the registry with its name. */
+export interface Registered {
+  readonly key: SignalName;
+  readonly signal: AnySignal | AnyCallerSignal;
+}
+
+/** The signals of the registry in their order. */
+export function registered(): readonly Registered[] {
+  return (Object.keys(signals) as SignalName[]).map((key) => ({ key, signal: signals[key] }));
+}

@@ -1,6 +1,7 @@
 import type { Reading } from '../reading.ts';
 import type { DomainFacts, ListSource } from './sources.ts';
 import type { Subject } from './subject.ts';
+import type { SignalValue, ValueSchema, WireSchema } from './value-schema.ts';
 
 /** What a signal may look at: the lists in memory, what the network has told about the domain, and the time. */
 export interface Sources {
@@ -9,14 +10,89 @@ export interface Sources {
   readonly nowMs: number;
 }
 
-/** One thing the service can say about a domain or an address. Its entry in the registry is its whole registration. */
-export interface Signal<T> {
-  /** The field's name on the wire. */
-  readonly name: string;
-  /** One line about it, for the reference. */
-  readonly summary: string;
+/** What is known for one caller alone; null on a plan without a blocklist. */
+export interface CallerFacts {
+  readonly blocklisted: boolean | null;
+}
+
+/**
+ * What a signal says of itself, whatever it is read from. Schemas, bodies, the field catalogue, the log, the columns of
+ * `check` and the reference follow from it.
+ */
+export interface Described {
+  /** What it is about. */
+  readonly subject: 'address' | 'domain' | 'ip';
+  /** Its values on the wire. Enumerated values and bounds are here and nowhere else. */
+  readonly schema: WireSchema;
+  /** One line about it, for the field catalogue and the reference. */
+  readonly about: string;
   /** Left out of lookups on a plan that is not Pro. */
-  readonly proOnly?: true;
+  readonly pro?: true;
+  /** Its place in lookups; without one they do not show it. */
+  readonly lookup?: LookupPlace;
+  /** Its place in Gates; without one rules do not see it. */
+  readonly gates?: GatesPlace;
+}
+
+/** How a signal stands in the body of a lookup. */
+export interface LookupPlace {
+  readonly name: string;
+  /** Never null there; a boolean that is unknown is false. */
+  readonly always?: true;
+  /** Shown by `explain` alone. */
+  readonly explainOnly?: true;
+  /** Left out with `include_mx=false`. */
+  readonly needsMx?: true;
+  /** Left out unless this field of the same body is true. */
+  readonly onlyWith?: string;
+  readonly deprecated?: true;
+  /** What the schema says besides. */
+  readonly note?: string;
+  /** Its place in the overview of `check`: verdicts come before facts; without one it has no column. */
+  readonly column?: 'verdict' | 'fact';
+}
+
+/** How a signal stands in the fields of rules, in decisions and in their log. */
+export interface GatesPlace {
+  /** Its name below the subject's; a dot makes an object on the wire (`geo.city`). */
+  readonly name: string;
+  /** Always known there, so never null. */
+  readonly always?: true;
+  /** Which properties of a list's elements are fields, with one line about each. */
+  readonly items?: Readonly<Record<string, string>>;
+  /** It tells an address, so a log with hashed addresses keeps its hash, or nothing. */
+  readonly personal?: 'hash' | 'nothing';
+  /** What the schema says besides. */
+  readonly note?: string;
+}
+
+/** One thing the service can say about a domain or an address. Its entry in the registry is its whole registration. */
+export type Signal<T extends SignalValue> = Described & {
+  readonly schema: ValueSchema<T>;
+  /** Where it comes from, for the reference. */
+  readonly from: string;
   /** Pure and synchronous: what had to be asked was asked before. */
   read(subject: Subject, sources: Sources): Reading<T>;
-}
+  /** What the lookup of an address says, where that is not what is said of its domain. */
+  forAddress?(ofDomain: Reading<T>, subject: Subject, sources: Sources): Reading<T>;
+};
+
+/** A signal whose type does not matter at the moment. */
+export type AnySignal = Described & {
+  readonly from: string;
+  read(subject: Subject, sources: Sources): Reading<SignalValue>;
+  forAddress?(ofDomain: Reading<SignalValue>, subject: Subject, sources: Sources): Reading<SignalValue>;
+};
+
+/** One thing that is true of a domain for one caller. */
+export type CallerSignal<T extends SignalValue> = Described & {
+  readonly schema: ValueSchema<T>;
+  readonly from: string;
+  readForCaller(caller: CallerFacts): Reading<T>;
+};
+
+/** A signal of one caller whose type does not matter at the moment. */
+export type AnyCallerSignal = Described & {
+  readonly from: string;
+  readForCaller(caller: CallerFacts): Reading<SignalValue>;
+};

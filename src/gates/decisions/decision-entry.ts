@@ -1,4 +1,4 @@
-import type { DomainSignals, EmailSignals, IpSignals } from '../rules/signals.ts';
+import { gateSignals, placeOf, type Values } from '../rules/signals.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { Decision, DecisionInput, DecisionVersion } from './decision.ts';
 import type { LoggedRow } from './decisions-store.ts';
@@ -14,73 +14,57 @@ export type Entry = readonly [
   durationMs: number,
   input: DecisionInput,
   rule: readonly [name: string, message: string | null] | null,
-  email: EmailEntry | null,
-  domain: readonly DomainSignals[(typeof domainKeys)[number]][],
-  ip: IpSignals | null,
+  email: LoggedValues | null,
+  domain: LoggedValues,
+  ip: LoggedValues | LoggedIp | null,
 ];
 
-/** The address itself is in the input. With hashed addresses the local part and the tag are null. */
-export type EmailEntry = readonly [
-  normalized: string,
-  localPart: string | null,
-  localPartLength: number,
-  subaddress: string | null,
-  disposable: boolean | null,
-  roleAccount: boolean | null,
-];
+/** The values of a subject without the first: the subject itself is in the input or the row. */
+export type LoggedValues = Values;
 
-/** The signals of a domain in the order of an entry; its name is in the row. */
-export const domainKeys = [
-  'registrable',
-  'tld',
-  'sld',
-  'subdomain',
-  'domainAuthority',
-  'tldTrust',
-  'ageDays',
-  'mx',
-  'mxRecords',
-  'mxProviders',
-  'spf',
-  'dmarc',
-  'disposable',
-  'disposableProvider',
-  'publicDomain',
-  'relayDomain',
-  'freeSubdomain',
-  'spam',
-  'didYouMean',
-  'blocklisted',
-] as const satisfies (keyof DomainSignals)[];
+/** What is known of an IP address, as entries of version 0.1 keep it: by name, words joined by capitals. */
+export type LoggedIp = Readonly<Record<string, unknown>>;
 
-const domainEntry = oncePer((domain: DomainSignals) => JSON.stringify(domainKeys.map((key) => domain[key])));
+/** Where the local part is among the values of an address. */
+export const localPartPlace = placeOf('email', 'local_part');
+
+const personal = gateSignals.email.map(({ gates }) => gates.personal);
+
+const loggedText = (values: Values): string => JSON.stringify(values.slice(1));
+const domainText = oncePer(loggedText);
 
 /** A decision as it is logged. With hashed addresses no part of the address is in it in clear. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   const { id, gateId, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
   const { email, domain, ip } = signals;
-  const emailKey = email === null ? null : keys.keyOf(email.localPart, domain.name);
+  const name = String(domain[0]);
+  const emailKey = email === null ? null : keys.keyOf(String(email[localPartPlace]), name);
   const input = keys.hashed && emailKey !== null ? { ...decision.input, email: emailKey } : decision.input;
   const entry =
     `["${requestId}","${version}",${durationMs},${JSON.stringify(input)},` +
     `${rule === null ? 'null' : JSON.stringify([rule.name, rule.message])},` +
-    `${email === null ? 'null' : JSON.stringify(emailEntry(email, keys))},` +
-    `${domainEntry(domain)},${ip === null ? 'null' : JSON.stringify(ip)}]`;
+    `${email === null ? 'null' : loggedText(keys.hashed ? hashedValues(email, keys) : email)},` +
+    `${domainText(domain)},${ip === null ? 'null' : loggedText(ip)}]`;
   return {
     id,
     gateId,
     action,
     ruleId: rule === null ? null : rule.id,
     emailKey,
-    domain: domain.name,
-    ip: ip === null ? null : ip.address,
+    domain: name,
+    ip: ip === null ? null : String(ip[0]),
     entry,
   };
 }
 
-function emailEntry(email: EmailSignals, keys: AddressKeys): EmailEntry {
-  const { normalized, localPart, localPartLength, subaddress, disposable, roleAccount } = email;
-  return keys.hashed
-    ? [keys.hash(normalized), null, localPartLength, null, disposable, roleAccount]
-    : [normalized, localPart, localPartLength, subaddress, disposable, roleAccount];
+function hashedValues(email: Values, keys: AddressKeys): Values {
+  return email.map((value, place) => {
+    if (place === 0 || personal[place] === undefined || value === null) return value;
+    return personal[place] === 'hash' ? keys.hash(String(value)) : null;
+  });
+}
+
+/** What a condition may see of an address whose parts were hashed: the hashes are nothing that it was meant for. */
+export function withoutPersonal(email: Values): Values {
+  return email.map((value, place) => (personal[place] === undefined ? value : null));
 }

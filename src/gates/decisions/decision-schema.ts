@@ -1,76 +1,44 @@
 import { type JsonSchema, nullable, oneOf, schema } from '../../http/schema.ts';
+import type { Described } from '../../signals/signal.ts';
 import { actions } from '../rules/action.ts';
+import { type GateSignal, gateSignals, type SubjectName } from '../rules/signals.ts';
 
 /** An object that may be null, in one schema without a branch. */
 function nullableObject(properties: Record<string, JsonSchema>, options: object = {}): JsonSchema {
   return { ...schema.object(properties), type: ['object', 'null'], ...options };
 }
 
-function nullableList(items: JsonSchema): JsonSchema {
-  return { type: ['array', 'null'], items, description: 'Null is unknown; an empty list is not' };
+function valueSchema({ schema: wire, gates }: GateSignal<Described>): JsonSchema {
+  if (wire.type === 'array') {
+    return { type: ['array', 'null'], items: wire.items, description: 'Null is unknown; an empty list is not' };
+  }
+  return {
+    type: gates.always ? wire.type : [wire.type, 'null'],
+    ...(gates.note === undefined ? {} : { description: gates.note }),
+  };
 }
 
-const detection = schema.object({ detected: nullable('boolean') });
+/** The signals of one subject; a name with dots is an object inside. */
+function subjectProperties(signals: readonly (readonly [name: string, JsonSchema])[]): Record<string, JsonSchema> {
+  const firsts = [...new Set(signals.map(([name]) => name.split('.')[0] ?? ''))];
+  return Object.fromEntries(
+    firsts.map((first) => {
+      const whole = signals.find(([name]) => name === first)?.[1];
+      const inner = signals.filter(([name]) => name.startsWith(`${first}.`));
+      const below = inner.map(([name, value]) => [name.slice(first.length + 1), value] as const);
+      return [first, whole ?? schema.object(subjectProperties(below))];
+    }),
+  );
+}
 
-const emailSchema = nullableObject(
-  {
-    address: nullable('string'),
-    normalized: nullable('string'),
-    local_part: nullable('string'),
-    local_part_length: schema.integer(),
-    subaddress: nullable('string'),
-    disposable: nullable('boolean', { description: 'The address alone' }),
-    role_account: nullable('boolean'),
-  },
-  { description: 'Null for a domain input' },
-);
+const properties = (subject: SubjectName) =>
+  subjectProperties(gateSignals[subject].map((signal) => [signal.gates.name, valueSchema(signal)]));
 
-const domainSchema = schema.object({
-  name: schema.string(),
-  registrable: nullable('string'),
-  tld: nullable('string'),
-  sld: nullable('string'),
-  subdomain: nullable('string'),
-  domain_authority: nullable('integer'),
-  tld_trust: nullable('integer'),
-  age_days: nullable('integer'),
-  mx: nullable('boolean'),
-  mx_records: nullableList(schema.object({ hostname: schema.string(), priority: schema.integer() })),
-  mx_providers: nullableList(schema.object({ slug: schema.string(), type: schema.string(), grade: schema.string() })),
-  spf: nullable('string'),
-  dmarc: nullable('string'),
-  disposable: nullable('boolean'),
-  disposable_provider: nullable('string'),
-  public_domain: nullable('boolean'),
-  relay_domain: nullable('boolean'),
-  free_subdomain: nullable('boolean'),
-  spam: nullable('boolean'),
-  did_you_mean: nullable('string'),
-  blocklisted: nullable('boolean'),
+const signals = schema.object({
+  email: nullableObject(properties('email'), { description: 'Null for a domain input' }),
+  domain: schema.object(properties('domain')),
+  ip: nullableObject(properties('ip'), { description: 'Null when no ip was sent' }),
 });
-
-const ipSchema = nullableObject(
-  {
-    address: schema.string(),
-    abuse: detection,
-    anonymity: schema.object({ proxy: detection, relay: detection, tor: detection, vpn: detection }),
-    hosting: detection,
-    geo: schema.object({
-      country: nullable('string'),
-      country_code: nullable('string'),
-      continent: nullable('string'),
-      continent_code: nullable('string'),
-      city: nullable('string'),
-    }),
-    network: schema.object({
-      asn: nullable('integer'),
-      aso: nullable('string'),
-      domain: nullable('string'),
-      type: nullable('string'),
-    }),
-  },
-  { description: 'Null when no ip was sent' },
-);
 
 const answer = {
   input: schema.object({
@@ -85,7 +53,7 @@ const answer = {
       { description: 'Null when no rule matched and the default action applied' },
     ),
   }),
-  signals: schema.object({ email: emailSchema, domain: domainSchema, ip: ipSchema }),
+  signals,
   meta: schema.object({
     version: schema.string(),
     request_id: schema.string(),

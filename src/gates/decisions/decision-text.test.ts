@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
-import type { EmailSignals } from '../rules/signals.ts';
 import type { Decision } from './decision.ts';
 import { decisionText } from './decision-text.ts';
-import { domainBody, emailBody } from './signals-body.ts';
+import { subjectBody } from './signals-body.ts';
 
 const base: Decision = {
   id: '01K00000000000000000000000',
@@ -56,18 +55,20 @@ describe('the text of an answer', () => {
   it('shows every signal under its name, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string()), fc.option(fc.boolean()), (text, tag, flag) => {
-        const { domain } = base.signals;
-        const email: EmailSignals = {
-          address: text,
-          normalized: text,
-          localPart: text,
-          localPartLength: text.length,
-          subaddress: tag,
-          disposable: flag,
-          roleAccount: flag,
-        };
-        const { signals } = parsed({ ...base, signals: { email, domain: { ...domain, name: text }, ip: null } });
-        assert.deepEqual(signals, { email: emailBody(email), domain: domainBody({ ...domain, name: text }), ip: null });
+        const domain = base.signals.domain.with(0, text);
+        const email = [text, text, text, text.length, tag, flag, flag];
+        const { signals } = parsed({ ...base, signals: { email, domain, ip: null } });
+        const names = [
+          'address',
+          'normalized',
+          'local_part',
+          'local_part_length',
+          'subaddress',
+          'disposable',
+          'role_account',
+        ];
+        const named = Object.fromEntries(names.map((name, place) => [name, email[place]]));
+        assert.deepEqual(signals, { email: named, domain: subjectBody('domain', domain), ip: null });
       }),
     );
   });

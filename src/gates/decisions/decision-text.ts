@@ -1,8 +1,8 @@
 import { wireTime } from '../../http/wire-time.ts';
-import type { DomainSignals, EmailSignals, IpSignals } from '../rules/signals.ts';
+import type { Values } from '../rules/signals.ts';
 import type { DecidingRule, Decision } from './decision.ts';
 import { oncePer } from './once-per.ts';
-import { domainBody, emailBody, ipBody } from './signals-body.ts';
+import { subjectBody } from './signals-body.ts';
 
 /**
  * The answer of a decision as JSON text, put together from parts that stay the same between decisions: most of it is
@@ -13,7 +13,8 @@ export function decisionText(decision: Decision): string {
   return (
     `{"input":${JSON.stringify(input)},` +
     `"decision":{"action":"${action}","matched_rule":${ruleText(matchedRule)}},` +
-    `"signals":{"email":${emailText(signals.email)},"domain":${domainText(signals.domain)},"ip":${ipText(signals.ip)}},` +
+    `"signals":{"email":${textOrNull('email', signals.email)},"domain":${domainText(signals.domain)},` +
+    `"ip":${textOrNull('ip', signals.ip)}},` +
     `"meta":{"version":"${version}","request_id":"${requestId}","decision_id":"${id}",` +
     `"duration_ms":${durationMs},"created_at":"${wireTime(createdAtMs)}"}}`
   );
@@ -22,8 +23,7 @@ export function decisionText(decision: Decision): string {
 const knownRuleText = oncePer(({ id, name, message }: DecidingRule) => JSON.stringify({ id, name, message }));
 const ruleText = (rule: DecidingRule | null): string => (rule === null ? 'null' : knownRuleText(rule));
 
-const domainText = oncePer((domain: DomainSignals) => JSON.stringify(domainBody(domain)));
+const domainText = oncePer((domain: Values) => JSON.stringify(subjectBody('domain', domain)));
 
-const emailText = (email: EmailSignals | null): string => (email === null ? 'null' : JSON.stringify(emailBody(email)));
-
-const ipText = (ip: IpSignals | null): string => (ip === null ? 'null' : JSON.stringify(ipBody(ip)));
+const textOrNull = (subject: 'email' | 'ip', values: Values | null): string =>
+  values === null ? 'null' : JSON.stringify(subjectBody(subject, values));

@@ -5,9 +5,10 @@ import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
 import { ulid } from '../../ulid.ts';
 import { createAddressKeys } from './address-key.ts';
 import type { Decision } from './decision.ts';
-import { domainKeys, toLoggedRow } from './decision-entry.ts';
+import { toLoggedRow } from './decision-entry.ts';
 import { decisionText } from './decision-text.ts';
 import { fromLoggedRow, logEntryBody } from './logged-decision.ts';
+import { subjectBody } from './signals-body.ts';
 
 const plain = createAddressKeys('plain', 'secret');
 const hashed = createAddressKeys('hashed', 'secret');
@@ -61,7 +62,7 @@ describe('a logged decision', () => {
           ...decision,
           input: { email: text },
           matchedRule: { id: 'rule', name, message },
-          signals: { ...others, email: { ...email, address: text, normalized: text, localPart: text } },
+          signals: { ...others, email: [text, text, text, ...email.slice(3)] },
         };
         const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
         assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionText(made)) });
@@ -72,21 +73,83 @@ describe('a logged decision', () => {
   it('holds all a later evaluation needs', () => {
     const { id, action, input } = decision;
     assert.deepEqual(fromLoggedRow(toLoggedRow(decision, plain)), { id, action, input, signals });
-    assert.deepEqual(new Set(Object.keys(signals.domain)), new Set(['name', ...domainKeys]));
   });
 
   it('with hashed addresses holds no part of the address, and hides it from a later evaluation', () => {
     const row = toLoggedRow(decision, hashed);
     assert.doesNotMatch(JSON.stringify(row), /jane|"x"/i);
     const { email } = fromLoggedRow(row).signals;
-    assert.deepEqual(email, {
+    assert.ok(email);
+    assert.deepEqual(subjectBody('email', email), {
       address: null,
       normalized: null,
-      localPart: null,
-      localPartLength: 6,
+      local_part: null,
+      local_part_length: 6,
       subaddress: null,
       disposable: null,
-      roleAccount: false,
+      role_account: false,
+    });
+  });
+
+  it('of the first version is shown as ever: what was logged keeps its place', () => {
+    const mail =
+      '[{"hostname":"mx.example.com","priority":10}],[{"slug":"google","type":"mailbox","grade":"standard"}]';
+    const domain = `["example.com","com","example","www",61,2,3,true,${mail},"strict","reject",true,"operator",false,true,false,true,"suggested",false]`;
+    const anonymity =
+      '{"proxy":{"detected":true},"relay":{"detected":false},"tor":{"detected":null},"vpn":{"detected":true}}';
+    const geo = '{"country":"Germany","countryCode":"DE","continent":"Europe","continentCode":"EU","city":"Berlin"}';
+    const network = '{"asn":64512,"aso":"Example","domain":"example.net","type":"isp"}';
+    const ip = `{"address":"203.0.113.7","abuse":{"detected":false},"anonymity":${anonymity},"hosting":{"detected":true},"geo":${geo},"network":${network}}`;
+    const email = '["jane@example.com","Jane+x",6,"x",true,false]';
+    const entry = `["01K00000000000000000000001","1",0.25,{"email":"Jane+x@www.example.com"},null,${email},${domain},${ip}]`;
+    const row = { ...toLoggedRow(decision, plain), domain: 'www.example.com', entry };
+    assert.deepEqual(logEntryBody(row).signals, {
+      email: {
+        address: 'Jane+x@www.example.com',
+        normalized: 'jane@example.com',
+        local_part: 'Jane+x',
+        local_part_length: 6,
+        subaddress: 'x',
+        disposable: true,
+        role_account: false,
+      },
+      domain: {
+        name: 'www.example.com',
+        registrable: 'example.com',
+        tld: 'com',
+        sld: 'example',
+        subdomain: 'www',
+        domain_authority: 61,
+        tld_trust: 2,
+        age_days: 3,
+        mx: true,
+        mx_records: [{ hostname: 'mx.example.com', priority: 10 }],
+        mx_providers: [{ slug: 'google', type: 'mailbox', grade: 'standard' }],
+        spf: 'strict',
+        dmarc: 'reject',
+        disposable: true,
+        disposable_provider: 'operator',
+        public_domain: false,
+        relay_domain: true,
+        free_subdomain: false,
+        spam: true,
+        did_you_mean: 'suggested',
+        blocklisted: false,
+      },
+      ip: {
+        address: '203.0.113.7',
+        abuse: { detected: false },
+        anonymity: JSON.parse(anonymity),
+        hosting: { detected: true },
+        geo: {
+          country: 'Germany',
+          country_code: 'DE',
+          continent: 'Europe',
+          continent_code: 'EU',
+          city: 'Berlin',
+        },
+        network: JSON.parse(network),
+      },
     });
   });
 });

@@ -1,16 +1,15 @@
 import { wireTime } from '../../http/wire-time.ts';
 import type { Action } from '../rules/action.ts';
-import type { DecisionSignals, DomainSignals, EmailSignals } from '../rules/signals.ts';
+import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 import type { DecisionInput } from './decision.ts';
-import { domainKeys, type EmailEntry, type Entry } from './decision-entry.ts';
+import { type Entry, type LoggedIp, localPartPlace, withoutPersonal } from './decision-entry.ts';
 import { type LoggedRow, timeOfId } from './decisions-store.ts';
-import { domainBody, emailBody, ipBody } from './signals-body.ts';
+import { signalsBody } from './signals-body.ts';
 
 /** What is shown of an entry: the answer with its id beside it. */
 export function logEntryBody(row: LoggedRow) {
   const entry = JSON.parse(row.entry) as Entry;
   const [requestId, version, durationMs, input, rule] = entry;
-  const { email, domain, ip } = signalsOf(row, entry);
   return {
     id: row.id,
     input,
@@ -18,11 +17,7 @@ export function logEntryBody(row: LoggedRow) {
       action: row.action,
       matched_rule: rule === null ? null : { id: row.ruleId, name: rule[0], message: rule[1] },
     },
-    signals: {
-      email: email === null ? null : emailBody(email),
-      domain: domainBody(domain),
-      ip: ip === null ? null : ipBody(ip),
-    },
+    signals: signalsBody(signalsOf(row, entry)),
     meta: {
       version,
       request_id: requestId,
@@ -45,34 +40,34 @@ export interface LoggedDecision {
 export function fromLoggedRow(row: LoggedRow): LoggedDecision {
   const entry = JSON.parse(row.entry) as Entry;
   const signals = signalsOf(row, entry);
-  const isHidden = signals.email !== null && signals.email.localPart === null;
+  const { email } = signals;
+  const isHidden = email !== null && email[localPartPlace] === null;
   return {
     id: row.id,
     action: row.action as Action,
     input: entry[3],
-    signals: isHidden ? { ...signals, email: withoutAddress(signals.email) } : signals,
+    signals: isHidden ? { ...signals, email: withoutPersonal(email) } : signals,
   };
 }
 
-function signalsOf({ domain: name }: LoggedRow, [, , , input, , email, domain, ip]: Entry): DecisionSignals {
-  const fields = Object.fromEntries(domainKeys.map((key, index) => [key, domain[index] ?? null]));
+function signalsOf(row: LoggedRow, [, , , input, , email, domain, ip]: Entry): DecisionSignals {
   return {
-    email: email === null ? null : emailSignals(input.email, email),
-    domain: { name, ...fields } as unknown as DomainSignals,
-    ip,
+    email: email === null ? null : valuesOf('email', input.email, email),
+    domain: valuesOf('domain', row.domain, domain),
+    ip: ip === null ? null : valuesOf('ip', row.ip, isLoggedIp(ip) ? byPlace(ip) : ip),
   };
 }
 
-/** Hidden parts of an address are null here, where a live decision has a text. */
-function emailSignals(
-  address: string | undefined,
-  [normalized, localPart, localPartLength, subaddress, disposable, roleAccount]: EmailEntry,
-): EmailSignals {
-  const fields = { address, normalized, localPart, localPartLength, subaddress, disposable, roleAccount };
-  return fields as EmailSignals;
+/** The subject itself and what was logged of it; signals that came later are unknown. */
+function valuesOf(subject: SubjectName, itself: string | null | undefined, logged: Values): Values {
+  return gateSignals[subject].map((_, place) => (place === 0 ? itself : logged[place - 1]) ?? null);
 }
 
-/** The hash that an entry shows in place of the address is nothing that a condition was meant for. */
-function withoutAddress(email: EmailSignals | null): EmailSignals {
-  return { ...email, address: null, normalized: null } as unknown as EmailSignals;
+const isLoggedIp = (ip: Values | LoggedIp): ip is LoggedIp => !Array.isArray(ip);
+
+function byPlace(ip: LoggedIp): Values {
+  return gateSignals.ip.slice(1).map(({ gates: { name } }) => {
+    const keys = name.split('.').map((part) => part.replace(/_(.)/g, (_, letter) => letter.toUpperCase()));
+    return keys.reduce<unknown>((found, key) => (found as LoggedIp | undefined)?.[key], ip) as Values[number];
+  });
 }

@@ -1,59 +1,37 @@
-import type { DomainSignals, EmailSignals, IpSignals } from '../rules/signals.ts';
+import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 
-/** The signals of an address. */
-export function emailBody(email: EmailSignals) {
+interface Body {
+  [name: string]: unknown;
+}
+
+const names = {
+  email: gateSignals.email.map(({ gates }) => gates.name.split('.')),
+  domain: gateSignals.domain.map(({ gates }) => gates.name.split('.')),
+  ip: gateSignals.ip.map(({ gates }) => gates.name.split('.')),
+};
+
+/** The signals of one subject on the wire. */
+export function subjectBody(subject: SubjectName, values: Values): Body {
+  const body: Body = {};
+  for (const [place, name] of names[subject].entries()) put(body, name, values[place] ?? null);
+  return body;
+}
+
+/** Everything a gate decided from, on the wire. */
+export function signalsBody({ email, domain, ip }: DecisionSignals) {
   return {
-    address: email.address,
-    normalized: email.normalized,
-    local_part: email.localPart,
-    local_part_length: email.localPartLength,
-    subaddress: email.subaddress,
-    disposable: email.disposable,
-    role_account: email.roleAccount,
+    email: email === null ? null : subjectBody('email', email),
+    domain: subjectBody('domain', domain),
+    ip: ip === null ? null : subjectBody('ip', ip),
   };
 }
 
-/** The signals of a domain. */
-export function domainBody(domain: DomainSignals) {
-  return {
-    name: domain.name,
-    registrable: domain.registrable,
-    tld: domain.tld,
-    sld: domain.sld,
-    subdomain: domain.subdomain,
-    domain_authority: domain.domainAuthority,
-    tld_trust: domain.tldTrust,
-    age_days: domain.ageDays,
-    mx: domain.mx,
-    mx_records: domain.mxRecords,
-    mx_providers: domain.mxProviders,
-    spf: domain.spf,
-    dmarc: domain.dmarc,
-    disposable: domain.disposable,
-    disposable_provider: domain.disposableProvider,
-    public_domain: domain.publicDomain,
-    relay_domain: domain.relayDomain,
-    free_subdomain: domain.freeSubdomain,
-    spam: domain.spam,
-    did_you_mean: domain.didYouMean,
-    blocklisted: domain.blocklisted,
-  };
-}
-
-/** The signals of an IP address. */
-export function ipBody({ address, abuse, anonymity, hosting, geo, network }: IpSignals) {
-  return {
-    address,
-    abuse,
-    anonymity,
-    hosting,
-    geo: {
-      country: geo.country,
-      country_code: geo.countryCode,
-      continent: geo.continent,
-      continent_code: geo.continentCode,
-      city: geo.city,
-    },
-    network,
-  };
+/** A name with dots goes into objects inside objects. */
+function put(body: Body, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) body[first] = value;
+  else {
+    const inner = (body[first] ?? {}) as Body;
+    body[first] = inner;
+    put(inner, rest, value);
+  }
 }

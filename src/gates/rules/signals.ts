@@ -1,61 +1,48 @@
-import type { IpKnowledge } from '../../ip/ip-knowledge.ts';
+import { type AnyIpSignal, ipSignals } from '../../ip/ip-signals.ts';
+import { type Registered, registered, type SignalName } from '../../signals/registry.ts';
+import type { AnySignal, Described, GatesPlace } from '../../signals/signal.ts';
+import type { SignalValue } from '../../signals/value-schema.ts';
 
-/** What a rule can see of the address; null leaves are unknown. */
-export interface EmailSignals {
-  readonly address: string;
-  readonly normalized: string;
-  readonly localPart: string;
-  readonly localPartLength: number;
-  readonly subaddress: string | null;
-  /** The address alone; the domain has its own. */
-  readonly disposable: boolean | null;
-  readonly roleAccount: boolean | null;
-}
-
-/** One mail exchanger of the domain. */
-export interface MxRecordSignal {
-  readonly hostname: string;
-  readonly priority: number;
-}
-
-/** A third party the domain delegates its mail to. */
-export interface MxProviderSignal {
-  readonly slug: string;
-  readonly type: string;
-  readonly grade: string;
-}
-
-/** What a rule can see of the domain; null leaves are unknown, an empty list is a known answer. */
-export interface DomainSignals {
-  readonly name: string;
-  readonly registrable: string | null;
-  readonly tld: string | null;
-  readonly sld: string | null;
-  readonly subdomain: string | null;
-  readonly domainAuthority: number | null;
-  readonly tldTrust: number | null;
-  readonly ageDays: number | null;
-  readonly mx: boolean | null;
-  readonly mxRecords: readonly MxRecordSignal[] | null;
-  readonly mxProviders: readonly MxProviderSignal[] | null;
-  readonly spf: string | null;
-  readonly dmarc: string | null;
-  readonly disposable: boolean | null;
-  readonly disposableProvider: string | null;
-  readonly publicDomain: boolean | null;
-  readonly relayDomain: boolean | null;
-  readonly freeSubdomain: boolean | null;
-  readonly spam: boolean | null;
-  readonly didYouMean: string | null;
-  readonly blocklisted: boolean | null;
-}
-
-/** What a rule can see of the IP address; null leaves are unknown. */
-export type IpSignals = IpKnowledge;
+/** What is known of one subject: a value for each of its signals, in their order; null is unknown. */
+export type Values = readonly (SignalValue | null)[];
 
 /** Everything a gate decides from: no `email` for a domain input, no `ip` when none was sent. */
 export interface DecisionSignals {
-  readonly email: EmailSignals | null;
-  readonly domain: DomainSignals;
-  readonly ip: IpSignals | null;
+  readonly email: Values | null;
+  readonly domain: Values;
+  readonly ip: Values | null;
+}
+
+/** What a signal is about, by its name in Gates. */
+export type SubjectName = keyof DecisionSignals;
+
+/** A signal that rules see, and its place there. */
+export type GateSignal<S extends Described> = S & { readonly gates: GatesPlace };
+
+const seen = <S extends Described>(signal: S): signal is GateSignal<S> => signal.gates !== undefined;
+
+const emailSignals = registered().flatMap(({ signal }): GateSignal<AnySignal>[] =>
+  signal.subject === 'address' && 'read' in signal && seen(signal) ? [signal] : [],
+);
+
+const domainSignals = registered().flatMap(({ key, signal }): (GateSignal<Registered['signal']> & Keyed)[] =>
+  signal.subject === 'domain' && seen(signal) ? [{ ...signal, key }] : [],
+);
+
+interface Keyed {
+  readonly key: SignalName;
+}
+
+/** The signals that rules see, by subject; the first of each is the subject itself. */
+export const gateSignals = {
+  email: emailSignals,
+  domain: domainSignals,
+  ip: ipSignals.filter((signal): signal is GateSignal<AnyIpSignal> => seen(signal)),
+} as const;
+
+/** Where the values of a subject have the signal of that name. */
+export function placeOf(subject: SubjectName, name: string): number {
+  const place = gateSignals[subject].findIndex(({ gates }) => gates.name === name);
+  if (place === -1) throw new Error(`there is no signal ${subject}.${name}`);
+  return place;
 }

@@ -1,11 +1,15 @@
-import { known, unknown } from '../reading.ts';
-import type { Signal } from './signal.ts';
+import { known, unknown } from '../../reading.ts';
+import type { Signal } from '../signal.ts';
 
-/** The service behind a disposable domain. */
+/** The service behind a disposable domain: its primary domain, or an app store URL. */
 export const disposableProvider: Signal<string> = {
-  name: 'disposable_provider',
-  summary: 'The service that operates a disposable domain: its primary domain, or an app store URL',
-  proOnly: true,
+  subject: 'domain',
+  schema: { type: 'string' },
+  about: 'The service that operates the disposable domain.',
+  from: 'lists',
+  pro: true,
+  lookup: { name: 'disposable_provider', onlyWith: 'disposable' },
+  gates: { name: 'disposable_provider' },
   read({ domain }, { lists, facts }) {
     if (!lists.isDisposable(domain.ascii)) return unknown('not_applicable');
     const listed = lists.disposableProvider(domain.ascii);

@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto';
-import { normalizeAddress } from '../address/normalize.ts';
-import { known, unknown } from '../reading.ts';
-import type { Signal } from './signal.ts';
+import { normalizeAddress } from '../../address/normalize.ts';
+import { known, unknown } from '../../reading.ts';
+import type { Signal } from '../signal.ts';
 
 /** A throwaway address on an otherwise ordinary domain; the list holds hashes, so it can be shared without addresses. */
 export const disposableAddress: Signal<boolean> = {
-  name: 'disposable_address',
-  summary: 'The address alone is known as disposable, on a domain that is not',
+  subject: 'address',
+  schema: { type: 'boolean' },
+  about: 'This very address is known as disposable, whatever its domain.',
+  from: 'your list of addresses',
+  lookup: { name: 'disposable_address', explainOnly: true },
+  gates: { name: 'disposable', note: 'The address alone' },
   read({ address }, { lists }) {
     if (address === null) return unknown('not_applicable');
     if (!lists.hasDisposableAddresses) return known(false);

@@ -1,8 +1,8 @@
-import { known, type Reading, unknown } from '../reading.ts';
+import { known, type Reading, unknown } from '../../reading.ts';
+import type { Signal, Sources } from '../signal.ts';
+import type { DomainFacts } from '../sources.ts';
+import type { Subject } from '../subject.ts';
 import { domainAge } from './domain-age.ts';
-import type { Signal, Sources } from './signal.ts';
-import type { DomainFacts } from './sources.ts';
-import type { Subject } from './subject.ts';
 
 /** An unranked domain stays below the millionth ranked one, which has 40. */
 const agePoints = { perYear: 2.5, most: 25 };
@@ -14,9 +14,13 @@ const mailPoints = {
 
 /** How established a domain is. The formula is documented in docs/signals.md. */
 export const domainAuthority: Signal<number> = {
-  name: 'domain_authority',
-  summary: 'How established the domain is, 0 to 100',
-  proOnly: true,
+  subject: 'domain',
+  schema: { type: 'integer', minimum: 0, maximum: 100 },
+  about: 'How established the domain is, 0 to 100.',
+  from: 'ranks, age, mail set-up',
+  pro: true,
+  lookup: { name: 'domain_authority', column: 'fact' },
+  gates: { name: 'domain_authority' },
   read(subject, sources): Reading<number> {
     const { rank } = sources.facts;
     if (rank !== null) {

@@ -1,10 +1,14 @@
-import { known } from '../reading.ts';
-import type { Signal } from './signal.ts';
+import { known } from '../../reading.ts';
+import type { Signal } from '../signal.ts';
 
 /** Spam or abuse: the operator's list, or one of the configured DNS blocklist zones. Unknown while none of the zones answers. */
 export const spam: Signal<boolean> = {
-  name: 'spam',
-  summary: 'The domain is associated with spam or abuse; independent of disposable',
+  subject: 'domain',
+  schema: { type: 'boolean' },
+  about: 'The domain is associated with spam or abuse.',
+  from: 'your list, DNS blocklists of your choice',
+  lookup: { name: 'spam', always: true, column: 'verdict' },
+  gates: { name: 'spam' },
   read({ domain }, { lists, facts: { dnsbl } }) {
     if (dnsbl.known && dnsbl.value) return dnsbl;
     const isListed = lists.isSpam(domain.ascii);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { madeUpLists } from '../../test/lists/made-up-lists.ts';
-import { caseDomain } from '../../test/mail/mail-zone.ts';
-import { known, unknown, valueOrNull } from '../reading.ts';
+import { madeUpLists } from '../../../test/lists/made-up-lists.ts';
+import { caseDomain } from '../../../test/mail/mail-zone.ts';
+import { known, unknown, valueOrNull } from '../../reading.ts';
+import type { DomainFacts } from '../sources.ts';
 import { domainAge } from './domain-age.ts';
 import { domainAuthority } from './domain-authority.ts';
-import type { DomainFacts } from './sources.ts';
 
 const day = 86_400_000;
 const nowMs = Date.UTC(2026, 10, 15, 12);

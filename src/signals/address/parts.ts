@@ -1,0 +1,45 @@
+import type { Address } from '../../address/address.ts';
+import { known, unknown } from '../../reading.ts';
+import type { GatesPlace, Signal } from '../signal.ts';
+
+/** A part of the address, which rules see and lookups do not repeat. */
+function part(gates: GatesPlace, about: string, of: (address: Address) => string | null): Signal<string> {
+  return {
+    subject: 'address',
+    schema: { type: 'string' },
+    about,
+    from: 'the address',
+    gates,
+    read({ address }) {
+      const text = address === null ? null : of(address);
+      return text === null ? unknown('not_applicable') : known(text);
+    },
+  };
+}
+
+/** The address itself. */
+export const submittedAddress = part(
+  { name: 'address', personal: 'hash' },
+  'The address as submitted.',
+  (address) => address.submitted,
+);
+export const localPart = part(
+  { name: 'local_part', personal: 'nothing' },
+  'What stands before the @, the tag included.',
+  (address) => address.localPart,
+);
+export const subaddress = part(
+  { name: 'subaddress', personal: 'nothing' },
+  'The tag after the first + of the local part; unknown when there is none.',
+  (address) => address.tag,
+);
+
+/** The characters of the local part, counted. */
+export const localPartLength: Signal<number> = {
+  subject: 'address',
+  schema: { type: 'integer', minimum: 1, maximum: 64 },
+  about: 'The length of the local part.',
+  from: 'the address',
+  gates: { name: 'local_part_length', always: true },
+  read: ({ address }) => (address === null ? unknown('not_applicable') : known([...address.localPart].length)),
+};

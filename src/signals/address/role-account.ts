@@ -1,0 +1,18 @@
+import { unquote } from '../../address/local-part.ts';
+import { known, unknown } from '../../reading.ts';
+import type { Signal } from '../signal.ts';
+
+/** A shared address rather than a person's. */
+export const roleAccount: Signal<boolean> = {
+  subject: 'address',
+  schema: { type: 'boolean' },
+  about: 'The address stands for a function or a team (info@, support@).',
+  from: 'list',
+  lookup: { name: 'role_account', always: true, column: 'verdict' },
+  gates: { name: 'role_account' },
+  read({ address }, { lists }) {
+    if (address === null) return unknown('not_applicable');
+    const isRole = lists.isRole(unquote(address.localPart));
+    return known(isRole, () => [{ source: 'roles', detail: `the local part is ${isRole ? '' : 'not '}a role name` }]);
+  },
+};

@@ -1,0 +1,14 @@
+import { known, unknown } from '../../reading.ts';
+import type { CallerSignal } from '../signal.ts';
+
+/** The customer's own list. */
+export const blocklisted: CallerSignal<boolean> = {
+  subject: 'domain',
+  schema: { type: 'boolean' },
+  about: 'The domain is on your blocklist.',
+  from: 'your blocklist',
+  pro: true,
+  lookup: { name: 'blocklisted', always: true },
+  gates: { name: 'blocklisted' },
+  readForCaller: ({ blocklisted: listed }) => (listed === null ? unknown('not_applicable') : known(listed)),
+};

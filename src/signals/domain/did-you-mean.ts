@@ -1,0 +1,19 @@
+import { known, unknown } from '../../reading.ts';
+import type { Signal } from '../signal.ts';
+
+/** The domain somebody probably meant to type; for an address the whole corrected address. */
+export const didYouMean: Signal<string> = {
+  subject: 'domain',
+  schema: { type: 'string' },
+  about: 'The well-known domain this one looks like a misspelling of; unknown when there is none.',
+  from: 'table of mail domains',
+  lookup: { name: 'did_you_mean', column: 'fact' },
+  gates: { name: 'did_you_mean' },
+  read({ domain }, { lists }) {
+    const suggestion = lists.suggest(domain.ascii);
+    if (suggestion === null) return unknown('not_applicable');
+    return known(suggestion, () => [{ source: 'typo-targets', detail: `a short distance from ${suggestion}` }]);
+  },
+  forAddress: (ofDomain, { address }) =>
+    ofDomain.known ? known(`${address?.localPart}@${ofDomain.value}`, ofDomain.why) : ofDomain,
+};

@@ -1,0 +1,37 @@
+import type { Domain } from '../../address/domain.ts';
+import { known, unknown } from '../../reading.ts';
+import type { GatesPlace, Signal } from '../signal.ts';
+
+/** A part of the name, which rules see and lookups do not repeat. */
+function part(gates: GatesPlace, about: string, of: (domain: Domain) => string | null): Signal<string> {
+  return {
+    subject: 'domain',
+    schema: { type: 'string' },
+    about,
+    from: 'the name',
+    gates,
+    read({ domain }) {
+      const text = of(domain);
+      return text === null ? unknown('not_applicable') : known(text);
+    },
+  };
+}
+
+/** The domain itself. */
+export const domainName = part(
+  { name: 'name', always: true },
+  'The domain, lower case, in ASCII.',
+  (domain) => domain.ascii,
+);
+export const registrable = part(
+  { name: 'registrable' },
+  'The registrable domain (example.co.uk).',
+  (domain) => domain.registrable,
+);
+export const tld = part({ name: 'tld' }, 'The public suffix (co.uk).', (domain) => domain.tld);
+export const sld = part({ name: 'sld' }, 'The label before the public suffix.', (domain) => domain.sld);
+export const subdomain = part(
+  { name: 'subdomain' },
+  'What stands before the registrable domain; unknown when there is nothing.',
+  (domain) => domain.subdomain,
+);

@@ -1,0 +1,13 @@
+import { known } from '../../reading.ts';
+import type { Signal } from '../signal.ts';
+
+/** A public email service where anyone can create a mailbox. */
+export const publicDomain: Signal<boolean> = {
+  subject: 'domain',
+  schema: { type: 'boolean' },
+  about: 'Anyone can open a mailbox at this domain.',
+  from: 'lists',
+  lookup: { name: 'public_domain', always: true, column: 'verdict' },
+  gates: { name: 'public_domain' },
+  read: ({ domain }, { lists }) => known(lists.isPublic(domain.ascii), () => lists.explain('public', domain.ascii)),
+};
