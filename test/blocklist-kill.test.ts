@@ -6,6 +6,7 @@ import { createBlocklist } from '../src/blocklist/blocklist.ts';
 import { createBlocklistStore } from '../src/blocklist/blocklist-store.ts';
 import { openDatabase } from '../src/db/db.ts';
 import { temporaryDirectory } from './engines.ts';
+import { until } from './eventually.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
 const kills = 20;
@@ -62,7 +63,8 @@ test(`kill -9 during bulk adds, ${kills} times: every acknowledged batch is ther
     key ||= serving.keys.production ?? '';
     const before = acknowledged.size;
     const writing = Array.from({ length: writers }, () => write(serving.url, key, () => sent++, acknowledged));
-    while (acknowledged.size === before) await sleep(1);
+    await until(() => acknowledged.size > before);
+    // At another moment of its work each time.
     await sleep(randomInt(60));
     await serving.stop('SIGKILL');
     await Promise.all(writing);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from './engines.ts';
+import { until } from './eventually.ts';
 import { type FailingLine, startFailingLine } from './failing-line.ts';
+import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
 import { missingService, postgresUrl } from './services.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
@@ -25,11 +26,9 @@ for (const fault of ['refused', 'silent'] as const) {
       for (const key of [started.keys.production, started.keys.staging]) {
         await started.request('POST', '/blocklist', { key, body: { domain: 'spam.example' } });
       }
-      // Until the announcements of all this have come round. Then the key and the list of production are in memory,
-      // of staging only the key is.
-      await lookup(started.keys.production, 'spam.example');
-      await sleep(1_000);
-      await lookup(started.keys.production, 'spam.example');
+      // From here on the key and the list of production are in memory, of staging only the key is.
+      await untilChangesAreTold(line);
+      await untilFromMemory(line, 'blocklist', () => lookup(started.keys.production, 'spam.example'));
       await started.request('GET', '/status', { key: started.keys.staging });
       await line.set(fault);
     });
@@ -65,7 +64,7 @@ for (const fault of ['refused', 'silent'] as const) {
     it('is whole again once the storage is back', async () => {
       await line.set('through');
       const { production, staging } = started.keys;
-      while ((await lookup(staging, 'spam.example')).status !== 200) await sleep(50);
+      await until(async () => (await lookup(staging, 'spam.example')).status === 200);
       assert.equal((await lookup(staging, 'spam.example')).json.blocklisted, true);
       const added = await started.request('POST', '/blocklist', { key: production, body: { domain: 'later.example' } });
       assert.equal(added.status, 201);

@@ -1,13 +1,21 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Tries until the assertion holds; gives up after `withinMs` with what the last try said. */
 export async function eventually(assertion: () => Promise<void>, withinMs = 10_000): Promise<void> {
-  for (const giveUpAt = Date.now() + withinMs; ; await sleep(20)) {
+  const giveUpAt = Date.now() + withinMs;
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, 20)) {
     try {
       await assertion();
       return;
     } catch (error) {
       if (Date.now() >= giveUpAt) throw error;
     }
+    await sleep(pauseMs);
   }
+}
+
+/** Waits until something holds; fails when that takes longer than `withinMs`. */
+export function until(holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+  return eventually(async () => assert.ok(await holds(), `did not come about: ${holds}`), withinMs);
 }

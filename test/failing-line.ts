@@ -9,6 +9,8 @@ export interface FailingLine {
   set(mode: 'through' | 'refused' | 'silent'): Promise<void>;
   /** Lets new connections through, while those there stay silent for good, as behind a router that forgot them. */
   forgetConnections(): void;
+  /** How many messages to the server had this text in them, counted from the first time it is asked for. */
+  sent(text: string): number;
   close(): void;
 }
 
@@ -17,6 +19,7 @@ export async function startFailingLine(target: string): Promise<FailingLine> {
   const { hostname, port: targetPort } = new URL(target);
   const sockets = new Set<Socket>();
   const forgotten = new WeakSet<Socket>();
+  const sent = new Map<string, number>();
   let isSilent = false;
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from);
@@ -26,6 +29,9 @@ export async function startFailingLine(target: string): Promise<FailingLine> {
   };
   const server = createServer((near) => {
     const far = connect(Number(targetPort), hostname);
+    near.on('data', (data) => {
+      for (const [text, count] of sent) if (data.includes(text)) sent.set(text, count + 1);
+    });
     pass(near, far);
     pass(far, near);
   });
@@ -51,6 +57,11 @@ export async function startFailingLine(target: string): Promise<FailingLine> {
     forgetConnections() {
       isSilent = false;
       for (const socket of sockets) forgotten.add(socket);
+    },
+    sent(text) {
+      const count = sent.get(text) ?? 0;
+      sent.set(text, count);
+      return count;
     },
     close() {
       cut();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { type FailingLine, startFailingLine } from './failing-line.ts';
+import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
 import { blockDomain, gateClient, type WireDecision, type WireError } from './gate-client.ts';
 import { missingService, postgresUrl } from './services.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
@@ -22,10 +22,9 @@ describe('Gates while the storage is away', { skip }, () => {
     warm = (await client.createGate()).id;
     cold = (await client.createGate()).id;
     await client.addRule(warm, blockDomain('example.com'));
-    // Once the announcement of these changes has come round, what is read stays in memory.
-    await sleep(1_000);
-    await decide('v1', warm);
-    await sleep(200);
+    await untilChangesAreTold(line);
+    // A decision reads the gate, and the blocklist for its signals.
+    for (const table of ['"gates"', 'blocklist']) await untilFromMemory(line, table, () => decide('v1', warm));
     await line.set('refused');
   });
   after(async () => {

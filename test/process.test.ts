@@ -6,7 +6,6 @@ import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../src/db/db.ts';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
@@ -145,7 +144,6 @@ describe('a stop by SIGTERM', () => {
         }).on('error', reject);
         if ((await promise) === 'close') return;
         answered += 1;
-        await sleep(5);
       }
     };
     const clients = Array.from({ length: 20 }, client);

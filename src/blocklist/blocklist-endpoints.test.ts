@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describeEngines } from '../../test/engines.ts';
+import { eventually } from '../../test/eventually.ts';
 import type { InjectedRequest, Response } from '../../test/inject.ts';
 import { type StartedApp, startApp, type TestAccount } from '../../test/start-app.ts';
 import { createBlocklist } from './blocklist.ts';
@@ -620,14 +620,13 @@ await describeEngines('the blocklist', (fresh) => {
       const owner = { accountId: account.id, environment: 'production' } as const;
       const elsewhere = createBlocklist(createBlocklistStore(started.db), { changedHere: () => {} }, started.clock.now);
       assert.equal(await blocklisted('spam.example'), false);
-      const until = async (domain: string, expected: boolean) => {
-        while ((await blocklisted(domain)) !== expected) await sleep(20);
-      };
+      const comesToBe = (domain: string, expected: boolean) =>
+        eventually(async () => assert.equal(await blocklisted(domain), expected, domain));
       await elsewhere.addMany(owner, ['spam.example', 'other.example']);
-      await until('spam.example', true);
+      await comesToBe('spam.example', true);
       await elsewhere.remove(owner, 'spam.example');
-      await until('other.example', true);
-      await until('spam.example', false);
+      await comesToBe('other.example', true);
+      await comesToBe('spam.example', false);
       await add('spam.example');
       assert.equal(await blocklisted('spam.example'), true);
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { until } from '../../test/eventually.ts';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createMembership, type Membership, type MembershipOptions } from './membership.ts';
@@ -91,14 +92,12 @@ describe('membership', () => {
   });
   const has = (domain: string) => membership.has(owner.accountId, owner.environment, domain);
   /** Waits until the list is answered for from memory. */
-  const load = async (accountId = owner.accountId, environment = owner.environment) => {
-    for (;;) {
+  const load = (accountId = owner.accountId, environment = owner.environment) =>
+    until(async () => {
       const said = membership.has(accountId, environment, 'x');
-      if (!(said instanceof Promise)) return;
       await said;
-      await sleep(1);
-    }
-  };
+      return !(said instanceof Promise);
+    });
 
   test('asks the database until the list is read, then answers from memory without a promise', async () => {
     storage.change('a.example', true);
@@ -224,7 +223,7 @@ describe('membership', () => {
     storage.change('a.example', true);
     storage.isAway = true;
     await assert.rejects(async () => has('a.example'), { code: 'service_unavailable' });
-    while (errors.length === 0) await sleep(1);
+    await until(() => errors.length > 0);
     storage.isAway = false;
     assert.equal(await has('a.example'), true);
     await load();
@@ -287,7 +286,7 @@ describe('membership', () => {
     for (let round = 0; round < 3; round += 1) {
       assert.equal(await has('d1.example'), true);
       assert.equal(await has('other.example'), false);
-      await sleep(5);
+      await until(() => storage.reads.head > 0);
     }
     assert.equal(storage.reads.entries, 0);
     assert.equal(storage.reads.head, 1);

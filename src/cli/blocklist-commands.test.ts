@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from '../../test/engines.ts';
+import { until } from '../../test/eventually.ts';
 import { runJson, runSignalpost, serveSignalpost, spawnSignalpost } from '../../test/signalpost-process.ts';
 import { type Blocklist, createBlocklist } from '../blocklist/blocklist.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
@@ -113,7 +113,7 @@ describe('signalpost blocklist', () => {
     writeFileSync(file, all.join('\n'));
     const words = ['blocklist', 'import', ...owner('development'), file];
     const running = spawnSignalpost(words, env);
-    while ((await listed('development')).length === 0) await sleep(1);
+    await until(async () => (await listed('development')).length > 0);
     running.child.kill('SIGKILL');
     await running.finished;
     const kept = await listed('development');
@@ -139,7 +139,7 @@ describe('signalpost blocklist', () => {
       assert.equal(await blocklisted(), false);
       const target = ['--account', serving.account, '--environment', 'production'];
       await runJson<Imported>(['blocklist', 'import', ...target], own, 'spam.example\n');
-      while (!(await blocklisted())) await sleep(20);
+      await until(blocklisted);
     } finally {
       await serving.stop();
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type DownloadServer, startDownloadServer } from '../../test/download-server.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
+import { until } from '../../test/eventually.ts';
 import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
 
@@ -28,10 +29,6 @@ before(async () => {
   lists = await openLists({ dataDir, log: { info() {}, warn() {} }, now: Date.now, pollMs: 20 });
 });
 after(() => lists.close());
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 describe('lists add and remove', () => {
   it('reach a running server, and say what changed [D240]', async () => {

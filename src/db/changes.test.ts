@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describeEngines, temporaryDirectory } from '../../test/engines.ts';
+import { until } from '../../test/eventually.ts';
 import { missingService, postgresUrl } from '../../test/services.ts';
 import { type ChangeWatch, recordChange, watchChanges } from './changes.ts';
 import { type Db, openDatabase } from './db.ts';
@@ -12,6 +12,7 @@ await describeEngines('changes', (fresh) => {
   let cli: Db;
   let passedMs: number;
   let seen: string[];
+  let looksBegun: number;
   let watching: ChangeWatch;
   beforeEach(async () => {
     const options = await fresh();
@@ -19,6 +20,7 @@ await describeEngines('changes', (fresh) => {
     cli = await openDatabase(options);
     passedMs = 0;
     seen = [];
+    looksBegun = 0;
   });
   afterEach(async () => {
     watching.stop();
@@ -26,10 +28,15 @@ await describeEngines('changes', (fresh) => {
     await cli.close();
   });
 
+  /** The time, asked for at the beginning of each look. */
+  const look = () => {
+    looksBegun += 1;
+    return passedMs;
+  };
   const watch = () => {
     watching = watchChanges(
       server,
-      { monotonicMs: () => passedMs, intervalMs: 5 },
+      { monotonicMs: look, intervalMs: 5 },
       (topic, scope) => seen.push(`${topic} ${scope}`),
       () => seen.push('gap'),
     );
@@ -37,9 +44,6 @@ await describeEngines('changes', (fresh) => {
   };
   const change = (topic: string, scope: string, byClockMs = 1_794_709_445_571) =>
     cli.transaction((trx) => recordChange(trx, topic, scope, byClockMs));
-  const until = async (condition: () => boolean) => {
-    while (!condition()) await sleep(2);
-  };
   /** Lets every look fail until the function it gives is called. */
   const putAway = async () => {
     await sql`alter table changes rename to changes_away`.execute(cli.write);
@@ -115,7 +119,8 @@ await describeEngines('changes', (fresh) => {
   test('before a first look that failed are told as a gap', async () => {
     const back = await putAway();
     const ready = watch();
-    await sleep(30);
+    // The time is also asked for once when the watch begins. With the third look, the first two have failed.
+    await until(() => looksBegun >= 4);
     await back();
     await ready;
     await looks();
@@ -131,8 +136,11 @@ await describeEngines('changes', (fresh) => {
     const last = watching.lastSuccessMs();
     passedMs += 1_000;
     await change('keys', 'a');
-    await sleep(30);
-    assert.equal(watching.lastSuccessMs(), last);
+    const stopped = watching;
+    // Another watch, which looks as often, has time for many looks.
+    await watch();
+    await until(() => looksBegun >= 10);
+    assert.equal(stopped.lastSuccessMs(), last);
     assert.deepEqual(seen, []);
   });
 });
@@ -153,10 +161,10 @@ describe('changes in transactions that overlap', { skip: await missingService(po
       await recordChange(slow, 'keys', 'slow', 0);
       for (let index = 0; index < 20; index += 1) {
         await cli.transaction((quick) => recordChange(quick, 'keys', `quick ${index}`, 0));
-        while (!seen.includes(`quick ${index}`)) await sleep(2);
+        await until(() => seen.includes(`quick ${index}`));
       }
     });
-    while (!seen.includes('slow')) await sleep(2);
+    await until(() => seen.includes('slow'));
     assert.equal(seen.length, 21);
     watching.stop();
     await Promise.all([server.close(), cli.close()]);

@@ -14,7 +14,6 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { openDatabase } from './db.ts';
@@ -185,7 +184,13 @@ test('a write waits for another process that holds the lock, and gives up as una
   const other = new DatabaseSync(fileIn(dataDir));
   other.exec('begin immediate');
   const released = db.write.deleteFrom('settings').where('name', '=', 'name-1').executeTakeFirst();
-  await sleep(100);
+  let isDone = false;
+  released.then(() => {
+    isDone = true;
+  });
+  // The write tries at once, and waits between its tries.
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isDone, false);
   other.exec('rollback');
   assert.equal((await released).numDeletedRows, 1n);
   other.exec('begin immediate');

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { until } from '../../test/eventually.ts';
 import { writeMmdb } from '../../test/mmdb-writer.ts';
 import { parseIp } from '../address/ip.ts';
 import { type IpData, openIpData } from './ip-data.ts';
@@ -303,11 +304,3 @@ describe('while the service runs, a file', () => {
     assert.equal(read('9.9.9.9').anonymity.tor.detected, false);
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 30_000;
-  while (!holds()) {
-    assert.ok(Date.now() < giveUpAt, 'did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

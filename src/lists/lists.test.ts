@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { until } from '../../test/eventually.ts';
 import { type Lists, openLists } from './lists.ts';
 import { addOperatorEntries, operatorLists } from './operator/operator-files.ts';
 import { readCurated } from './sources/curated.ts';
@@ -44,10 +44,6 @@ function copyOf(folder: string): string {
 
 function snapshotPath(folder: string): string {
   return join(root, folder, 'lists', 'snapshot.bin');
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !holds(); tries += 1) await sleep(20);
 }
 
 let lists: Lists;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { until } from '../../../test/eventually.ts';
 import { openRanks, type Ranks } from './ranks.ts';
 import { compileRanks, readRanking } from './ranks-compile.ts';
 import { buildRanks, decodeRanks, encodeRanks, findRank } from './ranks-file.ts';
@@ -151,7 +152,3 @@ describe('open ranks', () => {
     });
   }
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

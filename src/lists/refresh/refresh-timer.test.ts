@@ -55,16 +55,19 @@ describe('the refresh of a running server', () => {
     await timer.stop();
   });
 
-  it('does not begin with the server, but within the hour', async () => {
+  it('does not begin with the server, but within the hour', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
     let runs = 0;
     const run = async () => {
       runs += 1;
       return [];
     };
     const timer = startRefreshTimer({ order, log: silent, random: () => 0.5, run });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await timer.stop();
+    context.mock.timers.tick(30 * 60_000 - 1);
     assert.equal(runs, 0);
+    context.mock.timers.tick(1);
+    assert.equal(runs, 1);
+    await timer.stop();
   });
 });
 

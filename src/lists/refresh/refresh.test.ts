@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type DownloadServer, startDownloadServer } from '../../../test/download-server.ts';
+import { until } from '../../../test/eventually.ts';
 import { createGuardedHttp, type GuardedHttp } from '../../net/http/guarded-http.ts';
 import { type Lists, openLists } from '../lists.ts';
 import { readPackage } from '../sources/read-packages.ts';
@@ -75,7 +76,7 @@ describe('a list of disposable domains', () => {
       server.serve('/list.txt', listText(newNames));
       const result = await refreshOne(name, { rebuild: () => beside.rebuild() });
       assert.deepEqual(result, { source: name, result: 'updated', count: newNames.length, reason: null });
-      while (!lists.isDisposable('brand-new-bin.com')) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(() => lists.isDisposable('brand-new-bin.com'));
       const status = lists.status().sources.find((source) => source.name === 'disposable-email-domains-js');
       assert.match(status?.version ?? '', /^download /);
       assert.deepEqual(lists.status().refusedDownloads, []);

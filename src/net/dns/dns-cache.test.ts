@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
 import type { DnsZone } from '../../../test/dns-zone.ts';
+import { until } from '../../../test/eventually.ts';
 import { createDns, type Dns } from './dns.ts';
 
 const SECOND_MS = 1_000;
@@ -42,7 +43,7 @@ afterEach(() => dns.close());
 
 /** Waits until the question under way, if any, has ended. */
 async function settled(): Promise<void> {
-  while (dns.metrics().inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => dns.metrics().inFlight === 0);
   await new Promise((resolve) => setImmediate(resolve));
 }
 

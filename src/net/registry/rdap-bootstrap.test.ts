@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { until } from '../../../test/eventually.ts';
 import { type RdapServer, startRdapServer } from '../../../test/rdap-server.ts';
 import { createGuardedHttp } from '../http/guarded-http.ts';
 import { createRdapBootstrap } from './rdap-bootstrap.ts';
@@ -40,10 +41,6 @@ const privateRegistry = JSON.stringify({
 });
 
 const fetches = (server: RdapServer) => server.requests.get('/bootstrap.json') ?? 0;
-/** Lets a refresh in the background end: the test polls for what it waits for, and fails by the runner's time-out. */
-async function until(condition: () => boolean | Promise<boolean>) {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 describe('the bootstrap document', () => {
   const read = (document: unknown) => parseRdapBootstrap(Buffer.from(JSON.stringify(document)));

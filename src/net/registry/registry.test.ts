@@ -83,7 +83,7 @@ describe('the registry', () => {
     const rdap = {
       async registeredAt() {
         most = Math.max(most, ++underway);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setImmediate(resolve));
         underway--;
         return { kind: 'none' } as const;
       },
