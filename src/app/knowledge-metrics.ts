@@ -3,7 +3,7 @@ import type { Knowledge } from './knowledge.ts';
 
 /** What can be counted of lists, DNS and registries. Everything is read when somebody scrapes. */
 export function knowledgeMetrics(
-  { lists, dns, registry }: Pick<Knowledge, 'lists' | 'dns' | 'registry'>,
+  { lists, dns, registrationDates }: Pick<Knowledge, 'lists' | 'dns' | 'registrationDates'>,
   now: () => number,
 ): Metric[] {
   return [
@@ -21,11 +21,11 @@ export function knowledgeMetrics(
       'Whether a DNS server proved itself (1) or is known to lie (0); absent while neither is known',
       () => Object.fromEntries(knownStandings(dns)),
     ),
-    gauge('registry_questions_running', 'Questions to registries under way', () => registry.load().running),
+    gauge('registry_questions_running', 'Questions to registries under way', () => registrationDates.load().running),
     gauge(
       'registry_questions_waiting',
       'Questions to registries waiting for their turn',
-      () => registry.load().waiting,
+      () => registrationDates.load().waiting,
     ),
   ];
 }

@@ -24,7 +24,7 @@ import { describeTrustChange } from '../net/dns/dns-trust-text.ts';
 import { createGuardedHttp, type GuardedHttp } from '../net/http/guarded-http.ts';
 import { createHostAddresses } from '../net/http/host-addresses.ts';
 import { createRdap } from '../net/registry/rdap.ts';
-import { createRegistry, type Registry } from '../net/registry/registry.ts';
+import { createRegistrationDates, type RegistrationDates } from '../net/registry/registration-dates.ts';
 import { createWhois } from '../net/registry/whois.ts';
 import { unknown } from '../reading.ts';
 import { repeat } from '../time/repeat.ts';
@@ -43,7 +43,7 @@ export interface Knowledge extends Feature {
   readonly facts: Facts;
   readonly dns: Dns;
   readonly http: GuardedHttp;
-  readonly registry: Registry;
+  readonly registrationDates: RegistrationDates;
 }
 
 /** Builds the part of the service that knows things; shared by the server and the commands. */
@@ -74,7 +74,12 @@ export async function createKnowledge({ config, db, log, now, monotonicMs }: Sha
     now,
     onProblem: (problem) => log.warn({ problem }, 'the RDAP bootstrap was not refreshed'),
   });
-  const registry = createRegistry({ rdap, whois: createWhois({ allowOrigins, resolve, offline, now }), now, offline });
+  const registrationDates = createRegistrationDates({
+    rdap,
+    whois: createWhois({ allowOrigins, resolve, offline, now }),
+    now,
+    offline,
+  });
 
   const store = sparingFactsStore(createFactsStore(db), monotonicMs);
   const writer = createFactWriter(store);
@@ -105,7 +110,7 @@ export async function createKnowledge({ config, db, log, now, monotonicMs }: Sha
     mail.retract(retraction);
     writer.retract(retraction);
   }
-  const ask = (registrable: string) => registry.registrationDate(registrable);
+  const ask = (registrable: string) => registrationDates.registrationDate(registrable);
   const registration = createRegistrationFacts({ ask, store, writer, now, monotonicMs, onStoreError });
 
   const notWritten = (error: unknown) => log.warn({ err: error }, 'facts not written yet');
@@ -129,10 +134,10 @@ export async function createKnowledge({ config, db, log, now, monotonicMs }: Sha
     facts: createFacts(mail, registration, ranks),
     dns,
     http,
-    registry,
+    registrationDates,
     endpoints: [],
     follows: [],
-    metrics: knowledgeMetrics({ lists, dns, registry }, now),
+    metrics: knowledgeMetrics({ lists, dns, registrationDates }, now),
     async close() {
       lists.close();
       ranks.close();

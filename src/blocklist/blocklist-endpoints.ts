@@ -2,7 +2,7 @@ import { errorTable } from '../errors.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { nullable, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
-import type { Blocklist, BulkResult, Entry, EntryPage } from './blocklist.ts';
+import type { Blocklist, BlocklistEntry, BulkResult, EntryPage } from './blocklist.ts';
 import { domainField, domainsField, type PageQuery, pageQuery } from './blocklist-input.ts';
 import { pageLinks } from './page-links.ts';
 
@@ -114,7 +114,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
   ];
 }
 
-function wireEntry({ domain, unicode, createdAtMs }: Entry) {
+function wireEntry({ domain, unicode, createdAtMs }: BlocklistEntry) {
   return {
     domain,
     ...(unicode === domain ? {} : { unicode_domain: unicode }),

@@ -7,7 +7,7 @@ import { alreadyListed, domainInvalid } from './refusals.ts';
 import type { StoredEntry } from './stored-list-store.ts';
 
 /** A domain on a blocklist. */
-export interface Entry {
+export interface BlocklistEntry {
   /** Normalised: lower case, ASCII. */
   readonly domain: string;
   /** The readable form; equal to `domain` when nothing is internationalised. */
@@ -17,7 +17,7 @@ export interface Entry {
 
 /** What became of a bulk request, each part in the order of the request. */
 export interface BulkResult {
-  readonly added: readonly Entry[];
+  readonly added: readonly BlocklistEntry[];
   readonly refused: readonly Refusal[];
 }
 
@@ -30,22 +30,22 @@ export interface Refusal {
 /** One page of a list, newest entries first. */
 export interface EntryPage {
   readonly total: number;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BlocklistEntry[];
 }
 
 /** The customer's own list. */
 export interface Blocklist {
   /** Throws when the text is no domain, or one that is listed. */
-  add(owner: Owner, text: string): Promise<Entry>;
+  add(owner: Owner, text: string): Promise<BlocklistEntry>;
   /** Adds what can be added, all of it or, when the storage fails, none. */
   addMany(owner: Owner, values: readonly unknown[]): Promise<BulkResult>;
   /** Throws `domain_not_listed`. */
-  find(owner: Owner, text: string): Promise<Entry>;
+  find(owner: Owner, text: string): Promise<BlocklistEntry>;
   /** Throws `domain_not_listed`. */
   remove(owner: Owner, text: string): Promise<void>;
   page(owner: Owner, skip: number, limit: number): Promise<EntryPage>;
   /** Every entry, oldest first. */
-  all(owner: Owner): AsyncGenerator<Entry>;
+  all(owner: Owner): AsyncGenerator<BlocklistEntry>;
 }
 
 /** Entries read at a time for `all`. */
@@ -57,7 +57,7 @@ export function createBlocklist(
   membership: Pick<Membership, 'changedHere'>,
   now: () => number,
 ): Blocklist {
-  const insert = async (owner: Owner, domains: readonly string[]): Promise<Entry[]> => {
+  const insert = async (owner: Owner, domains: readonly string[]): Promise<BlocklistEntry[]> => {
     const nowMs = now();
     const { seq, added } = await store.add(owner, domains, nowMs);
     if (added.length > 0) membership.changedHere(owner, { seq, domains: added, listed: true });
@@ -125,7 +125,7 @@ function refusals(
 const asText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-function toEntry({ domain, createdAtMs }: StoredEntry): Entry {
+function toEntry({ domain, createdAtMs }: StoredEntry): BlocklistEntry {
   const unicode = domain.includes('xn--') ? (parseDomain(domain)?.unicode ?? domain) : domain;
   return { domain, unicode, createdAtMs };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Blocklist, createBlocklist, type Entry } from '../blocklist/blocklist.ts';
+import { type Blocklist, type BlocklistEntry, createBlocklist } from '../blocklist/blocklist.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import { type DomainLine, domainLines } from '../blocklist/domain-lines.ts';
 import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts';
@@ -117,10 +117,10 @@ async function exportFile(
 }
 
 /** No field needs quotes: a domain holds neither commas nor quotes, in either form. */
-const csvLine = ({ domain, unicode, createdAtMs }: Entry): string =>
+const csvLine = ({ domain, unicode, createdAtMs }: BlocklistEntry): string =>
   `${domain},${unicode === domain ? '' : unicode},${wireTime(createdAtMs)}\n`;
 
-const wire = ({ domain, unicode, createdAtMs }: Entry): object => ({
+const wire = ({ domain, unicode, createdAtMs }: BlocklistEntry): object => ({
   domain,
   ...(unicode === domain ? {} : { unicode_domain: unicode }),
   created_at: wireTime(createdAtMs),

@@ -23,7 +23,7 @@ export interface GateCache {
   changedAll(): void;
 }
 
-interface Entry {
+interface KeptGate {
   readonly owner: Owner;
   readonly gate: CompiledGate;
   readonly size: number;
@@ -43,16 +43,16 @@ export function createGateCache(
   scopeOf: (owner: Owner) => string,
   maxSize = defaultMaxSize,
 ): GateCache {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, KeptGate>();
   const reading = new Map<string, Promise<CompiledGate | null>>();
   let generation = 0;
   let size = 0;
 
-  const forget = (id: string, entry: Entry): void => {
+  const forget = (id: string, entry: KeptGate): void => {
     entries.delete(id);
     size -= entry.size;
   };
-  const keep = (entry: Entry): void => {
+  const keep = (entry: KeptGate): void => {
     const { id } = entry.gate;
     const older = entries.get(id);
     if (older !== undefined) forget(id, older);

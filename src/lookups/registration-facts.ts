@@ -26,7 +26,7 @@ const foundFreshMs = 30 * dayMs;
 const noneFreshMs = dayMs;
 const failureMs = 30_000;
 
-interface Entry {
+interface KeptRegistration {
   reading: Reading<number>;
   expiresAtMs: number;
   flight: Promise<void> | null;
@@ -38,18 +38,18 @@ const notApplicable: Unknown = unknown('not_applicable');
 /** Registration dates: learnt in the background, never waited for unless somebody says so. */
 export function createRegistrationFacts(options: RegistrationFactsOptions) {
   const { now, monotonicMs } = options;
-  const entries = boundedMap<string, Entry>(options.maxDomains ?? 100_000);
+  const entries = boundedMap<string, KeptRegistration>(options.maxDomains ?? 100_000);
 
-  const remember = (entry: Entry, reading: Reading<number>, freshMs: number): void => {
+  const remember = (entry: KeptRegistration, reading: Reading<number>, freshMs: number): void => {
     entry.reading = reading;
     entry.expiresAtMs = monotonicMs() + Math.min(freshMs, dayMs);
   };
 
   /** An older date stays: a failure does not make it wrong. */
-  const rememberFailure = (entry: Entry, reason: 'offline' | 'failed'): void =>
+  const rememberFailure = (entry: KeptRegistration, reason: 'offline' | 'failed'): void =>
     remember(entry, entry.reading.known ? entry.reading : unknown(reason), failureMs);
 
-  const fromStore = async (registrable: string, entry: Entry): Promise<boolean> => {
+  const fromStore = async (registrable: string, entry: KeptRegistration): Promise<boolean> => {
     try {
       const [fact] = await options.store.load(registrable, ['registration']);
       const leftMs = fact === undefined ? 0 : freshnessOf(fact, now());
@@ -62,7 +62,7 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     }
   };
 
-  const learn = async (registrable: string, entry: Entry): Promise<void> => {
+  const learn = async (registrable: string, entry: KeptRegistration): Promise<void> => {
     if (await fromStore(registrable, entry)) return;
     const answer = await options.ask(registrable);
     if (answer.kind === 'failed') {
@@ -76,7 +76,7 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     remember(entry, readingOf(fact), freshnessOf(fact, now()));
   };
 
-  const current = (registrable: string): Entry => {
+  const current = (registrable: string): KeptRegistration => {
     let entry = entries.get(registrable);
     if (entry === undefined) {
       entry = { reading: pending, expiresAtMs: 0, flight: null };

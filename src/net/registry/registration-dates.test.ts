@@ -7,7 +7,7 @@ import { type RdapServer, startRdapServer } from '../../../test/rdap-server.ts';
 import { startWhoisServer, type WhoisServerFake } from '../../../test/whois-server.ts';
 import { createGuardedHttp, type GuardedHttp } from '../http/guarded-http.ts';
 import { createRdap } from './rdap.ts';
-import { createRegistry, type RegistryOptions } from './registry.ts';
+import { createRegistrationDates, type RegistrationDatesOptions } from './registration-dates.ts';
 import { createWhois } from './whois.ts';
 
 const now = () => Date.UTC(2026, 10, 15);
@@ -30,12 +30,12 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-function open(options: Partial<RegistryOptions> = {}, bootstrapUrl = rdapServer.bootstrapUrl) {
+function open(options: Partial<RegistrationDatesOptions> = {}, bootstrapUrl = rdapServer.bootstrapUrl) {
   const host = '127.0.0.1';
   const { port } = whoisServer;
   const servers = ['xy', 'test'].map((suffix) => ({ suffix, host, port, label: 'created', format: 'YYYY-MM-DD' }));
   const allowOrigins = [`whois://${host}:${port}`];
-  return createRegistry({
+  return createRegistrationDates({
     rdap: createRdap({ http, url: bootstrapUrl, dataDir: join(dataDir, encodeURIComponent(bootstrapUrl)), now }),
     whois: createWhois({ now, offline: false, allowOrigins, servers }),
     now,
@@ -68,11 +68,11 @@ describe('the registry', () => {
 
   it('asks once however many ask at the same time, and anew later', async () => {
     rdapServer.behave('busy.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
-    const registry = open();
-    const answers = await Promise.all(Array.from({ length: 200 }, () => registry.registrationDate('busy.test')));
+    const dates = open();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => dates.registrationDate('busy.test')));
     assert.ok(answers.every((answer) => answer.kind === 'found'));
     assert.equal(rdapServer.requests.get('/rdap/domain/busy.test'), 1);
-    await registry.registrationDate('busy.test');
+    await dates.registrationDate('busy.test');
     assert.equal(rdapServer.requests.get('/rdap/domain/busy.test'), 2);
   });
 
@@ -88,22 +88,22 @@ describe('the registry', () => {
         return { kind: 'none' } as const;
       },
     };
-    const registry = open({ rdap, queueMax: 20 });
-    const asked = names.map((name) => registry.registrationDate(name));
-    assert.deepEqual(registry.load(), { running: 8, waiting: 20 });
+    const dates = open({ rdap, queueMax: 20 });
+    const asked = names.map((name) => dates.registrationDate(name));
+    assert.deepEqual(dates.load(), { running: 8, waiting: 20 });
     const answers = await Promise.all(asked);
     assert.equal(answers.filter((answer) => answer.kind === 'none').length, 28);
     assert.equal(answers.filter((answer) => answer.kind === 'failed' && answer.reason === 'busy').length, 12);
     assert.equal(most, 8);
-    assert.deepEqual(registry.load(), { running: 0, waiting: 0 });
+    assert.deepEqual(dates.load(), { running: 0, waiting: 0 });
   });
 
   it('gives its place back when a question throws', async () => {
     const rdap = { registeredAt: () => Promise.reject(new Error('bug')) };
-    const registry = open({ rdap, maxConcurrent: 1 });
-    const asked = ['a.test', 'b.test'].map((name) => registry.registrationDate(name));
+    const dates = open({ rdap, maxConcurrent: 1 });
+    const asked = ['a.test', 'b.test'].map((name) => dates.registrationDate(name));
     for (const answer of await Promise.allSettled(asked)) assert.equal(answer.status, 'rejected');
-    assert.deepEqual(registry.load(), { running: 0, waiting: 0 });
+    assert.deepEqual(dates.load(), { running: 0, waiting: 0 });
   });
 
   it('offline asks nobody', async () => {

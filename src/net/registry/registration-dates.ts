@@ -3,7 +3,7 @@ import type { Rdap } from './rdap.ts';
 import type { Registration } from './registration.ts';
 import type { Whois } from './whois.ts';
 
-export interface RegistryOptions {
+export interface RegistrationDatesOptions {
   readonly rdap: Rdap;
   readonly whois: Whois;
   readonly now: () => number;
@@ -17,7 +17,7 @@ export interface RegistryOptions {
 }
 
 /** Learns registration dates, whichever protocol the registry speaks. */
-export interface Registry {
+export interface RegistrationDates {
   /** When a registrable domain (ASCII) was registered. However many ask at once, the registry is asked once. */
   registrationDate(registrable: string): Promise<Registration>;
   /** Questions under way and waiting, for metrics. */
@@ -25,7 +25,7 @@ export interface Registry {
 }
 
 /** Puts RDAP and WHOIS together behind one bounded queue. */
-export function createRegistry(options: RegistryOptions): Registry {
+export function createRegistrationDates(options: RegistrationDatesOptions): RegistrationDates {
   const { now, offline = false, maxConcurrent = 8, queueMax = 1_000, timeoutMs = 3_000 } = options;
   const flights = new Map<string, Promise<Registration>>();
   const places = createPlaces(maxConcurrent, queueMax);
@@ -53,7 +53,11 @@ export function createRegistry(options: RegistryOptions): Registry {
 }
 
 /** RDAP first. WHOIS is asked where the registry has no RDAP, or while the list of RDAP servers cannot be had. */
-async function ask({ rdap, whois }: RegistryOptions, registrable: string, atMs: number): Promise<Registration> {
+async function ask(
+  { rdap, whois }: RegistrationDatesOptions,
+  registrable: string,
+  atMs: number,
+): Promise<Registration> {
   const byRdap = await rdap.registeredAt(registrable, { atMs });
   const elsewhere = byRdap.kind === 'unserved' || (byRdap.kind === 'failed' && byRdap.reason === 'no_bootstrap');
   if (!elsewhere) return byRdap;
