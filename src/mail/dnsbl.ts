@@ -15,7 +15,7 @@ type Failed = { readonly kind: 'failed'; readonly reason: DnsFailure };
 /** `error` is an answer that means something other than a listing. */
 type Listing = { readonly kind: 'listed' | 'clear' | 'error' } | Failed;
 type Trust = { readonly kind: 'trusted' } | { readonly kind: 'distrusted' } | Failed;
-type ZoneVerdict = { readonly zone: string; readonly listing: Listing | { readonly kind: 'distrusted' } };
+type ZoneAnswer = { readonly zone: string; readonly listing: Listing | { readonly kind: 'distrusted' } };
 
 const selfTestLifeMs = 60 * 60 * 1000;
 
@@ -35,12 +35,12 @@ export async function readDnsbl(
   deadline: Deadline,
 ): Promise<Reading<boolean>> {
   const subjects = [...new Set([domain.ascii, domain.registrable ?? domain.ascii])];
-  const verdicts = await Promise.all(zones.names.map((zone) => askZone(subjects, zone, zones, dns, deadline)));
-  const listed = verdicts.filter(({ listing }) => listing.kind === 'listed');
+  const answers = await Promise.all(zones.names.map((zone) => askZone(subjects, zone, zones, dns, deadline)));
+  const listed = answers.filter(({ listing }) => listing.kind === 'listed');
   if (listed.length > 0) return known(true, () => listed.map(({ zone }) => ({ source: zone, detail: 'listed' })));
-  if (verdicts.some(({ listing }) => listing.kind === 'clear')) return known(false);
-  if (verdicts.length === 0) return unknown('not_applicable');
-  const failure = verdicts.map(({ listing }) => listing).find((listing) => listing.kind === 'failed');
+  if (answers.some(({ listing }) => listing.kind === 'clear')) return known(false);
+  if (answers.length === 0) return unknown('not_applicable');
+  const failure = answers.map(({ listing }) => listing).find((listing) => listing.kind === 'failed');
   return failure === undefined ? unknown('failed') : unknownFromDns(failure.reason);
 }
 
@@ -50,7 +50,7 @@ async function askZone(
   zones: DnsblZones,
   dns: DnsSource,
   deadline: Deadline,
-): Promise<ZoneVerdict> {
+): Promise<ZoneAnswer> {
   const trust = await selfTest(zone, zones, dns, deadline);
   if (trust.kind !== 'trusted') return { zone, listing: trust };
   const listings = await Promise.all(subjects.map((name) => ask(`${name}.${zone}`, dns, deadline)));

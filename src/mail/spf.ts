@@ -10,7 +10,7 @@ import { type AddressTerm, countVoids } from './spf-void.ts';
 /** What the SPF record of a domain says about hosts it does not name. */
 export type Spf = 'strict' | 'relaxed' | 'neutral' | 'permissive' | 'missing' | 'invalid';
 
-const verdictOf = { '-': 'strict', '~': 'relaxed', '?': 'neutral', '+': 'permissive' } as const;
+const strengthOf = { '-': 'strict', '~': 'relaxed', '?': 'neutral', '+': 'permissive' } as const;
 
 // RFC 7208 section 4.6.4.
 const maxLookups = 10;
@@ -82,7 +82,7 @@ async function assessRecord(
     redirect === null ? null : enter('redirect', redirect, name, path, state),
     ...reached.map((mechanism) => follow(mechanism, name, path, state)),
   ]);
-  if (all !== undefined) return verdictOf[all.qualifier];
+  if (all !== undefined) return strengthOf[all.qualifier];
   return redirect === null ? 'neutral' : redirected;
 }
 

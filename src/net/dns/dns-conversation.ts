@@ -5,8 +5,8 @@ import type { AskedQuestion, FailureReason } from './dns-question.ts';
 import type { ServerAddress } from './dns-servers.ts';
 import { type Channel, type ChannelEvents, openTcp, openUdp } from './dns-transport.ts';
 
-/** What one server had to say: a response that answers, or the reason it will not answer. */
-export type Verdict =
+/** How a conversation with one server ended: a response that answers, or the reason it will not answer. */
+export type Ending =
   | {
       readonly kind: 'response';
       readonly response: Response;
@@ -15,9 +15,9 @@ export type Verdict =
     }
   | { readonly kind: 'failed'; readonly reason: FailureReason };
 
-/** What a conversation reports. `verdict` comes at most once, and never while the conversation is being opened. */
+/** What a conversation reports. `ended` comes at most once, and never while the conversation is being opened. */
 export interface ConversationEvents {
-  verdict(verdict: Verdict): void;
+  ended(ending: Ending): void;
   /** Bytes came that are no response to the question: a forgery or a broken server. */
   garbage(): void;
 }
@@ -33,7 +33,7 @@ export function openConversation(server: ServerAddress, question: AskedQuestion,
     const id = randomInt(0x1_0000);
     const overTcp = open === openTcp;
     const channelEvents: ChannelEvents = {
-      broken: (reason) => events.verdict({ kind: 'failed', reason }),
+      broken: (reason) => events.ended({ kind: 'failed', reason }),
       message(bytes) {
         const response = readResponse(bytes, id, question);
         if (response === null) garbage(overTcp);
@@ -48,9 +48,9 @@ export function openConversation(server: ServerAddress, question: AskedQuestion,
     channel = start(open, edns);
   }
 
-  function finish(verdict: Verdict): void {
+  function finish(ending: Ending): void {
     channel.close();
-    events.verdict(verdict);
+    events.ended(ending);
   }
 
   function garbage(overTcp: boolean): void {

@@ -1,4 +1,4 @@
-import { openConversation, type Verdict } from './dns-conversation.ts';
+import { type Ending, openConversation } from './dns-conversation.ts';
 import type { AskedQuestion, FailureReason } from './dns-question.ts';
 import type { DnsServers, ServerAddress } from './dns-servers.ts';
 import type { Channel } from './dns-transport.ts';
@@ -23,7 +23,7 @@ export function exchange(
   servers: DnsServers,
   signal: AbortSignal,
   { sent, judge }: ExchangeEvents,
-): Promise<Verdict> {
+): Promise<Ending> {
   const conversations = new Map<ServerAddress, Channel>();
   let open = servers.order();
   let tries = 0;
@@ -31,40 +31,40 @@ export function exchange(
   let isOver = false;
   let failure: FailureReason | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const { promise, resolve } = Promise.withResolvers<Verdict>();
+  const { promise, resolve } = Promise.withResolvers<Ending>();
 
-  function settle(verdict: Verdict): void {
+  function settle(ending: Ending): void {
     isOver = true;
     signal.removeEventListener('abort', expire);
     clearTimeout(timer);
     for (const conversation of conversations.values()) conversation.close();
-    resolve(verdict);
+    resolve(ending);
   }
 
   function expire(): void {
     settle({ kind: 'failed', reason: failure ?? 'timeout' });
   }
 
-  function hear(server: ServerAddress, verdict: Verdict): void {
-    if (verdict.kind === 'failed' && verdict.reason === 'refused') servers.unwell(server);
+  function hear(server: ServerAddress, ending: Ending): void {
+    if (ending.kind === 'failed' && ending.reason === 'refused') servers.unwell(server);
     else servers.well(server);
-    if (verdict.kind === 'failed') {
-      conclude(server, verdict);
+    if (ending.kind === 'failed') {
+      conclude(server, ending);
       return;
     }
-    const belief = judge(server, question, verdict.response);
+    const belief = judge(server, question, ending.response);
     judged.add(server);
-    if (typeof belief === 'string') conclude(server, believed(verdict, belief));
-    else void belief.then((late) => conclude(server, believed(verdict, late)));
+    if (typeof belief === 'string') conclude(server, believed(ending, belief));
+    else void belief.then((late) => conclude(server, believed(ending, late)));
   }
 
-  function conclude(server: ServerAddress, verdict: Verdict): void {
+  function conclude(server: ServerAddress, ending: Ending): void {
     if (isOver) return;
-    if (verdict.kind === 'failed') open = open.filter((other) => other !== server);
-    if (verdict.kind === 'response' || open.length === 0) {
-      settle(verdict);
+    if (ending.kind === 'failed') open = open.filter((other) => other !== server);
+    if (ending.kind === 'response' || open.length === 0) {
+      settle(ending);
     } else {
-      failure = verdict.reason;
+      failure = ending.reason;
       clearTimeout(timer);
       ask();
     }
@@ -72,7 +72,7 @@ export function exchange(
 
   function converse(server: ServerAddress): Channel {
     return openConversation(server, question, {
-      verdict: (verdict) => hear(server, verdict),
+      ended: (ending) => hear(server, ending),
       garbage() {
         failure ??= 'broken';
       },
@@ -99,7 +99,7 @@ export function exchange(
   return promise;
 }
 
-function believed(verdict: Extract<Verdict, { kind: 'response' }>, belief: Belief): Verdict {
+function believed(ending: Extract<Ending, { kind: 'response' }>, belief: Belief): Ending {
   if (belief === 'refused') return { kind: 'failed', reason: 'untrusted' };
-  return belief === 'fleeting' ? { ...verdict, fleeting: true } : verdict;
+  return belief === 'fleeting' ? { ...ending, fleeting: true } : ending;
 }

@@ -60,6 +60,6 @@ function has(server: ServerAddress, name: string, signal: AbortSignal): Promise<
 async function ask(server: ServerAddress, question: AskedQuestion, signal: AbortSignal): Promise<boolean | null> {
   if (signal.aborted) return null;
   const alone = { order: () => [server], well: () => undefined, unwell: () => undefined };
-  const verdict = await exchange(question, alone, signal, { sent: () => undefined, judge: () => 'kept' });
-  return verdict.kind === 'failed' ? null : !denies(verdict.response, question);
+  const ending = await exchange(question, alone, signal, { sent: () => undefined, judge: () => 'kept' });
+  return ending.kind === 'failed' ? null : !denies(ending.response, question);
 }

@@ -59,10 +59,10 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
     let aliasTtlSeconds = Number.POSITIVE_INFINITY;
     for (;;) {
       counters.questions++;
-      const verdict = await exchange(question, servers, signal, events);
-      if (verdict.kind === 'failed') return unresolved<RecordOf[T]>(verdict.reason);
-      const read = interpret(verdict.response, question, hops);
-      if (read.kind === 'resolved') return limited(read.resolution, aliasTtlSeconds, verdict.fleeting === true);
+      const ending = await exchange(question, servers, signal, events);
+      if (ending.kind === 'failed') return unresolved<RecordOf[T]>(ending.reason);
+      const read = interpret(ending.response, question, hops);
+      if (read.kind === 'resolved') return limited(read.resolution, aliasTtlSeconds, ending.fleeting === true);
       const target = readName(read.name);
       if (typeof target === 'string') return unresolved<RecordOf[T]>('broken');
       if (signal.aborted) return unresolved<RecordOf[T]>('timeout');

@@ -48,7 +48,7 @@ export function createRdap(options: RdapBootstrapOptions): Rdap {
       if (result.kind === 'failed' && result.retryAfterMs !== undefined) {
         limited.set(server, { sinceMs: now(), spanMs: result.retryAfterMs });
       }
-      breaker[verdictOf(result)](server);
+      breaker[noteFor(result)](server);
       return result;
     },
   };
@@ -121,7 +121,7 @@ const failureOf = {
 } as const satisfies Record<GuardedHttpReason, RegistrationFailure>;
 
 /** What a result says about the server's health: a refusal of one name, or a caller who gave up, says nothing. */
-function verdictOf(result: Registration): 'succeeded' | 'failed' | 'undecided' {
+function noteFor(result: Registration): 'succeeded' | 'failed' | 'undecided' {
   if (result.kind !== 'failed') return 'succeeded';
   const silent: readonly RegistrationFailure[] = ['offline', 'aborted', 'refused', 'rate_limited'];
   return silent.includes(result.reason) ? 'undecided' : 'failed';
