@@ -20,7 +20,7 @@ import type { AnyCallerSignal, AnySignal } from './signal.ts';
 
 /**
  * Every signal of domains and addresses; those of IP addresses are in `ip/ip-signals.ts`. The first of each is the subject
- * itself. The decision log keeps values by their place in this order: what is here stays, and a new signal comes last.
+ * itself. The decision log keeps values by their place in this order: what is here stays, and a new signal comes last of its subject.
  */
 export const signals = {
   domainName,
