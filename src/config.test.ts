@@ -159,6 +159,18 @@ const cases: readonly {
     bad: ['-1', 'never'],
   },
   { variable: 'IP_BLOCK_LOOPBACK', field: 'ipBlockLoopback', good: [['true', true]], bad: ['2'] },
+  { variable: 'ANONYMOUS_PER_HOUR', field: 'anonymousPerHour', good: [['30', 30]], bad: ['-1', '1000001', 'many'] },
+  { variable: 'METRICS_TOKEN', field: 'metricsToken', good: [['a-token', 'a-token']], bad: [] },
+  {
+    variable: 'DRAIN_MS',
+    field: 'drainMs',
+    good: [
+      ['0', 0],
+      ['5000', 5_000],
+    ],
+    bad: ['-1', '60001', '1s'],
+  },
+  { variable: 'ACCESS_LOG', field: 'accessLog', good: [['true', true]], bad: ['all'] },
   {
     variable: 'LISTS_REFRESH',
     field: 'listsRefresh',
@@ -232,11 +244,15 @@ describe('the configuration', () => {
       allowKeyInQuery: false,
       ipBlockAfter: 100,
       ipBlockLoopback: false,
+      anonymousPerHour: 0,
+      metricsToken: null,
+      drainMs: 1_000,
       listsRefresh: 'off',
       dnsblZones: [],
       decisionLogDays: 30,
       decisionLogAddresses: 'plain',
       logLevel: 'info',
+      accessLog: false,
       production: false,
     });
   });

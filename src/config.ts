@@ -25,11 +25,17 @@ export interface Config {
   readonly allowKeyInQuery: boolean;
   readonly ipBlockAfter: number;
   readonly ipBlockLoopback: boolean;
+  /** Lookups an hour without a key for each client address; 0 refuses them. */
+  readonly anonymousPerHour: number;
+  readonly metricsToken: string | null;
+  /** How long a stopping process goes on answering. */
+  readonly drainMs: number;
   readonly listsRefresh: 'off' | 'daily';
   readonly dnsblZones: readonly string[];
   readonly decisionLogDays: number;
   readonly decisionLogAddresses: 'plain' | 'hashed';
   readonly logLevel: LogLevel;
+  readonly accessLog: boolean;
   readonly production: boolean;
 }
 
@@ -70,11 +76,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowKeyInQuery: read.flag('ALLOW_KEY_IN_QUERY'),
     ipBlockAfter: read.integer('IP_BLOCK_AFTER', 100, 0, 100_000),
     ipBlockLoopback: read.flag('IP_BLOCK_LOOPBACK'),
+    anonymousPerHour: read.integer('ANONYMOUS_PER_HOUR', 0, 0, 1_000_000),
+    metricsToken: read.text('METRICS_TOKEN'),
+    drainMs: read.integer('DRAIN_MS', 1_000, 0, 60_000),
     listsRefresh: read.choice('LISTS_REFRESH', ['off', 'daily'], 'off'),
     dnsblZones: read.list('DNSBL_ZONES', isZone, 'a domain name such as dbl.example.org') ?? [],
     decisionLogDays: read.integer('DECISION_LOG_DAYS', 30, 0, 3_650),
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
+    accessLog: read.flag('ACCESS_LOG'),
     production: env.NODE_ENV === 'production',
   };
   if (problems.length > 0) throw new ConfigError(problems);

@@ -46,7 +46,10 @@ export const errorTable = {
   gate_limit_reached: { status: 422, message: 'An environment holds at most 100 gates.' },
   rule_limit_reached: { status: 422, message: 'A gate holds at most 100 rules.' },
   bad_request: { status: 400, message: 'Bad request' },
-  payload_too_large: { status: 413, message: 'The body is too large.' },
+  payload_too_large: {
+    status: 413,
+    message: 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.',
+  },
   unsupported_media_type: {
     status: 415,
     message: 'Send the body as application/json.',

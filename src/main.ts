@@ -6,10 +6,8 @@ import { type App, createApp } from './app/app.ts';
 import type { Config } from './config.ts';
 import { createLog } from './log.ts';
 
-/** How long a stopping process keeps answering, so that clients learn to open no new requests on their connections. */
-const drainMs = 1_000;
-/** A process that was asked to stop is gone after this, whatever is still under way. */
-const stopLimitMs = 9_500;
+/** A process that has gone on answering as long as it was to is gone after this, whatever is still under way. */
+const stopLimitMs = 8_500;
 
 /** Where the service listens, and on the first start the account it made. */
 export interface Started {
@@ -38,9 +36,10 @@ export async function serve(config: Config, onStarted: (started: Started) => voi
   setTimeout(() => {
     log.warn('requests were still under way when the time to stop ran out');
     process.exit(0);
-  }, stopLimitMs).unref();
+  }, config.drainMs + stopLimitMs).unref();
+  // Clients learn to open no new requests on their connections, and load balancers to send none.
   app.server.draining = true;
-  await sleep(drainMs);
+  await sleep(config.drainMs);
   await app.close();
   log.info('stopped');
 }

@@ -71,6 +71,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     publicUrl: null,
     allowKeyInQuery: false,
     trustProxy: null,
+    metricsToken: null,
     now,
     ready: () => db.ping(),
     remarks: () => ({}),

@@ -106,10 +106,10 @@ describe('a blocked address over HTTP', () => {
   });
 
   it('still gets 404, 405, health, readiness and metrics [D57]', async () => {
-    const made = await startMadeUpServer({ ipBlockAfter: 1 });
+    const made = await startMadeUpServer({ ipBlockAfter: 1, metricsToken: 'a-token' });
     await made.request('GET', '/status', { remoteAddress: ip });
     const statusOf = async (method: 'GET' | 'POST', path: string) =>
-      (await made.request(method, path, { remoteAddress: ip })).status;
+      (await made.request(method, path, { remoteAddress: ip, key: 'a-token' })).status;
     assert.equal(await statusOf('GET', '/nowhere'), 404);
     assert.equal(await statusOf('POST', '/status'), 405);
     for (const path of ['/healthz', '/readyz', '/metrics']) assert.equal(await statusOf('GET', path), 200, path);

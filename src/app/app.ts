@@ -73,6 +73,7 @@ async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promi
     publicUrl: config.publicUrl,
     allowKeyInQuery: config.allowKeyInQuery,
     trustProxy: config.trustProxy,
+    metricsToken: config.metricsToken,
     now,
     ready: () => db.ping(),
     remarks: () => (isUntrusted(knowledge.dns) ? { dns: 'untrusted' } : {}),

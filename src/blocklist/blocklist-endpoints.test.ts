@@ -124,7 +124,9 @@ await describeEngines('the blocklist', (fresh) => {
     describe('413', () => {
       it('refuses a body of more than a megabyte', async () => {
         for (const path of ['/blocklist', '/blocklist/bulk']) {
-          assertAnswer(await send('POST', path, ' '.repeat(1_048_577)), 413, { message: 'The body is too large.' });
+          assertAnswer(await send('POST', path, ' '.repeat(1_048_577)), 413, {
+            message: 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.',
+          });
         }
       });
     });

@@ -7,7 +7,9 @@ export function requestObject(body: Body): Record<string, unknown> {
   if (body.kind === 'other-type') throw new AppError('unsupported_media_type');
   const object = bodyObject(body);
   if (object === null) {
-    throw new AppError('validation_failed', { errors: { body: ['The body must be a JSON object.'] } });
+    throw new AppError('validation_failed', {
+      errors: { body: [body.kind === 'malformed' ? body.problem : 'The body must be a JSON object.'] },
+    });
   }
   return object;
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isJsonDepthWithin } from '../json-depth.ts';
 import type { Body } from './endpoint.ts';
 
@@ -5,15 +6,34 @@ import type { Body } from './endpoint.ts';
 const maxJsonDepth = 32;
 
 /** Reads a request body. Never throws: what to say about a bad body is the family's business. */
-export function parseBody(bytes: Buffer, isJsonType: boolean): Body {
+export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Body {
   if (bytes.length === 0) return { kind: 'absent' };
-  if (!isJsonType) return { kind: 'other-type' };
-  if (!isJsonDepthWithin(bytes, maxJsonDepth)) return { kind: 'malformed' };
+  if (!isJson(headers['content-type'])) return { kind: 'other-type' };
+  if (isEncoded(headers['content-encoding']) || isGzip(bytes)) {
+    return malformed('The body is compressed. Send it as plain JSON, without Content-Encoding.');
+  }
+  if (!isJsonDepthWithin(bytes, maxJsonDepth)) {
+    return malformed(`The body is nested deeper than ${maxJsonDepth} levels.`);
+  }
   try {
     return { kind: 'json', value: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')) };
   } catch {
-    return { kind: 'malformed' };
+    return malformed('The body is not valid JSON.');
   }
+}
+
+const malformed = (problem: string): Body => ({ kind: 'malformed', problem });
+
+/** A body without a content type is taken for JSON. */
+function isJson(contentType: string | undefined): boolean {
+  return contentType === undefined || /^application\/json\s*(?:;|$)/i.test(contentType);
+}
+
+/** RFC 1952, section 2.3.1. */
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+function isEncoded(contentEncoding: string | undefined): boolean {
+  return contentEncoding !== undefined && !/^(?:identity)?$/i.test(contentEncoding.trim());
 }
 
 /** The body as an object, or null when it is anything else. */

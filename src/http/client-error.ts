@@ -1,25 +1,53 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ulid } from '../ulid.ts';
+import { jsonType } from './answer-headers.ts';
 
-const answers: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request header fields too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request timeout'],
+const reasons = {
+  400: 'Bad request',
+  408: 'Request timeout',
+  417: 'Expectation failed',
+  431: 'Request header fields too large',
+} as const;
+
+const statuses: Readonly<Record<string, keyof typeof reasons>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** How long a client may take to read why it was sent away. */
+const farewellMs = 1_000;
 
 /** Answers what never became a request: broken syntax, huge headers, a client too slow to finish its headers. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, now: () => number): void {
+  // More broken bytes of a client that has had its answer and has a moment to read it.
+  if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, reason] = answers[error.code ?? ''] ?? [400, 'Bad request'];
-  const body = JSON.stringify({ status, error: reason });
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    `X-Request-Id: ${ulid(now())}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const { status, body, headers } = refusal(statuses[error.code ?? ''] ?? 400, now);
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${head.join('')}\r\n${body}`);
+  // An end alone closes one half: a client that never closes the other would keep its descriptor.
+  setTimeout(() => socket.destroy(), farewellMs).unref();
+}
+
+/** Answers a request that the rules of HTTP itself refuse. */
+export function refuse(response: ServerResponse, status: keyof typeof reasons, now: () => number): void {
+  const { body, headers } = refusal(status, now);
+  response.writeHead(status, headers).end(body);
+}
+
+function refusal(status: keyof typeof reasons, now: () => number) {
+  const body = JSON.stringify({ status, error: reasons[status] });
+  const headers = {
+    'X-Request-Id': ulid(now()),
+    'Content-Type': jsonType,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  };
+  return { status, body, headers };
 }

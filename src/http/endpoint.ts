@@ -36,7 +36,7 @@ export interface Caller extends Owner {
 export type Body =
   | { readonly kind: 'absent' }
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'malformed' }
+  | { readonly kind: 'malformed'; readonly problem: string }
   | { readonly kind: 'other-type' };
 
 /** One authenticated request, as endpoints see it. */

@@ -45,7 +45,14 @@ const cases: Readonly<Record<Family, readonly Case[]>> = {
     ['not_found', 404, { error: 'not_found', message: 'Not found' }],
     ['gate_not_found', 404, { error: 'gate_not_found', message: 'There is no such gate.' }, '[S46 S105]'],
     ['method_not_allowed', 405, { error: 'method_not_allowed', message: 'Method not allowed' }],
-    ['payload_too_large', 413, { error: 'payload_too_large', message: 'The body is too large.' }],
+    [
+      'payload_too_large',
+      413,
+      {
+        error: 'payload_too_large',
+        message: 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.',
+      },
+    ],
     ['unsupported_media_type', 415, { error: 'unsupported_media_type', message: 'Send the body as application/json.' }],
     ['validation_failed', 422, { error: 'validation_failed', message: 'Some input fields are invalid.' }, '[S109]'],
     ['invalid_ip', 422, { error: 'invalid_ip', message: 'The IP address is invalid.' }],

@@ -2,12 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Admission, Granted, Reservation, Throughput } from './admission.ts';
 import { allowAnyOrigin, jsonType } from './answer-headers.ts';
+import type { ClientAddresses } from './client-address.ts';
 import { type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { ServerOptions } from './server.ts';
 
 type Done = (error?: Error) => void;
+
+/** What endpoints are mounted with. */
+export interface Mounting extends ServerOptions {
+  readonly addresses: ClientAddresses;
+}
 
 /**
  * Mounts one endpoint with everything that stands before its handler, in the documented order: address block, key,
@@ -16,7 +22,7 @@ type Done = (error?: Error) => void;
 export function mountEndpoint(
   app: FastifyInstance,
   endpoint: Endpoint,
-  options: ServerOptions,
+  options: Mounting,
   metrics: RequestMetrics,
 ): void {
   const status = endpoint.status ?? 200;
@@ -42,16 +48,10 @@ export function mountEndpoint(
   });
 }
 
-function admit(
-  endpoint: Endpoint,
-  options: ServerOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: Done,
-): void {
+function admit(endpoint: Endpoint, options: Mounting, request: FastifyRequest, reply: FastifyReply, done: Done): void {
   const { admission } = options;
   if (endpoint.family === 'lookup') allowAnyOrigin(reply);
-  const blockedSeconds = admission.blockedForSeconds(request.ip);
+  const blockedSeconds = admission.blockedForSeconds(options.addresses.of(request.raw));
   if (blockedSeconds > 0) {
     done(new AppError('ip_blocked', { retryAfterSeconds: blockedSeconds }));
     return;
@@ -95,7 +95,7 @@ function limit(endpoint: Endpoint, caller: Caller, throughput: Throughput, reply
   else done();
 }
 
-function perform(endpoint: Endpoint, { admission }: ServerOptions, call: Call): unknown {
+function perform(endpoint: Endpoint, { admission }: Mounting, call: Call): unknown {
   const prepared = endpoint.prepare(call);
   if (prepared instanceof Promise) return prepared.then((settled) => meter(settled, admission, call));
   return meter(prepared, admission, call);
@@ -133,9 +133,9 @@ class RequestCall implements Call {
   readonly caller: Caller;
   readonly requestId: string;
   readonly #request: FastifyRequest;
-  readonly #publicUrl: string | null;
+  readonly #server: Mounting;
 
-  constructor(request: FastifyRequest, { publicUrl }: ServerOptions) {
+  constructor(request: FastifyRequest, server: Mounting) {
     const { caller } = request;
     if (caller === null) throw new Error('an endpoint ran before its caller was identified');
     this.params = request.params as Record<string, string>;
@@ -144,15 +144,15 @@ class RequestCall implements Call {
     this.caller = caller;
     this.requestId = request.id;
     this.#request = request;
-    this.#publicUrl = publicUrl;
+    this.#server = server;
   }
 
   get baseUrl(): string {
-    return this.#publicUrl ?? `${this.#request.protocol}://${this.#request.host}`;
+    return this.#server.publicUrl ?? this.#server.addresses.baseUrl(this.#request.raw);
   }
 }
 
-function keyInQuery(request: FastifyRequest, options: ServerOptions): string | null {
+function keyInQuery(request: FastifyRequest, options: Mounting): string | null {
   if (!options.allowKeyInQuery) return null;
   const { key } = request.query as Record<string, unknown>;
   return typeof key === 'string' && key !== '' ? key : null;

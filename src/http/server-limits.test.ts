@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
 import { speakRaw } from '../../test/raw-http.ts';
 
@@ -49,18 +50,32 @@ describe('400', () => {
     assert.match(said, /^X-Request-Id: [0-9A-Z]{26}\r$/m);
     assert.match(said, /\r\n\r\n\{"status":400,"error":"Bad request"\}$/);
   });
+
+  it('is JSON with a request id for a request without a host, and 417 for an expectation nobody knows', async () => {
+    const refused = {
+      'GET /status HTTP/1.1\r\n\r\n': '{"status":400,"error":"Bad request"}',
+      'GET /status HTTP/1.1\r\nHost: h\r\nExpect: tea\r\n\r\n': '{"status":417,"error":"Expectation failed"}',
+    };
+    for (const [text, body] of Object.entries(refused)) {
+      const said = await speakRaw(port, text).whole;
+      assert.match(said, /^x-request-id: [0-9A-Z]{26}\r$/im);
+      assert.match(said, /^content-type: application\/json/im);
+      assert.equal(said.split('\r\n\r\n')[1], body);
+    }
+    const old = await speakRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n').whole;
+    assert.match(old, /^HTTP\/1\.1 200 /);
+  });
 });
+
+const tooLarge = 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.';
 
 describe('413', () => {
   it('refuses a body of more than one mebibyte in the shape of the family [D219]', async () => {
     const body = `{"x":"${'a'.repeat(1_048_576)}"}`;
     const blocklist = await post('/blocklist', body);
-    assert.deepEqual([blocklist.status, blocklist.json], [413, { message: 'The body is too large.' }]);
+    assert.deepEqual([blocklist.status, blocklist.json], [413, { message: tooLarge }]);
     const gates = await post('/v1/gates/x/decisions', body);
-    assert.deepEqual(
-      [gates.status, gates.json],
-      [413, { error: 'payload_too_large', message: 'The body is too large.' }],
-    );
+    assert.deepEqual([gates.status, gates.json], [413, { error: 'payload_too_large', message: tooLarge }]);
   });
 
   it('comes after the key: a stranger learns nothing', async () => {
@@ -111,9 +126,9 @@ describe('a strange body', () => {
       '\uFEFF{"domain":"x"}': { kind: 'json', value: { domain: 'x' } },
       null: { kind: 'json', value: null },
       '[1]': { kind: 'json', value: [1] },
-      '{"domain":': { kind: 'malformed' },
-      '{"a":NaN}': { kind: 'malformed' },
-      '\0\0': { kind: 'malformed' },
+      '{"domain":': { kind: 'malformed', problem: 'The body is not valid JSON.' },
+      '{"a":NaN}': { kind: 'malformed', problem: 'The body is not valid JSON.' },
+      '\0\0': { kind: 'malformed', problem: 'The body is not valid JSON.' },
       '{"__proto__":{"polluted":true}}': { kind: 'json', value: JSON.parse('{"__proto__":{"polluted":true}}') },
     };
     for (const [body, expected] of Object.entries(kinds)) {
@@ -133,8 +148,24 @@ describe('a strange body', () => {
       const { status, json } = await post('/blocklist', nested(depth));
       assert.deepEqual([status, (json as { kind: string }).kind], [201, kind], String(depth));
     }
+    const deep = await post('/blocklist', nested(33));
+    assert.equal((deep.json as { problem: string }).problem, 'The body is nested deeper than 32 levels.');
     const text = JSON.stringify({ text: '[[{{'.repeat(50), quoted: '"[[[\\' });
     assert.equal(((await post('/blocklist', text)).json as { kind: string }).kind, 'json');
+  });
+
+  it('that is compressed is told apart, whether its headers say so or not', async () => {
+    const problem = 'The body is compressed. Send it as plain JSON, without Content-Encoding.';
+    const headers = { 'content-encoding': 'gzip' };
+    const announced = await made.request('POST', '/blocklist', { key, body: '{}', headers });
+    assert.deepEqual(announced.json, { kind: 'malformed', problem });
+    assert.deepEqual((await post('/blocklist', gzipSync('{}'))).json, { kind: 'malformed', problem });
+    const plain = await made.request('POST', '/blocklist', {
+      key,
+      body: '{}',
+      headers: { 'content-encoding': 'identity' },
+    });
+    assert.deepEqual(plain.json, { kind: 'json', value: {} });
   });
 
   it('of another content type is told apart, and one without a content type is read as JSON', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { eventually } from '../../test/eventually.ts';
 import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
+import type { RequestOptions } from '../../test/start-app.ts';
 import { endpoint } from './endpoint.ts';
 
 let made: MadeUpServer;
@@ -48,7 +50,7 @@ describe('404', () => {
       ['GET', '/v0/gates/x/decisions'],
       ['POST', '/v0/gates'],
     ] as const) {
-      const { status, json } = await made.request(method, path, { key });
+      const { status, json } = await made.request(method, `${path}?key=a-secret`, { key });
       assert.equal(status, 404);
       assert.deepEqual(json, { message: `Route ${method}:${path} not found`, error: 'Not Found', statusCode: 404 });
     }
@@ -233,12 +235,93 @@ describe('the operations', () => {
     assert.equal((await made.request<{ openapi: string }>('GET', '/openapi.json')).json.openapi, '3.1.0');
   });
 
-  it('are not ready, and say when to ask again, while the storage is away', async () => {
+  it('are not ready while the storage is away, without a time to come back', async () => {
     const away = await startMadeUpServer({ ready: () => Promise.reject(new Error('away')) });
     const { status, headers, json } = await away.request('GET', '/readyz');
-    assert.deepEqual([status, headers['retry-after'], json], [503, '2', { status: 'not ready' }]);
+    assert.deepEqual([status, headers['retry-after'], json], [503, undefined, { status: 'not ready' }]);
     assert.equal((await away.request('GET', '/healthz')).status, 200);
     await away.close();
+  });
+});
+
+describe('metrics', () => {
+  const status = async (server: MadeUpServer, options: RequestOptions) =>
+    (await server.request('GET', '/metrics', options)).status;
+
+  it('without a token are for direct requests from this machine; for others they are not there', async () => {
+    for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+      assert.equal(await status(made, { remoteAddress }), 200, remoteAddress);
+    const forwarded = { headers: { 'x-forwarded-for': '127.0.0.1' } };
+    for (const options of [{ remoteAddress: '203.0.113.7' }, { remoteAddress: '10.0.0.1' }, forwarded])
+      assert.equal(await status(made, options), 404);
+  });
+
+  it('with a token need it from everywhere', async () => {
+    const own = await startMadeUpServer({ metricsToken: 'a-token-of-the-operator' });
+    for (const remoteAddress of ['127.0.0.1', '203.0.113.7']) {
+      assert.equal(await status(own, { remoteAddress, key: 'a-token-of-the-operator' }), 200);
+      for (const wrong of ['a-token-of-the-operato', 'a-token-of-the-operator2', '', 'x'])
+        assert.equal(await status(own, { remoteAddress, key: wrong }), 401);
+      assert.equal(await status(own, { remoteAddress }), 401);
+    }
+    await own.close();
+  });
+
+  it('are worked out at most once a second', async () => {
+    const own = await startMadeUpServer();
+    const first = await own.request('GET', '/metrics');
+    await own.request('GET', '/status');
+    assert.equal((await own.request('GET', '/metrics')).text, first.text);
+    await eventually(async () => assert.notEqual((await own.request('GET', '/metrics')).text, first.text));
+    await own.close();
+  });
+});
+
+describe('readiness', () => {
+  it('asks the storage at most once in a quarter of a second, however many ask, and again later', async () => {
+    let asked = 0;
+    const own = await startMadeUpServer({
+      ready: async () => {
+        asked += 1;
+        if (asked === 1) throw new Error('away');
+      },
+    });
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await own.request('GET', '/readyz')).status),
+    );
+    assert.deepEqual([new Set(statuses), asked], [new Set([503]), 1]);
+    await eventually(async () => assert.equal((await own.request('GET', '/readyz')).status, 200));
+    await own.close();
+  });
+
+  it('ends at the first moment of a stop, while requests are still answered', async () => {
+    const own = await startMadeUpServer();
+    own.server.draining = true;
+    assert.equal((await own.request('GET', '/readyz')).status, 503);
+    assert.equal((await own.request('GET', '/healthz')).status, 200);
+    await own.close();
+  });
+});
+
+describe('the reference', () => {
+  it('is not sent again to a client that has it', async () => {
+    const { headers, text } = await made.request('GET', '/openapi.json');
+    assert.equal(JSON.parse(text).openapi, '3.1.0');
+    const etag = headers.etag ?? '';
+    const again = await made.request('GET', '/openapi.json', { headers: { 'if-none-match': etag } });
+    assert.deepEqual([again.status, again.text], [304, '']);
+  });
+});
+
+describe('answers of the API', () => {
+  it('are kept by nobody and are what they say they are, errors included', async () => {
+    for (const path of ['/status', '/domain/invalid', '/nowhere', '/v0/nowhere', '/v1/nowhere', '/blocklist/fine']) {
+      const { headers } = await made.request('GET', path, { key });
+      assert.equal(headers['cache-control'], 'no-store', path);
+      assert.equal(headers['x-content-type-options'], 'nosniff', path);
+    }
+    const preflight = await made.request('OPTIONS', '/status');
+    assert.equal(preflight.headers['cache-control'], undefined);
   });
 });
 

@@ -4,18 +4,17 @@ import type { Registry } from 'prom-client';
 import { AppError } from '../errors.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
-import { allowAnyOrigin, jsonType } from './answer-headers.ts';
+import { allowAnyOrigin, jsonType, keepPrivate } from './answer-headers.ts';
 import { parseBody } from './body-parser.ts';
-import { answerClientError } from './client-error.ts';
+import { createClientAddresses, type TrustProxy } from './client-address.ts';
+import { createConnections } from './connections.ts';
 import type { Endpoint, Family } from './endpoint.ts';
 import { errorAnswer } from './error-shapes.ts';
-import { mountEndpoint } from './mount-endpoint.ts';
+import { type Mounting, mountEndpoint } from './mount-endpoint.ts';
+import { mountOperations, operationRoutes } from './operations.ts';
 import { familyOfPath, methodTable, pathOf, routableUrl } from './paths.ts';
+import { readBody } from './request-body.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
-
-/** A body of 1,000 of the longest domain names, escaped, fits. */
-const bodyLimitBytes = 1_048_576;
-const maxHeaderBytes = 16_384;
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
@@ -26,7 +25,9 @@ export interface ServerOptions {
   readonly openapi: object;
   readonly publicUrl: string | null;
   readonly allowKeyInQuery: boolean;
-  readonly trustProxy: number | readonly string[] | null;
+  readonly trustProxy: TrustProxy;
+  /** What `/metrics` asks for; null leaves it to direct requests from this machine. */
+  readonly metricsToken: string | null;
   readonly now: () => number;
   /** Rejects with the reason while the service cannot serve. */
   ready(): Promise<void>;
@@ -36,29 +37,35 @@ export interface ServerOptions {
 
 /** The HTTP server with every endpoint mounted; nothing listens yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
+  const connections = createConnections(options.now);
+  const mounting: Mounting = { ...options, addresses: createClientAddresses(options.trustProxy) };
   const app: FastifyInstance = fastify({
     logger: false,
-    trustProxy: trustedProxies(options.trustProxy),
     genReqId: (request) => {
       const own = request.headers['x-request-id'];
       return typeof own === 'string' && isUlid(own) ? own : ulid(options.now());
     },
     rewriteUrl: (request) => routableUrl(request.url ?? '/'),
-    routerOptions: { maxParamLength: maxHeaderBytes },
-    bodyLimit: bodyLimitBytes,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 72_000,
+    // As long as a request line may be: what is too long is for the endpoint to say.
+    routerOptions: { maxParamLength: 16_384 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, options.now),
+    serverFactory: connections.listen,
+    clientErrorHandler: connections.answerClientError,
   });
   const metrics = createRequestMetrics();
+  const refuseUnknown = notFound(options, metrics);
   acceptAnyBody(app);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now();
     reply.header('x-request-id', request.id);
+    keepPrivate(reply);
     if (app.draining) reply.header('connection', 'close');
+    if (request.is404) {
+      // Here and not in the handler for it, which the framework calls after the body was read.
+      refuseUnknown(request, reply, done);
+      return;
+    }
     const type = request.headers['content-type'];
     if (type !== undefined && !isMediaType(type)) request.headers['content-type'] = 'application/octet-stream';
     done();
@@ -66,27 +73,21 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('startedAtMs', 0);
   app.decorateRequest('caller', null);
   app.decorate('draining', false);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options, metrics));
-  app.setNotFoundHandler(notFound(options, metrics));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, mounting, metrics));
+  app.addHook('preClose', (done) => {
+    connections.letGo();
+    done();
+  });
   mountOperations(app, options, metrics);
-  for (const endpoint of options.endpoints) mountEndpoint(app, endpoint, options, metrics);
+  for (const endpoint of options.endpoints) mountEndpoint(app, endpoint, mounting, metrics);
   return app;
-}
-
-/** A count trusts that many hops, counted from us; a list trusts those addresses. */
-function trustedProxies(trust: ServerOptions['trustProxy']) {
-  if (typeof trust === 'number') return (_address: string, hop: number) => hop < trust;
-  return trust === null ? false : [...trust];
 }
 
 /** Bodies are read here and judged by the endpoint, because each family says something else about a bad one. */
 function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) =>
-    done(null, parseBody(bytes as Buffer, true)),
-  );
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) =>
-    done(null, parseBody(bytes as Buffer, request.headers['content-type'] === undefined)),
+  app.addContentTypeParser('*', (request, _stream, done) =>
+    readBody(request.raw, (error, bytes) => done(error, bytes && parseBody(bytes, request.headers))),
   );
 }
 
@@ -95,53 +96,34 @@ function isMediaType(type: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/.test(type);
 }
 
-function mountOperations(app: FastifyInstance, options: ServerOptions, metrics: RequestMetrics): void {
-  app.get('/healthz', () => ({ status: 'ok' }));
-  app.get('/readyz', async (request, reply) => {
-    try {
-      await options.ready();
-      return { status: 'ready', ...options.remarks() };
-    } catch (error) {
-      options.log.warn({ requestId: request.id, err: error }, 'not ready');
-      return reply.code(503).header('retry-after', '2').send({ status: 'not ready' });
-    }
-  });
-  app.get('/metrics', async (_request, reply) =>
-    reply
-      .header('content-type', options.metrics.contentType)
-      .send((await options.metrics.metrics()) + metrics.exposition()),
-  );
-  app.get('/openapi.json', () => options.openapi);
-}
-
-const operationRoutes = ['/healthz', '/readyz', '/metrics', '/openapi.json'].map((path) => ({ method: 'GET', path }));
-
 function notFound(options: ServerOptions, metrics: RequestMetrics) {
   const methodsOf = methodTable([...options.endpoints, ...operationRoutes]);
-  return (request: FastifyRequest, reply: FastifyReply) => {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void => {
     const path = pathOf(request.url);
     const family = familyOfPath(path);
     const methods = methodsOf(path);
     if (family === 'lookup') allowAnyOrigin(reply);
     if (family === 'gates-v0') {
       metrics.operation('unknown')(404, request.startedAtMs);
-      return reply
-        .code(404)
-        .send({ message: `Route ${request.method}:${request.url} not found`, error: 'Not Found', statusCode: 404 });
-    }
-    if (methods.length === 0) throw new AppError('not_found');
-    if (request.method === 'OPTIONS' && family === 'lookup') {
-      return reply
+      // The query is left out: it may hold a key.
+      const message = `Route ${request.method}:${path} not found`;
+      reply.code(404).send({ message, error: 'Not Found', statusCode: 404 });
+    } else if (methods.length === 0) {
+      done(new AppError('not_found'));
+    } else if (request.method === 'OPTIONS' && family === 'lookup') {
+      reply
         .code(204)
+        .removeHeader('cache-control')
         .headers({
           'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
           'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
           'access-control-max-age': '86400',
         })
         .send();
+    } else {
+      reply.header('allow', methods.join(', '));
+      done(new AppError('method_not_allowed'));
     }
-    reply.header('allow', methods.join(', '));
-    throw new AppError('method_not_allowed');
   };
 }
 
@@ -149,7 +131,7 @@ function sendError(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: ServerOptions,
+  options: Mounting,
   metrics: RequestMetrics,
 ): FastifyReply {
   const family: Family = request.routeOptions.config.family ?? familyOfPath(pathOf(request.url));
@@ -160,7 +142,7 @@ function sendError(
   if (answer.status >= 500) options.log.error({ requestId: request.id, operation, err: thrown }, 'request failed');
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   if ((answer.status === 401 || answer.status === 429) && !(error instanceof AppError && error.code === 'ip_blocked')) {
-    options.admission.recordRefusal(request.ip);
+    options.admission.recordRefusal(options.addresses.of(request.raw));
   }
   return reply.code(answer.status).header('content-type', jsonType).send(JSON.stringify(answer.body));
 }
@@ -168,7 +150,6 @@ function sendError(
 /** The framework's own errors in our codes; anything else stays what it is. */
 function documented(thrown: unknown): unknown {
   const code = (thrown as Partial<FastifyError> | null)?.code;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large', { cause: thrown });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type', { cause: thrown });
   if (typeof code === 'string' && code.startsWith('FST_ERR_CTP_'))
     return new AppError('bad_request', { cause: thrown });

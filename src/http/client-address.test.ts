@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { describe, it } from 'node:test';
+import { createClientAddresses, isHost, isPrivate, plainAddress, type TrustProxy } from './client-address.ts';
+
+const requestFrom = (remoteAddress: string, headers: Record<string, string> = {}) =>
+  ({ socket: { remoteAddress, localAddress: '192.0.2.80', localPort: 8080 }, headers }) as unknown as IncomingMessage;
+
+describe("a client's address", () => {
+  const cases: readonly [TrustProxy, string, string | null, string][] = [
+    [null, '10.0.0.1', '203.0.113.7', '10.0.0.1'],
+    [null, '::ffff:203.0.113.9', null, '203.0.113.9'],
+    [1, '10.0.0.1', null, '10.0.0.1'],
+    [1, '10.0.0.1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    [2, '10.0.0.1', '198.51.100.1, 203.0.113.7', '198.51.100.1'],
+    [5, '10.0.0.1', '198.51.100.1, 203.0.113.7', '198.51.100.1'],
+    [1, '10.0.0.1', '203.0.113.7:50123', '203.0.113.7'],
+    [1, '10.0.0.1', '[2001:db8::7]:50123', '2001:db8::7'],
+    [1, '10.0.0.1', '[2001:db8::7]', '2001:db8::7'],
+    [1, '10.0.0.1', '2001:db8::7', '2001:db8::7'],
+    [1, '10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    [1, '10.0.0.1', 'unknown', '10.0.0.1'],
+    [1, '10.0.0.1', '', '10.0.0.1'],
+    [['10.0.0.0/8'], '10.0.0.1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    [['10.0.0.0/8'], '::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    [['10.0.0.0/8'], '10.0.0.1', '203.0.113.7, 10.0.0.2:443', '203.0.113.7'],
+    [['uniquelocal'], '172.18.0.1', '203.0.113.7', '203.0.113.7'],
+    [['uniquelocal'], 'fd00::1', '203.0.113.7', '203.0.113.7'],
+    [['192.0.2.1'], '10.0.0.1', '203.0.113.7', '10.0.0.1'],
+    [['loopback'], '::1', '203.0.113.7', '203.0.113.7'],
+  ];
+  for (const [trust, peer, forwarded, expected] of cases) {
+    it(`is ${expected} for ${peer} with X-Forwarded-For "${forwarded}" and TRUST_PROXY ${trust}`, () => {
+      const headers = forwarded === null ? {} : { 'x-forwarded-for': forwarded };
+      assert.equal(createClientAddresses(trust).of(requestFrom(peer, headers)), expected);
+    });
+  }
+
+  it('is an address or nothing', () => {
+    for (const text of ['', 'unknown', '_x', '1.2.3', '1.2.3.4:', '1.2.3.4:123456', '[::1', '::1]:80', '1.2.3.4 ']) {
+      assert.equal(plainAddress(text), null, text);
+    }
+    assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
+  });
+
+  it('is private where nobody on the internet has it', () => {
+    for (const ip of ['10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.1.1', '100.64.0.1', 'fd00::1', 'fe80::1'])
+      assert.ok(isPrivate(ip), ip);
+    for (const ip of ['172.32.0.1', '203.0.113.7', '2001:db8::1', '127.0.0.1', 'x']) assert.ok(!isPrivate(ip), ip);
+  });
+});
+
+describe('the base of links', () => {
+  const base = (trust: TrustProxy, headers: Record<string, string>) =>
+    createClientAddresses(trust).baseUrl(requestFrom('10.0.0.1', headers));
+
+  it("is the request's own host when that is a host name with an optional port, else where we listen", () => {
+    for (const host of ['here.example:8080', 'localhost', '192.0.2.1', '[2001:db8::1]:8080', 'xn--bcher-kva.example.'])
+      assert.equal(base(null, { host }), `http://${host}`);
+    for (const host of ['', 'a b', 'a/b', 'a"><script>', 'user@host', 'host:port', 'host:99999', '[zz]', '-a', 'a?b'])
+      assert.equal(base(null, { host }), 'http://192.0.2.80:8080', host);
+    assert.ok(!isHost(`${'a'.repeat(300)}.example`));
+  });
+
+  it('takes scheme and host of a trusted proxy only, and of schemes http and https only', () => {
+    const headers = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'outer.example' };
+    assert.equal(base(null, headers), 'http://inner');
+    assert.equal(base(['192.0.2.1'], headers), 'http://inner');
+    assert.equal(base(1, headers), 'https://outer.example');
+    assert.equal(base(1, { ...headers, 'x-forwarded-host': 'javascript:alert(1)' }), 'https://inner');
+    for (const scheme of ['javascript', 'ftp', 'https://evil/', ''])
+      assert.equal(base(1, { host: 'inner', 'x-forwarded-proto': scheme }), 'http://inner', scheme);
+  });
+});

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** How many proxies, or which addresses, may speak for a client. */
+export type TrustProxy = number | readonly string[] | null;
+
+/** Who is behind a request, as far as the proxies in between can be believed. */
+export interface ClientAddresses {
+  /** The client's IP address, IPv4 in its own notation. */
+  of(request: IncomingMessage): string;
+  /** Scheme and host of links: those the request was made with. */
+  baseUrl(request: IncomingMessage): string;
+}
+
+const named: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+const loopback = networks(['loopback']);
+/** RFC 6598 is the shared address space of carriers and of some container networks. */
+const privateNetworks = networks(['linklocal', 'uniquelocal', '100.64.0.0/10']);
+
+export const isLoopback = (ip: string): boolean => contains(loopback, plainAddress(ip) ?? '');
+export const isPrivate = (ip: string): boolean => contains(privateNetworks, plainAddress(ip) ?? '');
+
+/** Reads `X-Forwarded-…` only as far as `trust` goes: a count of hops from us, or the addresses of proxies. */
+export function createClientAddresses(trust: TrustProxy): ClientAddresses {
+  const trusted = typeof trust === 'number' ? null : networks(trust ?? []);
+  const isTrusted = (address: string, hop: number): boolean =>
+    trusted === null ? hop < (trust as number) : contains(trusted, address);
+
+  const peerOf = ({ socket }: IncomingMessage): string => plainAddress(socket.remoteAddress ?? '') ?? '';
+  const forwarded = (request: IncomingMessage, name: string): string | undefined =>
+    trust !== null && isTrusted(peerOf(request), 0) ? lastOf(request.headers[name]) : undefined;
+
+  return {
+    of(request) {
+      const peer = peerOf(request);
+      const header = trust === null ? undefined : request.headers['x-forwarded-for'];
+      if (header === undefined) return peer;
+      const hops = String(header).split(',').reverse();
+      let client = peer;
+      for (const [hop, text] of hops.entries()) {
+        const next = plainAddress(text.trim());
+        // What is no address ("unknown") tells nothing: the client is whoever said it.
+        if (next === null || !isTrusted(client, hop)) break;
+        client = next;
+      }
+      return client;
+    },
+    baseUrl(request) {
+      const scheme = forwarded(request, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
+      const hosts = [forwarded(request, 'x-forwarded-host'), request.headers.host];
+      const host = hosts.find((text) => text !== undefined && isHost(text));
+      return `${scheme}://${host ?? ownHost(request)}`;
+    },
+  };
+}
+
+/** A host name, an IPv4 address or an IPv6 literal, with an optional port (RFC 9112, section 3.2). */
+export function isHost(text: string): boolean {
+  const match = /^(?:\[([0-9a-f:.]{2,45})\]|[a-z0-9_](?:[a-z0-9._-]{0,253}[a-z0-9_.])?)(?::(\d{1,5}))?$/i.exec(text);
+  if (match === null) return false;
+  return (match[1] === undefined || isIPv6(match[1])) && Number(match[2] ?? 0) <= 65_535;
+}
+
+function ownHost({ socket }: IncomingMessage): string {
+  const { localAddress = '127.0.0.1', localPort = 80 } = socket;
+  return isIPv6(localAddress) ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
+}
+
+/** `192.0.2.1`, `192.0.2.1:5000`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:5000` as an address; null for anything else. */
+export function plainAddress(text: string): string | null {
+  const [, bracketed, beforePort] = /^\[([^\]]+)\](?::\d{1,5})?$|^([^:]+):\d{1,5}$/.exec(text) ?? [];
+  const [address = ''] = (bracketed ?? beforePort ?? text).split('%');
+  if (isIP(address) === 0) return null;
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+}
+
+function networks(items: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const item of items.flatMap((name) => named[name] ?? [name])) {
+    const [address = '', bits] = item.split('/');
+    const isV6 = isIPv6(address);
+    list.addSubnet(address, Number(bits ?? (isV6 ? 128 : 32)), isV6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+function contains(list: BlockList, address: string): boolean {
+  const version = isIP(address);
+  return version > 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+function lastOf(header: string | string[] | undefined): string | undefined {
+  return (Array.isArray(header) ? header.at(-1) : header)?.split(',').at(-1)?.trim();
+}

@@ -1,0 +1,84 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { isLoopback } from './client-address.ts';
+import { keyInHeader } from './presented-key.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+import type { ServerOptions } from './server.ts';
+
+/** Anybody may ask for these as often as they like, so the work behind them is done once for all of a moment. */
+const metricsFreshMs = 1_000;
+const readyFreshMs = 250;
+
+/** What the paths outside the API accept, for 405. */
+export const operationRoutes = ['/healthz', '/readyz', '/metrics', '/openapi.json'].map((path) => ({
+  method: 'GET',
+  path,
+}));
+
+/** Mounts health, readiness, metrics and the reference document. */
+export function mountOperations(app: FastifyInstance, options: ServerOptions, metrics: RequestMetrics): void {
+  app.get('/healthz', () => ({ status: 'ok' }));
+  mountReadiness(app, options);
+  const exposition = fresh(metricsFreshMs, async () => (await options.metrics.metrics()) + metrics.exposition());
+  app.get('/metrics', async (request, reply) => {
+    mustMayReadMetrics(request, options.metricsToken);
+    return reply.header('content-type', options.metrics.contentType).send(await exposition());
+  });
+  const document = Buffer.from(JSON.stringify(options.openapi));
+  const etag = `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`;
+  app.get('/openapi.json', (request, reply) => {
+    reply.header('cache-control', 'no-cache').header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+  });
+}
+
+function mountReadiness(app: FastifyInstance, options: ServerOptions): void {
+  const ready = fresh(readyFreshMs, () => options.ready());
+  const notReady = (reply: FastifyReply) => reply.code(503).send({ status: 'not ready' });
+  app.get('/readyz', async (request, reply) => {
+    if (app.draining) return notReady(reply);
+    try {
+      await ready();
+      return { status: 'ready', ...options.remarks() };
+    } catch (error) {
+      options.log.warn({ requestId: request.id, err: error }, 'not ready');
+      return notReady(reply);
+    }
+  });
+}
+
+/** Without a token the metrics are for this machine: what came through a proxy came from elsewhere. */
+function mustMayReadMetrics({ headers, socket }: FastifyRequest, token: string | null): void {
+  if (token === null) {
+    const isDirect = headers['x-forwarded-for'] === undefined && isLoopback(socket.remoteAddress ?? '');
+    if (!isDirect) throw new AppError('not_found');
+  } else if (!isSame(keyInHeader(headers.authorization) ?? '', token)) {
+    throw new AppError('unauthorized');
+  }
+}
+
+/** Compares hashes, so that the time tells neither where two texts differ nor how long they are. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** The same outcome, also a failure, for everybody who asks within `forMs` of the last time the work was begun. */
+function fresh<T>(forMs: number, work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | null = null;
+  let begunAtMs = 0;
+  let isPending = false;
+  return () => {
+    const nowMs = performance.now();
+    if (last === null || (!isPending && nowMs - begunAtMs >= forMs)) {
+      begunAtMs = nowMs;
+      isPending = true;
+      last = work().finally(() => {
+        isPending = false;
+      });
+    }
+    return last;
+  };
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { temporaryDirectory } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { speakRaw } from './raw-http.ts';
+import { type Serving, serveSignalpost } from './signalpost-process.ts';
+
+let service: Serving;
+let port: number;
+before(async () => {
+  service = await serveSignalpost({ DATA_DIR: temporaryDirectory(), NODE_OPTIONS: '--max-old-space-size=512' });
+  port = Number(new URL(service.url).port);
+});
+after(async () => {
+  const { code, stderr } = await service.stop();
+  assert.equal(code, 0, stderr);
+});
+
+const othersAreServed = async () => assert.equal(await service.statusWith(service.keys.production ?? ''), 200);
+const open = async (): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+};
+
+describe('a client that means harm', { concurrency: true }, () => {
+  for (const path of ['/openapi.json', '/metrics']) {
+    it(`pipelines 1,600 requests for ${path} on six connections and reads nothing: it is cut off, others are served`, async () => {
+      const sockets = await Promise.all(Array.from({ length: 6 }, open));
+      for (const socket of sockets) {
+        socket.pause();
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`.repeat(1_600));
+      }
+      await eventually(async () => {
+        await othersAreServed();
+        for (const socket of sockets) {
+          // A connection that is not read shows its end only to somebody who writes.
+          socket.write('GET');
+          assert.ok(socket.destroyed);
+        }
+      }, 40_000);
+      assert.equal(service.child.exitCode, null);
+    });
+  }
+
+  it('sends headers a byte at a time on 200 connections: each gets 408 and none keeps its descriptor', async () => {
+    const slow = Array.from({ length: 200 }, () => speakRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\nX: '));
+    const drip = setInterval(() => {
+      for (const { socket } of slow) if (socket.writable) socket.write('a');
+    }, 500);
+    // Only the server closes: these keep their half open.
+    const said = await Promise.all(slow.map(({ whole }) => whole));
+    clearInterval(drip);
+    assert.deepEqual(
+      said.filter((text) => !text.startsWith('HTTP/1.1 408 ')),
+      [],
+    );
+    await othersAreServed();
+  });
+});
+
+describe('a client that pipelines and reads', () => {
+  it('gets every answer, in order', async () => {
+    const requests = Array.from({ length: 1_000 }, (_, index) => `GET /v0/${index} HTTP/1.1\r\nHost: h\r\n\r\n`);
+    const last = 'GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+    const said = await speakRaw(port, requests.join('') + last).whole;
+    const routes = [...said.matchAll(/Route GET:\/v0\/(\d+) not found/g)].map(([, index]) => Number(index));
+    assert.deepEqual(routes, [...requests.keys()]);
+    assert.match(said, /\{"status":"ok"\}$/);
+  });
+});
+
+describe('a stop', () => {
+  it('is not held up by clients that never finish a request or never read, and is told by /readyz at once', async () => {
+    const own = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '2000' });
+    const ownPort = Number(new URL(own.url).port);
+    const slow = Array.from({ length: 50 }, () => speakRaw(ownPort, 'GET /status HTTP/1.1\r\nHost: h\r\nX: '));
+    const deaf = speakRaw(ownPort, 'GET /openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(300));
+    deaf.socket.pause();
+    assert.equal((await fetch(`${own.url}/readyz`)).status, 200);
+    own.child.kill('SIGTERM');
+    await eventually(async () => {
+      const { status, headers } = await fetch(`${own.url}/readyz`);
+      assert.deepEqual([status, headers.get('retry-after')], [503, null]);
+    }, 1_500);
+    assert.equal((await fetch(`${own.url}/healthz`)).status, 200);
+    const { code, stderr } = await own.finished;
+    assert.equal(code, 0);
+    assert.doesNotMatch(stderr, /time to stop ran out/);
+    for (const { socket } of [...slow, deaf]) socket.destroy();
+  });
+});
