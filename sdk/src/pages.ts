@@ -42,6 +42,8 @@ function pagesFrom<Page extends { data: unknown[] }, Query>(
   nextQuery: (page: Page, query: Query) => Query | null,
 ): Pages<Page> {
   const first = read(firstQuery);
+  // Whoever goes through the list later hears of a failure then; until that it must not end the process.
+  first.catch(() => {});
   async function* items(): AsyncGenerator<unknown> {
     let query = firstQuery;
     for (let page = await first; ; page = await read(query)) {

@@ -17,7 +17,7 @@ describe('the pause before the next attempt', () => {
     [99, 8_000],
   ];
   for (const [attempts, most] of longest) {
-    test(`after ${attempts} is anything up to ${most} ms`, () => {
+    test(`after ${attempts} is anything up to ${most} ms [C3]`, () => {
       for (const share of [0, 0.25, 0.999]) {
         assert.equal(
           pauseBeforeRetry(failed(attempts), policy, () => share),

@@ -12,7 +12,7 @@ import { signUpGuard as betterAuthGuard } from '../src/better-auth.ts';
 import { signUpGuard as expressGuard } from '../src/express.ts';
 import { signUpGuard as fastifyGuard } from '../src/fastify.ts';
 import type { GuardSettings } from '../src/guard.ts';
-import { type Decision, type OutageDecision, Signalpost } from '../src/index.ts';
+import { AuthenticationError, type Decision, type OutageDecision, Signalpost } from '../src/index.ts';
 import { guardRoute } from '../src/next.ts';
 
 /** A sign-up route behind a guard: what came back, and whether the route itself was reached. */
@@ -99,6 +99,14 @@ describe('behind a guard', () => {
     });
   }
 
+  test('Express 4, which does not look at promises, hears of an error through next', async () => {
+    const wrong = { ...settings, client: new Signalpost({ apiKey: 'wrong', baseUrl: service.url }) };
+    const heard: unknown[] = [];
+    const request = { body: { email: 'jane@example.org' }, headers: {} };
+    await expressGuard(wrong)(request, { status: () => assert.fail() }, (error) => heard.push(error));
+    assert.ok(heard.length === 1 && heard[0] instanceof Error && heard[0].cause instanceof AuthenticationError);
+  });
+
   test('a form is read by a route of Next.js, and so is it by the handler behind it', async () => {
     const route = guardRoute(settings, async (request) => Response.json(Object.fromEntries(await request.formData())));
     const form = (email: string) => {
@@ -141,7 +149,11 @@ async function signUpWithExpress(settings: GuardSettings, body: unknown): Return
     expressGuard({ ...settings, ip: (request) => request.ip }),
     (_request, response) => void response.json(welcome),
   );
-  app.use(((_error, _request, response, _next) => response.status(500).json({})) satisfies express.ErrorRequestHandler);
+  // As Express does by itself, but with a body that can be read.
+  const answerError: express.ErrorRequestHandler = (error, _request, response, _next) => {
+    response.status(error.status ?? 500).json({});
+  };
+  app.use(answerError);
   const server = app.listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');

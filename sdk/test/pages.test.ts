@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnswerError, ServerError } from '../src/index.ts';
+import { eventually } from '../../test/eventually.ts';
+import { AnswerError, BadRequestError, ServerError } from '../src/index.ts';
 import { quickClient, thrownBy } from './client.ts';
 import { type Behaviour, empty, json, misbehave } from './misbehaving-server.ts';
 
@@ -69,6 +70,14 @@ test('a list that names the same cursor again is not followed for ever', async (
   await using server = await misbehave(json({ data: [{ id: 'g' }], meta: { next_cursor: 'again' } }));
   await thrownBy(Array.fromAsync(quickClient(server.url).gates.list()), AnswerError);
   assert.equal(server.seen.length, 2);
+});
+
+test('a first page that fails before the list is gone through is heard of then', async () => {
+  await using server = await misbehave(empty(400));
+  const list = quickClient(server.url).gates.list();
+  await eventually(async () => assert.equal(server.seen.length, 1));
+  await new Promise(setImmediate);
+  await thrownBy(Array.fromAsync(list), BadRequestError);
 });
 
 test('a page that fails for good ends the list with its error', async () => {
