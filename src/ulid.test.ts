@@ -18,12 +18,12 @@ describe('a ULID', () => {
     fc.assert(fc.property(later, ([nowMs, spanMs]) => ulid(nowMs) < ulid(nowMs + spanMs)));
   });
 
-  it('comes once, also many times in one millisecond', () => {
+  it('is never repeated, even many times in one millisecond', () => {
     const made = Array.from({ length: 20_000 }, () => ulid(1_700_000_000_000));
     assert.equal(new Set(made).size, made.length);
   });
 
-  it('is told from what only looks like one', () => {
+  it('is distinguished from text that only looks like one', () => {
     for (const text of [
       '',
       '01aryz6s41tptwgy5wdqyrmd4h',

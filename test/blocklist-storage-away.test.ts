@@ -61,7 +61,7 @@ for (const fault of ['refused', 'silent'] as const) {
       assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
     });
 
-    it('is whole again once the storage is back', async () => {
+    it('works again, with every entry, once the storage is back', async () => {
       await line.set('through');
       const { production, staging } = started.keys;
       await until(async () => (await lookup(staging, 'spam.example')).status === 200);

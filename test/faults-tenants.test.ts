@@ -96,7 +96,7 @@ await describeEngines('an object of somebody else', (fresh) => {
     });
   }
 
-  it('is as it was after all of it', async () => {
+  it('is unchanged after all these requests', async () => {
     const gate = await gateClient(started).readGate(owned.gate_id);
     assert.deepEqual(
       [gate.name, gate.rules.map(({ id, enabled }) => [id, enabled])],

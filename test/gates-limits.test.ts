@@ -52,7 +52,7 @@ describe('the limits of decisions', () => {
     });
   }
 
-  it('an account with overage goes on', async () => {
+  it('an account with overage may go on deciding after its credits are used up', async () => {
     const { keys } = await started.createAccount({ plan: 'tiny', overage: true });
     const { id } = await gateClient(started, keys.production).createGate();
     for (let count = 0; count < 3; count += 1) {
@@ -131,7 +131,7 @@ describe('decisions over the network', () => {
     assert.deepEqual([decision.action, decision.matched_rule?.name], ['block', 'No MX records']);
   });
 
-  it('a DNS that fails is unknown: its lists are null and nobody is blocked for it', async () => {
+  it('a failing DNS leaves the signals unknown: the lists are null and nobody is blocked', async () => {
     dns.behave('broken.test', 'silent');
     const { signals, decision } = await decide({ domain: 'broken.test' });
     assert.deepEqual([signals.domain.mx, signals.domain.mx_records, signals.domain.mx_providers], [null, null, null]);

@@ -46,7 +46,7 @@ describe('Gates while the storage is away', { skip }, () => {
     }
   });
 
-  it('503: a gate that is not in memory, and when to come back', async () => {
+  it('503: refuses to decide by a gate that is not in memory, and says when to come back', async () => {
     for (const version of ['v1', 'v0']) {
       const { status, json, headers } = await decide(version, cold);
       assert.deepEqual([status, json.error], [503, 'service_unavailable']);
@@ -55,7 +55,7 @@ describe('Gates while the storage is away', { skip }, () => {
     }
   });
 
-  it('503: everything that manages or reads what is kept', async () => {
+  it('503: refuses everything that reads or changes the storage', async () => {
     const client = gateClient(started);
     const calls = [
       ['GET', '/v1/gates'],

@@ -150,7 +150,7 @@ describe('the rule lets pass', () => {
   }
 });
 
-test('the rule sees a package in two folders', () => {
+test('the rule reports a package that is used in two folders', () => {
   const twice = new Map([
     ['src/a/x.ts', "import { Redis } from 'ioredis';"],
     ['src/b/y.ts', "import type { Redis } from 'ioredis';"],

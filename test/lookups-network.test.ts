@@ -68,7 +68,7 @@ describe('signals from the network', () => {
     assert.deepEqual(spam, { known: true, evidence: [{ source: 'dbl.test', detail: 'listed' }] });
   });
 
-  it('spam: beside disposable and without it [S34]', async () => {
+  it('spam is independent of disposable [S34]', async () => {
     const both = await get('/domain/mailinator.com');
     assert.deepEqual([both.disposable, both.spam], [true, true]);
     const one = await get('/domain/spammer.com');

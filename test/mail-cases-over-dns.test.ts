@@ -45,7 +45,7 @@ describe('the mail cases, asked of a real DNS server', () => {
   const table = (title: string, cases: readonly MailCase<unknown>[], read: Read): void => {
     describe(title, () => {
       for (const mailCase of cases) {
-        it(`${mailCase.name} (${mailCase.rfc})`, async () => {
+        it(`give the documented answer: ${mailCase.name} (RFC or decision ${mailCase.rfc})`, async () => {
           assert.deepEqual(await ask(mailCase, read), mailCase.expected);
         });
       }

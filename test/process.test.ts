@@ -43,7 +43,7 @@ describe('the first start', () => {
     assert.doesNotMatch(ended.stdout + ended.stderr, /sp_|Bearer/);
   });
 
-  it('keeps keys and usage for the next', async () => {
+  it('keeps keys and usage for the next start', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = await serveSignalpost(env);
     const key = first.keys.production ?? '';
@@ -155,7 +155,7 @@ describe('a stop by SIGTERM', () => {
     assert.deepEqual([code, signal], [0, null]);
   });
 
-  it('exits with 0 when nobody is there, and by SIGINT too', async () => {
+  it('exits with 0 when there are no clients, also by SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
       assert.equal((await server.stop(signal)).code, 0);

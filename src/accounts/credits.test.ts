@@ -41,7 +41,7 @@ await describeEngines('credits', (fresh) => {
   };
   const used = async (credits: ReturnType<typeof createCredits>, caller: Caller) => (await credits.usage(caller)).used;
 
-  it('are counted at once and kept by a restart', async () => {
+  it('that were used are counted at once and survive a restart', async () => {
     const { credits, clock } = start();
     const caller = newCaller(100);
     for (const cost of [1, 1, 3]) assert.equal((await credits.reserve(caller, cost)).granted, true);
@@ -91,7 +91,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [1]);
   });
 
-  it('begin anew with the cycle, without roll-over [D52]', async () => {
+  it('start again from zero with each cycle, without roll-over [D52]', async () => {
     const { credits, clock } = start(Date.UTC(2026, 1, 27, 12));
     const caller = newCaller(10);
     await credits.reserve(caller, 4);
@@ -135,7 +135,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal((await credits.reserve(caller, 1)).granted, false);
   });
 
-  it('of two processes add up', async () => {
+  it('used by two processes add up', async () => {
     const [one, other] = [start().credits, start().credits];
     const caller = newCaller(100);
     await one.reserve(caller, 1);
@@ -183,7 +183,7 @@ describe('credits over HTTP', () => {
   const usage = async (key: string) =>
     (await made.request<{ usage: { current: number; remaining: number } }>('GET', '/status', { key })).json.usage;
 
-  it('are exact: of 50 requests at once with 10 credits left, 10 succeed [Q1]', async () => {
+  it('are counted exactly: of 50 requests at once with 10 credits left, 10 succeed [Q1]', async () => {
     const key = await made.createKey({ credits: 10 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => made.request('GET', '/domain/fine', { key })));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
@@ -209,7 +209,7 @@ describe('credits over HTTP', () => {
     assert.equal((await usage(key)).current, 0);
   });
 
-  it('below zero show as nothing remaining [D119]', async () => {
+  it('that are overdrawn show as 0 remaining [D119]', async () => {
     const key = await made.createKey({ credits: 1 }, { overage: true });
     for (let count = 0; count < 3; count += 1) {
       assert.equal((await made.request('GET', '/domain/fine', { key })).status, 200);

@@ -18,7 +18,7 @@ function blockAfter(after: number, loopback = false) {
 }
 
 describe('an address', () => {
-  it('is blocked for five minutes once it has collected so many refusals within a minute [D54]', () => {
+  it('is blocked for five minutes after too many refusals within one minute [D54]', () => {
     const block = blockAfter(100);
     block.refuse('203.0.113.1', 99);
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
@@ -31,7 +31,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('is forgiven what is older than a minute', () => {
+  it('is not blocked for refusals that are older than a minute', () => {
     const block = blockAfter(3);
     block.refuse('203.0.113.1', 2);
     block.pass(60_000);
@@ -41,7 +41,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 300);
   });
 
-  it('begins anew after a block', () => {
+  it('starts with no refusals counted after a block ends', () => {
     const block = blockAfter(2);
     block.refuse('203.0.113.1', 2);
     block.pass(300_000);
@@ -65,7 +65,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('of IPv6 counts with its /64, whatever way it is written', () => {
+  it('of IPv6 is counted as its /64 network, however it is written', () => {
     const block = blockAfter(2);
     block.refuse('2001:db8::1', 1);
     block.refuse('2001:db8:0:0:ffff::2', 1);
@@ -116,7 +116,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('is blocked for 429 answers as well as for 401, and not prolonged by the answers of the block itself [D55]', async () => {
+  it('is blocked for 429 answers as well as 401, and answers during the block do not prolong it [D55]', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ rateLimit: 1 });
     const status = async () =>

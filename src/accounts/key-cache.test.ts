@@ -36,7 +36,7 @@ function gatedCache() {
 describe('the memory of keys', () => {
   const key = generateKey('production');
 
-  it('asks the database once for a key, also when many requests bring it together, and then not again', async () => {
+  it('asks the database once for a key, even when many requests bring it at once', async () => {
     const { cache, queries } = gatedCache();
     const asked = [cache.identify(key), cache.identify(key), cache.identify(key)];
     assert.equal(queries.length, 1);
@@ -46,7 +46,7 @@ describe('the memory of keys', () => {
     assert.equal(queries.length, 1);
   });
 
-  it('asks nobody about a key that cannot be one', () => {
+  it('does not ask the database about text that cannot be a key', () => {
     const { cache, queries } = gatedCache();
     for (const wrong of ['', 'short', `${key}x`, key.slice(0, -1)]) assert.equal(cache.identify(wrong), null);
     assert.equal(queries.length, 0);
@@ -91,7 +91,7 @@ describe('the memory of keys', () => {
     queries[1]?.resolve(null);
   });
 
-  it('knows no one while the storage is away, and goes on with those it knows', async () => {
+  it('refuses unknown keys with 503 while the storage is away, and still accepts known keys', async () => {
     const { cache, queries } = gatedCache();
     const known = cache.identify(key);
     queries[0]?.resolve(found);

@@ -36,7 +36,7 @@ describe('a key of ours', () => {
     );
   });
 
-  it('is another one every time', () => {
+  it('is different every time', () => {
     const keys = new Set(Array.from({ length: 1_000 }, () => generateKey('production')));
     assert.equal(keys.size, 1_000);
   });
@@ -53,7 +53,7 @@ describe('a key of ours', () => {
     );
   });
 
-  it('of another prefix or length is refused, though it starts with sp_', () => {
+  it('with another prefix or length is refused although it starts with sp_', () => {
     const key = generateKey('production');
     for (const other of [key.replace('prd', 'dev'), key.replace('prd', 'xyz'), key.slice(0, -1), `${key}0`, 'sp_']) {
       assert.equal(isPossibleKey(other), false, other);

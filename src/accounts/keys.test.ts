@@ -16,7 +16,7 @@ await describeEngines('keys', (fresh) => {
     started.operator.keys.create({ accountId, environment: 'production', name: 'test' });
 
   describe('made while the service runs', () => {
-    it('work at once, though they were refused before they were there [D31]', async () => {
+    it('work at once, even if they were refused before they existed [D31]', async () => {
       const imported = 'from-another-service-0001';
       assert.equal(await statusWith(imported), 401);
       await started.operator.keys.import({ accountId: started.first.id, environment: 'staging', key: imported });
@@ -25,7 +25,7 @@ await describeEngines('keys', (fresh) => {
       assert.equal(await statusWith(key), 200);
     });
 
-    it('stop working when they are revoked, and only they [D32]', async () => {
+    it('stop working when they are revoked, while other keys go on working [D32]', async () => {
       const [gone, stays] = [await create(), await create()];
       assert.deepEqual([await statusWith(gone.key), await statusWith(stays.key)], [200, 200]);
       await started.operator.keys.revoke(gone.record.id);
@@ -49,14 +49,14 @@ await describeEngines('keys', (fresh) => {
   });
 
   describe('in the database', () => {
-    it('are hashes, never the keys themselves [Q10]', async () => {
+    it('are stored as hashes, never as the keys themselves [Q10]', async () => {
       const { key } = await create();
       const rows = await started.db.read.selectFrom('keys').selectAll().execute();
       const stored = JSON.stringify(rows);
       for (const secret of [key, ...Object.values(started.keys)]) assert.ok(!stored.includes(secret.slice(7, -4)));
     });
 
-    it('of an unknown plan answer 503, not 401, and the reason stays inside', async () => {
+    it('on an unknown plan are answered with 503, not 401, without telling the reason', async () => {
       const { id, keys } = await started.createAccount();
       await started.db.write.updateTable('accounts').set({ plan: 'gone' }).where('id', '=', id).execute();
       const { status, text } = await started.request('GET', '/status', { key: keys.production });
@@ -66,7 +66,7 @@ await describeEngines('keys', (fresh) => {
   });
 
   describe('wrong input', () => {
-    it('is refused with a sentence', async () => {
+    it('for a key is refused with a sentence that explains it', async () => {
       const { keys } = started.operator;
       const owner = { accountId: started.first.id, environment: 'production' } as const;
       await assert.rejects(() => create('nobody'), /there is no account "nobody"/);
@@ -79,7 +79,7 @@ await describeEngines('keys', (fresh) => {
       await assert.rejects(() => keys.import({ ...owner, key: 'twice-is-once-too-often' }), /stored already/);
     });
 
-    it('about accounts is refused with a sentence', async () => {
+    it('for an account is refused with a sentence that explains it', async () => {
       const { accounts } = started.operator;
       const good = { name: 'A', email: 'a@example.com', planId: 'free' };
       await assert.rejects(() => accounts.create({ ...good, planId: 'gold' }), /no plan "gold"; choose one of free, /);
@@ -90,7 +90,7 @@ await describeEngines('keys', (fresh) => {
     });
   });
 
-  it('of one first start are made once, whoever starts', async () => {
+  it('of the first start are made once, however many processes start together', async () => {
     assert.equal(await started.app.createFirstAccount(), null);
     assert.equal(
       (await started.operator.keys.list(started.first.id)).filter(({ name }) => name === 'first start').length,

@@ -90,7 +90,7 @@ describe('parseIp', () => {
     );
   });
 
-  it('agrees with the platform on which texts are addresses', () => {
+  it('accepts exactly the texts that node:net accepts as addresses', () => {
     const text = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -161,7 +161,7 @@ describe('isReserved', () => {
     ['ff02::1', '240e::1'],
   ];
   for (const [reserved, outside] of edges) {
-    it(`holds for ${reserved}, not for ${outside}`, () => {
+    it(`is true for ${reserved} and false for ${outside}`, () => {
       const inside = parseIp(reserved);
       const free = parseIp(outside);
       assert.ok(inside);

@@ -112,7 +112,7 @@ describe('normalizeAddress', () => {
     '@',
   );
 
-  it('is idempotent', () => {
+  it('of a normalised address changes nothing', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.boolean(), domains, (pieces, quoted, domain) => {
         const content = pieces.join('');

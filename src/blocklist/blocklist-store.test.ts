@@ -25,7 +25,7 @@ await describeEngines('the blocklist store', (fresh) => {
     return { accountId: id, environment: 'production' };
   };
 
-  test('pages through a list with holes as through an array, at every place', async () => {
+  test('returns the right page at every offset of a list with removed entries', async () => {
     const store = createBlocklistStore(db);
     const owner = await newOwner();
     const name = (index: number): string => `d${index}.example`;
@@ -51,7 +51,7 @@ await describeEngines('the blocklist store', (fresh) => {
     assert.deepEqual(await store.page(owner, newestFirst.length, 25), { total: newestFirst.length, entries: [] });
   });
 
-  test('tells changes that lead from any earlier state to the present one', async () => {
+  test('reports the changes that lead from any earlier state to the present one', async () => {
     const names = ['a.example', 'b.example', 'c.example', 'd.example'];
     const step = fc.record({ add: fc.boolean(), domain: fc.constantFrom(...names) });
     await fc.assert(
@@ -89,7 +89,7 @@ await describeEngines('the blocklist store', (fresh) => {
     );
   });
 
-  test('forgets removals after an hour and says so to those who have not seen them', async () => {
+  test('forgets removals after an hour and tells readers who missed them to read everything again', async () => {
     const store = createBlocklistStore(db);
     const changes = createMembershipStore(db);
     const owner = await newOwner();
@@ -109,7 +109,7 @@ await describeEngines('the blocklist store', (fresh) => {
     );
   });
 
-  test('lets writers of one list follow each other: no number twice, no domain twice, counts right', async () => {
+  test('keeps numbers, domains and counts right when many write one list at once', async () => {
     const owner = await newOwner();
     const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
     const additions = await Promise.all(

@@ -111,7 +111,7 @@ describe('membership', () => {
     assert.equal(storage.reads.contains, contains);
   });
 
-  test('takes in a change of this process at once, without reading', async () => {
+  test('applies a change of this process at once, without reading the list again', async () => {
     await load();
     const reads = { ...storage.reads };
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
@@ -156,7 +156,7 @@ describe('membership', () => {
     assert.equal(storage.reads.entries, entries + 1);
   });
 
-  test('passes over what it took in itself while an answer was under way', async () => {
+  test('ignores changes in an answer that it had already applied itself', async () => {
     await load();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const added = storage.change('a.example', true);
@@ -219,7 +219,7 @@ describe('membership', () => {
     );
   });
 
-  test('rejects while the list is not read and the storage is away, and recovers by itself', async () => {
+  test('rejects while the storage is away and the list was never read, and recovers by itself', async () => {
     storage.change('a.example', true);
     storage.isAway = true;
     await assert.rejects(async () => has('a.example'), { code: 'service_unavailable' });
@@ -230,7 +230,7 @@ describe('membership', () => {
     assert.equal(has('a.example'), true);
   });
 
-  test('goes on from memory while the storage is away, for a minute', async () => {
+  test('answers from memory for a minute while the storage is away', async () => {
     storage.change('a.example', true);
     await load();
     storage.isAway = true;

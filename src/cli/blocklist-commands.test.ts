@@ -125,7 +125,7 @@ describe('signalpost blocklist', () => {
     assert.deepEqual(await listed('development'), all);
   });
 
-  it('reaches a running server within the second', async () => {
+  it('reaches a running server without a restart', async () => {
     const own = { DATA_DIR: temporaryDirectory() };
     const serving = await serveSignalpost(own);
     try {
@@ -145,7 +145,7 @@ describe('signalpost blocklist', () => {
     }
   });
 
-  it('ends with 1 and a reason when it cannot, with 2 when it is called wrongly', async () => {
+  it('exits with 1 and a reason when it cannot work, and with 2 when it is used wrongly', async () => {
     const nobody = ['--account', 'nobody', '--environment', 'production'];
     const cases: readonly [words: string[], code: number, reason: RegExp, stdin?: string][] = [
       [['import', ...nobody], 1, /there is no account "nobody"/],

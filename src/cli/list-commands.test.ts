@@ -54,13 +54,13 @@ describe('lists add and remove', () => {
     assert.match(stderr, /"duckdns\.org" is a public suffix/);
   });
 
-  it('know no other list', async () => {
+  it('refuse the name of a list that does not exist', async () => {
     const { code, stderr } = await runSignalpost(['lists', 'add', 'addresses', 'x.example'], env);
     assert.equal(code, 2);
     assert.match(stderr, /LIST is one of disposable, public, relay, spam, allow/);
   });
 
-  it('keep of an address the hash of its mailbox only', async () => {
+  it('store only the hash of an address, in its normalised form', async () => {
     await runJson(['lists', 'add-address', 'Jane.Doe+news@googlemail.com'], env);
     assert.doesNotMatch(readFileSync(join(dataDir, 'lists', 'operator', 'addresses.txt'), 'utf8'), /jane/i);
     const checked = await runJson<{ disposable: boolean }[]>(['check', 'janedoe@gmail.com', 'joedoe@gmail.com'], env);
@@ -101,7 +101,7 @@ describe('lists build', () => {
 });
 
 describe('lists import-ranks', () => {
-  it('takes a ranking over, or refuses the file', async () => {
+  it('imports a ranking, and refuses a file that is none', async () => {
     const file = join(dataDir, 'ranking.csv');
     writeFileSync(file, Array.from({ length: 2_000 }, (_, index) => `${index + 1},site${index}.example`).join('\n'));
     assert.deepEqual(await runJson(['lists', 'import-ranks', file], env), { count: 2_000, wrong_lines: 0 });
@@ -137,7 +137,7 @@ describe('lists update', () => {
     assert.match(stderr, /tor-exits: downloading\ntor-exits: updated, 1 entries\n/);
   });
 
-  it('fails when every source did', async () => {
+  it('fails when every source failed', async () => {
     const { code, stdout, stderr } = await update('icloud-relay');
     assert.equal(code, 1);
     assert.match(stdout, /icloud-relay +refused/);
@@ -158,7 +158,7 @@ describe('lists update', () => {
     assert.equal(server.requests.get('/tor')?.count, asked);
   });
 
-  it('knows its sources', async () => {
+  it('refuses the name of a source that does not exist', async () => {
     const { code, stderr } = await update('tranko');
     assert.equal(code, 2);
     assert.match(stderr, /SOURCE is one of .*tranco.*, not "tranko"/);

@@ -57,7 +57,7 @@ await describeEngines('changes', (fresh) => {
     }
   };
 
-  test('of another process are told once each, those from before the start never', async () => {
+  test('made by another process are reported once each; those from before the start are not reported', async () => {
     await change('keys', 'old');
     await watch();
     await change('keys', 'a');
@@ -70,7 +70,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen.sort(), ['blocklist a', 'keys a', 'keys a', 'keys old']);
   });
 
-  test('are told again after a long silence of the same scope', async () => {
+  test('are reported again when the same scope changes after a long time', async () => {
     await watch();
     for (let round = 1; round <= 3; round += 1) {
       await change('keys', 'a');
@@ -83,7 +83,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, ['keys a', 'keys a', 'keys a']);
   });
 
-  test('of a transaction that is rolled back are not told', async () => {
+  test('in a transaction that is rolled back are not reported', async () => {
     await watch();
     const undone = cli.transaction(async (trx) => {
       await recordChange(trx, 'keys', 'a', 0);
@@ -94,7 +94,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, []);
   });
 
-  test('are told whatever the clocks of their writers say [Q50]', async () => {
+  test('are reported whatever the clocks of their writers show [Q50]', async () => {
     await watch();
     const days = 86_400_000;
     for (const [index, byClockMs] of [0, 40 * days, Date.now() + 40 * days, Date.now() - 2 * days].entries()) {
@@ -105,7 +105,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, ['keys a', 'keys a', 'keys a', 'keys a']);
   });
 
-  test('of the time the storage was away are told each, however long it was', async () => {
+  test('made while the storage was away are all reported once it is back', async () => {
     await watch();
     const back = await putAway();
     passedMs += 3_600_000;
@@ -116,7 +116,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen.sort(), ['keys a', 'keys b']);
   });
 
-  test('before a first look that failed are told as a gap', async () => {
+  test('made before the first look, when that look failed, are reported as a gap', async () => {
     const back = await putAway();
     const ready = watch();
     // The time is also asked for once when the watch begins. With the third look, the first two have failed.
@@ -130,7 +130,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, ['gap', 'keys a']);
   });
 
-  test('are looked for no more after the stop', async () => {
+  test('are no longer looked for after a stop', async () => {
     await watch();
     watching.stop();
     const last = watching.lastSuccessMs();
@@ -146,7 +146,7 @@ await describeEngines('changes', (fresh) => {
 });
 
 describe('changes in transactions that overlap', { skip: await missingService(postgresUrl) }, () => {
-  test('are told though others that began later were committed and seen before [Q51]', async () => {
+  test('are reported even if transactions that began later were committed and seen first [Q51]', async () => {
     const options = { url: await postgresUrl(), dataDir: temporaryDirectory() };
     const [server, cli] = [await openDatabase(options), await openDatabase(options)];
     const seen: string[] = [];
@@ -171,7 +171,7 @@ describe('changes in transactions that overlap', { skip: await missingService(po
   });
 });
 
-test('a storage that is older than it was before is told as a gap', async () => {
+test('a storage that went back to an older state is reported as a gap', async () => {
   const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
   for (const scope of ['a', 'b']) await db.transaction((trx) => recordChange(trx, 'keys', scope, 0));
   const told = Promise.withResolvers<void>();

@@ -21,7 +21,7 @@ await describeEngines('the database', (fresh) => {
   const set = (trx: Transaction<Schema>, name: string, value = 'x') =>
     trx.insertInto('settings').values({ name, value }).execute();
 
-  test('keeps what a transaction committed, also for the next opener', async () => {
+  test('keeps what a transaction committed, also after it is opened again', async () => {
     const answer = await db.transaction(async (trx) => {
       await set(trx, 'a');
       return 42;
@@ -138,7 +138,7 @@ await describeEngines('the database', (fresh) => {
     assert.equal((await db.write.deleteFrom('settings').executeTakeFirst()).numDeletedRows, 3n);
   });
 
-  test('keeps text as it is', async () => {
+  test('stores text unchanged', async () => {
     const value = 'ünïcode 😀 \' " \\ % ; -- \n';
     await db.transaction((trx) => set(trx, 'text', value));
     assert.equal((await settings())[0]?.value, value);

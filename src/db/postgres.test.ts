@@ -44,7 +44,7 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
       );
     });
 
-    test(`fails a transaction that is under way when it becomes ${mode}, whole`, async () => {
+    test(`rolls back a whole transaction when it becomes ${mode} in the middle`, async () => {
       const work = db.transaction(async (trx) => {
         await trx.insertInto('settings').values({ name: 'first', value: 'x' }).execute();
         await line.set(mode);
@@ -91,7 +91,7 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
     assert.deepEqual(await db.read.selectFrom('settings').selectAll().execute(), []);
   });
 
-  test('says what to use for a backup', async () => {
+  test('refuses a backup and names pg_dump instead', async () => {
     await assert.rejects(db.backup('/nowhere/file'), /pg_dump/);
   });
 });
@@ -112,7 +112,7 @@ describe('a PostgreSQL of its own', { skip }, () => {
   });
   after(() => server.stop());
 
-  test('is unavailable once it has stopped, also to a new opener', async () => {
+  test('is unavailable once it has stopped, for open connections and new ones', async () => {
     const db = await open(server.url);
     await db.ping();
     await server.stop();
@@ -122,7 +122,7 @@ describe('a PostgreSQL of its own', { skip }, () => {
   });
 });
 
-test('a wrong password or database is said as it is, not as unavailable', { skip }, async () => {
+test('a wrong database name is reported as such, not as unavailable', { skip }, async () => {
   const url = Object.assign(new URL(await postgresUrl()), { pathname: '/nosuchdatabase' }).href;
   await assert.rejects(open(url), /nosuchdatabase/);
 });

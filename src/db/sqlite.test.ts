@@ -73,7 +73,7 @@ describe('a SQLite file that cannot be trusted is refused and left untouched', (
     await assertRefused(dataDir, /damaged/);
   });
 
-  test('that is something else', async () => {
+  test('with the contents of some other file', async () => {
     const dataDir = temporaryDirectory();
     writeFileSync(fileIn(dataDir), 'once upon a time '.repeat(1000));
     await assertRefused(dataDir, /not a SQLite database/);
@@ -104,7 +104,7 @@ describe('the data directory', () => {
     assert.ok(existsSync(fileIn(dataDir)));
   });
 
-  test('is refused by name when it cannot be one', async () => {
+  test('is refused, and named, when it cannot be created', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     const dataDir = join(file, 'var');

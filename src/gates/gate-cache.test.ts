@@ -67,7 +67,7 @@ describe('the cache of gates', () => {
     assert.ok(cache.find(owner, 'g') instanceof Promise);
   });
 
-  it('what one owner has in memory is asked for again for another', async () => {
+  it("does not give one owner's gate in memory to another owner", async () => {
     const asked: Owner[] = [];
     const store = {
       async find(whose: Owner, id: string) {

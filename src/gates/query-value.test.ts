@@ -49,12 +49,12 @@ describe('a time in a query or a body', () => {
     );
   });
 
-  it('no text makes it throw', () => {
+  it('is read or refused, and never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void read(text)));
   });
 });
 
-it('a query names every problem at once', () => {
+it('a query with several problems names them all at once', () => {
   assert.throws(
     () => readQuery({ a: ['1', '2'], b: ['3', '4'] }, ({ text }) => [text('a'), text('b')]),
     (error) => error instanceof AppError && Object.keys(error.errors ?? {}).join() === 'a,b',

@@ -83,7 +83,7 @@ describe('413', () => {
     assert.equal(answer.status, 401);
   });
 
-  it('takes a body just within', async () => {
+  it('is not sent for a body just within the limit', async () => {
     const body = `{"x":"${'a'.repeat(1_048_576 - 8)}"}`;
     assert.equal(Buffer.byteLength(body), 1_048_576);
     assert.equal((await post('/blocklist', body)).status, 201);
@@ -113,7 +113,7 @@ describe('a slow client', () => {
     made.server.server.headersTimeout = 10_000;
   });
 
-  it('may not stay for ever by default: headers within 10 seconds, a request within 30', () => {
+  it('must by default send its headers within 10 seconds and its request within 30', () => {
     assert.equal(made.server.server.headersTimeout, 10_000);
     assert.equal(made.server.server.requestTimeout, 30_000);
   });
@@ -185,7 +185,7 @@ describe('a strange body', () => {
     assert.match(bare, /"kind":"json"/);
   });
 
-  it('with a content type that is none is of another type', async () => {
+  it('with a malformed content type is treated as another type', async () => {
     for (const type of ['', ';', 'json', '///', 'text/', 'application/json,text/plain', 'a b']) {
       const { status, json } = await post('/blocklist', '{}', type);
       assert.deepEqual([status, json], [201, { kind: 'other-type' }], type);

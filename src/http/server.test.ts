@@ -199,7 +199,7 @@ describe('a browser', () => {
     }
   });
 
-  it('is told nothing by the blocklist and by Gates', async () => {
+  it('gets no CORS headers from the blocklist and from Gates', async () => {
     for (const path of ['/blocklist/fine', '/v1/nowhere']) {
       const { headers } = await made.request('GET', path, { key });
       assert.equal(headers['access-control-allow-origin'], undefined);
@@ -208,7 +208,7 @@ describe('a browser', () => {
 });
 
 describe('JSON answers', () => {
-  it('say so in UTF-8 [S1 D1]', async () => {
+  it('carry the content type of JSON in UTF-8 [S1 D1]', async () => {
     for (const path of [
       '/status',
       '/domain/b%C3%BCcher',

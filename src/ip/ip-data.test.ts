@@ -188,7 +188,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('that is no file is refused', async () => {
+  it('that is a directory is refused', async () => {
     mkdirSync(join(folder, 'vpn.txt'), { recursive: true });
     await open();
     assert.equal(file('vpn.txt').reason, 'not a file');
@@ -230,7 +230,7 @@ describe('a network', () => {
     });
   }
 
-  it('and a list together: one yes is enough, and a list alone may say no', async () => {
+  it('and a list combine: one yes is enough, and only a list may say no', async () => {
     put('asn.mmdb', writeMmdb({ networks }));
     put('hosting.txt', '24.0.0.7\n');
     const read = await open();

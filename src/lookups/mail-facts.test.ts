@@ -97,7 +97,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(asked, kinds);
   });
 
-  it('are at hand without a promise for a minute, then asked again', async () => {
+  it('are returned without a promise for a minute, then asked for again', async () => {
     const facts = open();
     await facts.of(domain, all);
     clock.advance(minute - 1);
@@ -119,7 +119,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
   });
 
-  it('are null at the deadline, and there for a later lookup once they came [D81]', async () => {
+  it('are null when the deadline passes, and known to a later lookup once they have arrived [D81]', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     say = async (kind) => {
       await promise;
@@ -285,7 +285,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(asked, kinds);
   });
 
-  it('that are older, or from the future of a clock set back, do not', async () => {
+  it('that another process learnt more than a day ago, or in the future of a clock set back, do not stand in', async () => {
     say = () => unknown('failed');
     for (const agoMs of [24 * hour + 1, -1]) {
       await learntBefore(agoMs);
@@ -333,7 +333,7 @@ describe('the mail facts of a domain', () => {
     );
   });
 
-  it('take a bounded place in memory', async () => {
+  it('are kept for a bounded number of domains', async () => {
     const facts = open({ maxDomains: 2 });
     for (const name of ['a.example.com', 'b.example.com', 'c.example.com']) await facts.of(caseDomain(name), all);
     assert.equal(facts.size(), 2);

@@ -29,7 +29,7 @@ describe('the readings of a domain', () => {
     assert.notEqual(warm.of(domain, nothing), warm.of(caseDomain('example.net'), nothing));
   });
 
-  it('follow the lists [Q22]', () => {
+  it('are worked out again when the lists change [Q22]', () => {
     let disposable = false;
     let revision = {};
     const changing: ListSource = {
@@ -57,7 +57,7 @@ describe('the readings of a domain', () => {
     ['rank', { rank: 7 }],
   ];
   for (const [fact, change] of changes) {
-    it(`follow the fact ${fact}`, () => {
+    it(`are worked out again when the fact ${fact} changes`, () => {
       const { warm } = open();
       const before = warm.of(domain, nothing);
       const after = warm.of(domain, { ...nothing, ...change });
@@ -66,7 +66,7 @@ describe('the readings of a domain', () => {
     });
   }
 
-  it('grow older, also past a clock that was set back', () => {
+  it('show a growing age, also after the clock was set back', () => {
     const { warm, clock } = open();
     const facts = { ...nothing, registeredAtMs: known(0) };
     const age = () => {
@@ -80,7 +80,7 @@ describe('the readings of a domain', () => {
     assert.equal(age(), 999);
   });
 
-  it('take a bounded place in memory', () => {
+  it('are kept for a bounded number of domains', () => {
     const { warm } = open(lists, 1);
     const first = warm.of(domain, nothing);
     warm.of(caseDomain('example.net'), nothing);

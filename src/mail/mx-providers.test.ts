@@ -8,7 +8,7 @@ const table = compileMxProviders(providerEntries);
 
 describe('providers behind MX hosts', () => {
   for (const { name, domain, hosts, expected } of mxProviderCases) {
-    it(`are told: ${name} [D89]`, () => {
+    it(`are recognised: ${name} [D89]`, () => {
       const records = hosts.map((hostname, index) => ({ hostname, priority: 10 * index }));
       const slugs = recogniseProviders(records, table, caseDomain(domain)).map((provider) => provider.slug);
       assert.deepEqual(slugs, expected);
@@ -22,7 +22,7 @@ describe('providers behind MX hosts', () => {
     ]);
   });
 
-  it('cannot share a suffix', () => {
+  it('are refused when two of them share a suffix', () => {
     const entry = { slug: 'other', name: 'Other', type: 'mailbox', grade: 'basic', mx: ['google.com'] };
     assert.throws(
       () => compileMxProviders([...providerEntries, entry]),

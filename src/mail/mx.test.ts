@@ -11,7 +11,7 @@ const domain = caseDomain('example.com');
 
 describe('MX records of a domain', () => {
   for (const mxCase of mxCases) {
-    it(`${mxCase.name} (${mxCase.rfc}) [D85 D86]`, async () => {
+    it(`are read as documented: ${mxCase.name} (RFC or decision ${mxCase.rfc}) [D85 D86]`, async () => {
       const reading = await readMx(caseDomain(mxCase.domain), createZoneDns(mxCase), deadline);
       assert.deepEqual(valueOrNull(reading), mxCase.expected);
     });
@@ -31,7 +31,7 @@ describe('MX records of a domain', () => {
     }
   });
 
-  it('explain themselves', async () => {
+  it('name the DNS as their source', async () => {
     const dns = createZoneDns({ zone: { 'example.com': { MX: [[10, 'mx.example.com']] } } });
     const reading = await readMx(domain, dns, deadline);
     assert.ok(reading.known);

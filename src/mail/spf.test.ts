@@ -17,7 +17,7 @@ async function questionsFor(zone: Zone): Promise<string[]> {
 
 describe('the SPF verdict', () => {
   for (const spfCase of spfCases) {
-    it(`${spfCase.name} (${spfCase.rfc}): ${spfCase.expected} [S26 D91 D92 D93]`, async () => {
+    it(`is ${spfCase.expected} for: ${spfCase.name} (RFC or decision ${spfCase.rfc}) [S26 D91 D92 D93]`, async () => {
       const reading = await readSpf(caseDomain(spfCase.domain), createZoneDns(spfCase), deadline);
       assert.equal(valueOrNull(reading), spfCase.expected, reading.known ? reading.why?.()[0]?.detail : reading.reason);
     });
@@ -78,7 +78,7 @@ describe('the SPF verdict', () => {
     ]);
   });
 
-  it('comes for any record, and asks at most a bounded number of questions', async () => {
+  it('is given for any record, with a bounded number of questions', async () => {
     const term = fc.oneof(
       fc.constantFrom(
         'include:a.example.net',

@@ -28,7 +28,7 @@ describe('places', () => {
     assert.equal(places.enter(signal), false);
   });
 
-  it('are not kept for one who left the queue', async () => {
+  it('are not given to someone who left the queue', async () => {
     const places = createPlaces(1, 1);
     const stays = new AbortController();
     const leaves = new AbortController();

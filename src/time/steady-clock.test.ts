@@ -5,7 +5,7 @@ import { steadyClock } from './steady-clock.ts';
 
 const dayMs = 86_400_000;
 
-test('follows time as it passes, and a clock that is set back', () => {
+test('a steady clock follows time as it passes, and a clock that is set back', () => {
   const clock = testClock(100 * dayMs);
   const steady = steadyClock(clock.now, clock.monotonicMs);
   clock.advance(40 * dayMs);
@@ -14,7 +14,7 @@ test('follows time as it passes, and a clock that is set back', () => {
   assert.equal(steady(), 138 * dayMs);
 });
 
-test('follows a clock that is set ahead by an hour at most', () => {
+test('a steady clock follows a clock that is set ahead by an hour at most', () => {
   const clock = testClock(100 * dayMs);
   const steady = steadyClock(clock.now, clock.monotonicMs);
   clock.set(140 * dayMs);

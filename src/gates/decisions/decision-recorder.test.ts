@@ -127,7 +127,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 25);
   });
 
-  it('is bounded also when what was taken comes back', async () => {
+  it('stays bounded when a failed batch is put back', async () => {
     const recorder = recorderOver({ maxWaiting: 10 });
     recorder.recordMany(0, 10);
     recorder.fail(away);
@@ -142,7 +142,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 20);
   });
 
-  it('does not try for ever what fails for another reason', async () => {
+  it('gives up entries that fail for a reason other than a storage that is away', async () => {
     const recorder = recorderOver();
     const broken = new Error('wrong statement');
     recorder.recordMany(0, 3);
@@ -155,7 +155,7 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.dropped, [[3, broken]]);
   });
 
-  it('settles what was recorded while a flush was under way', async () => {
+  it('also writes, when it settles, what was recorded while a flush was under way', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 1);
     const flushing = recorder.flush();
@@ -165,7 +165,7 @@ describe('the recorder of decisions', () => {
     await flushing;
   });
 
-  it('settles as far as the storage takes it', async () => {
+  it('keeps what it cannot write, and does not wait for it, when it settles while the storage is away', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 1);
     recorder.fail(away);
@@ -173,7 +173,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.waiting(), 1);
   });
 
-  it('without a log only counts', async () => {
+  it('counts decisions and logs nothing when the log is off', async () => {
     const recorder = recorderOver({ toRow: null, maxWaiting: 1 });
     recorder.recordMany(0, 5);
     await recorder.flush();

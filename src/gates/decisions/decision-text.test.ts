@@ -26,7 +26,7 @@ const parsed = (decision: Decision) =>
   };
 
 describe('the text of an answer', () => {
-  it('is JSON whatever was sent and however a rule is called', () => {
+  it('is valid JSON, whatever was sent and whatever a rule is called', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.option(fc.string()), (email, name, message) => {
         const rule = { id: 'rule', name, message };

@@ -111,7 +111,7 @@ await describeEngines('decisions', (fresh) => {
         assert.equal(json.meta.created_at, '2026-11-15T00:20:00+00:00');
       });
 
-      it('a domain has no email signals, and without an ip there are none of it [D204 D218]', async () => {
+      it('a domain has no email signals, and a request without an ip has no ip signals [D204 D218]', async () => {
         const { json } = await post<WireDecision>(version, { domain: 'Mail.Bücher.co.uk.' });
         assert.deepEqual(json.input, { domain: 'Mail.Bücher.co.uk.' });
         assert.deepEqual([json.signals.email, json.signals.ip], [null, null]);
@@ -128,12 +128,12 @@ await describeEngines('decisions', (fresh) => {
         );
       });
 
-      it('no match is the default action without a rule [D192]', async () => {
+      it('the default action is taken, without a rule, when no rule matches [D192]', async () => {
         const { json } = await post<WireDecision>(version, { email: 'jane@gmail.com' });
         assert.deepEqual(json.decision, { action: 'allow', matched_rule: null });
       });
 
-      it('null is absent, fields it does not know are ignored, and so are names wait does not know [D215]', async () => {
+      it('null counts as absent; unknown fields, and unknown names in wait, are ignored [D215]', async () => {
         const body = { email: 'jane@gmail.com', domain: null, ip: null, wait: ['nonsense'], colour: 'red' };
         const { status, json } = await post<WireDecision>(version, body);
         assert.equal(status, 200);
@@ -196,7 +196,7 @@ await describeEngines('decisions', (fresh) => {
         ['JSON that is too deep', '['.repeat(100), 'validation_failed', ['body']],
       ];
       for (const [name, body, code, paths] of rows) {
-        it(`${name}: ${code} [S118 D211 D212 D213]`, async () => {
+        it(`refuses ${name} with ${code} [S118 D211 D212 D213]`, async () => {
           const { status, json, headers } = await post(version, body);
           assert.equal(status, inputStatus);
           assert.equal(json.error, code);
@@ -206,7 +206,7 @@ await describeEngines('decisions', (fresh) => {
         });
       }
 
-      it('input comes before the gate, and costs nothing', async () => {
+      it('wrong input is reported before a missing gate, and costs nothing', async () => {
         const account = await started.createAccount();
         const { status, json } = await post(version, { email: 'x' }, account.keys.production, missingGate);
         assert.deepEqual([status, json.error], [inputStatus, 'invalid_email']);
@@ -215,7 +215,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 401`, () => {
-      it('a key that is missing or invalid', async () => {
+      it('refuses a missing and an invalid key', async () => {
         for (const headers of [{}, { authorization: 'Bearer nonsense-nonsense' }]) {
           const { status, json } = await started.request<WireError>('POST', `/${version}/gates/${gateId}/decisions`, {
             body: {},
@@ -227,7 +227,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 403`, () => {
-      it('a plan without Gates, before any input', async () => {
+      it('refuses a plan without Gates before it looks at the input', async () => {
         const { keys } = await started.createAccount({ plan: 'free' });
         const { status, json } = await post(version, 'nonsense', keys.production);
         assert.deepEqual([status, json.error, json.meta], [403, 'pro_only', undefined]);
@@ -235,7 +235,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 404`, () => {
-      it('a gate that is not there, before credits', async () => {
+      it('refuses a gate that does not exist before it charges credits', async () => {
         const account = await started.createAccount();
         for (const id of [missingGate, 'nonsense', gateId.toUpperCase(), '%00', '%zz']) {
           const answer = await post(version, { email: 'jane@gmail.com' }, account.keys.production, id);
@@ -251,7 +251,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 413 and 415`, () => {
-      it('a body that is too large, or not sent as JSON [D220]', async () => {
+      it('refuses a body that is too large, or not sent as JSON [D220]', async () => {
         const large = await post(version, { email: 'x'.repeat(1_100_000) });
         assert.deepEqual([large.status, large.json.error], [413, 'payload_too_large']);
         const form = await started.request<WireError>('POST', `/${version}/gates/${gateId}/decisions`, {
@@ -264,7 +264,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 429`, () => {
-      it('throughput: rate_limit_exceeded and when to come back', async () => {
+      it('refuses exhausted throughput with rate_limit_exceeded and when to come back', async () => {
         const { keys } = await started.createAccount({ plan: 'pro-200k' });
         const { id } = await gateClient(started, keys.production).createGate();
         let answer = await post(version, { email: 'jane@gmail.com' }, keys.production, id);
@@ -281,7 +281,7 @@ await describeEngines('decisions', (fresh) => {
   }
 
   describe('v0: a wrong path or method', () => {
-    it('answers the default body of the framework', async () => {
+    it('are answered with the default body of the framework', async () => {
       for (const [method, path] of [
         ['GET', `/v0/gates/${gateId}/decisions`],
         ['POST', '/v0/gates'],

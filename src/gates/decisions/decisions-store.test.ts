@@ -125,7 +125,7 @@ await describeEngines('the store of decisions', (fresh) => {
       );
     });
 
-    it('without a log removes what was logged before', async () => {
+    it('removes everything logged before when the log is off', async () => {
       const gateId = await createGate();
       await store.write([row(gateId, nowMs - 1)], []);
       await pruneDecisions(store, createStatsStore(db), nowMs, 0);
@@ -165,7 +165,7 @@ await describeEngines('the store of decisions', (fresh) => {
     ];
     for (const [index, filter] of filters) {
       for (const whole of [filter, { ...filter, ...span }, { ...filter, ...span, beforeId: ulid(nowMs) }]) {
-        it(`${index} serves ${Object.keys(whole).join(', ') || 'the whole log'} [Q32]`, async () => {
+        it(`the index ${index} serves the filter ${Object.keys(whole).join(', ') || 'the whole log'} [Q32]`, async () => {
           const plan = await planOf(db, (read) => selectLog({ read }, 'gate', whole).limit(26));
           // By its statistics PostgreSQL may well prefer the index of the time for a short span.
           const any = db.engine === 'postgres' && whole !== filter;

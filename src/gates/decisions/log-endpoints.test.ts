@@ -52,7 +52,7 @@ await describeEngines('the decision log', (fresh) => {
       assert.equal(json.meta.next_cursor, null);
     });
 
-    it('one entry is read alone [D179]', async () => {
+    it('a single entry can be read by its id [D179]', async () => {
       const [newest] = made;
       const { status, json } = await client.call('GET', `/v1/gates/${gateId}/decisions/${newest?.meta.decision_id}`);
       assert.deepEqual([status, json], [200, { data: { id: newest?.meta.decision_id, ...newest } }]);
@@ -82,14 +82,14 @@ await describeEngines('the decision log', (fresh) => {
       ['from=2026-11-16', []],
     ];
     for (const [query, expected] of rows) {
-      it(`finds by ${query} [D178 D180]`, async () => {
+      it(`lists the matching decisions for ${query} [D178 D180]`, async () => {
         const { status, json, text } = await log(`?${query}`);
         assert.equal(status, 200, text);
         assert.deepEqual(inputsOf(json), expected);
       });
     }
 
-    it('finds by the rule that decided', async () => {
+    it('lists the decisions that a given rule made', async () => {
       assert.deepEqual(inputsOf((await log(`?rule_id=${ruleId}`)).json), ['joe@bad.example']);
       assert.deepEqual(inputsOf((await log('?rule_id=01k00000000000000000000000')).json), []);
     });
@@ -125,7 +125,7 @@ await describeEngines('the decision log', (fresh) => {
   });
 
   describe('404', () => {
-    it('a decision that is not there, and one of another gate [D214]', async () => {
+    it('refuses a decision that does not exist, and one of another gate [D214]', async () => {
       const { id } = await client.createGate();
       const other = await client.decide(id, { domain: 'example.com' });
       const lower = made[0]?.meta.decision_id.toLowerCase();
@@ -260,7 +260,7 @@ function hashedAddresses(fresh: FreshDatabase): void {
     assert.deepEqual(entry?.input.ip, '203.0.113.7');
   });
 
-  it('the exact address still finds it, in any case, and no other does [D256]', async () => {
+  it('a search for the exact address still finds the entry, in upper or lower case; no other address does [D256]', async () => {
     assert.equal((await log('?email=JANE.DOE%2BTAGGED@gmail.com')).json.data.length, 1);
     assert.equal((await log('?email=janedoe@gmail.com')).json.data.length, 0);
     assert.equal((await log('?domain=gmail.com')).json.data.length, 2);

@@ -53,7 +53,7 @@ describe('a logged decision', () => {
     }
   });
 
-  it('is shown so whatever was sent and however a rule is called', () => {
+  it('is shown as it was answered, whatever was sent and whatever a rule is called', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.option(fc.string()), (text, name, message) => {
         const { email, ...others } = signals;
@@ -91,7 +91,7 @@ describe('a logged decision', () => {
     });
   });
 
-  it('of the first version is shown as ever: what was logged keeps its place', () => {
+  it('written by the first version is still shown correctly', () => {
     const mail =
       '[{"hostname":"mx.example.com","priority":10}],[{"slug":"google","type":"mailbox","grade":"standard"}]';
     const domain = `["example.com","com","example","www",61,2,3,true,${mail},"strict","reject",true,"operator",false,true,false,true,"suggested",false]`;

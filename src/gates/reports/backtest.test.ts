@@ -42,7 +42,7 @@ describe('a backtest', () => {
     assert.equal(result.examples[0]?.logged.id, '1000000');
   });
 
-  it('ends when its time is over, with what it has seen', async () => {
+  it('stops when its time is over and reports what it has seen', async () => {
     let passedMs = 0;
     const monotonicMs = () => {
       passedMs += 1;
@@ -70,7 +70,7 @@ describe('a backtest', () => {
     assert.ok(turns > 10, String(turns));
   });
 
-  it('takes nothing from an empty log', async () => {
+  it('evaluates nothing when the log is empty', async () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(0), monotonicMs: () => 0 });
     assert.deepEqual(result, { evaluated: 0, changed: 0, changes: [], examples: [] });
   });

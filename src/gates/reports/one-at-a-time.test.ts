@@ -26,7 +26,7 @@ it('runs work in the order it came, one at a time, and refuses what would wait t
   assert.equal(await work('e'), 'e');
 });
 
-it('goes on after work that failed', async () => {
+it('runs the next work after one that failed', async () => {
   const run = createOneAtATime(2, 1);
   const failing = run(() => Promise.reject(new Error('no')));
   const next = run(async () => 'yes');

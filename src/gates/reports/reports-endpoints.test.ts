@@ -146,12 +146,12 @@ await describeEngines('statistics and backtests', (fresh) => {
       );
     });
 
-    it('404: a gate that is not there', async () => {
+    it('404: the gate does not exist', async () => {
       const { status, json } = await client.call('GET', '/v1/gates/01k00000000000000000000000/stats');
       assert.deepEqual([status, json.error], [404, 'gate_not_found']);
     });
 
-    it('422: an interval, time or span that cannot be', async () => {
+    it('422: refuses an interval, time or span that makes no sense', async () => {
       for (const [query, path] of [
         ['interval=minute', 'interval'],
         ['from=x', 'from'],
@@ -242,7 +242,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.deepEqual(await backtest({ rules }), { evaluated: 3, changed: 0, changes: [], examples: [] });
     });
 
-    it('200: a span of time', async () => {
+    it('200: looks only at decisions of the given span of time', async () => {
       const { evaluated } = await backtest({
         rules: [proposal],
         from: '2026-11-15T22:32:00Z',
@@ -251,12 +251,12 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.equal(evaluated, 1);
     });
 
-    it('200: rules as they were read may be sent as they are', async () => {
+    it('200: accepts rules exactly as they were read from a gate', async () => {
       const { rules } = await client.readGate(gateId);
       assert.equal((await backtest({ rules })).changed, 0);
     });
 
-    it('200: changes nothing: neither the gate nor its log nor its counts [D182]', async () => {
+    it('200: changes neither the gate nor its log nor its counts [D182]', async () => {
       const look = async () => [
         await client.readGate(gateId),
         (await client.call('GET', `/v1/gates/${gateId}/decisions`)).text,
@@ -267,14 +267,14 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.deepEqual(await look(), before);
     });
 
-    it('404: a gate that is not there', async () => {
+    it('404: the gate does not exist', async () => {
       const { status, json } = await client.call('POST', '/v1/gates/01k00000000000000000000000/backtest', {
         rules: [],
       });
       assert.deepEqual([status, json.error], [404, 'gate_not_found']);
     });
 
-    it('422: the path of each problem', async () => {
+    it('422: names the path of each problem', async () => {
       const rows: readonly (readonly [unknown, string, readonly string[]])[] = [
         [{}, 'validation_failed', ['rules']],
         [{ rules: {} }, 'validation_failed', ['rules']],

@@ -16,7 +16,7 @@ const pathsOf = (body: unknown) => Object.keys(errorsOf(body));
 const withCondition = (...conditions: unknown[]) => ({ ...rule, conditions });
 
 describe('a new rule', () => {
-  it('refuse a regular expression that would be tried on every element of a list and is large', () => {
+  it('is refused with a large regular expression that would be tried on every element of a list', () => {
     const rule = (field: string) => ({
       name: 'Large',
       action: 'block',
@@ -233,7 +233,7 @@ describe('a condition', () => {
     assert.deepEqual(pathsOf(withCondition({ field: 'domain.mx', operator: 'equals' })), ['conditions.0.value']);
   });
 
-  it('takes no other key', () => {
+  it('refuses any other key', () => {
     assert.deepEqual(pathsOf(withCondition({ ...condition, not: true })), ['conditions.0.not']);
   });
 
@@ -249,7 +249,7 @@ describe('a condition', () => {
 });
 
 describe('a change of a rule', () => {
-  it('may be any part of it', () => {
+  it('may consist of any of its fields', () => {
     assert.deepEqual(validateRuleChange({}), { ok: true, value: { changes: {}, position: null } });
     assert.deepEqual(validateRuleChange({ stop: true, message: null, position: 2 }), {
       ok: true,
@@ -295,7 +295,7 @@ describe('whatever JSON comes', () => {
     { requiredKeys: [] },
   );
 
-  it('a rule comes out that validates again, or at least one problem with a sentence', () => {
+  it('validation gives a rule that is valid again, or at least one problem with a sentence', () => {
     fc.assert(
       fc.property(fc.oneof(anyJson, almostRule), (body) => {
         const validated = validateNewRule(body);
@@ -313,7 +313,7 @@ describe('whatever JSON comes', () => {
     );
   });
 
-  it('a change comes out, or at least one problem', () => {
+  it('validation of a change gives the change, or at least one problem', () => {
     fc.assert(
       fc.property(fc.oneof(anyJson, almostRule), (body) => {
         const validated = validateRuleChange(body);

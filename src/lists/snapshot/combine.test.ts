@@ -82,7 +82,7 @@ describe('disposable', () => {
     assert.deepEqual(names.map(isDisposable), [false, true]);
   });
 
-  it('public: both packages, or one and nothing against it, or our own table', () => {
+  it('a domain is public when both packages name it, or one does and nothing speaks against it, or our own table does', () => {
     for (const name of ['mail.com', 'free.com', 'own.com']) assert.equal(lists.isPublic(name), true, name);
     for (const name of [
       'x.mail.com',
@@ -97,14 +97,14 @@ describe('disposable', () => {
     }
   });
 
-  it('relay: subdomains only where the row says so', () => {
+  it('subdomains of a relay are relays only where its row says so', () => {
     assert.deepEqual(
       ['relay.com', 'x.relay.com', 'aliases.com', 'x.aliases.com', 'bin.aliases.com'].map(lists.isRelay),
       [true, false, true, true, true],
     );
   });
 
-  it('free subdomain: tenants of dynamic DNS, never the suffix, never a hosting platform', () => {
+  it('a free subdomain is a tenant of dynamic DNS, never the suffix and never one of a hosting platform', () => {
     for (const name of ['x.mooo.com', 'a.b.mooo.com', 'x.dyndns.org', 'x.home.dyndns.org']) {
       assert.equal(lists.isFreeSubdomain(name), true, name);
     }
@@ -120,7 +120,7 @@ describe('disposable', () => {
     }
   });
 
-  it('suggest: never for a known name, still for a misspelling that lists picked up [D106]', () => {
+  it('a correction is suggested for a misspelling that lists picked up, never for a known name [D106]', () => {
     const all = madeUpLists({
       packages: {
         'disposable-email-domains-js': ['gmial.com', 'brand.com'],
@@ -174,11 +174,11 @@ describe('TLD trust', () => {
 });
 
 describe('the build refuses its own mistakes', () => {
-  it('a public suffix in our disposable files', () => {
+  it('when our disposable files contain a public suffix', () => {
     assert.throws(() => madeUpLists({ curated: { disposableDomains: ['duckdns.org'] } }), /duckdns\.org is a suffix/);
   });
 
-  it('a public suffix among our relays', () => {
+  it('when our relays contain a public suffix', () => {
     const relays = [{ domain: 'co.uk', service: 'x', subdomains: true }];
     assert.throws(() => madeUpLists({ curated: { relays } }), /co\.uk is a suffix/);
   });

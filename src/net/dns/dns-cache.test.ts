@@ -48,7 +48,7 @@ async function settled(): Promise<void> {
 }
 
 describe('a remembered answer', () => {
-  it('comes at once, without a promise and without a question', async () => {
+  it('is returned at once, without a promise and without a question', async () => {
     await a('usual.test');
     assert.deepEqual(a('usual.test'), old);
     assert.deepEqual(a('USUAL.test.'), old);
@@ -159,7 +159,7 @@ describe('a stale answer', () => {
     assert.equal(dns.metrics().inFlight, 1);
   });
 
-  it('may be that there is no such record', async () => {
+  it('may also be the answer that there is no such record', async () => {
     await a('soa.test');
     server.behave('*', 'refused');
     skippedMs += 700 * SECOND_MS;
@@ -182,7 +182,7 @@ describe('a failure', () => {
     }
   });
 
-  it('by silence is remembered 10 seconds at most', async () => {
+  it('caused by silence is remembered for 10 seconds at most', async () => {
     server.behave('fails.test', 'silent');
     dns = createDns({ servers: [server.address], offline: false, now, questionMs: 400 });
     for (const seconds of [5, 10, 10, 10]) {
@@ -208,7 +208,7 @@ describe('a failure', () => {
     assert.deepEqual(await a('fails.test'), { kind: 'none', missing: 'name' });
   });
 
-  it('starts small again after an answer', async () => {
+  it('is remembered briefly again after an answer came in between', async () => {
     server.behave('brief.test', 'servfail');
     await a('brief.test');
     skippedMs += 5 * SECOND_MS;
@@ -226,7 +226,7 @@ describe('a failure', () => {
     assert.equal(asked('brief.test'), before + 1);
   });
 
-  it('for want of a place is not remembered', async () => {
+  it('caused by too many questions at once is not remembered', async () => {
     dns = createDns({ servers: [server.address], offline: false, now, maxInFlight: 1, maxWaiting: 0 });
     const first = a('usual.test');
     assert.deepEqual(await a('long.test'), { kind: 'failed', reason: 'busy' });

@@ -104,7 +104,7 @@ describe('an answer', () => {
     assert.deepEqual(await answerOf('example.com', 'AAAA'), { kind: 'records', records: ['2001:db8::1'] });
   });
 
-  it('that the name is missing is told from one that the type is, each with the lesser time of its SOA', async () => {
+  it('distinguishes a missing name from a missing type, each with the lesser time of its SOA', async () => {
     const resolver = resolverOf(server.address);
     assert.deepEqual(await ask(resolver, 'no.example.com', 'MX'), {
       answer: { kind: 'none', missing: 'name' },
@@ -120,17 +120,17 @@ describe('an answer', () => {
     });
   });
 
-  it('larger than a packet comes over TCP', async () => {
+  it('that is larger than a packet is fetched over TCP', async () => {
     assert.deepEqual(await answerOf('large.test', 'TXT'), { kind: 'records', records: manyTexts });
   });
 
-  it('cut short comes whole over TCP', async () => {
+  it('that was cut short is fetched whole over TCP', async () => {
     server.behave('example.com', 'truncated');
     assert.deepEqual(await answerOf('example.com', 'AAAA'), { kind: 'records', records: ['2001:db8::1'] });
     server.behave('example.com', 'normal');
   });
 
-  it('comes from a server that does not know EDNS', async () => {
+  it('is obtained from a server that does not know EDNS', async () => {
     server.behave('example.com', 'no-edns');
     assert.deepEqual(await answerOf('example.com', 'AAAA'), { kind: 'records', records: ['2001:db8::1'] });
     server.behave('example.com', 'normal');
@@ -162,7 +162,7 @@ describe('an alias', () => {
     server.behave('alias.test', 'normal');
   });
 
-  it('of a missing name or type is missing the name or type', async () => {
+  it('of a missing name is answered as a missing name, of a missing type as a missing type', async () => {
     assert.deepEqual(await answerOf('dangling.test', 'MX'), { kind: 'none', missing: 'name' });
     assert.deepEqual(await answerOf('empty-alias.test', 'TXT'), { kind: 'none', missing: 'type' });
   });
@@ -181,7 +181,7 @@ describe('an alias', () => {
 });
 
 describe('a failure', () => {
-  it('is what SERVFAIL, REFUSED and a referral are, never a missing record', async () => {
+  it('is reported for SERVFAIL, REFUSED and a referral, never a missing record', async () => {
     server.behave('fails.test', 'servfail');
     assert.deepEqual(await answerOf('fails.test', 'MX'), { kind: 'failed', reason: 'servfail' });
     server.behave('fails.test', 'refused');
@@ -191,7 +191,7 @@ describe('a failure', () => {
   });
 
   for (const rcode of [0, 3]) {
-    it(`is what a denial with code ${rcode} is from a server without recursion, authority or SOA`, async () => {
+    it(`is reported for a denial with code ${rcode} from a server without recursion, authority or SOA`, async () => {
       const denial = (flags: number) => (query: Buffer) => {
         const { id, questions } = dnsPacket.decode(query);
         return [dnsPacket.encode({ type: 'response', id, questions, flags: flags | rcode })];
@@ -205,7 +205,7 @@ describe('a failure', () => {
     });
   }
 
-  it('is what silence is, at the deadline', async () => {
+  it('is reported for silence when the deadline passes', async () => {
     server.behave('silent.test', 'silent');
     const resolver = resolverOf(server.address);
     assert.deepEqual((await ask(resolver, 'silent.test', 'MX', 900)).answer, { kind: 'failed', reason: 'timeout' });
@@ -214,7 +214,7 @@ describe('a failure', () => {
     assert.equal(resolver.inFlight(), 0);
   });
 
-  it('comes at once when the caller gives up, and when the resolver is closed', async () => {
+  it('is reported at once when the caller gives up, and when the resolver is closed', async () => {
     server.behave('silent.test', 'silent');
     const resolver = resolverOf(server.address);
     const caller = new AbortController();
@@ -229,7 +229,7 @@ describe('a failure', () => {
     assert.deepEqual((await ask(resolver, 'example.com', 'MX')).answer, { kind: 'failed', reason: 'timeout' });
   });
 
-  it('is what a server that is not there is, without waiting', async () => {
+  it('is reported at once for a server that is not there', async () => {
     const gone = await startDnsServer({});
     await gone.close();
     assert.deepEqual((await ask(resolverOf(gone.address), 'example.com', 'A')).answer, {
@@ -238,7 +238,7 @@ describe('a failure', () => {
     });
   });
 
-  it('is what a server that the system will not send to is, and the next one is asked', async () => {
+  it('is noted for a server that the system will not send to, and the next one is asked', async () => {
     const unreachable = '255.255.255.255';
     assert.deepEqual((await ask(resolverOf(unreachable), 'example.com', 'A')).answer, {
       kind: 'failed',
@@ -248,12 +248,12 @@ describe('a failure', () => {
     assert.equal((await ask(both, 'example.com', 'A')).answer.kind, 'records');
   });
 
-  it('is what garbage is when nothing better comes', async () => {
+  it('is reported for garbage when nothing better comes', async () => {
     server.behave('garbage.test', 'broken');
     assert.deepEqual(await answerOf('garbage.test', 'MX', 500), { kind: 'failed', reason: 'broken' });
   });
 
-  it('is what garbage over TCP is, at once', async () => {
+  it('is reported at once for garbage over TCP', async () => {
     server.behave('garbage.test', (query) => [query.length > 0 ? cutShort(query) : query]);
     assert.deepEqual(await answerOf('garbage.test', 'MX'), { kind: 'failed', reason: 'broken' });
   });
@@ -338,13 +338,13 @@ describe('a forged answer', () => {
     assert.deepEqual(await answerOf(name, 'A'), { kind: 'none', missing: 'type' });
   });
 
-  it('does not make a missing record of a name: foreign records alone are no data', async () => {
+  it('with records of other names only counts as no data', async () => {
     server.behave('parent.test', 'foreign-records');
     assert.deepEqual(await answerOf('parent.test', 'A'), { kind: 'none', missing: 'type' });
     server.behave('parent.test', 'normal');
   });
 
-  it('of random bytes, with or without the right id, never is an answer', async () => {
+  it('made of random bytes, with or without the right id, is never taken for an answer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.boolean(), async (noise, rightId) => {
         server.behave('noise.test', (query) => [

@@ -79,7 +79,7 @@ describe('the DNS client', () => {
     assert.doesNotThrow(() => createDns({ servers: null, offline: false, now: Date.now }).close());
   });
 
-  it('that is closed ends what is under way', async () => {
+  it('ends the questions under way when it is closed', async () => {
     server.behave('silent.test', 'silent');
     const dns = online();
     const asked = dns.a('silent.test', deadline());

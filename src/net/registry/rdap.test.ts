@@ -70,31 +70,31 @@ describe('failures', () => {
     ['nothing', { kind: 'wrong', body: '' }, 'broken'],
   ];
   for (const [name, scenario, reason] of cases) {
-    it(`on ${name}: ${reason}`, async () => {
+    it(`are reported as ${reason} for ${name}`, async () => {
       server.behave('bad.test', scenario);
       assert.deepEqual(await ask('bad.test'), { kind: 'failed', reason });
     });
   }
 
-  it('on a redirect loop come after five hops', async () => {
+  it('caused by a redirect loop are reported after five hops', async () => {
     server.behave('loop.test', { kind: 'loop' });
     await ask('loop.test');
     assert.equal(asked('loop.test'), 6);
   });
 
-  it('on silence and on a drip come by the deadline', { timeout: 30_000 }, async () => {
+  it('caused by silence or a drip of bytes are reported by the deadline', { timeout: 30_000 }, async () => {
     server.behave('silent.test', { kind: 'silent' });
     server.behave('drip.test', { kind: 'drip' });
     assert.deepEqual(await ask('silent.test', 200), { kind: 'failed', reason: 'timeout' });
     assert.deepEqual(await ask('drip.test', 200), { kind: 'failed', reason: 'timeout' });
   });
 
-  it('come after three seconds at most, however long the caller would wait', { timeout: 30_000 }, async () => {
+  it('are reported after three seconds at most, however long the caller would wait', { timeout: 30_000 }, async () => {
     server.behave('drip.test', { kind: 'drip' });
     assert.deepEqual(await ask('drip.test', 3_600_000), { kind: 'failed', reason: 'timeout' });
   });
 
-  it('come by the deadline also while the bootstrap hangs', { timeout: 30_000 }, async () => {
+  it('are reported by the deadline even while the bootstrap hangs', { timeout: 30_000 }, async () => {
     const sockets: Socket[] = [];
     const hanging = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
@@ -111,7 +111,7 @@ describe('failures', () => {
     hanging.close();
   });
 
-  it('on a redirect to a private address come before anything is contacted', async () => {
+  it('caused by a redirect to a private address are reported before anything is contacted', async () => {
     let connections = 0;
     const secret = createServer((socket) => {
       connections++;
@@ -127,7 +127,7 @@ describe('failures', () => {
     secret.close();
   });
 
-  it('say that there is no bootstrap, or that the service is offline', async () => {
+  it('say whether there is no bootstrap or the service is offline', async () => {
     const options = { http, url: `${server.origin}/missing`, dataDir: join(dataDir, 'none'), now };
     const reason = 'no_bootstrap';
     assert.deepEqual(await createRdap(options).registeredAt('a.test', { atMs: nowMs + 5_000 }), {
