@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { shareSnapshot } from './shared-snapshot.ts';
 
 const program = fileURLToPath(new URL('../bin/signalpost.js', import.meta.url));
 
@@ -23,6 +24,7 @@ export interface Running {
 
 /** Starts `signalpost` with an environment of its own: nothing of the surrounding one but the PATH. */
 export function spawnSignalpost(words: readonly string[], env: NodeJS.ProcessEnv, stdin = ''): Running {
+  if (env.DATA_DIR !== undefined) shareSnapshot(env.DATA_DIR);
   const child = spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env.PATH, OFFLINE: 'true', PORT: '0', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

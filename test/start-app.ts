@@ -12,6 +12,7 @@ import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import type { Environment } from '../src/http/endpoint.ts';
 import { temporaryDirectory } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
+import { shareSnapshot } from './shared-snapshot.ts';
 
 /** The wall clock and the one that measures spans; both stand still unless they are moved. */
 export interface TestClock {
@@ -62,6 +63,7 @@ export interface StartOptions {
 /** Builds the service on an empty database: `OFFLINE=true`, no log, and the given environment variables. */
 export async function startApp(variables: NodeJS.ProcessEnv = {}, options: StartOptions = {}): Promise<StartedApp> {
   const database = options.database ?? { url: null, dataDir: temporaryDirectory() };
+  shareSnapshot(database.dataDir);
   const config = readConfig({
     OFFLINE: 'true',
     DATA_DIR: database.dataDir,
