@@ -5,7 +5,7 @@ export interface ConformanceRule {
   readonly isOpen: boolean;
 }
 
-/** A test that ended, as the reporter of the test run noted it. */
+/** A test that ended, or a suite that was skipped, as the reporter of the test run noted it. */
 export interface EndedTest {
   readonly file: string;
   readonly name: string;
@@ -59,19 +59,20 @@ export function problemsOfSources(
 
 /**
  * The ids that a source carries and no test of that file carried when it ran: a table of cases lost its cases, or a test was
- * skipped. A test that failed has already failed the run, so its rule needs no second complaint.
+ * skipped. Where skipping is allowed, a file of which something was skipped is excused, because a skipped suite does not say
+ * what is in it. A test that failed has already failed the run, so its rule needs no second complaint.
  */
 export function problemsOfRun(
   idsByFile: ReadonlyMap<string, readonly string[]>,
   ended: readonly EndedTest[],
   isSkippingAllowed: boolean,
 ): string[] {
-  const ran = new Set(
-    ended
-      .filter(({ outcome }) => outcome !== 'skipped' || isSkippingAllowed)
-      .flatMap(({ file, name }) => idsInName(name).map((id) => `${id} ${file}`)),
-  );
-  return [...idsByFile].flatMap(([file, found]) =>
-    [...new Set(found)].filter((id) => !ran.has(`${id} ${file}`)).map((id) => `${id}: no test of ${file} ran for it`),
-  );
+  const skipped = ended.filter(({ outcome }) => outcome === 'skipped');
+  const ranTests = ended.filter(({ outcome }) => outcome !== 'skipped');
+  const excused = new Set(isSkippingAllowed ? skipped.map(({ file }) => file) : []);
+  const ran = new Set(ranTests.flatMap(({ file, name }) => idsInName(name).map((id) => `${id} ${file}`)));
+  return [...idsByFile]
+    .filter(([file]) => !excused.has(file))
+    .flatMap(([file, ids]) => [...new Set(ids)].filter((id) => !ran.has(`${id} ${file}`)).map((id) => ({ file, id })))
+    .map(({ file, id }) => `${id}: no test of ${file} ran for it`);
 }

@@ -57,11 +57,13 @@ describe('the check of a run', () => {
     assert.deepEqual(problemsOfRun(carried, [passed, other], false), ['X1: no test of b.test.ts ran for it']);
   });
 
-  it('accepts a skipped test only where skipping is allowed', () => {
-    const skipped = { file: 'b.test.ts', name: `second ${tag('X1')}`, outcome: 'skipped' } as const;
-    assert.deepEqual(problemsOfRun(carried, [passed, skipped], true), []);
-    assert.deepEqual(problemsOfRun(carried, [passed, skipped], false), ['X1: no test of b.test.ts ran for it']);
-  });
+  for (const name of [`a test ${tag('X1')}`, 'a suite']) {
+    it(`excuses a file in which ${name} was skipped only where skipping is allowed`, () => {
+      const skipped = { file: 'b.test.ts', name, outcome: 'skipped' } as const;
+      assert.deepEqual(problemsOfRun(carried, [passed, skipped], true), []);
+      assert.deepEqual(problemsOfRun(carried, [passed, skipped], false), ['X1: no test of b.test.ts ran for it']);
+    });
+  }
 
   it('leaves a failed test to the run, which has failed already', () => {
     const failed = { file: 'b.test.ts', name: `second ${tag('X1')}`, outcome: 'failed' } as const;
