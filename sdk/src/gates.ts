@@ -29,40 +29,59 @@ export type ConditionField = AnswerOf<'listFields'>['data'][number];
 
 /** The calls of Gates: one line an endpoint. */
 export const gatesCalls = (call: Call) => ({
+  /** Asks a gate about an email address or a domain. */
   decide: decideCall(call),
+  /** The gates, newest first: a page when awaited, all in `for await`. */
   list: (query: QueryOf<'listGates'> = {}, options?: CallOptions) =>
     cursorPages((page: typeof query) => call('listGates', { query: page }, options), query),
+  /** Makes a gate: with the rules of a sign-up form, unless `preset` says otherwise. */
   create: (gate: NewGate, options?: CallOptions) => data(call('createGate', { body: gate }, options)),
+  /** A gate with its rules. */
   get: (gate_id: string, options?: CallOptions) => data(call('readGate', { path: { gate_id } }, options)),
+  /** Changes what is given, and nothing else. */
   update: (gate_id: string, changes: GateChanges, options?: CallOptions) =>
     data(call('changeGate', { path: { gate_id }, body: changes }, options)),
+  /** Removes a gate with its rules, log and statistics. */
   delete: (gate_id: string, options?: CallOptions): Promise<void> => call('removeGate', { path: { gate_id } }, options),
+  /** Decisions counted by action, rule and time. */
   stats: (gate_id: string, query: QueryOf<'readStats'> = {}, options?: CallOptions) =>
     data(call('readStats', { path: { gate_id }, query }, options)),
+  /** What proposed rules would have decided; changes nothing. */
   backtest: (gate_id: string, proposal: BodyOf<'backtest'>, options?: CallOptions) =>
     data(call('backtest', { path: { gate_id }, body: proposal }, options)),
+  /** What conditions can name. */
   fields: (options?: CallOptions) => data(call('listFields', {}, options)),
+  /** The rules of a gate. */
   rules: ruleCalls(call),
+  /** The decision log of a gate. */
   decisions: decisionCalls(call),
 });
 
 const ruleCalls = (call: Call) => ({
+  /** The rules in their order. */
   list: (gate_id: string, options?: CallOptions) => data(call('listRules', { path: { gate_id } }, options)),
+  /** Adds a rule at the end, or at `position`. */
   create: (gate_id: string, rule: NewRule, options?: CallOptions) =>
     data(call('addRule', { path: { gate_id }, body: rule }, options)),
+  /** One rule. */
   get: (gate_id: string, rule_id: string, options?: CallOptions) =>
     data(call('readRule', { path: { gate_id, rule_id } }, options)),
+  /** Changes what is given, and nothing else; `position` moves the rule. */
   update: (gate_id: string, rule_id: string, changes: RuleChanges, options?: CallOptions) =>
     data(call('changeRule', { path: { gate_id, rule_id }, body: changes }, options)),
+  /** Removes a rule. */
   delete: (gate_id: string, rule_id: string, options?: CallOptions): Promise<void> =>
     call('removeRule', { path: { gate_id, rule_id } }, options),
+  /** Puts the rules in this order; every rule of the gate must be named once. */
   order: (gate_id: string, rule_ids: readonly string[], options?: CallOptions) =>
     data(call('orderRules', { path: { gate_id }, body: { rule_ids } }, options)),
 });
 
 const decisionCalls = (call: Call) => ({
+  /** Logged decisions, newest first: a page when awaited, all in `for await`. */
   list: (gate_id: string, query: QueryOf<'listDecisions'> = {}, options?: CallOptions) =>
     cursorPages((page: typeof query) => call('listDecisions', { path: { gate_id }, query: page }, options), query),
+  /** One logged decision. */
   get: (gate_id: string, decision_id: string, options?: CallOptions) =>
     data(call('readDecision', { path: { gate_id, decision_id } }, options)),
 });
