@@ -49,8 +49,8 @@ export interface Knowledge extends Feature {
 /** Builds the part of the service that knows things; shared by the server and the commands. */
 export async function createKnowledge({ config, db, log, now, monotonicMs }: Shared): Promise<Knowledge> {
   const { offline, outboundAllow: allowOrigins, dataDir } = config;
-  const lists = await openLists({ dataDir, log, now });
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
+  const lists = await openLists({ dataDir, log, now, ranks });
   const ip = openIpData({ dataDir, log, now });
   const wellKnown = new Set(typoTargetTable.targets.map(({ domain }) => domain));
   const dns = createDns({

@@ -12,7 +12,9 @@ export type ExplainedList = 'disposable' | 'public' | 'relay' | 'free_subdomain'
 const sentences: Readonly<Record<ExplainedList, Partial<Record<SourceKind, string>>>> = {
   disposable: {
     strong: 'lists it as disposable',
-    weak: 'lists it as disposable (a weak vote: it takes two)',
+    kept: 'lists it as disposable (counts alone under throwaway suffixes; elsewhere it takes another that is no copy)',
+    gathered: 'lists it as disposable (it repeats others: counts where the weak lists are silent)',
+    weak: 'lists it as disposable (a weak vote: it takes another that is no copy)',
     allow: 'allows it, unless a strong source lists it',
     relay: 'lists it as a relay, which is never disposable',
   },

@@ -2,10 +2,11 @@ import type { ListSource } from '../signals/sources.ts';
 import { explain } from './explain.ts';
 import type { ListState } from './list-state.ts';
 import { isRoleName } from './role-name.ts';
-import { Verdict, verdictTrustShift } from './snapshot/flags.ts';
+import { Flag, Verdict, verdictTrustShift } from './snapshot/flags.ts';
 import type { Snapshot } from './snapshot/snapshot-file.ts';
 import { verdict } from './snapshot/verdict.ts';
 import { entriesFor, walk } from './snapshot/walk.ts';
+import { registrableOf } from './sources/public-suffix.ts';
 
 /** The lists as signals ask them, with the one question behind most of the others. */
 export interface ListLookup extends ListSource {
@@ -14,7 +15,11 @@ export interface ListLookup extends ListSource {
 }
 
 /** Answers from whatever `state` returns at that moment, so that a new snapshot takes over under a running server. */
-export function listLookup(state: () => ListState, suggest: (name: string) => string | null): ListLookup {
+export function listLookup(
+  state: () => ListState,
+  suggest: (name: string) => string | null,
+  isPopular: (registrable: string) => boolean = () => false,
+): ListLookup {
   let lastName: string | null = null;
   let lastState: ListState | null = null;
   let lastBits = 0;
@@ -24,7 +29,7 @@ export function listLookup(state: () => ListState, suggest: (name: string) => st
     if (name === lastName && current === lastState) return lastBits;
     const { operator } = current;
     const operatorFlags = operator.table.flags.length === 0 ? 0 : walk(operator.table, name);
-    lastBits = verdict(walk(current.snapshot.table, name), operatorFlags);
+    lastBits = verdict(spared(walk(current.snapshot.table, name), name, isPopular), operatorFlags);
     lastName = name;
     lastState = current;
     return lastBits;
@@ -49,9 +54,19 @@ export function listLookup(state: () => ListState, suggest: (name: string) => st
       return state().operator.addresses.size > 0;
     },
     isRole: (localPart) => isRoleName(state().roles, localPart),
-    suggest: (name) => ((lookup(name) & Verdict.known) !== 0 ? null : suggest(name)),
+    suggest: (name) => {
+      if ((lookup(name) & Verdict.known) !== 0) return null;
+      const meant = suggest(name);
+      return meant === null || isPopular(name) ? null : meant;
+    },
     explain: (list, name) => explain(state(), list, name),
   };
+}
+
+/** A popular name is nobody's throwaway domain, unless a strong source says so. Few names get as far as the ranking. */
+function spared(flags: number, name: string, isPopular: (registrable: string) => boolean): number {
+  if ((flags & (Flag.weak | Flag.strong)) !== Flag.weak) return flags;
+  return isPopular(registrableOf(name)) ? flags | Flag.vouched : flags;
 }
 
 /** The service behind the nearest entry that has one. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileStamp } from '../files/file-stamp.ts';
+import type { RankSource } from '../signals/sources.ts';
 import { type ListLookup, listLookup } from './list-lookup.ts';
 import { type ListState, listState } from './list-state.ts';
 import { operatorStamp, readOperatorEntries } from './operator/operator-entries.ts';
@@ -19,6 +20,8 @@ import { readSuggester } from './snapshot/suggester.ts';
 export interface ListOptions extends Omit<SnapshotOptions, 'curatedDir'> {
   /** The hand-written files; the project's own data/ unless told otherwise. */
   readonly curatedDir?: string;
+  /** A popular name is not disposable by weak words, and no slip of another. */
+  readonly ranks?: RankSource;
   /** How often changed files are looked for; 0 never does. */
   readonly pollMs?: number;
 }
@@ -48,6 +51,9 @@ export interface Lists extends ListLookup {
   close(): void;
 }
 
+/** Ranks up to this one are popular: further down, rankings hold misspelt and throwaway names too. */
+const popularRank = 100_000;
+
 /** Half of the second within which a running server sees a change made by a command beside it. */
 const defaultPollMs = 500;
 
@@ -63,7 +69,10 @@ export async function openLists(options: ListOptions): Promise<Lists> {
     current.refresh();
     return result;
   };
-  return Object.assign(listLookup(current.state, readSuggester(curatedDir)), {
+  const { ranks } = options;
+  const isPopular = (registrable: string): boolean =>
+    ranks !== undefined && (ranks.rank(registrable) ?? Number.POSITIVE_INFINITY) <= popularRank;
+  return Object.assign(listLookup(current.state, readSuggester(curatedDir), isPopular), {
     status: () => statusOf(current.state()),
     reload: async () => statusOf(current.use(await store.open())),
     rebuild: async () => statusOf(current.use(await store.rebuild())),

@@ -14,6 +14,7 @@ export interface MadeUp {
   readonly providers?: Readonly<Record<string, readonly string[]>>;
   readonly curated?: Partial<Curated>;
   readonly suggest?: (name: string) => string | null;
+  readonly isPopular?: (registrable: string) => boolean;
   readonly operatorDir?: string;
 }
 
@@ -30,6 +31,7 @@ const nothing: Curated = {
   roles: [],
   roleWords: [],
   rolePlaces: [],
+  throwawaySuffixes: [],
   tldTrust: { default: 1, countryDefault: 2, entries: new Map() },
 };
 
@@ -68,5 +70,5 @@ export function madeUpLists(made: MadeUp): ListLookup {
   };
   const operator = readOperatorEntries(made.operatorDir ?? join(tmpdir(), 'no-such-folder'));
   const state = listState({ header, table: buildTable(combined.entries), sizeBytes: 0 }, operator);
-  return listLookup(() => state, suggest);
+  return listLookup(() => state, suggest, made.isPopular);
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { madeUpLists } from '../../../test/lists/made-up-lists.ts';
 
-const weakest = 'disposable-domains';
+const kept = 'disposable-domains';
+const gathered = '@emailalias/disposable-email-detector';
 
 describe('disposable', () => {
   const lists = madeUpLists({
@@ -18,9 +19,41 @@ describe('disposable', () => {
         'sub.strong.de',
       ],
       fakefilter: ['hosted.com', 'amazonaws.com'],
-      [weakest]: ['two.com', 'one.com', 'allowed.com', 'mail.com', 'alone.com', 'x.allowed.com', 'typo.com'],
-      mailchecker: ['two.com', 'allowed.com', 'mail.com', 'alone.com', 'x.allowed.com'],
-      'email-providers': ['mail.com', 'alone.com', 'free.com', 'one.com', 'mistake.com', 'dead.nosuchtld', 'gmail.to'],
+      [kept]: [
+        'kept.com',
+        'kept.de',
+        'kept.to',
+        'office.gov.to',
+        'allowed.com',
+        'mail.com',
+        'alone.com',
+        'x.allowed.com',
+        'typo.com',
+        'popular.com',
+      ],
+      [gathered]: ['gathered.com', 'echo.com', 'x.popular.com'],
+      mailchecker: [
+        'copied.com',
+        'one.com',
+        'echo.com',
+        'kept.com',
+        'allowed.com',
+        'mail.com',
+        'alone.com',
+        'typo.com',
+        'popular.com',
+      ],
+      'burner-email-providers': ['copied.com'],
+      'email-providers': [
+        'mail.com',
+        'alone.com',
+        'free.com',
+        'one.com',
+        'mistake.com',
+        'dead.nosuchtld',
+        'gmail.to',
+        'allowed.com',
+      ],
       freemail: ['mail.com', 'free.com', 'mistake.com', 'a.mooo.com'],
     },
     curated: {
@@ -39,16 +72,28 @@ describe('disposable', () => {
       allowlist: ['allowed.com', 'allowed-strong.com', 'overruled.com'],
       overrule: ['overruled.com'],
       disposableDomains: ['bin.aliases.com'],
+      throwawaySuffixes: ['to'],
+      tldTrust: { default: 1, countryDefault: 2, entries: new Map([['gov.to', 5]]) },
     },
     suggest: (name) => (name === 'gmail.to' || name === 'typo.com' ? 'gmail.com' : null),
+    isPopular: (registrable) => registrable === 'popular.com',
   });
   const cases: readonly (readonly [string, boolean, string])[] = [
     ['strong.com', true, 'one strong source is enough'],
     ['a.b.strong.com', true, 'subdomains inherit'],
     ['strong.de', false, 'a parent does not'],
-    ['two.com', true, 'two weak votes'],
-    ['deep.two.com', true, 'subdomains inherit weak votes too'],
+    ['kept.com', true, 'two votes that are no copies'],
+    ['kept.de', false, 'a reviewed list has one vote'],
+    ['kept.to', true, 'and is enough under a throwaway suffix'],
+    ['deep.kept.com', true, 'subdomains inherit votes too'],
+    ['office.gov.to', false, 'but nowhere that registrants are vetted'],
+    ['gathered.com', true, 'a list that repeats others is enough where the weak ones are silent'],
+    ['echo.com', false, 'and says nothing where it may repeat one of them'],
     ['one.com', false, 'one weak vote is evidence only'],
+    ['copied.com', false, 'two lists that copy each other have one vote'],
+    ['typo.com', false, 'a slip with a suggestion takes a strong source'],
+    ['popular.com', false, 'so does a popular name'],
+    ['x.popular.com', false, 'and what lies below it'],
     ['mail.com', false, 'weak votes do not count against a known public provider'],
     ['alone.com', true, 'one public package alone is no proof of a known provider'],
     ['allowed.com', false, 'the allowlist beats weak votes'],
@@ -73,17 +118,18 @@ describe('disposable', () => {
       assert.equal(lists.isDisposable(name), expected));
   }
 
-  it('weak votes count against a tenant of a free-subdomain service, though both public packages name it', () => {
+  it('weaker lists count against a tenant of a free-subdomain service, though both public packages name it', () => {
     const names = ['mail-service.com', 'tenant.dyndns.org'];
     const { isDisposable } = madeUpLists({
-      packages: { [weakest]: names, mailchecker: names, 'email-providers': names, freemail: names },
+      packages: { [kept]: names, mailchecker: names, 'email-providers': names, freemail: names },
       curated: { freeSubdomains: [{ suffix: 'dyndns.org', category: 'ddns' }] },
     });
     assert.deepEqual(names.map(isDisposable), [false, true]);
   });
 
-  it('a domain is public when both packages name it, or one does and nothing speaks against it, or our own table does', () => {
-    for (const name of ['mail.com', 'free.com', 'own.com']) assert.equal(lists.isPublic(name), true, name);
+  it('a domain is public when both packages name it, one and nothing against it, one and our allowlist, or our own table', () => {
+    for (const name of ['mail.com', 'free.com', 'own.com', 'allowed.com'])
+      assert.equal(lists.isPublic(name), true, name);
     for (const name of [
       'x.mail.com',
       'alone.com',
@@ -95,6 +141,11 @@ describe('disposable', () => {
     ]) {
       assert.equal(lists.isPublic(name), false, name);
     }
+  });
+
+  it('no suggestion is made for a popular name', () => {
+    const popular = madeUpLists({ suggest: () => 'gmail.com', isPopular: (name) => name === 'mail-of-many.com' });
+    assert.deepEqual(['mail-of-many.com', 'gmial.com'].map(popular.suggest), [null, 'gmail.com']);
   });
 
   it('subdomains of a relay are relays only where its row says so', () => {

@@ -2,7 +2,7 @@ import type { Curated } from '../sources/curated.ts';
 import { providerBook } from '../sources/providers.ts';
 import { isPublicSuffix, publicSuffixLength } from '../sources/public-suffix.ts';
 import type { SourceList } from '../sources/read-packages.ts';
-import { kindBits, sourceBit } from '../sources/source-catalogue.ts';
+import { kindBits, sourceBit, weakFamilies } from '../sources/source-catalogue.ts';
 import { suffixParents } from '../sources/suffix-rules.ts';
 import { Flag, trustShift } from './flags.ts';
 import type { ListEntry } from './list-table.ts';
@@ -25,6 +25,8 @@ export interface Combined {
 
 const bits = {
   strong: kindBits('strong'),
+  kept: kindBits('kept'),
+  gathered: kindBits('gathered'),
   weak: kindBits('weak'),
   public: kindBits('public'),
   ownPublic: kindBits('own_public'),
@@ -34,14 +36,18 @@ const bits = {
   brands: sourceBit('data/disposable-brands.json'),
 } as const;
 
+/** Everybody who calls a name disposable, whatever their word is worth. */
+const called = bits.strong | bits.kept | bits.gathered | bits.weak;
+const families = weakFamilies();
+
 /** Joins all sources into one entry a name, with the flags of the combining rule. */
 export function combine(input: CombineInput): Combined {
   const { curated } = input;
   const boundaries = new Map(curated.freeSubdomains.map((each) => [each.suffix, each.category]));
   const droppedSuffixes = new Set<string>();
   const sources = gatherSources(input, boundaries, droppedSuffixes);
-  const decide = flagDecider(input, boundaries);
   const trust = trustScores(curated, input.tlds);
+  const decide = flagDecider(input, boundaries, trust);
   const splits = suffixParents();
   const book = providerBook(curated, input.lists);
   addSource(sources, 'data/free-subdomains.json', boundaries.keys());
@@ -97,22 +103,27 @@ function addSource(sources: Map<string, number>, source: string, names: Iterable
 
 /**
  * The combining rule for disposable domains, as far as one entry decides it; `verdict` applies the rest over a name's
- * parents. Strong sources count alone, weak ones from two votes, and not against a known public provider.
+ * parents. Strong sources count alone; so do the others together where `isSaidEnough`, but not against a known public
+ * provider, not where registrants are vetted, and not for a slip of a well-known name: lists gather what people mistype.
  */
-function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string>) {
+function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string>, trust: ReadonlyMap<string, number>) {
   const { curated } = input;
   const relays = new Map(curated.relays.map((relay) => [relay.domain, relay.subdomains]));
   const notPublic = new Set(curated.notPublic);
   const overrule = new Set(curated.overrule);
   const tlds = new Set(input.tlds);
+  const throwaway = new Set(curated.throwawaySuffixes);
+  const isThrowaway = (name: string): boolean => longestIn(throwaway, name) !== '';
+  // Universities, public bodies, banks: somebody looked at who registers there.
+  const isVetted = (name: string): boolean => trust.get(longestIn(trust, name)) === 5;
   const isPublic = (name: string, named: number): boolean => {
     if ((named & bits.ownPublic) !== 0) return true;
     if ((named & bits.public) === 0 || notPublic.has(name) || !tlds.has(name.slice(name.lastIndexOf('.') + 1)))
       return false;
     if (hasBoundary(name, boundaries)) return false;
-    if ((named & bits.public) === bits.public) return true;
+    if ((named & bits.public) === bits.public || (named & bits.allow) !== 0) return true;
     // One package alone is no proof: both contain throwaway names and misspellings (gmail.co) that users typed.
-    return (named & (bits.strong | bits.weak)) === 0 && input.suggest(name) === null;
+    return (named & called) === 0 && input.suggest(name) === null;
   };
   return (name: string, named: number): number => {
     const category = boundaries.get(name);
@@ -122,12 +133,11 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
     }
     const relay = relays.get(name);
     if (relay !== undefined) return Flag.relay | Flag.known | (relay ? Flag.relaySubdomains : 0);
-    const weakVotes = countBits(named & bits.weak);
     const vouched = (named & (bits.ownPublic | bits.known)) !== 0 || isVouched(name, named, boundaries);
     const isKnown = (named & (bits.ownPublic | bits.known | bits.allow | bits.brands)) !== 0;
     let flags = 0;
     if ((named & bits.strong) !== 0) flags |= Flag.strong;
-    if (weakVotes >= 2) flags |= Flag.weak;
+    if (isSaidEnough(named, isThrowaway(name)) && !isVetted(name) && input.suggest(name) === null) flags |= Flag.weak;
     if ((named & bits.allow) !== 0) flags |= Flag.allow;
     if (overrule.has(name)) flags |= Flag.overrule;
     if (vouched) flags |= Flag.vouched;
@@ -153,10 +163,20 @@ function hasBoundary(name: string, boundaries: ReadonlyMap<string, string>): boo
   return false;
 }
 
-function countBits(value: number): number {
-  let count = 0;
-  for (let rest = value; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
+/** Whether lists that are not strong say enough about a name: see `SourceKind`. */
+function isSaidEnough(named: number, isThrowaway: boolean): boolean {
+  const isKept = (named & bits.kept) !== 0;
+  if (isKept && isThrowaway) return true;
+  if ((named & bits.gathered) !== 0 && (named & bits.weak) === 0) return true;
+  return families.filter((family) => (named & family) !== 0).length + (isKept ? 1 : 0) >= 2;
+}
+
+/** The longest suffix of a name that a table holds; an empty text when there is none. */
+function longestIn(table: { has(suffix: string): boolean }, name: string): string {
+  let suffix = name;
+  while (suffix !== '' && !table.has(suffix))
+    suffix = suffix.includes('.') ? suffix.slice(suffix.indexOf('.') + 1) : '';
+  return suffix;
 }
 
 /** A score for every TLD that exists, and for the suffixes the table names. */

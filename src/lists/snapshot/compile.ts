@@ -82,7 +82,7 @@ function wronglyFlagged(table: ListTable, neverFlag: readonly string[]): string[
 function sourceStatus(
   lists: readonly SourceList[],
   curated: Curated,
-  roles: { version: string; roles: readonly string[] },
+  roles: { version: string; date: string | null; roles: readonly string[] },
 ): SnapshotHeader['sources'] {
   const counts: Readonly<Record<string, number>> = {
     'data/disposable-brands.json': curated.brands.length,
@@ -99,7 +99,7 @@ function sourceStatus(
     {
       name: rolePackage.name,
       version: roles.version,
-      date: null,
+      date: roles.date,
       count: roles.roles.length,
       licence: rolePackage.licence,
     },

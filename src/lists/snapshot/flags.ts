@@ -5,7 +5,7 @@
 export const Flag = {
   /** A strong source, a brand or our own file names it as disposable. */
   strong: 1,
-  /** At least two weak sources name it as disposable. */
+  /** Sources that are not strong name it as disposable, and say enough together. */
   weak: 2,
   public: 4,
   relay: 8,

@@ -18,6 +18,8 @@ export interface Curated {
   /** Words that make a role name together, and what may stand beside them. */
   readonly roleWords: readonly string[];
   readonly rolePlaces: readonly string[];
+  /** Suffixes where names are cheap and organisations rare. */
+  readonly throwawaySuffixes: readonly string[];
   readonly tldTrust: {
     readonly default: number;
     readonly countryDefault: number;
@@ -35,6 +37,7 @@ export const curatedFiles = [
   'public-domains.json',
   'relays.json',
   'roles.json',
+  'throwaway-suffixes.json',
   'tld-trust.json',
   'typo-targets.json',
 ] as const;
@@ -73,6 +76,7 @@ export function readCurated(folder: string): Curated {
     roles: names('roles.json'),
     roleWords: strings('roles.json', file('roles.json').words),
     rolePlaces: strings('roles.json', file('roles.json').places),
+    throwawaySuffixes: names('throwaway-suffixes.json'),
     tldTrust: {
       default: score('tld-trust.json', trust.default),
       countryDefault: score('tld-trust.json', trust.countryDefault),

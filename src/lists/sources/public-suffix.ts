@@ -11,3 +11,9 @@ export function publicSuffixLength(name: string): number {
 export function isPublicSuffix(name: string): boolean {
   return publicSuffixLength(name) === name.length;
 }
+
+/** The registrable domain a name belongs to; a public suffix is its own. */
+export function registrableOf(name: string): string {
+  const dot = name.length - publicSuffixLength(name) - 1;
+  return dot <= 0 ? name : name.slice(name.lastIndexOf('.', dot - 1) + 1);
+}

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { listName } from './list-name.ts';
+import { editionDate } from './package-dates.ts';
 import { type PackageSource, packageSources, rolePackage } from './source-catalogue.ts';
 
 const resolver = createRequire(import.meta.url);
@@ -12,7 +13,7 @@ export interface SourceList {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** The day of the data where the source says it, ISO 8601. */
+  /** The day of the edition, ISO 8601: as the source says it, else when the package was published. */
   readonly date: string | null;
   readonly names: readonly string[];
   /** Lines that are no domain names. */
@@ -21,8 +22,12 @@ export interface SourceList {
   readonly providers: ReadonlyMap<string, readonly string[]>;
 }
 
+/** Where npm put a package; its `exports` may hide the files that only a reader of data wants. */
 function packageFolder(name: string): string {
-  return dirname(resolver.resolve(`${name}/package.json`));
+  const folders = (resolver.resolve.paths(name) ?? []).map((path) => join(path, name));
+  const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
+  if (found === undefined) throw new Error(`The package ${name} is not installed`);
+  return found;
 }
 
 /** The installed version of a package. */
@@ -47,10 +52,13 @@ function stringsOf(name: string, value: unknown): string[] {
 export function readPackage(source: PackageSource): SourceList {
   const text = textOf(source.name, source.file);
   const providers = new Map<string, readonly string[]>();
-  let date: string | null = null;
+  const version = packageVersion(source.name);
+  let date = editionDate(source.name, version);
   let raw: string[];
   if (source.format === 'json') {
     raw = stringsOf(source.name, JSON.parse(text));
+  } else if (source.format === 'json_domains') {
+    raw = stringsOf(source.name, JSON.parse(text).domains);
   } else if (source.format === 'lines') {
     raw = linesOf(text);
   } else if (source.format === 'quoted_array') {
@@ -65,7 +73,7 @@ export function readPackage(source: PackageSource): SourceList {
   const { names, rejected } = cleanNames(raw);
   return {
     name: source.name,
-    version: packageVersion(source.name),
+    version,
     licence: source.licence,
     date,
     names,
@@ -121,10 +129,11 @@ export function readFakefilter(file: FakefilterFile, providers: Map<string, read
 }
 
 /** The role names of the package: every quoted word of its arrays, lower case. */
-export function readRolePackage(): { version: string; roles: string[] } {
+export function readRolePackage(): { version: string; date: string | null; roles: string[] } {
   const words = textOf(rolePackage.name, rolePackage.file).matchAll(/^ {2}'([^'\n]+)',$/gm);
   const roles = new Set(Array.from(words, (match) => (match[1] ?? '').toLowerCase()));
-  return { version: packageVersion(rolePackage.name), roles: [...roles] };
+  const version = packageVersion(rolePackage.name);
+  return { version, date: editionDate(rolePackage.name, version), roles: [...roles] };
 }
 
 /** Every TLD that exists, ASCII: from a downloaded edition where there is one. */

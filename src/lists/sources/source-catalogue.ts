@@ -1,6 +1,13 @@
-/** How a source is believed: see `decideFlags`. */
+/**
+ * How a source is believed; docs/lists.md has the study behind it. Of disposable domains: a `strong` one beats even our
+ * allowlist; a `gathered` one names what services hand out, repeats the weak ones besides, and counts alone where those
+ * are silent; a `kept` one counts alone under throwaway suffixes and has a vote elsewhere; a family of `weak` ones, which
+ * copy each other, has one vote. It takes two.
+ */
 export type SourceKind =
   | 'strong'
+  | 'kept'
+  | 'gathered'
   | 'weak'
   | 'public'
   | 'own_public'
@@ -16,8 +23,10 @@ export interface PackageSource {
   readonly kind: SourceKind;
   /** The file with the names, inside the package. */
   readonly file: string;
-  readonly format: 'json' | 'lines' | 'fakefilter' | 'quoted_array';
+  readonly format: 'json' | 'json_domains' | 'lines' | 'fakefilter' | 'quoted_array';
   readonly licence: string;
+  /** Lists that copy each other have one vote together. */
+  readonly family?: string;
   /** Counts outside these bounds mean that the package changed its layout, or was tampered with. */
   readonly atLeast: number;
   readonly atMost: number;
@@ -45,7 +54,7 @@ export const packageSources: readonly PackageSource[] = [
   },
   {
     name: 'disposable-domains',
-    kind: 'weak',
+    kind: 'kept',
     file: 'index.json',
     format: 'json',
     licence: 'MIT',
@@ -58,6 +67,7 @@ export const packageSources: readonly PackageSource[] = [
     file: 'platform/node/index.js',
     format: 'quoted_array',
     licence: 'MIT',
+    family: 'stock of 2024',
     atLeast: 25_000,
     atMost: 500_000,
   },
@@ -66,6 +76,16 @@ export const packageSources: readonly PackageSource[] = [
     kind: 'weak',
     file: 'emails.txt',
     format: 'lines',
+    licence: 'MIT',
+    family: 'stock of 2024',
+    atLeast: 25_000,
+    atMost: 500_000,
+  },
+  {
+    name: '@emailalias/disposable-email-detector',
+    kind: 'gathered',
+    file: 'data/disposable-domains.json',
+    format: 'json_domains',
     licence: 'MIT',
     atLeast: 25_000,
     atMost: 500_000,
@@ -133,6 +153,15 @@ export function sourceBit(name: string): number {
 /** The bits of all sources of a kind. */
 export function kindBits(kind: SourceKind): number {
   return allSources.reduce((bits, source, index) => (source.kind === kind ? bits + 2 ** index : bits), 0);
+}
+
+/** The bits of the weak sources, one number a family of copies. */
+export function weakFamilies(): number[] {
+  const byFamily = new Map<string, number>();
+  for (const { name, kind, family = name } of packageSources) {
+    if (kind === 'weak') byFamily.set(family, (byFamily.get(family) ?? 0) | sourceBit(name));
+  }
+  return [...byFamily.values()];
 }
 
 /** The names of the sources whose bits are set. */
