@@ -76,6 +76,19 @@ describe('facts to be written', () => {
     assert.deepEqual(written, ['answered.test', 'later.test', 'registered.test']);
   });
 
+  it('are not written when they are larger than a zone of good will makes them', async () => {
+    const { store, batches } = storage();
+    const writer = createFactWriter(store);
+    const hosts = (length: number) => [{ hostname: 'x'.repeat(length), priority: 1 }];
+    writer.add(fact('usual.test', hosts(4_000)));
+    writer.add(fact('hostile.test', hosts(4_100)));
+    await writer.flush();
+    assert.deepEqual(
+      batches.flat().map(({ domain }) => domain),
+      ['usual.test'],
+    );
+  });
+
   it('do not fill the memory while the storage is away', async () => {
     const { store, batches } = storage();
     const writer = createFactWriter(store);

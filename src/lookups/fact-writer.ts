@@ -9,6 +9,8 @@ export interface FactWriter {
   flush(): Promise<void>;
 }
 
+/** A fact that takes more room is one of a zone made to fill the disk; it is asked for again instead. */
+const mostFactBytes = 4_096;
 /** A storage that is away for long must not fill the memory: facts can be learnt again. */
 const maxWaiting = 20_000;
 
@@ -30,6 +32,7 @@ export function createFactWriter(store: FactsStore): FactWriter {
       retractions = [...retractions, retraction];
     },
     add(fact) {
+      if (JSON.stringify(fact.value).length > mostFactBytes) return;
       if (waiting.size < maxWaiting) waiting.set(`${fact.kind} ${fact.domain}`, fact);
     },
     async flush() {

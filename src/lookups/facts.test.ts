@@ -26,7 +26,7 @@ function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = 
       date = known(0);
     },
   };
-  return createFacts({ of: () => mail, retract: () => {}, size: () => 0 }, registration, {
+  return createFacts({ of: () => mail, retract: () => {}, size: () => 0, bytes: () => 0 }, registration, {
     rank: (name) => ranks[name] ?? null,
   });
 }

@@ -333,6 +333,21 @@ describe('the mail facts of a domain', () => {
     );
   });
 
+  it('take a bounded number of bytes: a domain with many long hosts sends others away', async () => {
+    const hosts = Array.from({ length: 30 }, (_, priority) => ({ hostname: 'x'.repeat(237), priority }));
+    say = (kind) => (kind === 'mx' ? known(hosts) : answers[kind]);
+    const facts = open({ maxBytes: 50_000 });
+    for (let index = 0; index < 20; index++) await facts.of(caseDomain(`d${index}.example.com`), all);
+    assert.ok(facts.bytes() <= 50_000);
+    assert.equal(facts.size(), 4);
+  });
+
+  it('of an earlier version, which stored every host, come back as thirty', async () => {
+    const hosts = Array.from({ length: 1_000 }, (_, priority) => ({ hostname: `h${priority}.test`, priority }));
+    await store.save([{ domain: domain.ascii, kind: 'mx', value: hosts, source: 'dns', learntAtMs: clock.now() }]);
+    assert.deepEqual(valueOrNull((await open().of(domain, all)).mx), hosts.slice(0, 30));
+  });
+
   it('are kept for a bounded number of domains', async () => {
     const facts = open({ maxDomains: 2 });
     for (const name of ['a.example.com', 'b.example.com', 'c.example.com']) await facts.of(caseDomain(name), all);

@@ -1,20 +1,30 @@
 import type { Domain } from '../address/domain.ts';
-import { type DisposableMxTable, disposableOperator } from '../mail/disposable-mx.ts';
-import type { Dmarc } from '../mail/dmarc.ts';
-import type { DnsSource, MxRecord } from '../mail/dns-source.ts';
+import type { DnsSource } from '../mail/dns-source.ts';
 import { witnessDns } from '../mail/dns-witness.ts';
-import { type MxProviderTable, recogniseProviders } from '../mail/mx-providers.ts';
-import type { Spf } from '../mail/spf.ts';
-import { boundedMap } from '../memory/bounded-map.ts';
-import { known, type Reading, unknown } from '../reading.ts';
+import { ownText } from '../memory/own-text.ts';
+import { weightedMap } from '../memory/weighted-map.ts';
+import { type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import type { Deadline } from '../time/deadline.ts';
 import type { FactWriter } from './fact-writer.ts';
-import type { Fact, FactKind, FactsStore } from './facts-store.ts';
+import type { FactKind, FactsStore } from './facts-store.ts';
+import {
+  bytesOf,
+  type Entry,
+  freshMs,
+  type HostTables,
+  isTooOld,
+  type Kind,
+  newEntry,
+  type Outcome,
+  pending,
+  restore,
+  type Slot,
+  undoubted,
+  type Values,
+  viewOf,
+} from './mail-entry.ts';
 import { isRetracted, type Retraction } from './retraction.ts';
-
-type Kind = 'mx' | 'spf' | 'dmarc' | 'dnsbl';
-type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: boolean };
 
 /** Asks the DNS for one kind of fact. */
 export type MailReaders = {
@@ -25,61 +35,41 @@ export type MailReaders = {
   ) => Reading<Values[K]> | Promise<Reading<Values[K]>>;
 };
 
-export interface MailFactsOptions {
+export interface MailFactsOptions extends HostTables {
   readonly dns: DnsSource;
   readonly readers: MailReaders;
-  readonly providers: MxProviderTable;
-  readonly disposableMx: DisposableMxTable;
   readonly store: FactsStore;
   readonly writer: FactWriter;
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly deadlineMs: number;
   readonly maxDomains?: number;
+  /** Estimated, of all domains together. */
+  readonly maxBytes?: number;
   onStoreError(error: unknown): void;
 }
 
-/** The DNS cache below keeps answers by their TTL; here a verdict is only spared from being worked out again. */
-const freshMs = 60_000;
 const failureMs = 5_000;
 /** A question goes on for at least this long, however soon the request that asked it must answer. */
 const leastBackgroundMs = 10_000;
-/** What another process or an earlier run learnt within this time is as good as asked now. */
-const storedFreshMs = 3_600_000;
-/** While the DNS fails, an older answer is better than none for this long. */
-const staleMs = 86_400_000;
-
-interface Slot<T> {
-  reading: Reading<T>;
-  learntAtMs: number;
-  expiresAtMs: number;
-  flight: Promise<void> | null;
-}
-
-/** What a question came to. */
-interface Outcome<T> {
-  readonly reading: Reading<T>;
-  readonly askedAtMs: number;
-  /** True of the moment only: it is neither kept nor written. */
-  readonly isFleeting: boolean;
-}
-
-interface Entry {
-  readonly slots: { [K in Kind]: Slot<Values[K]> };
-  loading: Promise<void> | null;
-  view: MailFacts;
-}
-
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
 const storedKinds: readonly FactKind[] = ['mx', 'spf', 'dmarc'];
 
 /** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
   const { now, monotonicMs } = options;
-  const entries = boundedMap<string, Entry>(options.maxDomains ?? 100_000);
+  const entries = weightedMap<string, Entry>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
 
   /** Set while a server that turned out to lie may have left something behind. */
   let doubt: Retraction | null = null;
+
+  const show = (domain: Domain, entry: Entry): void => {
+    entry.view = viewOf(domain, entry, options);
+    const bytes = bytesOf(entry);
+    if (bytes === entry.bytes) return;
+    entry.bytes = bytes;
+    if (entries.get(domain.ascii) === entry) entries.set(ownText(domain.ascii), entry, bytes);
+  };
 
   const settle = <K extends Kind>(domain: Domain, entry: Entry, kind: K, outcome: Outcome<Values[K]>): void => {
     const { askedAtMs, isFleeting } = outcome;
@@ -99,7 +89,7 @@ export function createMailFacts(options: MailFactsOptions) {
       // "There is nothing to know" is no failure to be tried again soon.
       slot.expiresAtMs = monotonicMs() + (reading.reason === 'not_applicable' ? freshMs : failureMs);
     }
-    entry.view = viewOf(domain, entry, options);
+    show(domain, entry);
   };
 
   const ask = <K extends Kind>(domain: Domain, entry: Entry, kind: K): Promise<void> | null => {
@@ -124,7 +114,7 @@ export function createMailFacts(options: MailFactsOptions) {
     try {
       for (const fact of await options.store.load(domain.ascii, storedKinds))
         if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, now(), monotonicMs());
-      entry.view = viewOf(domain, entry, options);
+      show(domain, entry);
     } catch (error) {
       options.onStoreError(error);
     } finally {
@@ -136,7 +126,7 @@ export function createMailFacts(options: MailFactsOptions) {
   const letGoOfOld = (domain: Domain, entry: Entry): void => {
     const old = kinds.map((kind) => entry.slots[kind]).filter((slot) => isTooOld(slot, now()));
     for (const slot of old) slot.reading = pending;
-    if (old.length > 0) entry.view = viewOf(domain, entry, options);
+    if (old.length > 0) show(domain, entry);
   };
 
   const learn = async (
@@ -166,7 +156,7 @@ export function createMailFacts(options: MailFactsOptions) {
       if (entry === undefined) {
         entry = newEntry();
         entry.loading = load(domain, entry);
-        entries.set(domain.ascii, entry);
+        entries.set(ownText(domain.ascii), entry, entry.bytes);
       }
       const nowMs = monotonicMs();
       const { slots } = entry;
@@ -185,57 +175,11 @@ export function createMailFacts(options: MailFactsOptions) {
       }
     },
     size: () => entries.size,
+    bytes: () => entries.weight,
   };
 }
 
 export type MailFactsSource = ReturnType<typeof createMailFacts>;
-
-const pending = unknown('pending');
-
-function newEntry(): Entry {
-  const slot = () => ({ reading: pending, learntAtMs: 0, expiresAtMs: 0, flight: null });
-  return {
-    slots: { mx: slot(), spf: slot(), dmarc: slot(), dnsbl: slot() },
-    loading: null,
-    view: { mx: pending, mxProviders: [], disposableMx: null, spf: pending, dmarc: pending, dnsbl: pending },
-  };
-}
-
-function viewOf(domain: Domain, { slots }: Entry, { providers, disposableMx }: MailFactsOptions): MailFacts {
-  const mx = slots.mx.reading;
-  return {
-    mx,
-    mxProviders: mx.known ? recogniseProviders(mx.value, providers, domain) : [],
-    disposableMx: mx.known ? disposableOperator(mx.value, disposableMx) : null,
-    spf: slots.spf.reading,
-    dmarc: slots.dmarc.reading,
-    dnsbl: slots.dnsbl.reading,
-  };
-}
-
-/** What was asked before a server was found to lie, and came after it. */
-function undoubted<T>(doubt: Retraction, kind: Kind, { reading, askedAtMs }: Outcome<T>): Reading<T> {
-  const isDoubtful = reading.known && isRetracted(doubt, { kind, value: reading.value, learntAtMs: askedAtMs });
-  return isDoubtful ? unknown('untrusted') : reading;
-}
-
-function isTooOld({ reading, learntAtMs }: Slot<unknown>, nowMs: number): boolean {
-  return reading.known && nowMs - learntAtMs > staleMs;
-}
-
-function restore(entry: Entry, fact: Fact, nowMs: number, monotonicNowMs: number): void {
-  if (fact.kind === 'registration') return;
-  const ageMs = nowMs - fact.learntAtMs;
-  // A date in the future is a clock that was set: such a fact is asked again.
-  if (ageMs < 0 || ageMs > staleMs) return;
-  const slot = entry.slots[fact.kind] as Slot<unknown>;
-  // A slow storage may come after the answer of the DNS.
-  if (slot.reading.known && slot.learntAtMs >= fact.learntAtMs) return;
-  const date = new Date(fact.learntAtMs).toISOString();
-  slot.reading = known(fact.value, () => [{ source: fact.source, detail: 'learnt earlier', date }]);
-  slot.learntAtMs = fact.learntAtMs;
-  slot.expiresAtMs = ageMs < storedFreshMs ? monotonicNowMs + freshMs : 0;
-}
 
 function timer(delayMs: number): { promise: Promise<void>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -80,6 +80,17 @@ describe('the readings of a domain', () => {
     assert.equal(age(), 999);
   });
 
+  it('of a domain with many long mail hosts are not kept', () => {
+    const { warm } = open();
+    const withHosts = (count: number) => {
+      const hosts = Array.from({ length: count }, (_, priority) => ({ hostname: `${'x'.repeat(200)}.test`, priority }));
+      return { ...nothing, mx: known(hosts) };
+    };
+    const [usual, hostile] = [withHosts(5), withHosts(30)];
+    assert.equal(warm.of(domain, usual), warm.of(domain, usual));
+    assert.notEqual(warm.of(domain, hostile), warm.of(domain, hostile));
+  });
+
   it('are kept for a bounded number of domains', () => {
     const { warm } = open(lists, 1);
     const first = warm.of(domain, nothing);

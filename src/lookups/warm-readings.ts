@@ -1,4 +1,5 @@
 import type { Domain } from '../address/domain.ts';
+import { hostBytes } from '../mail/mx.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
 import { type Readings, readSignals } from '../signals/engine.ts';
 import type { Sources } from '../signals/signal.ts';
@@ -9,6 +10,8 @@ export interface WarmReadings {
   of(domain: Domain, sources: Sources): Readings;
 }
 
+/** Every text made from the readings is kept with them, and repeats the mail hosts: those of a zone made to fill the memory are not. */
+const mostHostBytes = 2_048;
 /** An age in days grows with time alone. */
 const freshMs = 60_000;
 
@@ -30,10 +33,14 @@ export function createWarmReadings(maxDomains = 10_000): WarmReadings {
         return warm.readings;
       }
       const readings = readSignals({ domain, address: null }, sources);
-      domains.set(domain.ascii, { facts, revision, atMs: nowMs, readings });
+      if (isLight(facts)) domains.set(domain.ascii, { facts, revision, atMs: nowMs, readings });
       return readings;
     },
   };
+}
+
+function isLight({ mx }: DomainFacts): boolean {
+  return !mx.known || hostBytes(mx.value) <= mostHostBytes;
 }
 
 function isRecent({ atMs }: Warm, nowMs: number): boolean {

@@ -38,6 +38,17 @@ describe('MX records of a domain', () => {
     assert.deepEqual(reading.why?.(), [{ source: 'dns', detail: '10 mx.example.com' }]);
   });
 
+  it('are the first thirty of however many there are, and evidence names a few [D292]', async () => {
+    const host = (index: number) => `h${String(index).padStart(3, '0')}.${'x'.repeat(60)}.example.net`;
+    const MX = Array.from({ length: 1_000 }, (_, index) => [index % 2, host(999 - index)] as const);
+    const reading = await readMx(domain, createZoneDns({ zone: { 'example.com': { MX } } }), deadline);
+    assert.ok(reading.known);
+    // Even places have priority 0, and the host names count down: the odd numbers from 1 on come first.
+    const first = Array.from({ length: 30 }, (_, index) => ({ hostname: host(2 * index + 1), priority: 0 }));
+    assert.deepEqual(reading.value, first);
+    assert.match(reading.why?.()[0]?.detail ?? '', /^0 h001\.x+\.example\.net, .* and 25 more$/);
+  });
+
   it('never list what is not a host name, whatever the DNS holds [D87]', async () => {
     const pair = fc.tuple(fc.nat(65535), fc.oneof(fc.domain(), fc.string(), fc.ipV4(), fc.ipV6()));
     await fc.assert(

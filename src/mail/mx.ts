@@ -5,10 +5,15 @@ import { whenSettled } from '../time/when-settled.ts';
 import { unknownFromDns } from './dns-failure.ts';
 import type { DnsAnswer, DnsSource, MxRecord } from './dns-source.ts';
 
+/** More are not listed, nor kept: no mail service needs them. */
+export const mostMxRecords = 30;
+/** How much of the hosts is shown as evidence. */
+const shownHosts = 5;
+
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The usable MX records of a domain, best first; empty for a domain without any and for a null MX (RFC 7505 section 3).
+ * The usable MX records of a domain, the best thirty of them, best first; empty for a domain without any and for a null MX (RFC 7505 section 3).
  * A cached answer gives the reading at once.
  */
 export function readMx(
@@ -21,14 +26,29 @@ export function readMx(
 
 function toReading(answer: DnsAnswer<MxRecord>): Reading<MxRecord[]> {
   if (answer.kind === 'failed') return unknownFromDns(answer.reason);
-  const records = answer.kind === 'records' ? usableRecords(answer.records) : [];
-  return known(records, () => [{ source: 'dns', detail: describe(answer, records) }]);
+  if (answer.kind === 'none')
+    return withoutHosts(answer.missing === 'name' ? 'the name does not exist' : 'no MX record');
+  const records = usableRecords(answer.records);
+  return records.length === 0 ? withoutHosts('no MX record names a usable host') : withHosts(records);
 }
 
-function describe(answer: DnsAnswer<MxRecord>, usable: readonly MxRecord[]): string {
-  if (answer.kind === 'none') return answer.missing === 'name' ? 'the name does not exist' : 'no MX record';
-  if (usable.length === 0) return 'no MX record names a usable host';
-  return usable.map((record) => `${record.priority} ${record.hostname}`).join(', ');
+function withoutHosts(detail: string): Reading<MxRecord[]> {
+  return known([], () => [{ source: 'dns', detail }]);
+}
+
+/** Its evidence is made where the answer is not in reach, so that it does not keep all the rest of it in memory. */
+function withHosts(records: MxRecord[]): Reading<MxRecord[]> {
+  return known(records, () => [{ source: 'dns', detail: describe(records) }]);
+}
+
+function describe(records: readonly MxRecord[]): string {
+  const shown = records.slice(0, shownHosts).map((record) => `${record.priority} ${record.hostname}`);
+  return records.length > shownHosts ? `${shown.join(', ')} and ${records.length - shownHosts} more` : shown.join(', ');
+}
+
+/** About how much memory, or room in a file, the hosts take. */
+export function hostBytes(records: readonly MxRecord[]): number {
+  return records.reduce((total, { hostname }) => total + hostname.length + 64, 0);
 }
 
 function usableRecords(records: readonly MxRecord[]): MxRecord[] {
@@ -38,7 +58,7 @@ function usableRecords(records: readonly MxRecord[]): MxRecord[] {
     if (!isHostname(hostname)) continue;
     unique.set(`${record.priority} ${hostname}`, { hostname, priority: record.priority });
   }
-  return [...unique.values()].sort(byPriorityThenHostname);
+  return [...unique.values()].sort(byPriorityThenHostname).slice(0, mostMxRecords);
 }
 
 function hostnameOf(text: string): string {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { caseDomain, createZoneDns, type Zone } from '../../test/mail/mail-zone.ts';
 import { spfCases } from '../../test/mail/spf-cases.ts';
@@ -22,6 +24,35 @@ describe('the SPF verdict', () => {
       assert.equal(valueOrNull(reading), spfCase.expected, reading.known ? reading.why?.()[0]?.detail : reading.reason);
     });
   }
+
+  it('quotes no more than a line of a record, however long it is', async () => {
+    const zone = { 'example.com': { TXT: [`v=spf1 ${'x'.repeat(50_000)} -all`] } };
+    const reading = await readSpf(domain, createZoneDns({ zone }), deadline);
+    assert.ok(reading.known);
+    const detail = reading.why?.()[0]?.detail ?? '';
+    assert.match(detail, /^example\.com: syntax error at "x+…$/);
+    assert.equal(detail.length, 300);
+  });
+
+  it('keeps of a long record nothing but its verdict in memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const kept: unknown[] = [];
+    const heapBytes = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heapBytes();
+    for (let index = 0; index < 400; index++) {
+      const ends = [`a:host-${index}.example.net ~all`, `no-such-mechanism-${index}`];
+      const texts = ends.map((end) => `v=spf1 unknown=${'x'.repeat(50_000)} ${end}`);
+      for (const text of texts) {
+        kept.push(await readSpf(domain, createZoneDns({ zone: { 'example.com': { TXT: [text] } } }), deadline));
+      }
+    }
+    assert.ok(heapBytes() - before < 10_000_000);
+    assert.equal(kept.length, 800);
+  });
 
   it('is unknown for the reason the DNS gave', async () => {
     const zone = { 'example.com': { TXT: ['v=spf1 include:s.example.net -all'] } };

@@ -1,4 +1,5 @@
 import type { Domain } from '../address/domain.ts';
+import { ownText } from '../memory/own-text.ts';
 import { known, type Reading } from '../reading.ts';
 import type { Deadline } from '../time/deadline.ts';
 import { type DnsFailure, unknownFromDns } from './dns-failure.ts';
@@ -16,6 +17,8 @@ const strengthOf = { '-': 'strict', '~': 'relaxed', '?': 'neutral', '+': 'permis
 const maxLookups = 10;
 const maxVoids = 2;
 const maxMxHosts = 10;
+/** A stranger writes the records, so what is quoted of them has a length. */
+const mostDetail = 300;
 const lookupKinds: ReadonlySet<string> = new Set(['include', 'a', 'mx', 'ptr', 'exists']);
 
 /** The state of one assessment: every record of the tree adds to the same counters. */
@@ -43,11 +46,17 @@ export async function readSpf(domain: Domain, dns: DnsSource, deadline: Deadline
   };
   const verdict = await assess(sender, [], state);
   if (state.fault === null && state.failure === null) await checkVoids(state);
-  const { fault, failure } = state;
-  if (fault !== null) return known('invalid', () => [{ source: 'dns', detail: fault }]);
+  const { fault, failure, lookups } = state;
+  if (fault !== null) return reasoned('invalid', fault);
   if (failure !== null) return unknownFromDns(failure);
   const value = verdict ?? 'neutral';
-  return known(value, () => [{ source: 'dns', detail: `SPF of ${sender}: ${value}, ${state.lookups} lookups` }]);
+  return reasoned(value, `SPF of ${sender}: ${value}, ${lookups} lookups`);
+}
+
+/** Only the line stays in memory: evidence made where the records are in reach would keep them. */
+function reasoned(value: Spf, text: string): Reading<Spf> {
+  const detail = ownText(text, mostDetail);
+  return known(value, () => [{ source: 'dns', detail }]);
 }
 
 /** The verdict of the record at a name; null when a fault or a failure was noted, or when it depends on the sender. */

@@ -31,7 +31,20 @@ export const localPartPlace = placeOf('email', 'local_part');
 const personal = gateSignals.email.map(({ gates }) => gates.personal);
 
 const loggedText = (values: Values): string => JSON.stringify(values.slice(1));
-const domainText = oncePer(loggedText);
+const domainText = oncePer((domain: Values) => loggedText(domain.map(shortened)));
+
+/** What of a list goes into the log: a zone of many long mail hosts must not fill it. */
+const mostListText = 2_000;
+
+function shortened(value: Values[number]): Values[number] {
+  if (!Array.isArray(value)) return value;
+  let room = mostListText;
+  const beyond = value.findIndex((item) => {
+    room -= JSON.stringify(item).length;
+    return room < 0;
+  });
+  return beyond < 0 ? value : value.slice(0, beyond);
+}
 
 /** A decision as it is logged. With hashed addresses no part of the address is in it in clear. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {

@@ -53,6 +53,14 @@ describe('a logged decision', () => {
     }
   });
 
+  it('keeps of many long mail hosts what fits into two thousand characters', () => {
+    const mxRecords = Array.from({ length: 30 }, (_, priority) => ({ hostname: `${'x'.repeat(232)}.test`, priority }));
+    const made = { ...decision, signals: { ...signals, domain: { ...signals.domain, mxRecords } } };
+    const row = toLoggedRow(made, plain);
+    assert.deepEqual(logEntryBody(row).signals.domain.mx_records, mxRecords.slice(0, 8));
+    assert.ok(row.entry.length < 4_000);
+  });
+
   it('is shown as it was answered, whatever was sent and whatever a rule is called', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.option(fc.string()), (text, name, message) => {

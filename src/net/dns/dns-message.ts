@@ -142,9 +142,10 @@ function scanRecords(bytes: Buffer, start: number, wanted: number, additionals: 
     if (at > bytes.length) return null;
     if ((type === TYPE_A && dataBytes !== 4) || (type === TYPE_AAAA && dataBytes !== 16)) return null;
     if (type === TYPE_CNAME && endOfName(bytes, dataAt) === -1) return null;
-    if (type === TYPE_MX) {
+    if (type === TYPE_MX && endOfName(bytes, dataAt + 2) === -1) {
       const host = escapedName(bytes, dataAt + 2);
-      if (host?.includes('\\.')) dottedHosts.set(index, host);
+      if (host === null) return null;
+      dottedHosts.set(index, host);
     }
     if (index < wanted) end = at;
   }

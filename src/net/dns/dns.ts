@@ -1,5 +1,6 @@
 import { getServers } from 'node:dns';
 import type { DnsAnswer, DnsSource } from '../../mail/dns-source.ts';
+import { ownText } from '../../memory/own-text.ts';
 import type { Deadline } from '../../time/deadline.ts';
 import { type CacheCounters, createDnsCache } from './dns-cache.ts';
 import type { CacheLimits } from './dns-cache-entries.ts';
@@ -69,7 +70,7 @@ export function createDns(options: DnsOptions): Dns {
     limits: {
       maxEntries: options.maxEntries ?? 100_000,
       maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
-      maxEntryBytes: options.maxEntryBytes ?? 64 * 1024,
+      maxEntryBytes: options.maxEntryBytes ?? 16 * 1024,
     },
   });
 
@@ -85,9 +86,9 @@ export function createDns(options: DnsOptions): Dns {
     if (read === 'unaskable') return failed('broken');
     // Nothing can be published under a name that cannot exist.
     if (read === 'impossible') return { kind: 'none', missing: 'name' };
-    return (
-      (read.name === text ? null : cache.recall(read.name, type)) ?? cache.ask({ name: read.name, type }, deadline)
-    );
+    const known = read.name === text ? null : cache.recall(read.name, type);
+    // The name may be a piece of a record, and what asks for it is remembered by it.
+    return known ?? cache.ask({ name: ownText(read.name), type }, deadline);
   }
 
   return {

@@ -1,0 +1,121 @@
+import type { Domain } from '../address/domain.ts';
+import { type DisposableMxTable, disposableOperator } from '../mail/disposable-mx.ts';
+import type { Dmarc } from '../mail/dmarc.ts';
+import type { MxRecord } from '../mail/dns-source.ts';
+import { hostBytes, mostMxRecords } from '../mail/mx.ts';
+import { type MxProviderTable, recogniseProviders } from '../mail/mx-providers.ts';
+import type { Spf } from '../mail/spf.ts';
+import { known, type Reading, unknown } from '../reading.ts';
+import type { MailFacts } from '../signals/sources.ts';
+import type { Fact } from './facts-store.ts';
+import { isRetracted, type Retraction } from './retraction.ts';
+
+/** What the DNS is asked for of a domain. */
+export type Kind = 'mx' | 'spf' | 'dmarc' | 'dnsbl';
+/** What each kind comes to. */
+export type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: boolean };
+
+/** The DNS cache below keeps answers by their TTL; here a verdict is only spared from being worked out again. */
+export const freshMs = 60_000;
+/** What another process or an earlier run learnt within this time is as good as asked now. */
+const storedFreshMs = 3_600_000;
+/** While the DNS fails, an older answer is better than none for this long. */
+const staleMs = 86_400_000;
+
+/** One kind of fact of one domain. */
+export interface Slot<T> {
+  reading: Reading<T>;
+  learntAtMs: number;
+  expiresAtMs: number;
+  flight: Promise<void> | null;
+}
+
+/** What a question came to. */
+export interface Outcome<T> {
+  readonly reading: Reading<T>;
+  readonly askedAtMs: number;
+  /** True of the moment only: it is neither kept nor written. */
+  readonly isFleeting: boolean;
+}
+
+/** Everything remembered of one domain's mail. */
+export interface Entry {
+  readonly slots: { [K in Kind]: Slot<Values[K]> };
+  loading: Promise<void> | null;
+  view: MailFacts;
+  /** What the entry takes in memory, estimated. */
+  bytes: number;
+}
+
+/** What is not known yet. */
+export const pending = unknown('pending');
+/** Of an entry without mail hosts. */
+const entryBytes = 1_000;
+
+/** What an entry takes in memory, estimated. */
+export function bytesOf({ slots: { mx } }: Entry): number {
+  return entryBytes + (mx.reading.known ? hostBytes(mx.reading.value) : 0);
+}
+
+/** A domain of which nothing is known. */
+export function newEntry(): Entry {
+  const slot = () => ({ reading: pending, learntAtMs: 0, expiresAtMs: 0, flight: null });
+  return {
+    slots: { mx: slot(), spf: slot(), dmarc: slot(), dnsbl: slot() },
+    loading: null,
+    view: { mx: pending, mxProviders: [], disposableMx: null, spf: pending, dmarc: pending, dnsbl: pending },
+    bytes: entryBytes,
+  };
+}
+
+/** What tells who receives mail by the names of their hosts. */
+export interface HostTables {
+  readonly providers: MxProviderTable;
+  readonly disposableMx: DisposableMxTable;
+}
+
+/** An entry as signals see it. */
+export function viewOf(domain: Domain, { slots }: Entry, { providers, disposableMx }: HostTables): MailFacts {
+  const mx = slots.mx.reading;
+  return {
+    mx,
+    mxProviders: mx.known ? recogniseProviders(mx.value, providers, domain) : [],
+    disposableMx: mx.known ? disposableOperator(mx.value, disposableMx) : null,
+    spf: slots.spf.reading,
+    dmarc: slots.dmarc.reading,
+    dnsbl: slots.dnsbl.reading,
+  };
+}
+
+/** What was asked before a server was found to lie, and came after it. */
+export function undoubted<T>(doubt: Retraction, kind: Kind, { reading, askedAtMs }: Outcome<T>): Reading<T> {
+  const isDoubtful = reading.known && isRetracted(doubt, { kind, value: reading.value, learntAtMs: askedAtMs });
+  return isDoubtful ? unknown('untrusted') : reading;
+}
+
+/** Whether an answer is too old to stand in for a newer one. */
+export function isTooOld({ reading, learntAtMs }: Slot<unknown>, nowMs: number): boolean {
+  return reading.known && nowMs - learntAtMs > staleMs;
+}
+
+/** Puts a stored fact in its place, unless something newer is there. */
+export function restore(entry: Entry, fact: Fact, nowMs: number, monotonicNowMs: number): void {
+  if (fact.kind === 'registration') return;
+  const ageMs = nowMs - fact.learntAtMs;
+  // A date in the future is a clock that was set: such a fact is asked again.
+  if (ageMs < 0 || ageMs > staleMs) return;
+  const slot = entry.slots[fact.kind] as Slot<unknown>;
+  // A slow storage may come after the answer of the DNS.
+  if (slot.reading.known && slot.learntAtMs >= fact.learntAtMs) return;
+  const date = new Date(fact.learntAtMs).toISOString();
+  // An earlier version stored as many hosts as there were.
+  const value = Array.isArray(fact.value) ? fact.value.slice(0, mostMxRecords) : fact.value;
+  slot.reading = remembered(value, fact.source, date);
+  slot.learntAtMs = fact.learntAtMs;
+  slot.expiresAtMs = ageMs < storedFreshMs ? monotonicNowMs + freshMs : 0;
+}
+
+/** Only what it says stays in memory: evidence made where the fact is in reach would keep it. */
+function remembered(value: unknown, source: string, date: string): Reading<unknown> {
+  return known(value, () => [{ source, detail: 'learnt earlier', date }]);
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ownText } from './own-text.ts';
+
+describe('text of its own', () => {
+  it('is the text, cut where it is too long', () => {
+    assert.equal(ownText('bücher.example'), 'bücher.example');
+    assert.equal(ownText('12345', 5), '12345');
+    assert.equal(ownText('123456', 5), '1234…');
+  });
+
+  it('does not keep alive what it was cut from', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const kept: string[] = [];
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < 1_000; index++) {
+      const long = `${index}${'x'.repeat(50_000)}`;
+      kept.push(ownText(long.slice(0, 100)));
+    }
+    collect();
+    assert.equal(kept.length, 1_000);
+    assert.ok(process.memoryUsage().heapUsed - before < 5_000_000);
+  });
+});
