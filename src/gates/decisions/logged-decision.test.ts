@@ -54,10 +54,18 @@ describe('a logged decision', () => {
   });
 
   it('keeps of many long mail hosts what fits into two thousand characters', () => {
-    const mxRecords = Array.from({ length: 30 }, (_, priority) => ({ hostname: `${'x'.repeat(232)}.test`, priority }));
-    const made = { ...decision, signals: { ...signals, domain: { ...signals.domain, mxRecords } } };
+    const hosts = Array.from({ length: 30 }, (_, index) => `h${index}.${'x'.repeat(230)}.test`);
+    const made = {
+      ...decision,
+      signals: signalsFromFields({ 'domain.mx_records.*.hostname': hosts, 'domain.tld': 'com' }),
+    };
     const row = toLoggedRow(made, plain);
-    assert.deepEqual(logEntryBody(row).signals.domain.mx_records, mxRecords.slice(0, 8));
+    const shown = JSON.parse(JSON.stringify(logEntryBody(row))).signals.domain;
+    assert.equal(shown.tld, 'com');
+    assert.deepEqual(
+      shown.mx_records.map(({ hostname }: { hostname: string }) => hostname),
+      hosts.slice(0, 7),
+    );
     assert.ok(row.entry.length < 4_000);
   });
 
