@@ -4,16 +4,28 @@ interface Body {
   [name: string]: unknown;
 }
 
-const names = {
-  email: gateSignals.email.map(({ gates }) => gates.name.split('.')),
-  domain: gateSignals.domain.map(({ gates }) => gates.name.split('.')),
-  ip: gateSignals.ip.map(({ gates }) => gates.name.split('.')),
-};
+/** A name with dots: the objects on the way, and the name inside the last. */
+const paths = (subject: SubjectName) =>
+  gateSignals[subject].map(({ gates }) => {
+    const parts = gates.name.split('.');
+    return { way: parts.slice(0, -1), last: parts.at(-1) ?? '' };
+  });
+
+const named = { email: paths('email'), domain: paths('domain'), ip: paths('ip') };
 
 /** The signals of one subject on the wire. */
 export function subjectBody(subject: SubjectName, values: Values): Body {
   const body: Body = {};
-  for (const [place, name] of names[subject].entries()) put(body, name, values[place] ?? null);
+  let place = 0;
+  for (const { way, last } of named[subject]) {
+    let inner = body;
+    for (const part of way) {
+      inner[part] ??= {};
+      inner = inner[part] as Body;
+    }
+    inner[last] = values[place] ?? null;
+    place += 1;
+  }
   return body;
 }
 
@@ -24,14 +36,4 @@ export function signalsBody({ email, domain, ip }: DecisionSignals) {
     domain: subjectBody('domain', domain),
     ip: ip === null ? null : subjectBody('ip', ip),
   };
-}
-
-/** A name with dots goes into objects inside objects. */
-function put(body: Body, [first = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) body[first] = value;
-  else {
-    const inner = (body[first] ?? {}) as Body;
-    body[first] = inner;
-    put(inner, rest, value);
-  }
 }
