@@ -48,6 +48,7 @@ export const leaves: readonly string[] = [
   'files',
   'time',
   'memory',
+  'input',
 ];
 
 /** More source files than this in one folder are two ideas in one room. */

@@ -1,0 +1,47 @@
+import { type Input, type JsonSchema, refused } from './input.ts';
+import { type Fields, type ObjectOf, type ObjectOptions, object } from './object.ts';
+
+/** A query; parameters that are not known are ignored. */
+export function query<F extends Fields>(
+  parameters: F,
+  options: Pick<ObjectOptions<F>, 'together'> = {},
+): Input<ObjectOf<F>> {
+  return object(parameters, { ...options, unknownFields: 'ignored' });
+}
+
+/** A query parameter that may be sent once; `parse` makes of its text what the input takes. */
+export function once<T>(input: Input<T>, parse: (text: string) => unknown = (text) => text): Input<T> {
+  return {
+    schema: input.schema,
+    read(value, path, problems) {
+      if (typeof value === 'string') return input.read(parse(value), path, problems);
+      problems.add(path, `The ${path} parameter must be sent once.`);
+      return refused;
+    },
+  };
+}
+
+/** A query parameter that is one of a few words. */
+export function word<T extends string>(words: readonly T[]): Input<T> {
+  return parsed(`one of: ${words.join(', ')}`, (text) => words.find((each) => each === text) ?? null, {
+    enum: [...words],
+  });
+}
+
+/** A query parameter that a parser understands; it answers null to what it does not. */
+export function parsed<T>(expected: string, parse: (text: string) => T | null, keywords: JsonSchema = {}): Input<T> {
+  return once({
+    schema: { type: 'string', ...keywords },
+    read(text, path, problems) {
+      const value = parse(String(text));
+      if (value !== null) return value;
+      problems.add(path, `The ${path} parameter must be ${expected}.`);
+      return refused;
+    },
+  });
+}
+
+/** A query parameter that is never refused: `read` makes something of whatever was sent. */
+export function lenient<T>(schema: JsonSchema, read: (sent: string | readonly string[]) => T): Input<T> {
+  return { schema, read: (value) => read(value as string | readonly string[]) };
+}

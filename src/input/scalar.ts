@@ -1,0 +1,80 @@
+import { type Input, type JsonSchema, refused } from './input.ts';
+
+/** Something a value must keep besides being of its type. */
+export interface Limit<T> {
+  /** The keywords of JSON Schema that say the same, as far as they can. */
+  readonly schema: JsonSchema;
+  readonly isKept: (value: T) => boolean;
+  /** The sentence about a value that does not keep it; `label` is what the sentence begins with ("The name"). */
+  readonly problem: (label: string) => string;
+}
+
+/** A text; the first limit it does not keep is reported. */
+export function text(label: string, limits: readonly Limit<string>[] = [], expected = 'a string'): Input<string> {
+  return {
+    schema: { type: 'string', ...keywordsOf(limits) },
+    read(value, path, problems) {
+      if (typeof value !== 'string') {
+        problems.add(path, `${label} must be ${expected}.`);
+        return refused;
+      }
+      const broken = limits.find((limit) => !limit.isKept(value));
+      if (broken === undefined) return value;
+      problems.add(path, broken.problem(label));
+      return refused;
+    },
+  };
+}
+
+/** The keywords of several limits. */
+export function keywordsOf(limits: readonly Limit<never>[]): JsonSchema {
+  return Object.assign({}, ...limits.map((limit) => limit.schema));
+}
+
+/** A whole number that JSON carries exactly, between bounds where there are any. */
+export function integer(
+  label: string,
+  { minimum, maximum }: { readonly minimum?: number; readonly maximum?: number } = {},
+): Input<number> {
+  const bounds =
+    minimum === undefined ? '' : maximum === undefined ? `, ${minimum} or greater` : ` from ${minimum} to ${maximum}`;
+  return {
+    schema: {
+      type: 'integer',
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(maximum === undefined ? {} : { maximum }),
+    },
+    read(value, path, problems) {
+      if (typeof value === 'number' && Number.isSafeInteger(value)) {
+        if (value >= (minimum ?? value) && value <= (maximum ?? value)) return value;
+      }
+      problems.add(path, `${label} must be an integer${bounds}.`);
+      return refused;
+    },
+  };
+}
+
+/** True or false. */
+export function flag(label: string): Input<boolean> {
+  return {
+    schema: { type: 'boolean' },
+    read(value, path, problems) {
+      if (typeof value === 'boolean') return value;
+      problems.add(path, `${label} must be true or false.`);
+      return refused;
+    },
+  };
+}
+
+/** One of a few words. */
+export function choice<T extends string>(label: string, words: readonly T[]): Input<T> {
+  return {
+    schema: { type: 'string', enum: [...words] },
+    read(value, path, problems) {
+      const found = words.find((word) => word === value);
+      if (found !== undefined) return found;
+      problems.add(path, `${label} must be one of: ${words.join(', ')}.`);
+      return refused;
+    },
+  };
+}
