@@ -1,25 +1,26 @@
 import { AppError } from '../src/errors.ts';
-import { bodyObject } from '../src/http/body-parser.ts';
-import { type Call, type Endpoint, endpoint } from '../src/http/endpoint.ts';
+import { type Endpoint, endpoint } from '../src/http/endpoint.ts';
 import { schema } from '../src/http/schema.ts';
+import { object } from '../src/input/object.ts';
 
 /** What a test may do between the moment credits are set aside and the answer. */
 export type Work = (name: string) => Promise<void>;
 
 const text = schema.object({ value: schema.string() });
 const anything = schema.object({}, { additionalProperties: true });
+const anyObject = object({}, { unknownFields: 'ignored' });
 
 /**
  * An endpoint per family and method, for tests of what stands before and around every endpoint. Their path value decides
  * the outcome: `invalid` is bad input, `missing` is no object, `broken` fails in its work, `away` finds the storage away.
  */
 export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
-  const common = { summary: 'Made up', errors: [], schemas: { response: text } } as const;
+  const common = { summary: 'Made up', errors: [], response: text } as const;
   const judge = (name: string): string => {
     if (name === 'missing') throw new AppError('gate_not_found');
     return name;
   };
-  const handle = async (name: string): Promise<{ value: string }> => {
+  const handle = async (_sent: object, _call: object, name: string): Promise<{ value: string }> => {
     await work(name);
     if (name === 'broken') throw new Error(`could not handle ${name}`);
     if (name === 'away') throw new AppError('service_unavailable');
@@ -27,14 +28,11 @@ export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
   };
   const decision = {
     ...common,
-    schemas: { body: anything, response: text },
+    body: anyObject,
     method: 'POST',
     plan: 'pro',
     credits: 1,
-    input: (call: Call) => {
-      if (bodyObject(call.body) === null) throw new AppError('validation_failed', { errors: { body: ['must be …'] } });
-      return judge(call.params.gate_id ?? '');
-    },
+    target: ({ params }: { params: { gate_id: string } }) => judge(params.gate_id),
     handle,
   } as const;
   return [
@@ -46,8 +44,7 @@ export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
       family: 'lookup',
       plan: 'any',
       credits: 1,
-      input(call) {
-        const { domain = '' } = call.params;
+      target({ params: { domain } }) {
         // A NUL is in no name: it is what an invalid percent sequence becomes.
         if (domain === 'invalid' || domain.includes('\0')) throw new AppError('invalid_domain');
         return judge(domain);
@@ -62,22 +59,21 @@ export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
       family: 'blocklist',
       plan: 'pro',
       credits: 0,
-      input: (call) => judge(call.params.domain ?? ''),
+      target: ({ params }) => judge(params.domain),
       handle,
     }),
     endpoint({
+      ...common,
       method: 'POST',
       path: '/blocklist',
       operationId: 'madeUpAdd',
-      summary: 'Made up',
-      errors: [],
-      schemas: { body: anything, response: anything },
+      body: anyObject,
+      response: anything,
       status: 201,
       family: 'blocklist',
       plan: 'pro',
       credits: 0,
-      input: (call) => call.body,
-      handle: (body) => body,
+      handle: (_sent, { body }) => body,
     }),
     endpoint({ ...decision, path: '/v1/gates/{gate_id}/decisions', operationId: 'madeUpDecision', family: 'gates' }),
     endpoint({

@@ -452,7 +452,15 @@ export interface Operations {
     };
     body: {
       name: string;
+      description?: string | null | undefined;
+      message?: string | null | undefined;
+      match?: 'all' | 'any' | undefined;
       action: 'allow' | 'block' | 'challenge';
+      /** A match is final: the rules below are not evaluated */
+      stop?: boolean | undefined;
+      enabled?: boolean | undefined;
+      /** shadow: evaluated and counted, never decides */
+      mode?: 'live' | 'shadow' | undefined;
       conditions: ReadonlyArray<{
         /** A path of GET /v1/fields */
         field: string;
@@ -460,14 +468,6 @@ export interface Operations {
         /** As the operator takes it; none with is_known and is_unknown */
         value?: unknown;
       }>;
-      description?: string | null | undefined;
-      message?: string | null | undefined;
-      match?: 'all' | 'any' | undefined;
-      /** A match is final: the rules below are not evaluated */
-      stop?: boolean | undefined;
-      enabled?: boolean | undefined;
-      /** shadow: evaluated and counted, never decides */
-      mode?: 'live' | 'shadow' | undefined;
       /** 0-based; past the end appends */
       position?: number | undefined;
     };
@@ -635,13 +635,13 @@ export interface Operations {
     };
     body: {
       /** The address to decide about; or send domain */
-      email?: string | undefined;
+      email?: string | null | undefined;
       /** The domain to decide about; or send email */
-      domain?: string | undefined;
+      domain?: string | null | undefined;
       /** The address of the visitor; costs 2 credits more */
       ip?: string | null | undefined;
       /** Hold the answer until these are resolved: domain_age_in_days, domain_authority */
-      wait?: ReadonlyArray<string> | undefined;
+      wait?: ReadonlyArray<string> | null | undefined;
     };
     answer: {
       input: {
@@ -890,13 +890,13 @@ export interface Operations {
     };
     body: {
       /** The address to decide about; or send domain */
-      email?: string | undefined;
+      email?: string | null | undefined;
       /** The domain to decide about; or send email */
-      domain?: string | undefined;
+      domain?: string | null | undefined;
       /** The address of the visitor; costs 2 credits more */
       ip?: string | null | undefined;
       /** Hold the answer until these are resolved: domain_age_in_days, domain_authority */
-      wait?: ReadonlyArray<string> | undefined;
+      wait?: ReadonlyArray<string> | null | undefined;
     };
     answer: {
       input: {
@@ -1163,7 +1163,15 @@ export interface Operations {
     body: {
       rules: ReadonlyArray<{
         name: string;
+        description?: string | null | undefined;
+        message?: string | null | undefined;
+        match?: 'all' | 'any' | undefined;
         action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop?: boolean | undefined;
+        enabled?: boolean | undefined;
+        /** shadow: evaluated and counted, never decides */
+        mode?: 'live' | 'shadow' | undefined;
         conditions: ReadonlyArray<{
           /** A path of GET /v1/fields */
           field: string;
@@ -1171,16 +1179,10 @@ export interface Operations {
           /** As the operator takes it; none with is_known and is_unknown */
           value?: unknown;
         }>;
-        description?: string | null | undefined;
-        message?: string | null | undefined;
-        match?: 'all' | 'any' | undefined;
-        /** A match is final: the rules below are not evaluated */
-        stop?: boolean | undefined;
-        enabled?: boolean | undefined;
-        /** shadow: evaluated and counted, never decides */
-        mode?: 'live' | 'shadow' | undefined;
-        /** 0-based; past the end appends */
-        position?: number | undefined;
+        id?: unknown;
+        position?: unknown;
+        created_at?: unknown;
+        updated_at?: unknown;
       }>;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
       /** ISO 8601 */

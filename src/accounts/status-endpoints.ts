@@ -34,10 +34,9 @@ export function statusEndpoints(credits: Credits): Endpoint[] {
       family: 'lookup',
       plan: 'any',
       credits: 0,
-      schemas: { response: statusSchema },
+      response: statusSchema,
       errors: [],
-      input: () => null,
-      async handle(_input, { caller }) {
+      async handle(_sent, { caller }) {
         const { used, resetAtMs } = await credits.usage(caller);
         const { name, credits: limit, rateLimit } = caller.plan;
         return {

@@ -3,7 +3,7 @@ import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { nullable, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Blocklist, BlocklistEntry, BulkResult, EntryPage } from './blocklist.ts';
-import { domainField, domainsField, type PageQuery, pageQuery } from './blocklist-input.ts';
+import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklist-input.ts';
 import { pageLinks } from './page-links.ts';
 
 const entrySchema = schema.object({
@@ -35,7 +35,6 @@ const bulkSchema = schema.object({
   success: schema.array(entrySchema),
   errors: schema.array(schema.object({ domain: schema.string(), error: schema.string() })),
 });
-const params = schema.object({ domain: schema.string() });
 const shared = { family: 'blocklist', plan: 'pro', credits: 0 } as const;
 
 /** The five endpoints under `/blocklist`. */
@@ -47,16 +46,10 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       path: '/blocklist',
       operationId: 'listBlocklist',
       summary: "The blocklisted domains of the key's environment, newest first",
-      schemas: {
-        query: schema.object({
-          page: schema.optional(schema.integer({ minimum: 1, default: 1 })),
-          per_page: schema.optional(schema.integer({ default: 25, description: 'Clamped to 1 to 100' })),
-        }),
-        response: listSchema,
-      },
+      query: pageQuery,
+      response: listSchema,
       errors: [],
-      input: ({ query }) => pageQuery(query),
-      handle: async (asked, call) =>
+      handle: async ({ query: asked }, call) =>
         wirePage(await blocklist.page(call.caller, (asked.page - 1) * asked.perPage, asked.perPage), asked, call),
     }),
     endpoint({
@@ -66,10 +59,10 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       operationId: 'addToBlocklist',
       summary: 'Add a domain',
       status: 201,
-      schemas: { body: schema.object({ domain: schema.string() }), response: dataSchema },
+      body: domainInput,
+      response: dataSchema,
       errors: ['validation_failed', 'invalid_domain', 'already_blocklisted'],
-      input: ({ body }) => domainField(body),
-      handle: async (domain, { caller }) => ({ data: wireEntry(await blocklist.add(caller, domain)) }),
+      handle: async ({ body: domain }, { caller }) => ({ data: wireEntry(await blocklist.add(caller, domain)) }),
     }),
     endpoint({
       ...shared,
@@ -78,13 +71,10 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       operationId: 'addManyToBlocklist',
       summary: 'Add up to 1,000 domains',
       description: 'What can be added is added, all in one transaction; the rest is listed in `errors`.',
-      schemas: {
-        body: schema.object({ domains: schema.array(schema.string(), { minItems: 1, maxItems: 1_000 }) }),
-        response: bulkSchema,
-      },
+      body: domainsInput,
+      response: bulkSchema,
       errors: ['validation_failed'],
-      input: ({ body }) => domainsField(body),
-      handle: async (domains, { caller }) => wireBulk(await blocklist.addMany(caller, domains)),
+      handle: async ({ body: domains }, { caller }) => wireBulk(await blocklist.addMany(caller, domains)),
     }),
     endpoint({
       ...shared,
@@ -92,10 +82,9 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       path: '/blocklist/{domain}',
       operationId: 'getFromBlocklist',
       summary: 'Whether a domain is blocklisted, and since when',
-      schemas: { params, response: dataSchema },
+      response: dataSchema,
       errors: ['domain_not_listed'],
-      input: ({ params: { domain = '' } }) => domain,
-      handle: async (domain, { caller }) => ({ data: wireEntry(await blocklist.find(caller, domain)) }),
+      handle: async ({ params }, { caller }) => ({ data: wireEntry(await blocklist.find(caller, params.domain)) }),
     }),
     endpoint({
       ...shared,
@@ -103,11 +92,10 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       path: '/blocklist/{domain}',
       operationId: 'removeFromBlocklist',
       summary: 'Remove a domain',
-      schemas: { params, response: schema.object({ message: schema.string() }) },
+      response: schema.object({ message: schema.string() }),
       errors: ['domain_not_listed'],
-      input: ({ params: { domain = '' } }) => domain,
-      async handle(domain, { caller }) {
-        await blocklist.remove(caller, domain);
+      async handle({ params }, { caller }) {
+        await blocklist.remove(caller, params.domain);
         return { message: 'Domain removed from blocklist' };
       },
     }),

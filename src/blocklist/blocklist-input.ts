@@ -1,30 +1,42 @@
-import { bodyObject } from '../http/body-parser.ts';
-import type { Body, Call } from '../http/endpoint.ts';
-import { validationError } from './refusals.ts';
+import { anything, type Input, into } from '../input/input.ts';
+import { list } from '../input/list.ts';
+import { object, optional } from '../input/object.ts';
+import { lenient, query } from '../input/parameter.ts';
+import { type Limit, text } from '../input/scalar.ts';
 
 const maxBulk = 1_000;
 const defaultPerPage = 25;
 const maxPerPage = 100;
 
-/** The `domain` of a single add. A body that is no JSON object has no fields. */
-export function domainField(body: Body): string {
-  const domain = bodyObject(body)?.domain;
-  if (domain === undefined || domain === null || domain === '') throw refused('domain', 'is required');
-  if (typeof domain !== 'string') throw refused('domain', 'must be a string');
-  return domain;
-}
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** The `domains` of a bulk add: 1 to 1,000 values of any type. */
-export function domainsField(body: Body): readonly unknown[] {
-  const domains = bodyObject(body)?.domains;
-  if (domains === undefined || domains === null || domains === '') throw refused('domains', 'is required');
-  if (!Array.isArray(domains)) throw refused('domains', 'must be an array');
-  if (domains.length === 0) throw refused('domains', 'is required');
-  if (domains.length > maxBulk) throw refused('domains', `must not have more than ${maxBulk} items`);
-  return domains;
-}
+/** The `domain` of a single add. */
+export const domainInput: Input<string> = into(
+  object({ domain: text('The domain field') }, { unknownFields: 'ignored', isAbsent: isBlank }),
+  ({ domain }) => domain,
+);
 
-const refused = (field: string, problem: string) => validationError({ [field]: [`The ${field} field ${problem}.`] });
+const notTooMany: Limit<readonly unknown[]> = {
+  schema: { maxItems: maxBulk },
+  isKept: ({ length }) => length <= maxBulk,
+  problem: (label) => `${label} must not have more than ${maxBulk} items.`,
+};
+
+const isEmpty = (value: unknown): boolean => isBlank(value) || (Array.isArray(value) && value.length === 0);
+
+const bulkList: Input<readonly unknown[]> = list('The domains field', anything, {
+  expected: 'an array',
+  limits: [notTooMany],
+});
+
+/** The `domains` of a bulk add: values of any type, because what is no domain is answered one by one. */
+export const domainsInput: Input<readonly unknown[]> = into(
+  object(
+    { domains: { ...bulkList, schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxBulk } } },
+    { unknownFields: 'ignored', isAbsent: isEmpty },
+  ),
+  ({ domains }) => domains,
+);
 
 /** Which page of the list is asked for. */
 export interface PageQuery {
@@ -34,23 +46,28 @@ export interface PageQuery {
   readonly sentPerPage: string | null;
 }
 
-/** Reads `page` and `per_page`; what makes no sense becomes the default, never an error. */
-export function pageQuery(query: Call['query']): PageQuery {
-  const page = integer(query.page);
-  const perPage = integer(query.per_page);
-  return {
-    page: page === null || page < 1 ? 1 : Math.min(page, Number.MAX_SAFE_INTEGER),
-    perPage: perPage === null ? defaultPerPage : Math.min(Math.max(perPage, 1), maxPerPage),
-    sentPerPage: last(query.per_page) ?? null,
-  };
-}
+/** `page` and `per_page`; what makes no sense becomes the default, never an error. */
+export const pageQuery: Input<PageQuery> = into(
+  query({
+    page: optional(lenient({ type: 'integer', minimum: 1, default: 1 }, last)),
+    per_page: optional(lenient({ type: 'integer', default: defaultPerPage, description: 'Clamped to 1 to 100' }, last)),
+  }),
+  (sent) => {
+    const page = integerIn(sent.page);
+    const perPage = integerIn(sent.per_page);
+    return {
+      page: page === null || page < 1 ? 1 : Math.min(page, Number.MAX_SAFE_INTEGER),
+      perPage: perPage === null ? defaultPerPage : Math.min(Math.max(perPage, 1), maxPerPage),
+      sentPerPage: sent.per_page ?? null,
+    };
+  },
+);
 
-function integer(value: Call['query'][string]): number | null {
-  const text = last(value);
+function integerIn(text: string | undefined): number | null {
   return text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null;
 }
 
 /** Of a parameter that was sent more than once, the last counts. */
-function last(value: Call['query'][string]): string | undefined {
-  return typeof value === 'string' ? value : value?.at(-1);
+function last(sent: string | readonly string[]): string {
+  return typeof sent === 'string' ? sent : (sent.at(-1) ?? '');
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
+import type { GateChange } from './gate-input.ts';
 import { checkGateRegexCost } from './rules/gate-regex-cost.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
-import type { NewRule, RuleChange } from './rules/validate-rule.ts';
-import type { GateChange } from './validate-gate.ts';
+import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
 /** The most rules a gate holds. */
 export const maxRules = 100;

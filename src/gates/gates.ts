@@ -4,11 +4,11 @@ import { ulid } from '../ulid.ts';
 import type { Gate, GateSummary } from './gate.ts';
 import type { GateCache } from './gate-cache.ts';
 import { createRule, indexOf, withChange, withChangedRule, withNewRule, withOrder, withoutRule } from './gate-edits.ts';
+import type { GateChange, NewGate } from './gate-input.ts';
 import type { GatesStore } from './gates-store.ts';
 import { presetRules } from './preset.ts';
 import type { Rule } from './rules/rule.ts';
-import type { NewRule, RuleChange } from './rules/validate-rule.ts';
-import type { GateChange, NewGate } from './validate-gate.ts';
+import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
 /** The most gates an environment holds. */
 const maxGates = 100;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type FieldValues, signalsFromFields } from '../../test/gates/signals-from-fields.ts';
+import { readInput } from '../../test/read-input.ts';
 import { presetRules } from './preset.ts';
 import { compileGate } from './rules/evaluate.ts';
-import { validateNewRule } from './rules/validate-rule.ts';
+import { newRuleInput } from './rules/rule-input.ts';
 
 const decide = (signals: FieldValues) => {
   const verdict = compileGate({ defaultAction: 'allow', rules: presetRules('signup') })(signalsFromFields(signals));
@@ -25,7 +26,7 @@ const sound: FieldValues = {
 describe('the signup preset', () => {
   it('is made of valid rules, each with a message', () => {
     for (const rule of presetRules('signup')) {
-      assert.deepEqual(validateNewRule(rule), { ok: true, value: { draft: rule, position: null } });
+      assert.deepEqual(readInput(newRuleInput, rule), { ok: true, value: { draft: rule, position: null } });
       assert.ok(rule.message);
     }
   });

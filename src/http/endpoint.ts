@@ -1,5 +1,9 @@
 import type { ErrorCode } from '../errors.ts';
+import { accept } from '../input/accept.ts';
+import type { Input } from '../input/input.ts';
 import { whenSettled } from '../time/when-settled.ts';
+import { type PathParams, paramsSchema } from './path-params.ts';
+import { readBody } from './read-body.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** Which error shape an endpoint speaks (see error-shapes.ts). */
@@ -73,44 +77,72 @@ interface Description {
   readonly description?: string;
   readonly family: Family;
   readonly plan: 'any' | 'pro';
-  readonly schemas: {
-    readonly params?: JsonSchema;
-    readonly query?: JsonSchema;
-    readonly body?: JsonSchema;
-    /** The body of the successful answer; absent when it has none. */
-    readonly response?: JsonSchema;
-  };
   /** The status of success; 200 unless said otherwise. */
   readonly status?: 200 | 201 | 204;
   /** The codes this endpoint may answer beyond the ones every endpoint of its family shares. */
   readonly errors: readonly ErrorCode[];
 }
 
+/** What was sent to an endpoint, read as the endpoint describes it. */
+export interface Sent<Path extends string, Query, Body> {
+  readonly params: PathParams<Path>;
+  readonly query: Query;
+  readonly body: Body;
+}
+
 /** What a feature writes down about one endpoint. */
-export interface EndpointDefinition<Input> extends Description {
+export interface EndpointDefinition<Path extends string, Query, Body, Target> extends Description {
+  readonly path: Path;
+  readonly query?: Input<Query>;
+  readonly body?: Input<Body>;
+  /** The body of the successful answer; absent when it has none. */
+  readonly response?: JsonSchema;
+  /** What the path names, parsed or found: throws `AppError`. Runs after the input is read, before credits are looked at. */
+  readonly target?: (sent: Sent<Path, Query, Body>, call: Call) => Target | Promise<Target>;
   /** Credits charged when the answer is 200. */
-  readonly credits: number | ((input: Input) => number);
-  /** Input and object checks: throws `AppError`. Runs before credits are looked at. */
-  input(call: Call): Input | Promise<Input>;
-  handle(input: Input, call: Call): unknown;
+  readonly credits: number | ((sent: Sent<Path, Query, Body>) => number);
+  handle(sent: Sent<Path, Query, Body>, call: Call, target: Target): unknown;
 }
 
 /** An endpoint as the server mounts it. */
 export interface Endpoint extends Description {
+  readonly schemas: {
+    readonly params: JsonSchema;
+    readonly query?: JsonSchema;
+    readonly body?: JsonSchema;
+    readonly response?: JsonSchema;
+  };
   readonly chargeable: boolean;
   prepare(call: Call): Prepared | Promise<Prepared>;
 }
 
-/** Declares an endpoint: route, permission, metering, documentation and error shape follow from it. */
-export function endpoint<Input>(definition: EndpointDefinition<Input>): Endpoint {
-  const { credits, input, handle, ...description } = definition;
-  const prepared = (value: Input, call: Call): Prepared => ({
-    credits: typeof credits === 'number' ? credits : credits(value),
-    work: () => handle(value, call),
-  });
+/** Declares an endpoint: route, permission, metering, typed input, documentation and error shape follow from it. */
+export function endpoint<Path extends string, Query = undefined, Body = undefined, Target = undefined>(
+  definition: EndpointDefinition<Path, Query, Body, Target>,
+): Endpoint {
+  const { query, body, response, target, credits, handle, ...description } = definition;
   return {
     ...description,
+    schemas: {
+      params: paramsSchema(definition.path),
+      ...(query === undefined ? {} : { query: query.schema }),
+      ...(body === undefined ? {} : { body: body.schema }),
+      ...(response === undefined ? {} : { response }),
+    },
     chargeable: credits !== 0,
-    prepare: (call) => whenSettled(input(call), (settled) => prepared(settled, call)),
+    prepare(call) {
+      // What the types call `undefined` is what is not described, and so not read.
+      const sent = {
+        params: call.params as PathParams<Path>,
+        query: (query === undefined ? undefined : accept(query, call.query)) as Query,
+        body: (body === undefined ? undefined : readBody(body, call.body, definition.family)) as Body,
+      };
+      const prepared = (found: Target): Prepared => ({
+        credits: typeof credits === 'number' ? credits : credits(sent),
+        work: () => handle(sent, call, found),
+      });
+      const found = target === undefined ? (undefined as Target) : target(sent, call);
+      return whenSettled(found, prepared);
+    },
   };
 }

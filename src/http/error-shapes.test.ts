@@ -149,3 +149,18 @@ describe('the answer to an error', () => {
     assert.equal(answer('unauthorized', 'lookup').retryAfterSeconds, undefined);
   });
 });
+
+describe('a 422 of the blocklist', () => {
+  const rows: readonly { errors: Record<string, string[]>; message: string }[] = [
+    { errors: { domain: ['A.'] }, message: 'A.' },
+    { errors: { domain: ['A.', 'B.'] }, message: 'A. (and 1 more errors)' },
+    { errors: { domain: ['A.'], domains: ['B.', 'C.'] }, message: 'A. (and 2 more errors)' },
+  ];
+  for (const { errors, message } of rows) {
+    it(`has the first error as its message, with the number of the others: ${message} [S104 D128]`, () => {
+      const { status, body } = errorAnswer(new AppError('validation_failed', { errors }), 'blocklist', requestId);
+      assert.equal(status, 422);
+      assert.deepEqual(body, { message, errors });
+    });
+  }
+});

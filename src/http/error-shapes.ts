@@ -36,7 +36,7 @@ function bodyOf(error: AppError, status: number, family: Family, requestId: stri
     case 'lookup':
       return { status, error: lookupSentence(error.code) };
     case 'blocklist':
-      return withErrors({ message: error.message }, error);
+      return withErrors({ message: blocklistMessage(error) }, error);
     case 'gates':
       return withErrors({ error: gatesCode(error.code), message: error.message }, error);
     case 'gates-v0': {
@@ -45,6 +45,13 @@ function bodyOf(error: AppError, status: number, family: Family, requestId: stri
       return [401, 403, 429].includes(status) ? body : { ...body, meta: { request_id: requestId } };
     }
   }
+}
+
+/** The first problem with the input, and how many more there are. */
+function blocklistMessage({ message, errors = {} }: AppError): string {
+  const [first = message, ...more] = Object.values(errors).flat();
+  // "errors" for one more, too: clients know the sentence in this form.
+  return more.length === 0 ? first : `${first} (and ${more.length} more errors)`;
 }
 
 /** Gates has one code for a key that is missing or invalid. */

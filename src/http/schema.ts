@@ -1,5 +1,6 @@
-/** A JSON Schema, from which the serialiser and the reference documentation are made. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '../input/input.ts';
+
+export type { JsonSchema };
 
 /** A property that may be missing. */
 export class Optional {

@@ -336,10 +336,8 @@ describe('links', () => {
       family: 'lookup',
       plan: 'any',
       credits: 0,
-      schemas: {},
       errors: [],
-      input: () => null,
-      handle(_input, call) {
+      handle(_sent, call) {
         bases.push(call.baseUrl);
         return {};
       },

@@ -3,14 +3,15 @@ import { describe, it } from 'node:test';
 import { compileGate } from '../../src/gates/rules/evaluate.ts';
 import { fields } from '../../src/gates/rules/fields.ts';
 import { operatorsByType } from '../../src/gates/rules/operators.ts';
-import { validateNewRule } from '../../src/gates/rules/validate-rule.ts';
+import { newRuleInput } from '../../src/gates/rules/rule-input.ts';
+import { readInput } from '../read-input.ts';
 import type { GateCase } from './case.ts';
 import { gateCases } from './cases.ts';
 import { signalsFromFields } from './signals-from-fields.ts';
 
 function draftsOf({ rules }: GateCase) {
   return rules.map((rule) => {
-    const validated = validateNewRule(rule);
+    const validated = readInput(newRuleInput, rule);
     assert.ok(validated.ok, JSON.stringify(validated));
     return validated.value.draft;
   });

@@ -1,9 +1,9 @@
 import { type IpAddress, parseIp } from '../../address/ip.ts';
 import { AppError } from '../../errors.ts';
-import type { Body } from '../../http/endpoint.ts';
+import { described, type Input, into, nullable, refused } from '../../input/input.ts';
+import { object, optional } from '../../input/object.ts';
+import { text } from '../../input/scalar.ts';
 import { addressSubject, domainSubject, type Subject } from '../../signals/subject.ts';
-import { requestObject } from '../request-object.ts';
-import { createProblems } from '../rules/problems.ts';
 import type { DecisionRequest } from './decision.ts';
 
 /** No more names than this can mean anything. */
@@ -11,44 +11,56 @@ const maxWaitNames = 50;
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Reads the body of a question to a gate. Null counts as absent; fields that are not known are ignored. */
-export function readDecisionRequest(body: Body): DecisionRequest {
-  const given = requestObject(body);
+const namesInput: Input<ReadonlySet<string>> = {
+  schema: { type: 'array', items: { type: 'string' }, maxItems: maxWaitNames },
+  read(value, path, problems) {
+    if (isNames(value)) return new Set(value);
+    problems.add(path, `The ${path} field must be a list of field names.`);
+    return refused;
+  },
+};
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length <= maxWaitNames && value.every((name) => typeof name === 'string');
+}
+
+const sent = object(
+  {
+    email: optional(
+      described(nullable(text('The email field')), { description: 'The address to decide about; or send domain' }),
+    ),
+    domain: optional(
+      described(nullable(text('The domain field')), { description: 'The domain to decide about; or send email' }),
+    ),
+    ip: optional(
+      described(nullable(text('The ip field')), { description: 'The address of the visitor; costs 2 credits more' }),
+    ),
+    wait: optional(
+      described(nullable(namesInput), {
+        description: 'Hold the answer until these are resolved: domain_age_in_days, domain_authority',
+      }),
+    ),
+  },
+  { unknownFields: 'ignored' },
+);
+
+/** The body of a question to a gate. Null counts as absent; fields that are not known are ignored. */
+export const decisionRequestInput: Input<DecisionRequest> = into(sent, (given) => {
   const email = given.email ?? undefined;
   const domain = given.domain ?? undefined;
   const ip = given.ip ?? undefined;
-  const wait = given.wait ?? undefined;
-  if (!isText(email) || !isText(domain) || !isText(ip) || !isWait(wait)) throw wrongTypes({ email, domain, ip }, wait);
   if (email !== undefined && domain !== undefined) throw new AppError('both_email_and_domain_provided');
-  const waitFor = wait === undefined ? nothing : new Set(wait);
+  const wait = given.wait ?? nothing;
   if (email !== undefined) {
     const subject = readAddress(email);
     const address = ipOf(ip);
-    return { input: ip === undefined ? { email } : { email, ip }, subject, ip: address, wait: waitFor };
+    return { input: ip === undefined ? { email } : { email, ip }, subject, ip: address, wait };
   }
   if (domain === undefined) throw new AppError('missing_input');
   const subject = readDomain(domain);
   const address = ipOf(ip);
-  return { input: ip === undefined ? { domain } : { domain, ip }, subject, ip: address, wait: waitFor };
-}
-
-function isText(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === 'string';
-}
-
-function isWait(value: unknown): value is readonly string[] | undefined {
-  if (value === undefined) return true;
-  return Array.isArray(value) && value.length <= maxWaitNames && value.every((name) => typeof name === 'string');
-}
-
-function wrongTypes(texts: Readonly<Record<string, unknown>>, wait: unknown): AppError {
-  const problems = createProblems();
-  for (const [name, value] of Object.entries(texts)) {
-    if (!isText(value)) problems.add(name, `The ${name} field must be a string.`);
-  }
-  if (!isWait(wait)) problems.add('wait', 'The wait field must be a list of field names.');
-  return new AppError('validation_failed', { errors: problems.toFieldErrors() });
-}
+  return { input: ip === undefined ? { domain } : { domain, ip }, subject, ip: address, wait };
+});
 
 function readAddress(text: string): Subject {
   const subject = addressSubject(text);

@@ -63,18 +63,6 @@ const answer = {
   }),
 };
 
-/** The body of a question to a gate. */
-export const decisionRequestSchema = schema.object({
-  email: schema.optional(schema.string({ description: 'The address to decide about; or send domain' })),
-  domain: schema.optional(schema.string({ description: 'The domain to decide about; or send email' })),
-  ip: schema.optional(nullable('string', { description: 'The address of the visitor; costs 2 credits more' })),
-  wait: schema.optional(
-    schema.array(schema.string(), {
-      description: 'Hold the answer until these are resolved: domain_age_in_days, domain_authority',
-    }),
-  ),
-});
-
 /** The answer of a decision. */
 export const decisionSchema = schema.object(answer);
 

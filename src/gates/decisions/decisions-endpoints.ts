@@ -1,17 +1,15 @@
 import { AppError } from '../../errors.ts';
 import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoint.ts';
-import { schema } from '../../http/schema.ts';
 import { whenSettled } from '../../time/when-settled.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
 import { isGateId } from '../gates.ts';
-import { gateParams } from '../gates-endpoints.ts';
 import type { Decide, DecisionRequest, DecisionVersion } from './decision.ts';
-import { readDecisionRequest } from './decision-request.ts';
-import { decisionRequestSchema, decisionSchema } from './decision-schema.ts';
+import { decisionRequestInput } from './decision-request.ts';
+import { decisionSchema } from './decision-schema.ts';
 
-interface DecisionCall {
-  readonly gate: CompiledGate;
-  readonly request: DecisionRequest;
+interface Question {
+  readonly params: { readonly gate_id: string };
+  readonly body: DecisionRequest;
 }
 
 const asJson = (text: string): JsonText => new JsonText(text);
@@ -22,24 +20,24 @@ const ipCredits = 2;
 
 /** `POST /v1/gates/{gate_id}/decisions`, and the same under the older contract. */
 export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decide): Endpoint[] {
-  const prepare = ({ body, caller, params: { gate_id = '' } }: Call): DecisionCall | Promise<DecisionCall> => {
-    const request = readDecisionRequest(body);
-    const withGate = (gate: CompiledGate | null): DecisionCall => {
-      if (gate === null) throw new AppError('gate_not_found');
-      return { gate, request };
-    };
+  const existing = (gate: CompiledGate | null): CompiledGate => {
+    if (gate === null) throw new AppError('gate_not_found');
+    return gate;
+  };
+  const target = ({ params: { gate_id } }: Question, { caller }: Call): CompiledGate | Promise<CompiledGate> => {
     const gate = isGateId(gate_id) ? cache.find(caller, gate_id) : null;
-    return whenSettled(gate, withGate);
+    return whenSettled(gate, existing);
   };
-  const answer = (version: DecisionVersion) => (input: DecisionCall, call: Call) => {
-    const { caller, requestId } = call;
-    return whenSettled(decide(input.gate, input.request, { caller, requestId, version }), asJson);
-  };
+  const answer =
+    (version: DecisionVersion) =>
+    ({ body }: Question, { caller, requestId }: Call, gate: CompiledGate) =>
+      whenSettled(decide(gate, body, { caller, requestId, version }), asJson);
   const shared = {
     method: 'POST',
     plan: 'pro',
-    credits: ({ request }: DecisionCall) => (request.ip === null ? decisionCredits : decisionCredits + ipCredits),
-    schemas: { params: schema.object(gateParams), body: decisionRequestSchema, response: decisionSchema },
+    credits: ({ body }: Question) => (body.ip === null ? decisionCredits : decisionCredits + ipCredits),
+    body: decisionRequestInput,
+    response: decisionSchema,
     errors: [
       'validation_failed',
       'missing_input',
@@ -50,10 +48,10 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
       'gate_not_found',
       'unsupported_media_type',
     ],
-    input: prepare,
+    target,
   } as const;
   return [
-    endpoint<DecisionCall>({
+    endpoint({
       ...shared,
       family: 'gates',
       path: '/v1/gates/{gate_id}/decisions',
@@ -62,7 +60,7 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
       description: 'Costs 1 credit, 3 with an ip.',
       handle: answer('1'),
     }),
-    endpoint<DecisionCall>({
+    endpoint({
       ...shared,
       family: 'gates-v0',
       path: '/v0/gates/{gate_id}/decisions',

@@ -1,16 +1,15 @@
 import { AppError } from '../../errors.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { schema } from '../../http/schema.ts';
 import { isUlid } from '../../ulid.ts';
 import { dataOf, pageOf } from '../gate-schema.ts';
 import type { Gates } from '../gates.ts';
-import { gateParams, managed } from '../gates-endpoints.ts';
-import { pageBody } from '../page-query.ts';
+import { managed } from '../gates-endpoints.ts';
+import { pageBody } from '../page.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { DecisionRecorder } from './decision-recorder.ts';
 import { logEntrySchema } from './decision-schema.ts';
 import type { DecisionsStore } from './decisions-store.ts';
-import { type LogQuery, logQuerySchema, readLogQuery } from './log-query.ts';
+import { logQuery } from './log-query.ts';
 import { logEntryBody } from './logged-decision.ts';
 
 /** What the endpoints of the decision log need. */
@@ -24,38 +23,34 @@ export interface LogParts {
 /** `GET /v1/gates/{gate_id}/decisions` and `GET /v1/gates/{gate_id}/decisions/{decision_id}`. */
 export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoint[] {
   return [
-    endpoint<LogQuery>({
+    endpoint({
       ...managed,
       method: 'GET',
       path: '/v1/gates/{gate_id}/decisions',
       operationId: 'listDecisions',
       summary: 'The decisions of a gate, newest first',
-      schemas: { params: schema.object(gateParams), query: logQuerySchema, response: pageOf(logEntrySchema) },
+      query: logQuery(keys),
+      response: pageOf(logEntrySchema),
       errors: ['validation_failed', 'gate_not_found'],
-      input: ({ query }) => readLogQuery(query, keys),
-      async handle({ limit, filter }, { caller, params: { gate_id = '' } }) {
-        const { id } = await gates.read(caller, gate_id);
+      async handle({ params, query: { limit, filter } }, { caller }) {
+        const { id } = await gates.read(caller, params.gate_id);
         await recorder.settle();
         const rows = await store.list(id, filter, limit + 1);
         return pageBody('decisions', rows.map(logEntryBody), limit);
       },
     }),
-    endpoint<null>({
+    endpoint({
       ...managed,
       method: 'GET',
       path: '/v1/gates/{gate_id}/decisions/{decision_id}',
       operationId: 'readDecision',
       summary: 'One decision of a gate',
-      schemas: {
-        params: schema.object({ ...gateParams, decision_id: schema.string() }),
-        response: dataOf(logEntrySchema),
-      },
+      response: dataOf(logEntrySchema),
       errors: ['gate_not_found', 'decision_not_found'],
-      input: () => null,
-      async handle(_input, { caller, params: { gate_id = '', decision_id = '' } }) {
-        const { id } = await gates.read(caller, gate_id);
+      async handle({ params }, { caller }) {
+        const { id } = await gates.read(caller, params.gate_id);
         await recorder.settle();
-        const row = isUlid(decision_id) ? await store.find(id, decision_id) : null;
+        const row = isUlid(params.decision_id) ? await store.find(id, params.decision_id) : null;
         if (row === null) throw new AppError('decision_not_found');
         return { data: logEntryBody(row) };
       },

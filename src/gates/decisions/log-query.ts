@@ -1,12 +1,13 @@
 import { parseAddress } from '../../address/address.ts';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
-import type { Call } from '../../http/endpoint.ts';
-import { oneOf, schema } from '../../http/schema.ts';
+import { type Input, into } from '../../input/input.ts';
+import { optional } from '../../input/object.ts';
+import { parsed, query, word } from '../../input/parameter.ts';
 import { isGateId } from '../gates.ts';
-import { pageQuerySchema, readPage } from '../page-query.ts';
-import { type QueryValues, readChoice, readQuery, readSpan } from '../query-value.ts';
+import { pageParameters } from '../page.ts';
 import { actions } from '../rules/action.ts';
+import { checkSpan, spanOf, spanParameters } from '../span.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { LogFilter } from './decisions-store.ts';
 
@@ -16,54 +17,37 @@ export interface LogQuery {
   readonly filter: LogFilter;
 }
 
-const time = schema.string({ description: 'ISO 8601' });
-
-/** The query parameters of the decision log. */
-export const logQuerySchema = schema.object({
-  ...pageQuerySchema,
-  email: schema.optional(schema.string({ description: 'This address, without regard to case' })),
-  domain: schema.optional(schema.string({ description: 'This domain, and addresses at it' })),
-  ip: schema.optional(schema.string()),
-  action: schema.optional(oneOf(actions)),
-  rule_id: schema.optional(schema.string({ description: 'Decisions this rule made' })),
-  from: schema.optional(time),
-  to: schema.optional(time),
-});
-
-/** Reads the query of the decision log. */
-export function readLogQuery(query: Call['query'], keys: AddressKeys): LogQuery {
-  return readQuery(query, (values) => {
-    const { limit, beforeId } = readPage(values, 'decisions');
-    const found: { -readonly [Key in keyof LogFilter]: LogFilter[Key] } = {
-      ...readSpan({ from: values.text('from'), to: values.text('to') }, values.problems),
-    };
-    if (beforeId !== null) found.beforeId = beforeId;
-    const emailKeys = parsed(values, 'email', 'an email address', (text) => emailKeysOf(text, keys));
-    if (emailKeys !== undefined) found.emailKeys = emailKeys;
-    const domain = parsed(values, 'domain', 'a domain', (text) => parseDomain(text)?.ascii ?? null);
-    if (domain !== undefined) found.domain = domain;
-    const ip = parsed(values, 'ip', 'an IP address', (text) => parseIp(text)?.text ?? null);
-    if (ip !== undefined) found.ip = ip;
-    const action = readChoice(values, 'action', actions);
-    if (action !== undefined) found.action = action;
-    const ruleId = parsed(values, 'rule_id', 'the id of a rule', (text) => (isGateId(text) ? text : null));
-    if (ruleId !== undefined) found.ruleId = ruleId;
-    return { limit, filter: found };
-  });
-}
-
-function parsed<T>(
-  { text, problems }: QueryValues,
-  name: string,
-  expected: string,
-  parse: (text: string) => T | null,
-): T | undefined {
-  const given = text(name);
-  if (given === undefined) return undefined;
-  const value = parse(given);
-  if (value !== null) return value;
-  problems.add(name, `The ${name} parameter must be ${expected}.`);
-  return undefined;
+/** The query of the decision log. */
+export function logQuery(keys: AddressKeys): Input<LogQuery> {
+  const parameters = {
+    ...pageParameters('decisions'),
+    email: optional(
+      parsed('an email address', (text) => emailKeysOf(text, keys), {
+        description: 'This address, without regard to case',
+      }),
+    ),
+    domain: optional(
+      parsed('a domain', (text) => parseDomain(text)?.ascii ?? null, {
+        description: 'This domain, and addresses at it',
+      }),
+    ),
+    ip: optional(parsed('an IP address', (text) => parseIp(text)?.text ?? null)),
+    action: optional(word(actions)),
+    rule_id: optional(
+      parsed('the id of a rule', (text) => (isGateId(text) ? text : null), { description: 'Decisions this rule made' }),
+    ),
+    ...spanParameters,
+  };
+  return into(query(parameters, { together: checkSpan }), ({ limit, cursor, email, rule_id, from, to, ...others }) => ({
+    limit,
+    filter: {
+      ...others,
+      ...spanOf({ from, to }),
+      ...(cursor === undefined ? {} : { beforeId: cursor }),
+      ...(email === undefined ? {} : { emailKeys: email }),
+      ...(rule_id === undefined ? {} : { ruleId: rule_id }),
+    },
+  }));
 }
 
 /** Outside of quotes an address holds no blank: it was a plus before the query was decoded. */

@@ -3,7 +3,7 @@ import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import type { Action } from '../rules/action.ts';
 import { compileGate } from '../rules/evaluate.ts';
-import type { BacktestRequest } from './validate-backtest.ts';
+import type { BacktestRequest } from './backtest-input.ts';
 
 /** A decision that would have been another. */
 export interface BacktestExample {

@@ -4,16 +4,15 @@ import { wireTime } from '../../http/wire-time.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
-import { dataOf, newRuleSchema } from '../gate-schema.ts';
+import { dataOf } from '../gate-schema.ts';
 import type { Gates } from '../gates.ts';
-import { gateParams, managed } from '../gates-endpoints.ts';
-import { requestObject } from '../request-object.ts';
+import { managed } from '../gates-endpoints.ts';
 import { actions } from '../rules/action.ts';
 import { type BacktestExample, type BacktestResult, runBacktest } from './backtest.ts';
+import { backtestInput } from './backtest-input.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { readStats, type Stats } from './stats.ts';
-import { readStatsQuery, type StatsQuery, statsQuerySchema } from './stats-query.ts';
-import { type BacktestRequest, readBacktest } from './validate-backtest.ts';
+import { statsQuery } from './stats-query.ts';
 
 /** What statistics and backtests are made from. */
 export interface ReportParts {
@@ -30,17 +29,17 @@ export function reportsEndpoints(parts: ReportParts): Endpoint[] {
 }
 
 function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
-  return endpoint<StatsQuery>({
+  return endpoint({
     ...managed,
     method: 'GET',
     path: '/v1/gates/{gate_id}/stats',
     operationId: 'readStats',
     summary: 'How often a gate answered what, by action, rule and time',
-    schemas: { params: schema.object(gateParams), query: statsQuerySchema, response: dataOf(statsSchema) },
+    query: statsQuery(now),
+    response: dataOf(statsSchema),
     errors: ['validation_failed', 'gate_not_found'],
-    input: ({ query }) => readStatsQuery(query, now()),
-    async handle(query, { caller, params: { gate_id = '' } }) {
-      const gate = await gates.read(caller, gate_id);
+    async handle({ params, query }, { caller }) {
+      const gate = await gates.read(caller, params.gate_id);
       await recorder.settle();
       return { data: statsBody(await readStats(stats, gate, query)) };
     },
@@ -54,17 +53,17 @@ const retryAfterSeconds = 2;
 function backtestEndpoint({ gates, decisions, recorder }: ReportParts): Endpoint {
   const oneAtATime = createOneAtATime(waitingBacktests, retryAfterSeconds);
   const options = { store: decisions, monotonicMs: () => performance.now() };
-  return endpoint<BacktestRequest>({
+  return endpoint({
     ...managed,
     method: 'POST',
     path: '/v1/gates/{gate_id}/backtest',
     operationId: 'backtest',
     summary: 'What proposed rules would have changed of the logged decisions; changes nothing',
-    schemas: { params: schema.object(gateParams), body: backtestRequestSchema, response: dataOf(backtestSchema) },
+    body: backtestInput,
+    response: dataOf(backtestSchema),
     errors: ['validation_failed', 'rule_limit_reached', 'gate_not_found', 'unsupported_media_type'],
-    input: ({ body }) => readBacktest(requestObject(body)),
-    async handle(request, { caller, params: { gate_id = '' } }) {
-      const gate = await gates.read(caller, gate_id);
+    async handle({ params, body: request }, { caller }) {
+      const gate = await gates.read(caller, params.gate_id);
       await recorder.settle();
       const defaultAction = request.defaultAction ?? gate.defaultAction;
       const result = await oneAtATime(() => runBacktest(gate.id, defaultAction, request, options));
@@ -109,13 +108,6 @@ const statsSchema = schema.object({
     }),
   ),
   buckets: schema.array(schema.object({ at: schema.string(), ...counts })),
-});
-
-const backtestRequestSchema = schema.object({
-  rules: schema.array(newRuleSchema),
-  default_action: schema.optional(oneOf(actions)),
-  from: schema.optional(schema.string({ description: 'ISO 8601' })),
-  to: schema.optional(schema.string({ description: 'ISO 8601' })),
 });
 
 const backtestSchema = schema.object({

@@ -1,7 +1,8 @@
-import type { Call } from '../../http/endpoint.ts';
-import { oneOf, schema } from '../../http/schema.ts';
+import { type Input, into } from '../../input/input.ts';
+import { defaulted } from '../../input/object.ts';
+import { query, word } from '../../input/parameter.ts';
 import { hourMs } from '../decisions/decision-counts.ts';
-import { readChoice, readQuery, readSpan } from '../query-value.ts';
+import { checkSpan, spanParameters } from '../span.ts';
 
 const intervals = ['hour', 'day'] as const;
 
@@ -21,27 +22,30 @@ const spans = {
   day: { bucketMs: dayMs, defaultMs: 30 * dayMs, maxMs: 400 * dayMs },
 };
 
-const time = schema.string({ description: 'ISO 8601' });
+interface Sent {
+  readonly interval?: (typeof intervals)[number];
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
 
-/** The query parameters of the statistics. */
-export const statsQuerySchema = schema.object({
-  from: schema.optional(time),
-  to: schema.optional(time),
-  interval: schema.optional(oneOf(intervals, { default: 'day' })),
-});
-
-/** Reads the query of the statistics. */
-export function readStatsQuery(query: Call['query'], nowMs: number): StatsQuery {
-  return readQuery(query, (values) => {
-    const { problems } = values;
-    const interval = readChoice(values, 'interval', intervals) ?? 'day';
-    const span = readSpan({ from: values.text('from'), to: values.text('to') }, problems);
-    const { bucketMs, defaultMs, maxMs } = spans[interval];
-    const toMs = span.toMs ?? Math.max(nowMs + 1, span.fromMs ?? 0);
-    const fromMs = span.fromMs ?? toMs - defaultMs;
-    if (toMs - fromMs > maxMs) {
-      problems.add('from', `By ${interval}, at most ${maxMs / dayMs} days can be shown at once.`);
-    }
-    return { fromMs: fromMs - (fromMs % hourMs), toMs, bucketMs };
+/** The query of the statistics. */
+export function statsQuery(now: () => number): Input<StatsQuery> {
+  const endsOf = ({ interval = 'day', from, to }: Sent) => {
+    const toMs = to ?? Math.max(now() + 1, from ?? 0);
+    return { toMs, fromMs: from ?? toMs - spans[interval].defaultMs };
+  };
+  const parameters = { ...spanParameters, interval: defaulted(word(intervals), 'day') };
+  const sent = query(parameters, {
+    together(fields, report) {
+      checkSpan(fields, report);
+      const { interval = 'day' } = fields;
+      const { fromMs, toMs } = endsOf(fields);
+      const { maxMs } = spans[interval];
+      if (toMs - fromMs > maxMs) report('from', `By ${interval}, at most ${maxMs / dayMs} days can be shown at once.`);
+    },
+  });
+  return into(sent, (fields) => {
+    const { fromMs, toMs } = endsOf(fields);
+    return { fromMs: fromMs - (fromMs % hourMs), toMs, bucketMs: spans[fields.interval].bucketMs };
   });
 }

@@ -1,39 +1,125 @@
-import type { Condition } from './condition.ts';
+import { type Input, into, refused } from '../../input/input.ts';
+import { items, list } from '../../input/list.ts';
+import { flag, integer, type Limit, text as textInput } from '../../input/scalar.ts';
+import { storable } from '../../input/text-limits.ts';
+import { compileRegex, type Regex } from './regex.ts';
 
-/** A condition that cannot be compiled: it was never validated, or was kept by a version with other fields. */
-export class ConditionError extends Error {
-  constructor(condition: Condition, reason: string) {
-    super(`The condition on ${condition.field} (${condition.operator}) cannot be compiled: ${reason}`);
-    this.name = 'ConditionError';
-  }
+/** The longest list of `in` and `not_in`. */
+export const maxListItems = 1000;
+
+/** The longest string a condition compares with, in characters. */
+export const maxValueLength = 1000;
+
+/** The largest program of a pattern that is tried on every element of a list; a domain may have dozens of long MX hosts. */
+export const maxListPatternCost = 100;
+
+const label = 'The value';
+
+const filled: Limit<string> = {
+  schema: { minLength: 1 },
+  isKept: (value) => value !== '',
+  problem: () => `${label} must not be empty.`,
+};
+
+const short: Limit<string> = {
+  schema: { maxLength: maxValueLength },
+  isKept: ({ length }) => length <= maxValueLength,
+  problem: () => `${label} must not exceed ${maxValueLength} characters.`,
+};
+
+const anyText = textInput(label, [short, storable]);
+/** Every text contains an empty one: where a part of a text is asked for, it can only be a mistake. */
+const somePart = textInput(label, [filled, short, storable]);
+const anyInteger = integer(label);
+
+function given<T>(input: Input<T>): Input<T> {
+  return {
+    ...input,
+    read(value, path, problems) {
+      if (value !== undefined) return input.read(value, path, problems);
+      problems.add(path, `${label} is required.`);
+      return refused;
+    },
+  };
 }
 
-/** The condition's value as a string. */
-export function textOf(condition: Condition): string {
-  if (typeof condition.value === 'string') return condition.value;
-  throw new ConditionError(condition, 'it needs a string');
+const several = <T>(item: Input<T>): Input<readonly T[]> =>
+  given(list(label, item, { limits: [items(1, maxListItems, `The list must have 1 to ${maxListItems} items.`)] }));
+
+const lower = (text: string): string => text.toLowerCase();
+
+/** True or false. */
+export const truth: Input<boolean> = given(flag(label));
+
+/** A whole number. */
+export const wholeNumber: Input<number> = given(anyInteger);
+
+/** Some whole numbers. */
+export const wholeNumbers: Input<readonly number[]> = several(anyInteger);
+
+/** A text, read in lower case. */
+export const text: Input<string> = given(into(anyText, lower));
+
+/** Some texts, read in lower case. */
+export const texts: Input<readonly string[]> = several(into(anyText, lower));
+
+/** A part of a text, read in lower case. */
+export const part: Input<string> = given(into(somePart, lower));
+
+/** No value at all. */
+export function noValue(operator: string): Input<undefined> {
+  return {
+    schema: {},
+    read(value, path, problems) {
+      if (value === undefined) return undefined;
+      problems.add(path, `${operator} takes no value.`);
+      return refused;
+    },
+  };
 }
 
-/** The condition's value as a number. */
-export function numberOf(condition: Condition): number {
-  if (typeof condition.value === 'number') return condition.value;
-  throw new ConditionError(condition, 'it needs a number');
-}
+const isPair: Limit<unknown> = {
+  schema: { minItems: 2, maxItems: 2 },
+  isKept: (value) => Array.isArray(value) && value.length === 2,
+  problem: () => `${label} must be a list of two integers: [low, high].`,
+};
 
-/** The condition's value as a list of strings. */
-export function textsOf(condition: Condition): string[] {
-  return listOf(condition, (item) => typeof item === 'string');
-}
+const pair = list(label, anyInteger);
 
-/** The condition's value as a list of numbers. */
-export function numbersOf(condition: Condition): number[] {
-  return listOf(condition, (item) => typeof item === 'number');
-}
+/** Two whole numbers, the first not greater than the second. */
+export const range: Input<readonly [low: number, high: number]> = given({
+  schema: { ...pair.schema, ...isPair.schema },
+  read(value, path, problems) {
+    if (!isPair.isKept(value)) {
+      problems.add(path, isPair.problem(label));
+      return refused;
+    }
+    const read = pair.read(value, path, problems);
+    if (read === refused) return refused;
+    const [low = 0, high = 0] = read;
+    if (low <= high) return [low, high];
+    problems.add(path, 'The first number of the range must not be greater than the second.');
+    return refused;
+  },
+});
 
-function listOf<T extends string | number>(condition: Condition, is: (item: unknown) => item is T): T[] {
-  const { value } = condition;
-  if (typeof value !== 'object') throw new ConditionError(condition, 'it needs a list');
-  const items = [...value].filter(is);
-  if (items.length !== value.length) throw new ConditionError(condition, 'its list mixes types');
-  return items;
-}
+type CompiledRegex = Extract<Regex, { ok: true }>;
+
+const compiled: Input<CompiledRegex> = into(somePart, (source, path, problems) => {
+  const regex = compileRegex(source);
+  if (regex.ok) return regex;
+  problems.add(path, regex.problem);
+  return refused;
+});
+
+/** A regular expression, read as its test. */
+export const pattern: Input<CompiledRegex['test']> = given(into(compiled, ({ test }) => test));
+
+/** A regular expression for the elements of a list. */
+export const listPattern: Input<CompiledRegex['test']> = given(
+  into(compiled, ({ cost, test }, path, problems) => {
+    if (cost <= maxListPatternCost) return test;
+    problems.add(path, 'The regular expression is too large for a field that is a list: it is tried on every element.');
+    return refused;
+  }),
+);

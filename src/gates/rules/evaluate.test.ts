@@ -3,14 +3,15 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { type FieldValues, signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import { readInput } from '../../../test/read-input.ts';
 import { actions } from './action.ts';
 import type { Condition, ConditionValue } from './condition.ts';
 import { compileGate, type Evaluable } from './evaluate.ts';
 import { type Field, fields, findField } from './fields.ts';
 import { type Operator, operatorsByType } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
+import { newRuleInput } from './rule-input.ts';
 import type { DecisionSignals } from './signals.ts';
-import { validateNewRule } from './validate-rule.ts';
 
 /** The documented meaning of a condition, said as plainly as possible and without a thought for speed. */
 function conditionHolds(condition: Condition, signals: DecisionSignals): boolean {
@@ -137,7 +138,7 @@ describe('a compiled gate', () => {
   it('is made of rules that validation lets through as they are', () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
-        assert.deepEqual(validateNewRule(rule), { ok: true, value: { draft: rule, position: null } });
+        assert.deepEqual(readInput(newRuleInput, rule), { ok: true, value: { draft: rule, position: null } });
       }),
     );
   });

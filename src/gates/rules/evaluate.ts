@@ -1,8 +1,9 @@
 import type { Action } from './action.ts';
-import { type Cells, createCells } from './cells.ts';
-import { type Check, type Checks, createChecks } from './check.ts';
-import { compileCondition } from './compile-condition.ts';
+import { type Check, compileCondition } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
+import { createFieldReaders, type FieldReaders } from './field-readers.ts';
+import { findField } from './fields.ts';
+import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
 
@@ -25,9 +26,7 @@ export interface Evaluable<R extends RuleDraft> {
 
 interface CompiledRule<R> {
   readonly rule: R;
-  /** Its checks among those of the gate: the first, and the one after the last. */
-  readonly start: number;
-  readonly end: number;
+  readonly checks: readonly Check[];
   /** One condition is enough. */
   readonly any: boolean;
   readonly live: boolean;
@@ -36,10 +35,8 @@ interface CompiledRule<R> {
 
 /** Compiles the rules of a gate once, into a function from signals to a verdict. */
 export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: DecisionSignals) => Verdict<R> {
-  const cells = createCells();
-  const all: Check[] = [];
-  const compiled = gate.rules.filter((rule) => rule.enabled).map((rule) => compileRule(rule, cells, all));
-  const checks = createChecks(all, cells.numbers);
+  const readers = createFieldReaders();
+  const compiled = gate.rules.filter((rule) => rule.enabled).map((rule) => compileRule(rule, readers));
   const none: readonly R[] = Object.freeze([]);
   const nothing: Verdict<R> = Object.freeze({
     action: gate.defaultAction,
@@ -49,12 +46,11 @@ export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: 
   });
 
   return (signals) => {
-    cells.load(signals);
     let decided: R | null = null;
     let matched: R[] | null = null;
     let shadowMatched: R[] | null = null;
     for (const compiledRule of compiled) {
-      if (!holds(compiledRule, checks)) continue;
+      if (!holds(compiledRule, signals)) continue;
       if (!compiledRule.live) {
         shadowMatched = appended(shadowMatched, compiledRule.rule);
         continue;
@@ -73,31 +69,32 @@ export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: 
   };
 }
 
-/** Adds the checks of a rule to those of its gate. */
-function compileRule<R extends RuleDraft>(rule: R, cells: Cells, checks: Check[]): CompiledRule<R> {
+function compileRule<R extends RuleDraft>(rule: R, readers: FieldReaders): CompiledRule<R> {
   const live = rule.mode === 'live';
-  const start = checks.length;
-  for (const condition of cheapestFirst(rule.conditions)) checks.push(compileCondition(condition, cells));
   return {
     rule,
-    start,
-    end: checks.length,
+    checks: cheapestFirst(rule.conditions).map((condition) => compileCondition(condition, readers)),
     any: rule.match === 'any',
     live,
     final: live && rule.stop,
   };
 }
 
-/** A regular expression costs more than everything else together, and the order of conditions changes no result. */
+/** The order of conditions changes no result: numbers before texts, and regular expressions, the dearest, last. */
 function cheapestFirst(conditions: readonly Condition[]): readonly Condition[] {
-  const isRegex = ({ operator }: Condition) => operator === 'matches' || operator === 'not_matches';
-  return [...conditions.filter((condition) => !isRegex(condition)), ...conditions.filter(isRegex)];
+  return conditions.toSorted((one, other) => expense(one) - expense(other));
+}
+
+function expense({ field, operator }: Condition): number {
+  if (findOperator(operator)?.cost !== undefined) return 2;
+  const type = findField(field)?.type;
+  return type === 'boolean' || type === 'integer' ? 0 : 1;
 }
 
 /** Under `any` the first condition that holds settles it, under `all` the first that does not. */
-function holds({ start, end, any }: CompiledRule<unknown>, checks: Checks): boolean {
-  for (let index = start; index < end; index += 1) {
-    if (checks.holds(index) === any) return any;
+function holds({ checks, any }: CompiledRule<unknown>, signals: DecisionSignals): boolean {
+  for (const check of checks) {
+    if (check(signals) === any) return any;
   }
   return !any;
 }

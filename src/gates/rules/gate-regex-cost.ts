@@ -1,19 +1,19 @@
 import { AppError } from '../../errors.ts';
-import { regexCost } from './regex-cost.ts';
+import type { Condition } from './condition.ts';
+import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
 
 /** What the regular expressions of one gate may cost together: every decision may have to run all of them. */
 export const maxGateRegexCost = 10_000;
 
+/** What the regular expressions of some conditions cost together. */
+export function regexCostOf(conditions: readonly Condition[]): number {
+  return conditions.reduce((sum, { operator, value }) => sum + (findOperator(operator)?.cost?.(value) ?? 0), 0);
+}
+
 /** Refuses rules whose regular expressions are too large together, though each rule's are not. */
 export function checkGateRegexCost(rules: readonly RuleDraft[], path: string): void {
-  let cost = 0;
-  for (const { conditions } of rules) {
-    for (const { operator, value } of conditions) {
-      if ((operator === 'matches' || operator === 'not_matches') && typeof value === 'string') cost += regexCost(value);
-    }
-  }
-  if (cost <= maxGateRegexCost) return;
+  if (regexCostOf(rules.flatMap(({ conditions }) => conditions)) <= maxGateRegexCost) return;
   throw new AppError('validation_failed', {
     errors: { [path]: ['The regular expressions of the rules of this gate are too large together.'] },
   });

@@ -1,42 +1,112 @@
-const stringOperators = [
-  'equals',
-  'not_equals',
-  'in',
-  'not_in',
-  'contains',
-  'not_contains',
-  'starts_with',
-  'ends_with',
-  'matches',
-  'not_matches',
-  'is_known',
-  'is_unknown',
-] as const;
+import { type Input, into } from '../../input/input.ts';
+import type { ConditionValue } from './condition.ts';
+import * as values from './condition-value.ts';
+import { regexCost } from './regex-cost.ts';
 
-const integerOperators = [
-  'equals',
-  'not_equals',
-  'in',
-  'not_in',
-  'greater_than',
-  'greater_than_or_equal',
-  'less_than',
-  'less_than_or_equal',
-  'between',
-  'is_known',
-  'is_unknown',
-] as const;
+/** Whether the value of a field is what a condition asks for. */
+export type Test<Actual> = (actual: Actual) => boolean;
 
-/** The operators a condition may use, by the type of its field. */
-export const operatorsByType = {
-  boolean: ['equals', 'is_known', 'is_unknown'],
-  string: stringOperators,
-  integer: integerOperators,
-  'string[]': stringOperators,
-} as const;
+/** For each type of field that an operator takes, the input that reads a condition's value and makes the test of it. */
+interface Tests {
+  readonly boolean?: Input<Test<boolean>>;
+  readonly integer?: Input<Test<number>>;
+  readonly string?: Input<Test<string>>;
+  /** The test of one element: the condition holds when any element passes. */
+  readonly 'string[]'?: Input<Test<string>>;
+}
 
 /** The type of a condition field. */
-export type FieldType = keyof typeof operatorsByType;
+export type FieldType = keyof Tests;
+
+/** An operator: how it reads its value, what it tests, and where that differs from the usual. */
+export interface OperatorRow extends Tests {
+  /** The condition holds when the test fails; on a list, when every element fails it. */
+  readonly isNegated?: boolean;
+  /** Texts are tested as they are, not in lower case. */
+  readonly keepsCase?: boolean;
+  /** The condition holds on a field that is unknown. */
+  readonly holdsOnUnknown?: boolean;
+  /** What its test costs beyond a comparison, in instructions of a regular expression. */
+  readonly cost?: (value: ConditionValue | undefined) => number;
+}
+
+const negated = { isNegated: true } as const;
+
+const equalTo =
+  <T>(value: T): Test<T> =>
+  (actual) =>
+    actual === value;
+
+function among<T>(all: readonly T[]): Test<T> {
+  const set = new Set(all);
+  return (actual) => set.has(actual);
+}
+
+const ofTexts = (input: Input<Test<string>>) => ({ string: input, 'string[]': input });
+
+const equality = { integer: into(values.wholeNumber, equalTo), ...ofTexts(into(values.text, equalTo)) };
+
+const membership = { integer: into(values.wholeNumbers, among), ...ofTexts(into(values.texts, among)) };
+
+const containment = ofTexts(into(values.part, (part) => (text) => text.includes(part)));
+
+const matching = {
+  string: values.pattern,
+  'string[]': values.listPattern,
+  keepsCase: true,
+  cost: (value: ConditionValue | undefined) => (typeof value === 'string' ? regexCost(value) : 0),
+};
+
+/** No known value passes: so one that is known always fails, and that is what `is_known` asks. */
+function presence(name: string) {
+  const nothingPasses = into(values.noValue(name), () => () => false);
+  return { boolean: nothingPasses, integer: nothingPasses, ...ofTexts(nothingPasses) };
+}
+
+/** Every operator, in the order the documentation shows them: a row is all there is to one. */
+export const operators = {
+  equals: { boolean: into(values.truth, equalTo), ...equality },
+  not_equals: { ...equality, ...negated },
+  in: membership,
+  not_in: { ...membership, ...negated },
+  contains: containment,
+  not_contains: { ...containment, ...negated },
+  starts_with: ofTexts(into(values.part, (start) => (text) => text.startsWith(start))),
+  ends_with: ofTexts(into(values.part, (end) => (text) => text.endsWith(end))),
+  matches: matching,
+  not_matches: { ...matching, ...negated },
+  greater_than: { integer: into(values.wholeNumber, (limit) => (number) => number > limit) },
+  greater_than_or_equal: { integer: into(values.wholeNumber, (limit) => (number) => number >= limit) },
+  less_than: { integer: into(values.wholeNumber, (limit) => (number) => number < limit) },
+  less_than_or_equal: { integer: into(values.wholeNumber, (limit) => (number) => number <= limit) },
+  between: {
+    integer: into(
+      values.range,
+      ([low, high]) =>
+        (number) =>
+          number >= low && number <= high,
+    ),
+  },
+  is_known: { ...presence('is_known'), ...negated },
+  is_unknown: { ...presence('is_unknown'), holdsOnUnknown: true },
+} as const satisfies Readonly<Record<string, OperatorRow>>;
 
 /** How a condition compares its field with its value. */
-export type Operator = (typeof operatorsByType)[FieldType][number];
+export type Operator = keyof typeof operators;
+
+const names = Object.keys(operators) as Operator[];
+
+const ofType = (type: FieldType): readonly Operator[] => names.filter((name) => type in operators[name]);
+
+/** The operators a condition may use, by the type of its field. */
+export const operatorsByType: Readonly<Record<FieldType, readonly Operator[]>> = {
+  boolean: ofType('boolean'),
+  string: ofType('string'),
+  integer: ofType('integer'),
+  'string[]': ofType('string[]'),
+};
+
+/** The operator with that name, if there is one. */
+export function findOperator(name: string): OperatorRow | undefined {
+  return Object.hasOwn(operators, name) ? operators[name as Operator] : undefined;
+}

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { validateNewRule, validateRuleChange } from './validate-rule.ts';
+import { readInput } from '../../../test/read-input.ts';
+import { newRuleInput, ruleChangeInput } from './rule-input.ts';
+
+const validateNewRule = (body: unknown, path = '') => readInput(newRuleInput, body, path);
+const validateRuleChange = (body: unknown) => readInput(ruleChangeInput, body);
 
 const condition = { field: 'domain.mx', operator: 'equals', value: false };
 const rule = { name: 'No MX', action: 'block', conditions: [condition] };
@@ -98,14 +102,14 @@ describe('a new rule', () => {
   });
 
   it('puts a prefix before every path', () => {
-    const validated = validateNewRule({ ...rule, name: 1, conditions: [{}] }, 'rules.4.');
+    const validated = validateNewRule({ ...rule, name: 1, conditions: [{}] }, 'rules.4');
     assert.ok(!validated.ok);
     assert.deepEqual(Object.keys(validated.errors), [
       'rules.4.name',
       'rules.4.conditions.0.field',
       'rules.4.conditions.0.operator',
     ]);
-    const notObject = validateNewRule(7, 'rules.4.');
+    const notObject = validateNewRule(7, 'rules.4');
     assert.ok(!notObject.ok);
     assert.deepEqual(Object.keys(notObject.errors), ['rules.4']);
   });

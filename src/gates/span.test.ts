@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AppError } from '../errors.ts';
-import { readQuery, readSpan } from './query-value.ts';
-import { createProblems } from './rules/problems.ts';
+import { readInput } from '../../test/read-input.ts';
+import { object } from '../input/object.ts';
+import { query } from '../input/parameter.ts';
+import { checkSpan, spanFields, spanOf, spanParameters } from './span.ts';
 
 const read = (from: unknown) => {
-  const problems = createProblems();
-  const { fromMs } = readSpan({ from, to: undefined }, problems);
-  return problems.count > 0 ? 'refused' : fromMs;
+  const result = readInput(object(spanFields), { from });
+  return result.ok ? spanOf(result.value).fromMs : 'refused';
 };
 
 describe('a time in a query or a body', () => {
@@ -55,8 +55,12 @@ describe('a time in a query or a body', () => {
 });
 
 it('a query with several problems names them all at once', () => {
-  assert.throws(
-    () => readQuery({ a: ['1', '2'], b: ['3', '4'] }, ({ text }) => [text('a'), text('b')]),
-    (error) => error instanceof AppError && Object.keys(error.errors ?? {}).join() === 'a,b',
-  );
+  const read = readInput(query(spanParameters, { together: checkSpan }), { from: ['1', '2'], to: 'x' });
+  assert.ok(!read.ok);
+  assert.deepEqual(Object.keys(read.errors), ['from', 'to']);
+});
+
+it('a span that ends before it begins is refused', () => {
+  const read = readInput(query(spanParameters, { together: checkSpan }), { from: '2026-11-16', to: '2026-11-15' });
+  assert.deepEqual(read, { ok: false, errors: { from: ['from must not be after to.'] } });
 });

@@ -1,0 +1,48 @@
+import { type Input, refused } from '../input/input.ts';
+import { defaulted, optional } from '../input/object.ts';
+import { once } from '../input/parameter.ts';
+import { integer } from '../input/scalar.ts';
+
+/** The query parameters of a list; a cursor is good for the kind of list it came from. */
+export function pageParameters(kind: string) {
+  return {
+    limit: defaulted(limitInput, 25),
+    cursor: optional(cursorInput(kind)),
+  };
+}
+
+const limitInput = once(integer('The limit', { minimum: 1, maximum: 100 }), (text) =>
+  /^\d{1,3}$/.test(text) ? Number(text) : text,
+);
+
+/** A cursor, read as the id of the last item of the page before. */
+function cursorInput(kind: string): Input<string> {
+  return once({
+    schema: { type: 'string', description: 'meta.next_cursor of the page before' },
+    read(text, path, problems) {
+      const id = idIn(String(text), kind);
+      if (id !== null) return id;
+      problems.add(path, 'The cursor is not one this list has given.');
+      return refused;
+    },
+  });
+}
+
+/** A page of what was read with one item more than its limit, which tells whether there is a next page. */
+export function pageBody<T extends { readonly id: string }>(kind: string, read: readonly T[], limit: number) {
+  const data = read.slice(0, limit);
+  const last = data.at(-1);
+  return {
+    data,
+    meta: { next_cursor: read.length > limit && last !== undefined ? cursorOf(kind, last.id) : null },
+  };
+}
+
+function cursorOf(kind: string, id: string): string {
+  return Buffer.from(`${kind}:${id}`).toString('base64url');
+}
+
+function idIn(cursor: string, kind: string): string | null {
+  const [prefix, id = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(':');
+  return prefix === kind && /^[0-9a-z]{26}$/i.test(id) && cursorOf(kind, id) === cursor ? id : null;
+}

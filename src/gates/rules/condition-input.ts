@@ -1,0 +1,58 @@
+import { type Input, pathOf, refused } from '../../input/input.ts';
+import { isPlainObject } from '../../input/json-value.ts';
+import { reportUnknown } from '../../input/object.ts';
+import type { Problems } from '../../input/problems.ts';
+import type { Condition, ConditionValue } from './condition.ts';
+import { type Field, findField } from './fields.ts';
+import { findOperator, type Operator, operatorsByType } from './operators.ts';
+
+const properties = {
+  field: { type: 'string', description: 'A path of GET /v1/fields' },
+  operator: { type: 'string' },
+  value: { description: 'As the operator takes it; none with is_known and is_unknown' },
+};
+
+/** A condition. What it takes as its value follows from its field and its operator. */
+export const conditionInput: Input<Condition> = {
+  schema: { type: 'object', required: ['field', 'operator'], properties, additionalProperties: false },
+  read(input, path, problems) {
+    if (!isPlainObject(input)) {
+      problems.add(path, 'A condition must be an object with field, operator and value.');
+      return refused;
+    }
+    const before = problems.count;
+    const field = readField(input.field, pathOf(path, 'field'), problems);
+    const operator = readOperator(input.operator, field, pathOf(path, 'operator'), problems);
+    if (field !== null && operator !== null) {
+      findOperator(operator)?.[field.type]?.read(input.value, pathOf(path, 'value'), problems);
+    }
+    reportUnknown(input, properties, path, problems);
+    if (field === null || operator === null || problems.count > before) return refused;
+    const condition = { field: field.path, operator };
+    // What the operator has read without a problem is kept as it was sent.
+    return input.value === undefined ? condition : { ...condition, value: input.value as ConditionValue };
+  },
+};
+
+function readField(input: unknown, path: string, problems: Problems): Field | null {
+  if (input === undefined) problems.add(path, 'The field is required.');
+  else if (typeof input !== 'string') problems.add(path, 'The field must be a string.');
+  else {
+    const field = findField(input);
+    if (field !== undefined) return field;
+    problems.add(path, 'There is no such field. GET /v1/fields lists them.');
+  }
+  return null;
+}
+
+function readOperator(input: unknown, field: Field | null, path: string, problems: Problems): Operator | null {
+  if (input === undefined) problems.add(path, 'The operator is required.');
+  else if (typeof input !== 'string') problems.add(path, 'The operator must be a string.');
+  else if (field !== null) {
+    const allowed = operatorsByType[field.type];
+    const operator = allowed.find((candidate) => candidate === input);
+    if (operator !== undefined) return operator;
+    problems.add(path, `A ${field.type} field takes one of: ${allowed.join(', ')}.`);
+  } else if (findOperator(input) === undefined) problems.add(path, 'There is no such operator.');
+  return null;
+}

@@ -1,0 +1,97 @@
+import { described, type Input, into, nullable } from '../../input/input.ts';
+import { items, list } from '../../input/list.ts';
+import { defaulted, object, optional, partial } from '../../input/object.ts';
+import { choice, flag, integer, text } from '../../input/scalar.ts';
+import { characters, mostCharacters, storable } from '../../input/text-limits.ts';
+import { actions } from './action.ts';
+import { conditionInput } from './condition-input.ts';
+import { regexCostOf } from './gate-regex-cost.ts';
+import { matchModes, type RuleDraft, ruleModes } from './rule.ts';
+
+const maxConditions = 50;
+const maxNameLength = 120;
+const maxTextLength = 500;
+
+/** What the regular expressions of one rule may cost together. */
+export const maxRuleRegexCost = 5000;
+
+/** A new rule and where to insert it; without a position it is appended. */
+export interface NewRule {
+  readonly draft: RuleDraft;
+  readonly position: number | null;
+}
+
+/** The fields of a rule to change, and where to move it. */
+export interface RuleChange {
+  readonly changes: Partial<RuleDraft>;
+  readonly position: number | null;
+}
+
+/** The name of a gate or a rule. */
+export const nameInput = text('The name', [characters(1, maxNameLength), storable]);
+
+/** A text beside a name, or null for none. */
+export const textInput = nullable(text('This field', [mostCharacters(maxTextLength), storable], 'a string or null'));
+
+/** What a gate or a rule answers. */
+export const actionInput = choice('This field', actions);
+
+/** What the author of a rule writes. */
+export const ruleFields = {
+  name: nameInput,
+  description: textInput,
+  message: textInput,
+  match: choice('This field', matchModes),
+  action: actionInput,
+  stop: described(flag('This field'), { description: 'A match is final: the rules below are not evaluated' }),
+  enabled: flag('This field'),
+  mode: described(choice('This field', ruleModes), { description: 'shadow: evaluated and counted, never decides' }),
+  conditions: list('The conditions', conditionInput, {
+    limits: [items(1, maxConditions, `A rule must have 1 to ${maxConditions} conditions.`)],
+    together: (conditions) =>
+      regexCostOf(conditions) > maxRuleRegexCost
+        ? 'The regular expressions of this rule are too large together.'
+        : null,
+  }),
+};
+
+/** The place of a rule in its gate. */
+export const positionInput = described(integer('The position', { minimum: 0 }), {
+  description: '0-based; past the end appends',
+});
+
+const notAnObject = 'A rule must be a JSON object.';
+
+const draftFields = {
+  ...ruleFields,
+  description: defaulted(textInput, null),
+  message: defaulted(textInput, null),
+  match: defaulted(ruleFields.match, 'all'),
+  stop: defaulted(ruleFields.stop, false),
+  enabled: defaulted(ruleFields.enabled, true),
+  mode: defaulted(ruleFields.mode, 'live'),
+};
+
+/** The body of a new rule. */
+export const newRuleInput: Input<NewRule> = into(
+  object({ ...draftFields, position: optional(positionInput) }, { notAnObject }),
+  ({ position = null, ...draft }) => ({ draft, position }),
+);
+
+/** A rule that is only tried: one that was read may be sent as it is. */
+export const proposedRuleInput: Input<RuleDraft> = object(draftFields, {
+  notAnObject,
+  readOnly: ['id', 'position', 'created_at', 'updated_at'],
+});
+
+/** The body of a change of a rule: any of its fields, each as strict as in a new rule. */
+export const ruleChangeInput: Input<RuleChange> = into(
+  object(partial({ ...ruleFields, position: positionInput }), { notAnObject }),
+  ({ position = null, ...changes }) => ({ changes, position }),
+);
+
+/** The body of a new order of rules; whether they are the gate's is for the gate to say. */
+export const orderInput: Input<readonly string[]> = into(
+  object({ rule_ids: list('The rule_ids', text('The id of a rule')) }),
+  ({ rule_ids }) => rule_ids,
+);

@@ -1,0 +1,16 @@
+import type { JsonSchema } from '../input/input.ts';
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** The values of a path, by the names its text gives them: `/domain/{domain}` has `domain`. */
+export type PathParams<Path extends string> = { readonly [Name in NamesIn<Path>]: string };
+
+/** The schema of these values. */
+export function paramsSchema(path: string): JsonSchema {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    ...(names.length === 0 ? {} : { required: names }),
+  };
+}

@@ -1,0 +1,17 @@
+import { AppError } from '../errors.ts';
+import { accept } from '../input/accept.ts';
+import type { Input } from '../input/input.ts';
+import { bodyObject } from './body-parser.ts';
+import type { Body, Family } from './endpoint.ts';
+
+/** Reads a body by its description, in the manner of the family. */
+export function readBody<T>(input: Input<T>, body: Body, family: Family): T {
+  const object = bodyObject(body);
+  if (object !== null) return accept(input, object);
+  // Clients of the blocklist expect a body that is none to be missing its fields.
+  if (family === 'blocklist') return accept(input, {});
+  if (body.kind === 'other-type') throw new AppError('unsupported_media_type');
+  throw new AppError('validation_failed', {
+    errors: { body: [body.kind === 'malformed' ? body.problem : 'The body must be a JSON object.'] },
+  });
+}
