@@ -1,8 +1,12 @@
 import type { FieldErrors } from '../errors.ts';
 
-/** Collects what is wrong with an input, by the path of the field, in the order found. */
+/** A client mends a few problems at a time; a list of all could be larger than the body that has them. */
+export const maxProblems = 20;
+
+/** Collects what is wrong with an input, by the path of the field, in the order found; the first 20 are listed. */
 export interface Problems {
   add(path: string, message: string): void;
+  /** How many were found, listed or not. */
   readonly count: number;
   toFieldErrors(): FieldErrors;
 }
@@ -14,6 +18,7 @@ export function createProblems(): Problems {
   return {
     add(path, message) {
       count += 1;
+      if (count > maxProblems) return;
       const messages = byPath.get(path);
       if (messages === undefined) byPath.set(path, [message]);
       else messages.push(message);
