@@ -76,7 +76,7 @@ async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promi
     metricsToken: config.metricsToken,
     now,
     ready: () => db.ping(),
-    remarks: () => (isUntrusted(knowledge.dns) ? { dns: 'untrusted' } : {}),
+    remarks: () => (isUntrusted(knowledge.network.dns) ? { dns: 'untrusted' } : {}),
   });
   return {
     server,

@@ -1,11 +1,9 @@
 import { Gauge, type Metric } from 'prom-client';
-import type { Knowledge } from './knowledge.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { Network } from './network.ts';
 
 /** What can be counted of lists, DNS and registries. Everything is read when somebody scrapes. */
-export function knowledgeMetrics(
-  { lists, dns, registrationDates }: Pick<Knowledge, 'lists' | 'dns' | 'registrationDates'>,
-  now: () => number,
-): Metric[] {
+export function knowledgeMetrics(lists: Lists, { dns, registrationDates }: Network, now: () => number): Metric[] {
   return [
     gauge('lists_age_seconds', 'Age of the list snapshot', () => (now() - Date.parse(lists.builtAt)) / 1000),
     gaugeBy('list', 'list_entries', 'Entries of the list snapshot by kind', () => lists.status().counts),
@@ -30,7 +28,7 @@ export function knowledgeMetrics(
   ];
 }
 
-function knownStandings(dns: Knowledge['dns']): [server: string, trusted: 0 | 1][] {
+function knownStandings(dns: Network['dns']): [server: string, trusted: 0 | 1][] {
   const known = dns.standings().filter(({ standing }) => standing !== 'unproven');
   return known.map(({ server, standing }) => [server, standing === 'trusted' ? 1 : 0]);
 }

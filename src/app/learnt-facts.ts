@@ -1,0 +1,84 @@
+import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
+import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
+import { createFactWriter } from '../lookups/fact-writer.ts';
+import { createFacts, type Facts } from '../lookups/facts.ts';
+import { createFactsStore } from '../lookups/facts-store.ts';
+import { createMailFacts, type MailReaders } from '../lookups/mail-facts.ts';
+import { createRegistrationFacts } from '../lookups/registration-facts.ts';
+import { sparingFactsStore } from '../lookups/sparing-facts-store.ts';
+import { compileDisposableMx } from '../mail/disposable-mx.ts';
+import { readDmarc } from '../mail/dmarc.ts';
+import { createDnsblZones, readDnsbl } from '../mail/dnsbl.ts';
+import { readMx } from '../mail/mx.ts';
+import { compileMxProviders } from '../mail/mx-providers.ts';
+import { readSpf } from '../mail/spf.ts';
+import { isLying, type TrustChange } from '../net/dns/dns-trust.ts';
+import { unknown } from '../reading.ts';
+import type { RankSource } from '../signals/sources.ts';
+import { repeat } from '../time/repeat.ts';
+import type { Shared } from './feature.ts';
+import type { Network } from './network.ts';
+
+/** How often what was learnt is written, and how often the oldest of it is let go. */
+const flushMs = 1_000;
+const pruneMs = 3_600_000;
+const limits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
+
+/** What the network told, kept in memory and in the database. */
+export interface LearntFacts {
+  readonly facts: Facts;
+  /** Forgets what a server said since it last proved itself, when it turns out to lie, and that it lied, when it no longer does. */
+  retract(change: TrustChange): void;
+  /** Writes what was learnt. */
+  close(): Promise<void>;
+}
+
+/** Builds the facts over the clients of the network and the ranks. */
+export function createLearntFacts(shared: Shared, network: Network, ranks: RankSource): LearntFacts {
+  const { config, db, log, now, monotonicMs } = shared;
+  const store = sparingFactsStore(createFactsStore(db), monotonicMs);
+  const writer = createFactWriter(store);
+  const onStoreError = (error: unknown) => log.warn({ err: error }, 'facts could not be read; the network is asked');
+  const kept = { store, writer, now, monotonicMs, onStoreError };
+  const mail = createMailFacts({
+    ...kept,
+    dns: network.dns,
+    readers: mailReaders(config.dnsblZones, now),
+    providers: compileMxProviders(mxProviderTable.entries),
+    disposableMx: compileDisposableMx(disposableMxTable.entries),
+    deadlineMs: config.dnsDeadlineMs,
+  });
+  const registration = createRegistrationFacts({ ...kept, ask: network.registrationDates.registrationDate });
+
+  const notWritten = (error: unknown) => log.warn({ err: error }, 'facts not written yet');
+  const flushes = repeat(flushMs, () => writer.flush(), notWritten);
+  const prune = async (): Promise<void> => {
+    const count = await store.prune(now() - limits.ageMs, limits.most);
+    if (count > 0) log.info({ count }, 'old facts let go');
+  };
+  const prunes = repeat(pruneMs, prune, notWritten);
+  return {
+    facts: createFacts(mail, registration, ranks),
+    retract({ to, provenAtMs }) {
+      const retraction = { sinceMs: provenAtMs, untilMs: isLying(to) ? now() : 0, all: to === 'inventing' };
+      mail.retract(retraction);
+      writer.retract(retraction);
+    },
+    async close() {
+      await Promise.all([flushes.stop(), prunes.stop()]);
+      // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
+      await writer.flush().catch(notWritten);
+    },
+  };
+}
+
+function mailReaders(dnsblZones: readonly string[], now: () => number): MailReaders {
+  const zones = createDnsblZones(dnsblZones, now);
+  const noZones = unknown('not_applicable');
+  return {
+    mx: readMx,
+    spf: readSpf,
+    dmarc: readDmarc,
+    dnsbl: (domain, dns, deadline) => (zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline)),
+  };
+}

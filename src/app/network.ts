@@ -1,0 +1,56 @@
+import typoTargetTable from '../../data/typo-targets.json' with { type: 'json' };
+import { createDns, type Dns } from '../net/dns/dns.ts';
+import type { TrustChange } from '../net/dns/dns-trust.ts';
+import { describeTrustChange } from '../net/dns/dns-trust-text.ts';
+import { createGuardedHttp, type GuardedHttp } from '../net/http/guarded-http.ts';
+import { createHostAddresses } from '../net/http/host-addresses.ts';
+import { createRdap } from '../net/registry/rdap.ts';
+import { createRegistrationDates, type RegistrationDates } from '../net/registry/registration-dates.ts';
+import { createWhois } from '../net/registry/whois.ts';
+import type { Shared } from './feature.ts';
+
+/** The clients of the network. */
+export interface Network {
+  readonly dns: Dns;
+  readonly http: GuardedHttp;
+  readonly registrationDates: RegistrationDates;
+  /** Ends every question under way. */
+  close(): void;
+}
+
+/** Builds the clients; `onTrustChange` is told when a DNS server turns out to lie, and when it no longer does. */
+export function createNetwork({ config, log, now }: Shared, onTrustChange: (change: TrustChange) => void): Network {
+  const { offline, outboundAllow: allowOrigins, dataDir } = config;
+  const wellKnown = new Set(typoTargetTable.targets.map(({ domain }) => domain));
+  const dns = createDns({
+    servers: config.dnsServers,
+    offline,
+    now,
+    mustExist: config.dnsMustExist,
+    isWellKnown: (name) => wellKnown.has(name),
+    onTrustChange(change) {
+      const { server, to: standing } = change;
+      log.warn({ server, standing }, describeTrustChange(change, config.dnsMustExist));
+      onTrustChange(change);
+    },
+  });
+  const resolve = createHostAddresses(dns, now);
+  const http = createGuardedHttp({ allowOrigins, offline, resolve });
+  const rdap = createRdap({
+    http,
+    url: config.rdapBootstrapUrl,
+    dataDir,
+    now,
+    onProblem: (problem) => log.warn({ problem }, 'the RDAP bootstrap was not refreshed'),
+  });
+  const whois = createWhois({ allowOrigins, resolve, offline, now });
+  return {
+    dns,
+    http,
+    registrationDates: createRegistrationDates({ rdap, whois, now, offline }),
+    close() {
+      dns.close();
+      http.close();
+    },
+  };
+}
