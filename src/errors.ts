@@ -22,6 +22,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   ip_blocked: { status: 429, message: 'Too many requests' },
   rate_limit_exceeded: { status: 429, message: 'Too many requests' },
+  anonymous_limit_reached: { status: 429, message: 'Too many requests' },
   quota_exceeded: {
     status: 429,
     message: 'Monthly credits are used up. Wait for the reset or enable overage.',

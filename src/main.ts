@@ -12,6 +12,8 @@ const stopLimitMs = 8_500;
 /** Where the service listens, and on the first start the account it made. */
 export interface Started {
   readonly address: string;
+  /** `HOST` is no address of its own but stands for all of them. */
+  readonly isEveryAddress: boolean;
   readonly first: FirstAccount | null;
 }
 
@@ -23,8 +25,9 @@ export async function serve(config: Config, onStarted: (started: Started) => voi
   warnOfIdleSettings(config, log);
   try {
     const address = await listen(app, config);
-    onStarted({ address, first: await app.createFirstAccount() });
-    log.info({ address }, 'listening');
+    const isEveryAddress = ['0.0.0.0', '::'].includes(config.host);
+    onStarted({ address, isEveryAddress, first: await app.createFirstAccount() });
+    log.info({ address, host: config.host }, isEveryAddress ? 'listening on every address' : 'listening');
     // So that the next start is quick, however this process ends.
     flushCompileCache();
   } catch (error) {

@@ -46,7 +46,7 @@ for (const fault of ['refused', 'silent'] as const) {
           ...(body === undefined ? {} : { body }),
         });
         assert.deepEqual([answer.status, answer.json], [503, { message: 'Service unavailable' }], `${method} ${path}`);
-        assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+        assert.equal(answer.headers['retry-after'], undefined);
       }
     });
 
@@ -58,7 +58,7 @@ for (const fault of ['refused', 'silent'] as const) {
     it('answers lookups with 503 where the list is not known, never with a guess [Q34]', async () => {
       const answer = await lookup(started.keys.staging, 'spam.example');
       assert.deepEqual([answer.status, answer.json], [503, { status: 503, error: 'Service unavailable' }]);
-      assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+      assert.equal(answer.headers['retry-after'], undefined);
     });
 
     it('works again, with every entry, once the storage is back', async () => {

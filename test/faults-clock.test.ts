@@ -70,12 +70,11 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
       });
 
       it('neither lifts the block of an address nor lengthens it', async () => {
-        const from = (key: string | null) =>
-          started.request('GET', '/status', { remoteAddress: '203.0.113.9', ...(key === null ? {} : { key }) });
-        for (let count = 0; count < 3; count += 1) assert.equal((await from(null)).status, 401);
+        const ask = () => started.request('GET', '/status', { remoteAddress: '203.0.113.9' });
+        for (let count = 0; count < 3; count += 1) assert.equal((await ask()).status, 401);
         for (const shiftMs of [0, jumpMs, 0]) {
           started.clock.set(Date.now() + shiftMs);
-          const { status, headers } = await from(started.keys.production);
+          const { status, headers } = await ask();
           assert.equal(status, 429);
           const seconds = Number(headers['retry-after']);
           assert.ok(seconds > 0 && seconds <= 300, String(seconds));

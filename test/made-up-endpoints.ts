@@ -43,6 +43,7 @@ export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
       operationId: 'madeUpLookup',
       family: 'lookup',
       plan: 'any',
+      anonymous: true,
       credits: 1,
       target({ params: { domain } }) {
         // A NUL is in no name: it is what an invalid percent sequence becomes.

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { createAccounts } from '../src/accounts/accounts.ts';
 import { createAccountsStore } from '../src/accounts/accounts-store.ts';
 import { createAdmission } from '../src/accounts/admission.ts';
+import { createAnonymous } from '../src/accounts/anonymous.ts';
 import { type Credits, createCredits } from '../src/accounts/credits.ts';
 import { createIpBlock } from '../src/accounts/ip-block.ts';
 import { createKeyCache } from '../src/accounts/key-cache.ts';
@@ -32,6 +33,7 @@ export interface MadeUpOptions extends Partial<ServerOptions> {
   readonly work?: Work;
   readonly ipBlockAfter?: number;
   readonly ipBlockLoopback?: boolean;
+  readonly anonymousPerHour?: number;
 }
 
 /** The real HTTP layer and the real admission over made-up endpoints and plans. */
@@ -60,7 +62,15 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     createKeyCache(createKeysStore(db), plans, monotonicMs),
     createThroughputLimiter(monotonicMs),
     credits,
-    createIpBlock({ after, loopback: options.ipBlockLoopback ?? false, monotonicMs }),
+    createIpBlock({
+      after,
+      loopback: options.ipBlockLoopback ?? false,
+      sparesPrivate: (options.trustProxy ?? null) === null,
+      monotonicMs,
+      onBlocked: () => {},
+      onSpared: () => {},
+    }),
+    createAnonymous(options.anonymousPerHour ?? 0, monotonicMs),
   );
   const endpoints = options.endpoints ?? [...statusEndpoints(credits), ...madeUpEndpoints(options.work)];
   const server = createServer({

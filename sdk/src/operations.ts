@@ -20,7 +20,6 @@ export interface Operations {
           name: string;
           email: string;
         };
-        environment: string;
       };
       usage: {
         limit: number;

@@ -78,7 +78,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
   const take = (counter: Counter, caller: Caller, credits: number): Reservation => {
     const left = caller.plan.credits - counter.stored - counter.unwritten;
     if (credits > left && !caller.overage) {
-      return { granted: false, resetInSeconds: Math.max(1, Math.ceil((counter.endMs - now()) / 1000)) };
+      return { granted: false };
     }
     counter.unwritten += credits;
     dirty.add(counter);

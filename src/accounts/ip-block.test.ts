@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startMadeUpServer } from '../../test/made-up-server.ts';
+import type { RequestOptions } from '../../test/start-app.ts';
 import { createIpBlock } from './ip-block.ts';
 
-function blockAfter(after: number, loopback = false) {
+function blockAfter(after: number, { loopback = false, sparesPrivate = true } = {}) {
   let nowMs = 0;
-  const block = createIpBlock({ after, loopback, monotonicMs: () => nowMs });
+  const blocked: string[] = [];
+  const spared: string[] = [];
+  const block = createIpBlock({
+    after,
+    loopback,
+    sparesPrivate,
+    monotonicMs: () => nowMs,
+    onBlocked: (address) => blocked.push(address),
+    onSpared: (address) => spared.push(address),
+  });
   return {
     ...block,
+    blocked,
+    spared,
     refuse(ip: string, times: number) {
       for (let count = 0; count < times; count += 1) block.recordRefusal(ip);
     },
@@ -51,12 +63,34 @@ describe('an address', () => {
 
   it('of the loopback interface is exempt unless the operator wants otherwise [D59]', () => {
     for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
-      const [usual, strict] = [blockAfter(2), blockAfter(2, true)];
+      const [usual, strict] = [blockAfter(2), blockAfter(2, { loopback: true })];
       usual.refuse(ip, 5);
       strict.refuse(ip, 5);
       assert.equal(usual.blockedForSeconds(ip), 0, ip);
       assert.equal(strict.blockedForSeconds(ip), 300, ip);
     }
+  });
+
+  it('is told of once for each block', () => {
+    const block = blockAfter(2);
+    block.refuse('203.0.113.1', 50);
+    assert.deepEqual(block.blocked, ['203.0.113.1']);
+    block.pass(300_000);
+    block.refuse('2001:db8::1', 2);
+    block.refuse('203.0.113.1', 2);
+    assert.deepEqual(block.blocked, ['203.0.113.1', '2001:db8:0:0::/64', '203.0.113.1']);
+  });
+
+  it('that is private is spared while nobody is named as a proxy, and told of once', () => {
+    const block = blockAfter(2);
+    for (const ip of ['10.0.0.1', '192.168.1.9', 'fd00::1']) {
+      block.refuse(ip, 10);
+      assert.equal(block.blockedForSeconds(ip), 0, ip);
+    }
+    assert.deepEqual([block.blocked, block.spared], [[], ['10.0.0.1']]);
+    const named = blockAfter(2, { sparesPrivate: false });
+    named.refuse('10.0.0.1', 2);
+    assert.equal(named.blockedForSeconds('10.0.0.1'), 300);
   });
 
   it('is never blocked when blocking is off [D58]', () => {
@@ -116,25 +150,52 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('is blocked for 429 answers as well as 401, and answers during the block do not prolong it [D55]', async () => {
+  it('is blocked for throughput as well as for 401, and answers during the block do not prolong it [D55]', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ rateLimit: 1 });
-    const status = async () =>
-      (await made.request<{ message?: string }>('GET', '/status', { key, remoteAddress: ip })).json;
-    for (let count = 0; count < 3; count += 1) await status();
-    assert.deepEqual(await status(), body);
+    const from = async (options: RequestOptions) =>
+      (await made.request<{ message?: string }>('GET', '/status', { ...options, remoteAddress: ip })).json;
+    for (let count = 0; count < 3; count += 1) await from({ key });
+    assert.deepEqual(await from({}), body);
     made.clock.advance(299_000);
-    for (let count = 0; count < 5; count += 1) assert.deepEqual(await status(), body);
+    for (let count = 0; count < 5; count += 1) assert.deepEqual(await from({}), body);
     made.clock.advance(1_000);
-    assert.equal((await status()).message, undefined);
+    assert.equal((await from({})).message, undefined);
+    await made.close();
+  });
+
+  it('is not blocked for credits that are used up', async () => {
+    const made = await startMadeUpServer({ ipBlockAfter: 2 });
+    const key = await made.createKey({ credits: 0 });
+    for (let count = 0; count < 5; count += 1) {
+      const { json } = await made.request('GET', '/domain/fine', { key, remoteAddress: ip });
+      assert.deepEqual(json, { status: 429, error: 'Too many requests' });
+    }
+    assert.equal((await made.request('GET', '/status', { remoteAddress: ip })).status, 401);
+    await made.close();
+  });
+
+  it('does not stand in the way of a key that was valid here within ten minutes, and only of such a key', async () => {
+    const made = await startMadeUpServer({ ipBlockAfter: 2 });
+    const [known, unknown] = [await made.createKey(), await made.createKey()];
+    const statusOf = async (key: string, from = ip) =>
+      (await made.request('GET', '/status', { key, remoteAddress: from })).status;
+    assert.equal(await statusOf(known), 200);
+    for (let count = 0; count < 2; count += 1) await statusOf('a-key-that-nobody-has');
+    assert.equal(await statusOf(known), 200);
+    assert.equal(await statusOf(unknown), 429);
+    assert.equal(await statusOf('a-key-that-nobody-has'), 429);
+    // Known on this instance, from whatever address.
+    assert.equal(await statusOf(unknown, '203.0.113.8'), 200);
+    assert.equal(await statusOf(unknown), 200);
     await made.close();
   });
 
   it('is the one in X-Forwarded-For only as far as TRUST_PROXY allows [D60]', async () => {
     const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
     const cases = [
-      // Nobody is trusted: the peer is blocked, whatever it says.
-      { trustProxy: null, blocked: '10.0.0.1' },
+      // Nobody is trusted, and the peer is private: a proxy nobody named.
+      { trustProxy: null, blocked: 'nobody' },
       { trustProxy: 1, blocked: '203.0.113.7' },
       { trustProxy: 2, blocked: '198.51.100.1' },
       { trustProxy: ['10.0.0.0/8'], blocked: '203.0.113.7' },

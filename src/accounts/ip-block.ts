@@ -1,7 +1,23 @@
+import { isLoopback, isPrivate } from '../http/client-address.ts';
+import { addressGroup } from './address-group.ts';
+
 /** Keeps an address that is refused again and again away for a while. */
 export interface IpBlock {
   blockedForSeconds(ip: string): number;
   recordRefusal(ip: string): void;
+}
+
+/** What the operator chose, and who is told. */
+export interface IpBlockOptions {
+  /** Refusals within a minute that block an address; 0 switches it off. */
+  readonly after: number;
+  readonly loopback: boolean;
+  /** Nobody was named as a proxy, so a private address is taken for one: it speaks for many. */
+  readonly sparesPrivate: boolean;
+  readonly monotonicMs: () => number;
+  onBlocked(address: string): void;
+  /** Called once, when a private address would have been blocked. */
+  onSpared(address: string): void;
 }
 
 const windowMs = 60_000;
@@ -14,50 +30,44 @@ interface Offender {
   blockedUntilMs: number;
 }
 
-/** Blocks an address for five minutes once it has collected `after` refusals within one minute; 0 switches it off. */
-export function createIpBlock(options: { after: number; loopback: boolean; monotonicMs: () => number }): IpBlock {
+/** Blocks an address for five minutes once it has collected `after` refusals within one minute. */
+export function createIpBlock(options: IpBlockOptions): IpBlock {
   const offenders = new Map<string, Offender>();
-  const exempt = (ip: string): boolean => options.after === 0 || (!options.loopback && isLoopback(ip));
+  const isExempt = (ip: string): boolean => options.after === 0 || (!options.loopback && isLoopback(ip));
+  let hasWarned = false;
+
+  const block = (offender: Offender, ip: string, group: string, nowMs: number): void => {
+    offender.refusedAtMs = [];
+    if (!options.sparesPrivate || !isPrivate(ip)) {
+      offender.blockedUntilMs = nowMs + blockMs;
+      options.onBlocked(group);
+    } else if (!hasWarned) {
+      hasWarned = true;
+      options.onSpared(group);
+    }
+  };
+
   return {
     blockedForSeconds(ip) {
       if (offenders.size === 0) return 0;
-      const offender = offenders.get(groupOf(ip));
+      const offender = offenders.get(addressGroup(ip));
       if (offender === undefined) return 0;
       const leftMs = offender.blockedUntilMs - options.monotonicMs();
       return leftMs > 0 ? Math.ceil(leftMs / 1000) : 0;
     },
     recordRefusal(ip) {
-      if (exempt(ip)) return;
-      const group = groupOf(ip);
+      if (isExempt(ip)) return;
+      const group = addressGroup(ip);
       const nowMs = options.monotonicMs();
       const offender = offenders.get(group) ?? { refusedAtMs: [], blockedUntilMs: 0 };
       offenders.delete(group);
       offenders.set(group, offender);
+      // A known key still speaks from a blocked address; what it is refused does not begin another block.
+      if (offender.blockedUntilMs > nowMs) return;
       offender.refusedAtMs.push(nowMs);
       while ((offender.refusedAtMs[0] ?? nowMs) <= nowMs - windowMs) offender.refusedAtMs.shift();
-      if (offender.refusedAtMs.length >= options.after) {
-        offender.blockedUntilMs = nowMs + blockMs;
-        offender.refusedAtMs = [];
-      }
+      if (offender.refusedAtMs.length >= options.after) block(offender, ip, group, nowMs);
       if (offenders.size > maxAddresses) offenders.delete(offenders.keys().next().value ?? '');
     },
   };
-}
-
-function isLoopback(ip: string): boolean {
-  return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
-}
-
-/** One person usually has a whole /64 of IPv6 addresses. */
-function groupOf(ip: string): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
-  return expandedGroups(ip).slice(0, 4).join(':');
-}
-
-function expandedGroups(ip: string): string[] {
-  const [head = '', tail] = ip.split('::');
-  const front = head === '' ? [] : head.split(':');
-  if (tail === undefined) return front;
-  const back = tail === '' ? [] : tail.split(':');
-  return [...front, ...Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0'), ...back];
 }

@@ -8,11 +8,21 @@ import type { Plan } from './plans.ts';
 /** Who a key belongs to, from memory where possible. */
 export interface KeyCache {
   identify(key: string): Caller | null | Promise<Caller | null>;
+  /** Whether the key was valid here within the last ten minutes, as far as has been heard. */
+  isKnown(key: string): boolean;
   /** Forgets an account's keys and every refusal: a key was made or revoked, or the plan changed. */
   forgetAccount(accountId: string): void;
   forgetAll(): void;
 }
 
+/** A key whose caller may have changed since it was read (`caller` is null) is still known as one that was valid. */
+interface Entry {
+  readonly accountId: string;
+  caller: Caller | null;
+  seenAtMs: number;
+}
+
+const knownMs = 600_000;
 const maxCallers = 50_000;
 const maxRefusals = 10_000;
 /** A key made by another process works within this time even when its announcement is lost. */
@@ -27,7 +37,7 @@ export function createKeyCache(
   plans: ReadonlyMap<string, Plan>,
   monotonicMs: () => number,
 ): KeyCache {
-  const callers = boundedMap<string, Caller>(maxCallers);
+  const entries = boundedMap<string, Entry>(maxCallers);
   const refusals = boundedMap<string, number>(maxRefusals);
   const asking = new Map<string, Promise<Caller | null>>();
   let generation = 0;
@@ -36,19 +46,24 @@ export function createKeyCache(
     const asked = generation;
     const found = await store.findByHash(keyDigest(key).hash);
     if (found === null) {
+      entries.delete(key);
       refusals.set(key, monotonicMs() + refusalTtlMs);
       return null;
     }
     const caller = toCaller(found, plans);
     // A revocation that arrived while the query ran must not be overwritten by its older answer.
-    if (asked === generation) callers.set(key, caller);
+    const { accountId } = caller;
+    entries.set(key, { accountId, caller: asked === generation ? caller : null, seenAtMs: monotonicMs() });
     return caller;
   };
 
   return {
     identify(key) {
-      const caller = callers.get(key);
-      if (caller !== undefined) return caller;
+      const entry = entries.get(key);
+      if (entry !== undefined && entry.caller !== null) {
+        entry.seenAtMs = monotonicMs();
+        return entry.caller;
+      }
       if (!isPossibleKey(key)) return null;
       const refusedUntilMs = refusals.get(key);
       if (refusedUntilMs !== undefined && refusedUntilMs > monotonicMs()) return null;
@@ -56,15 +71,19 @@ export function createKeyCache(
       asking.set(key, pending);
       return pending;
     },
+    isKnown(key) {
+      const entry = entries.get(key);
+      return entry !== undefined && monotonicMs() - entry.seenAtMs <= knownMs;
+    },
     forgetAccount(accountId) {
       generation += 1;
       refusals.clear();
-      for (const [key, caller] of callers.entries()) if (caller.accountId === accountId) callers.delete(key);
+      for (const [, entry] of entries.entries()) if (entry.accountId === accountId) entry.caller = null;
     },
     forgetAll() {
       generation += 1;
       refusals.clear();
-      callers.clear();
+      for (const [, entry] of entries.entries()) entry.caller = null;
     },
   };
 }

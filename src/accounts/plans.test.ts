@@ -26,7 +26,7 @@ describe('the shipped plans', () => {
       'pro-500k | Pro 500K | true | 500000 | 25',
       'pro-1.5m | Pro 1.5M | true | 1500000 | 40',
       'pro-3.5m | Pro 3.5M | true | 3500000 | 50',
-      'self-hosted | Self-hosted | true | 1000000000 | 10000',
+      'self-hosted | Self-hosted | true | 1000000000 | 1000000',
     ]);
   });
 });

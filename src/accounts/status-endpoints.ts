@@ -13,7 +13,6 @@ const statusSchema = schema.object({
       rate_limit: schema.integer({ description: 'Requests a second' }),
     }),
     user: schema.object({ name: schema.string(), email: schema.string() }),
-    environment: schema.string({ examples: ['production', 'staging', 'development'] }),
   }),
   usage: schema.object({
     limit: schema.integer(),
@@ -44,7 +43,6 @@ export function statusEndpoints(credits: Credits): Endpoint[] {
           account: {
             plan: { name, credits: limit, requests: limit, rate_limit: rateLimit },
             user: { name: caller.accountName, email: caller.accountEmail },
-            environment: caller.environment,
           },
           usage: { limit, current: used, remaining: Math.max(0, limit - used), reset_at: wireTime(resetAtMs) },
         };

@@ -1,5 +1,7 @@
+import { Counter } from 'prom-client';
 import { accountsTopic } from '../accounts/accounts-store.ts';
 import { createAdmission } from '../accounts/admission.ts';
+import { createAnonymous } from '../accounts/anonymous.ts';
 import { createCredits } from '../accounts/credits.ts';
 import { createFirstAccount, type FirstAccount } from '../accounts/first-account.ts';
 import { createIpBlock } from '../accounts/ip-block.ts';
@@ -28,18 +30,38 @@ export function createAccountsFeature(shared: Shared, plans: ReadonlyMap<string,
   const { config, db, log, now, monotonicMs } = shared;
   const keys = createKeyCache(createKeysStore(db), plans, monotonicMs);
   const credits = createCredits(createUsageStore(db), now);
-  const ipBlock = createIpBlock({ after: config.ipBlockAfter, loopback: config.ipBlockLoopback, monotonicMs });
+  const blocks = new Counter({
+    name: 'signalpost_address_blocks_total',
+    help: 'IP addresses that were blocked for repeated refusals',
+    registers: [],
+  });
+  const ipBlock = createIpBlock({
+    after: config.ipBlockAfter,
+    loopback: config.ipBlockLoopback,
+    sparesPrivate: config.trustProxy === null,
+    monotonicMs,
+    onBlocked(address) {
+      blocks.inc();
+      log.warn({ address }, 'IP address blocked for five minutes: it was refused again and again');
+    },
+    onSpared: (address) =>
+      log.warn(
+        { address },
+        'a private IP address is refused again and again and is not blocked; if it is a proxy, set TRUST_PROXY',
+      ),
+  });
+  const anonymous = createAnonymous(config.anonymousPerHour, monotonicMs);
   const flushes = repeat(
     creditFlushMs,
     () => credits.flush(),
     (error) => log.warn({ err: error }, 'credits not written yet'),
   );
   return {
-    admission: createAdmission(keys, createThroughputLimiter(monotonicMs), credits, ipBlock),
+    admission: createAdmission(keys, createThroughputLimiter(monotonicMs), credits, ipBlock, anonymous),
     createFirstAccount: () => createFirstAccount(db, plans, now),
     endpoints: statusEndpoints(credits),
     follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }],
-    metrics: [],
+    metrics: [blocks],
     async close() {
       await flushes.stop();
       // A storage that is away must not keep the process from ending.

@@ -22,8 +22,9 @@ function document({ address, first }: Started): object {
   return { address, account: first?.account.id ?? null, keys: first?.keys ?? [] };
 }
 
-function greeting({ address, first }: Started): string {
-  const lines = [`Signalpost ${version} listens on ${address}`];
+function greeting({ address, isEveryAddress, first }: Started): string {
+  const everywhere = isEveryAddress ? ', on every address of this machine' : '';
+  const lines = [`Signalpost ${version} listens on ${address}${everywhere}`];
   if (first !== null) {
     const [production] = first.keys;
     lines.push(

@@ -8,8 +8,8 @@ export interface Throughput {
   readonly retryAfterSeconds: number;
 }
 
-/** Credits set aside for one request, or when there will be some again. */
-export type Reservation = Granted | { readonly granted: false; readonly resetInSeconds: number };
+/** Credits set aside for one request, or none left. */
+export type Reservation = Granted | { readonly granted: false };
 
 /** Credits set aside; given back, to the month they came from, when the answer is not a 200. */
 export interface Granted {
@@ -17,14 +17,24 @@ export interface Granted {
   release(credits: number): void;
 }
 
+/** A lookup without a key. `retryAfterSeconds` is 0 when it is granted. */
+export interface Anonymous {
+  readonly caller: Caller;
+  readonly retryAfterSeconds: number;
+}
+
 /** What stands between a stranger and an endpoint. Implemented by `accounts/`, in process or shared. */
 export interface Admission {
   /** The caller behind a key; null when the key is not recognised. Cached keys answer without a promise. */
   identify(key: string): Caller | null | Promise<Caller | null>;
+  /** Whether the key was valid on this instance a short while ago; such a key is not refused for its address. */
+  isKnown(key: string): boolean;
+  /** The caller that a lookup without a key has, or when the address may make the next; null when a key is needed. */
+  takeAnonymous(ip: string): Anonymous | null;
   takeToken(caller: Caller): Throughput | Promise<Throughput>;
   reserveCredits(caller: Caller, credits: number): Reservation | Promise<Reservation>;
   /** Seconds until an abusive address may speak again; 0 when it may. */
   blockedForSeconds(ip: string): number;
-  /** Counts an answer of 401 or 429 against the address. */
+  /** Counts a refusal, for its key or its throughput, against the address. */
   recordRefusal(ip: string): void;
 }

@@ -77,6 +77,8 @@ interface Description {
   readonly description?: string;
   readonly family: Family;
   readonly plan: 'any' | 'pro';
+  /** Whether the operator may open it to requests without a key. */
+  readonly anonymous?: true;
   /** The status of success; 200 unless said otherwise. */
   readonly status?: 200 | 201 | 204;
   /** The codes this endpoint may answer beyond the ones every endpoint of its family shares. */

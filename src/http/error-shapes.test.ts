@@ -142,9 +142,10 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('asks to come back in two seconds while the storage is away, or when the error knows better then [D222]', () => {
-    assert.equal(answer('service_unavailable', 'lookup').retryAfterSeconds, 2);
-    const error = new AppError('service_unavailable', { retryAfterSeconds: 7 });
+  it('says when to come back only where the error knows [D222]', () => {
+    for (const code of ['service_unavailable', 'quota_exceeded', 'server_error'] as const)
+      assert.equal(answer(code, 'lookup').retryAfterSeconds, undefined);
+    const error = new AppError('rate_limit_exceeded', { retryAfterSeconds: 7 });
     assert.equal(errorAnswer(error, 'gates', requestId).retryAfterSeconds, 7);
     assert.equal(answer('unauthorized', 'lookup').retryAfterSeconds, undefined);
   });

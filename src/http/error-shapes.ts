@@ -8,16 +8,11 @@ export interface ErrorAnswer {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** Seconds a client should wait when storage is away and nobody knows better. */
-const unavailableRetrySeconds = 2;
-
 /** The answer for anything thrown, in the shape of the endpoint's family. */
 export function errorAnswer(thrown: unknown, family: Family, requestId: string): ErrorAnswer {
   const error = thrown instanceof AppError ? thrown : new AppError('server_error', { cause: thrown });
   const status = statusOf(error.code, family);
-  const retryAfterSeconds =
-    error.retryAfterSeconds ?? (error.code === 'service_unavailable' ? unavailableRetrySeconds : undefined);
-  return { status, body: bodyOf(error, status, family, requestId), retryAfterSeconds };
+  return { status, body: bodyOf(error, status, family, requestId), retryAfterSeconds: error.retryAfterSeconds };
 }
 
 /** Every code a family may answer with a status; used by the reference documentation too. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import type { Admission, Granted, Reservation, Throughput } from './admission.ts';
+import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
 import { allowAnyOrigin, jsonType } from './answer-headers.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
@@ -51,20 +51,33 @@ export function mountEndpoint(
 function admit(endpoint: Endpoint, options: Mounting, request: FastifyRequest, reply: FastifyReply, done: Done): void {
   const { admission } = options;
   if (endpoint.family === 'lookup') allowAnyOrigin(reply);
-  const blockedSeconds = admission.blockedForSeconds(options.addresses.of(request.raw));
-  if (blockedSeconds > 0) {
+  const ip = options.addresses.of(request.raw);
+  const key = keyInHeader(request.headers.authorization) ?? keyInQuery(request, options);
+  const blockedSeconds = admission.blockedForSeconds(ip);
+  // A stranger must not be able to lock out the customers behind an address they share.
+  if (blockedSeconds > 0 && (key === null || !admission.isKnown(key))) {
     done(new AppError('ip_blocked', { retryAfterSeconds: blockedSeconds }));
     return;
   }
-  const key = keyInHeader(request.headers.authorization) ?? keyInQuery(request, options);
   if (key === null) {
-    done(new AppError('key_required'));
+    welcomeStranger(endpoint.anonymous === true ? admission.takeAnonymous(ip) : null, request, done);
     return;
   }
   const caller = admission.identify(key);
   if (caller instanceof Promise) {
     caller.then((settled) => welcome(endpoint, admission, settled, request, reply, done), done);
   } else welcome(endpoint, admission, caller, request, reply, done);
+}
+
+function welcomeStranger(anonymous: Anonymous | null, request: FastifyRequest, done: Done): void {
+  if (anonymous === null) {
+    done(new AppError('key_required'));
+    return;
+  }
+  const { caller, retryAfterSeconds } = anonymous;
+  request.caller = caller;
+  if (retryAfterSeconds > 0) done(new AppError('anonymous_limit_reached', { retryAfterSeconds }));
+  else done();
 }
 
 function welcome(
@@ -109,7 +122,7 @@ function meter(prepared: Prepared, admission: Admission, call: Call): unknown {
 }
 
 function charge(prepared: Prepared, reservation: Reservation): unknown {
-  if (!reservation.granted) throw new AppError('quota_exceeded', { retryAfterSeconds: reservation.resetInSeconds });
+  if (!reservation.granted) throw new AppError('quota_exceeded');
   try {
     const output = prepared.work();
     return output instanceof Promise ? output.catch((error) => giveBack(error, prepared, reservation)) : output;

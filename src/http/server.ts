@@ -1,7 +1,7 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
 import { allowAnyOrigin, jsonType, keepPrivate } from './answer-headers.ts';
@@ -127,6 +127,9 @@ function notFound(options: ServerOptions, metrics: RequestMetrics) {
   };
 }
 
+/** What a stranger can cause at will; used-up credits and a block that stands are neither news nor abuse. */
+const countedRefusals: ReadonlySet<ErrorCode> = new Set(['key_required', 'unauthorized', 'rate_limit_exceeded']);
+
 function sendError(
   thrown: unknown,
   request: FastifyRequest,
@@ -141,7 +144,7 @@ function sendError(
   metrics.operation(operation)(answer.status, request.startedAtMs);
   if (answer.status >= 500) options.log.error({ requestId: request.id, operation, err: thrown }, 'request failed');
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
-  if ((answer.status === 401 || answer.status === 429) && !(error instanceof AppError && error.code === 'ip_blocked')) {
+  if (error instanceof AppError && countedRefusals.has(error.code)) {
     options.admission.recordRefusal(options.addresses.of(request.raw));
   }
   return reply.code(answer.status).header('content-type', jsonType).send(JSON.stringify(answer.body));

@@ -131,7 +131,7 @@ describe('a lookup that cannot be answered', () => {
       for (const path of ['/domain/example.com', '/email/a@example.com', '/domain/example.com']) {
         const answer = await server.request('GET', path, { key });
         assert.deepEqual([answer.status, answer.json], [status, { status, error }]);
-        assert.equal(answer.headers['retry-after'] !== undefined, status === 503);
+        assert.equal(answer.headers['retry-after'], undefined);
       }
       await server.close();
     });

@@ -22,7 +22,14 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
     const options = { pro, includeMx, wait, explain: pro && explain };
     return whenSettled(lookup(subject, caller, options), (result) => body(result, options));
   };
-  const shared = { method: 'GET', family: 'lookup', plan: 'any', credits: 1, query: lookupQuery } as const;
+  const shared = {
+    method: 'GET',
+    family: 'lookup',
+    plan: 'any',
+    credits: 1,
+    anonymous: true,
+    query: lookupQuery,
+  } as const;
   return [
     endpoint({
       ...shared,

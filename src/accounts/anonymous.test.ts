@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startMadeUpServer } from '../../test/made-up-server.ts';
+import { startApp } from '../../test/start-app.ts';
+
+describe('a lookup without a key', () => {
+  const tooMany = { status: 429, error: 'Too many requests' };
+
+  it('is refused unless the operator allows it', async () => {
+    const made = await startMadeUpServer();
+    assert.equal((await made.request('GET', '/domain/fine')).status, 401);
+    await made.close();
+  });
+
+  it('is answered so many times an hour for each address, then refused with the seconds to the next', async () => {
+    const made = await startMadeUpServer({ anonymousPerHour: 2, ipBlockAfter: 3 });
+    const ask = (remoteAddress: string) => made.request('GET', '/domain/fine', { remoteAddress });
+    assert.equal((await ask('203.0.113.1')).status, 200);
+    made.clock.advance(600_000);
+    const second = await ask('203.0.113.1');
+    assert.deepEqual([second.status, second.headers['x-ratelimit-limit']], [200, undefined]);
+    // More often than the block would allow: these refusals do not count for it.
+    for (let count = 0; count < 5; count += 1) {
+      const third = await ask('203.0.113.1');
+      assert.deepEqual([third.status, third.json, third.headers['retry-after']], [429, tooMany, '3000']);
+    }
+    assert.equal((await ask('203.0.113.2')).status, 200);
+    made.clock.advance(3_000_000);
+    assert.deepEqual([(await ask('203.0.113.1')).status, (await ask('203.0.113.1')).status], [200, 429]);
+    await made.close();
+  });
+
+  it('counts for the whole /64 of an IPv6 address', async () => {
+    const made = await startMadeUpServer({ anonymousPerHour: 1 });
+    const statusFrom = async (remoteAddress: string) =>
+      (await made.request('GET', '/domain/fine', { remoteAddress })).status;
+    assert.deepEqual(
+      [await statusFrom('2001:db8::1'), await statusFrom('2001:db8::2'), await statusFrom('2001:db8:0:1::1')],
+      [200, 429, 200],
+    );
+    await made.close();
+  });
+
+  it('is for lookups only, and a wrong key is still refused', async () => {
+    const made = await startMadeUpServer({ anonymousPerHour: 10 });
+    assert.equal((await made.request('GET', '/status')).status, 401);
+    assert.equal((await made.request('GET', '/blocklist/fine')).status, 401);
+    assert.equal((await made.request('POST', '/v1/gates/x/decisions', { body: {} })).status, 401);
+    assert.equal((await made.request('GET', '/domain/fine', { key: 'a-key-that-nobody-has' })).status, 401);
+    await made.close();
+  });
+
+  it('has the fields of a plan that is not Pro, of a domain and of an address', async () => {
+    const started = await startApp({ ANONYMOUS_PER_HOUR: '10' });
+    const free = await started.createAccount({ plan: 'free' });
+    for (const path of ['/domain/gmail.com?wait=domain_authority', '/email/jane@gmail.com']) {
+      const { status, json } = await started.request<object>('GET', path);
+      assert.equal(status, 200);
+      const known = await started.request<object>('GET', path, { key: free.keys.production });
+      assert.deepEqual(json, known.json);
+      assert.ok(!('domain_authority' in json) && !('blocklisted' in json));
+      started.clock.advance(1_000);
+    }
+    await started.close();
+  });
+});

@@ -1,0 +1,50 @@
+import type { Anonymous } from '../http/admission.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { addressGroup } from './address-group.ts';
+
+const hourMs = 3_600_000;
+/** Times remembered for all addresses together; the address seen longest ago is forgotten first. */
+const maxTimes = 1_000_000;
+
+/** Who makes a lookup without a key: nobody's account, and the fields of a plan that is not Pro. */
+export const anonymousCaller: Caller = {
+  keyId: '',
+  accountId: '',
+  environment: 'production',
+  plan: { id: '', name: 'Without a key', pro: false, credits: 0, rateLimit: 1 },
+  overage: false,
+  accountName: '',
+  accountEmail: '',
+  accountCreatedAtMs: 0,
+};
+
+/** Lets each address make `perHour` lookups in any hour without a key; null for every address when that is 0. */
+export function createAnonymous(perHour: number, monotonicMs: () => number): (ip: string) => Anonymous | null {
+  const timesByAddress = new Map<string, number[]>();
+  let remembered = 0;
+
+  const forgetOldest = (): void => {
+    const [oldest] = timesByAddress.entries();
+    if (oldest === undefined) return;
+    remembered -= oldest[1].length;
+    timesByAddress.delete(oldest[0]);
+  };
+
+  return (ip) => {
+    if (perHour === 0) return null;
+    const nowMs = monotonicMs();
+    const group = addressGroup(ip);
+    const before = timesByAddress.get(group) ?? [];
+    const times = before.filter((atMs) => atMs > nowMs - hourMs);
+    remembered -= before.length;
+    timesByAddress.delete(group);
+    const [firstMs = nowMs] = times;
+    const isGranted = times.length < perHour;
+    if (isGranted) times.push(nowMs);
+    timesByAddress.set(group, times);
+    remembered += times.length;
+    while (remembered > maxTimes) forgetOldest();
+    const retryAfterSeconds = isGranted ? 0 : Math.max(1, Math.ceil((firstMs + hourMs - nowMs) / 1000));
+    return { caller: anonymousCaller, retryAfterSeconds };
+  };
+}
