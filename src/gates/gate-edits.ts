@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { createProblems } from '../input/problems.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
 import type { GateChange } from './gate-input.ts';
@@ -51,16 +52,16 @@ export function withoutRule(gate: Gate, ruleId: string, nowMs: number): Gate {
 /** The gate with its rules in another order, in which each must be named once. */
 export function withOrder(gate: Gate, ruleIds: readonly string[], nowMs: number): Gate {
   const byId = new Map(gate.rules.map((rule) => [rule.id, rule]));
-  const errors: Record<string, string[]> = {};
+  const problems = createProblems();
   const rules: Rule[] = [];
   for (const [index, id] of ruleIds.entries()) {
     const rule = byId.get(id);
-    if (rule === undefined) errors[`rule_ids.${index}`] = ['There is no such rule in this gate.'];
-    else if (rules.includes(rule)) errors[`rule_ids.${index}`] = ['The rule is named twice.'];
+    if (rule === undefined) problems.add(`rule_ids.${index}`, 'There is no such rule in this gate.');
+    else if (rules.includes(rule)) problems.add(`rule_ids.${index}`, 'The rule is named twice.');
     else rules.push(rule);
   }
-  if (rules.length < gate.rules.length) errors.rule_ids = ['Every rule of the gate must be named once.'];
-  if (Object.keys(errors).length > 0) throw new AppError('validation_failed', { errors });
+  if (rules.length < gate.rules.length) problems.add('rule_ids', 'Every rule of the gate must be named once.');
+  if (problems.count > 0) throw new AppError('validation_failed', { errors: problems.toFieldErrors() });
   return withRules(gate, rules, nowMs);
 }
 

@@ -286,6 +286,19 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual(await client.readGate(gate.id), before);
     });
 
+    it('an order or conditions with many problems, of which 20 are listed', async () => {
+      const order = { rule_ids: Array.from({ length: 5000 }, (_, index) => `rule-${index}`) };
+      const rule = { name: 'n', action: 'block', conditions: Array(50).fill({}) };
+      for (const [method, at, body] of [
+        ['PUT', path('/order'), order],
+        ['POST', path(''), rule],
+      ] as const) {
+        const { status, json } = await client.call(method, at, body);
+        assert.equal(status, 422);
+        assert.equal(Object.values(json.errors ?? {}).flat().length, 20, method);
+      }
+    });
+
     it('the shape of an order comes before the gate, its ids after [D176]', async () => {
       const missing = '/v1/gates/01k00000000000000000000000/rules/order';
       assert.equal((await client.call('PUT', missing, { rule_ids: 'x' })).json.error, 'validation_failed');
