@@ -1,14 +1,14 @@
 import type { Owner } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
-import { compileGate, type Verdict } from './rules/evaluate.ts';
+import { compileGate, type Evaluation } from './rules/evaluate.ts';
 import type { Rule } from './rules/rule.ts';
 import type { DecisionSignals } from './rules/signals.ts';
 
 /** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */
 export interface CompiledGate {
   readonly id: string;
-  readonly decide: (signals: DecisionSignals) => Verdict<Rule>;
+  readonly decide: (signals: DecisionSignals) => Evaluation<Rule>;
 }
 
 /** Compiled gates, kept until they change. */

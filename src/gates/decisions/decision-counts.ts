@@ -1,4 +1,4 @@
-import type { Verdict } from '../rules/evaluate.ts';
+import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Decision } from './decision.ts';
 
@@ -24,7 +24,7 @@ export interface HourCounts {
 /** Counts that are not written yet, by gate and hour. */
 export interface DecisionCounts {
   readonly size: number;
-  add(decision: Decision, verdict: Verdict<Rule>): void;
+  add(decision: Decision, evaluation: Evaluation<Rule>): void;
   /** Hands over everything counted so far and begins anew. */
   take(): HourCounts[];
   /** Takes back what could not be written. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
 import { AppError } from '../../errors.ts';
-import type { Verdict } from '../rules/evaluate.ts';
+import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Decision } from './decision.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { createDecisionRecorder, type RecorderOptions } from './decision-recorder.ts';
 import type { LoggedRow } from './decisions-store.ts';
 
-const nothing: Verdict<Rule> = { action: 'allow', matchedRule: null, matched: [], shadowMatched: [] };
+const nothing: Evaluation<Rule> = { action: 'allow', matchedRule: null, matched: [], shadowMatched: [] };
 const decision = (number: number): Decision => ({
   id: `decision ${number}`,
   gateId: 'gate',

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
-import type { Verdict } from '../rules/evaluate.ts';
+import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Decision } from './decision.ts';
 import { createDecisionCounts } from './decision-counts.ts';
@@ -8,7 +8,7 @@ import type { DecisionsStore, LoggedRow } from './decisions-store.ts';
 
 /** Keeps what was decided until it is written, off the way of any request. */
 export interface DecisionRecorder {
-  record(decision: Decision, verdict: Verdict<Rule>): void;
+  record(decision: Decision, evaluation: Evaluation<Rule>): void;
   /** Writes everything recorded before the call; rejects when the storage is away, and then nothing is lost. */
   flush(): Promise<void>;
   /** As a flush, as far as the storage takes it now. */
@@ -92,8 +92,8 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
     return next;
   };
   return {
-    record(decision, verdict) {
-      counts.add(decision, verdict);
+    record(decision, evaluation) {
+      counts.add(decision, evaluation);
       if (toRow === null) return;
       if (waiting.length >= maxWaiting) {
         noRoomFor += 1;

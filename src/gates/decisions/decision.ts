@@ -5,7 +5,7 @@ import { whenSettled } from '../../time/when-settled.ts';
 import { ulid } from '../../ulid.ts';
 import type { CompiledGate } from '../gate-cache.ts';
 import type { Action } from '../rules/action.ts';
-import type { Verdict } from '../rules/evaluate.ts';
+import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { DecisionSignals } from '../rules/signals.ts';
 import { decisionText } from './decision-text.ts';
@@ -74,7 +74,7 @@ export type Decide = (
 /** What deciding needs of the rest of the service. */
 export interface DecideParts {
   readonly readSignals: ReadDecisionSignals;
-  readonly record: (decision: Decision, verdict: Verdict<Rule>) => void;
+  readonly record: (decision: Decision, evaluation: Evaluation<Rule>) => void;
   readonly now: () => number;
   readonly monotonicMs: () => number;
 }
@@ -84,7 +84,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
   return (gate, request, { caller, requestId, version }) => {
     const startedMs = monotonicMs();
     const finish = (signals: DecisionSignals): string => {
-      const verdict = gate.decide(signals);
+      const evaluation = gate.decide(signals);
       const createdAtMs = now();
       const decision: Decision = {
         id: ulid(createdAtMs),
@@ -94,11 +94,11 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
         createdAtMs,
         durationMs: Math.round((monotonicMs() - startedMs) * 100) / 100,
         input: request.input,
-        action: verdict.action,
-        matchedRule: verdict.matchedRule,
+        action: evaluation.action,
+        matchedRule: evaluation.matchedRule,
         signals,
       };
-      record(decision, verdict);
+      record(decision, evaluation);
       return decisionText(decision);
     };
     return whenSettled(readSignals(request, caller), finish);

@@ -8,7 +8,7 @@ import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
 
 /** What a gate answers, and which of its rules said so. */
-export interface Verdict<R> {
+export interface Evaluation<R> {
   readonly action: Action;
   /** The rule that decided; null when none matched and the default action applies. */
   readonly matchedRule: R | null;
@@ -33,12 +33,12 @@ interface CompiledRule<R> {
   readonly final: boolean;
 }
 
-/** Compiles the rules of a gate once, into a function from signals to a verdict. */
-export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: DecisionSignals) => Verdict<R> {
+/** Compiles the rules of a gate once, into a function from signals to an evaluation. */
+export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: DecisionSignals) => Evaluation<R> {
   const readers = createFieldReaders();
   const compiled = gate.rules.filter((rule) => rule.enabled).map((rule) => compileRule(rule, readers));
   const none: readonly R[] = Object.freeze([]);
-  const nothing: Verdict<R> = Object.freeze({
+  const nothing: Evaluation<R> = Object.freeze({
     action: gate.defaultAction,
     matchedRule: null,
     matched: none,
