@@ -20,31 +20,31 @@ const mail: MailFacts = {
 function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = {}) {
   let date: Reading<number> = pending;
   const registration = {
-    of: () => date,
+    registrationOf: () => date,
     async settled() {
       await settled;
       date = known(0);
     },
   };
-  return createFacts({ of: () => mail, retract: () => {}, size: () => 0, bytes: () => 0 }, registration, {
+  return createFacts({ mailFactsOf: () => mail, retract: () => {}, size: () => 0, bytes: () => 0 }, registration, {
     rank: (name) => ranks[name] ?? null,
   });
 }
 
 describe('what the network tells', () => {
   it('comes without a promise and without the registration date unless somebody waits for it [D82]', () => {
-    const facts = open(Promise.resolve()).of(domain, { mx: true, waitForRegistrationMs: 0 });
+    const facts = open(Promise.resolve()).factsOf(domain, { mx: true, waitForRegistrationMs: 0 });
     assert.ok(!(facts instanceof Promise));
     assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
   });
 
   it('is held for the registration date when somebody waits for it', async () => {
-    const facts = await open(Promise.resolve()).of(domain, { mx: true, waitForRegistrationMs: 10_000 });
+    const facts = await open(Promise.resolve()).factsOf(domain, { mx: true, waitForRegistrationMs: 10_000 });
     assert.deepEqual(facts.registeredAtMs, known(0));
   });
 
   it('is held no longer than was said, and then comes without the date [D75]', { timeout: 10_000 }, async () => {
-    const facts = await open(new Promise(() => {})).of(domain, { mx: true, waitForRegistrationMs: 20 });
+    const facts = await open(new Promise(() => {})).factsOf(domain, { mx: true, waitForRegistrationMs: 20 });
     assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
   });
 
@@ -52,7 +52,7 @@ describe('what the network tells', () => {
     const facts = open(Promise.resolve(), { 'example.com': 7, com: 1 });
     assert.equal(facts.rank(domain), 7);
     assert.equal(facts.rank(caseDomain('co.uk')), null);
-    const told = facts.of(domain, { mx: true, waitForRegistrationMs: 0 });
+    const told = facts.factsOf(domain, { mx: true, waitForRegistrationMs: 0 });
     assert.ok(!(told instanceof Promise) && told.rank === 7);
   });
 });

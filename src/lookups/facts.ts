@@ -16,7 +16,7 @@ export interface FactsWanted {
 /** Everything the network tells about domains. */
 export interface Facts {
   /** No promise when all of it is in memory and fresh. */
-  of(domain: Domain, wanted: FactsWanted): DomainFacts | Promise<DomainFacts>;
+  factsOf(domain: Domain, wanted: FactsWanted): DomainFacts | Promise<DomainFacts>;
   /** Popularity rank of the registrable domain; null when it is not ranked. */
   rank(domain: Domain): number | null;
 }
@@ -30,21 +30,21 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     spf: mail.spf,
     dmarc: mail.dmarc,
     dnsbl: mail.dnsbl,
-    registeredAtMs: registration.of(domain),
+    registeredAtMs: registration.registrationOf(domain),
     rank: rank(domain),
   });
   const held = async (domain: Domain, wanted: FactsWanted): Promise<DomainFacts> => {
     const [facts] = await Promise.all([
-      mail.of(domain, wanted),
+      mail.mailFactsOf(domain, wanted),
       withLimit(registration.settled(domain), wanted.waitForRegistrationMs),
     ]);
     return compose(domain, facts);
   };
   return {
     rank,
-    of(domain, wanted) {
+    factsOf(domain, wanted) {
       if (wanted.waitForRegistrationMs > 0) return held(domain, wanted);
-      return whenSettled(mail.of(domain, wanted), (facts) => compose(domain, facts));
+      return whenSettled(mail.mailFactsOf(domain, wanted), (facts) => compose(domain, facts));
     },
   };
 }

@@ -32,7 +32,7 @@ function resultOf(text: string, blocklisted: boolean | null, readings = warm): L
   const address = parseAddress(text);
   assert.ok(address, text);
   const subject = { domain: address.domain, address };
-  return { subject, readings: readings.of(subject.domain, sources), sources, blocklisted };
+  return { subject, readings: readings.readingsOf(subject.domain, sources), sources, blocklisted };
 }
 
 const local = fc.constantFrom('jane', 'Info+x', 'bin', '"a b"', '"q\\"q"', 'jürgen', "o'hara");

@@ -43,7 +43,7 @@ export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: Lookup
   const warm = createWarmReadings();
   const compose = (subject: Subject, known: DomainFacts, blocklisted: boolean | null): LookupResult => {
     const sources = { lists, facts: known, nowMs: now() };
-    return { subject, readings: warm.of(subject.domain, sources), sources, blocklisted };
+    return { subject, readings: warm.readingsOf(subject.domain, sources), sources, blocklisted };
   };
   /** Both names that `wait` understands hang on the registration date, but the authority of a ranked domain is known without it. */
   const needsDate = (wait: ReadonlySet<string>, domain: Domain): boolean =>
@@ -51,7 +51,7 @@ export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: Lookup
   return (subject, { plan, accountId, environment }, { includeMx, wait }) => {
     const { domain } = subject;
     const holds = plan.pro && needsDate(wait, domain);
-    const known = facts.of(domain, { mx: includeMx, waitForRegistrationMs: holds ? waitMaxMs : 0 });
+    const known = facts.factsOf(domain, { mx: includeMx, waitForRegistrationMs: holds ? waitMaxMs : 0 });
     const blocklisted = plan.pro ? blocklist.has(accountId, environment, domain.ascii) : null;
     if (known instanceof Promise || blocklisted instanceof Promise) {
       return Promise.all([known, blocklisted]).then(([settled, listed]) => compose(subject, settled, listed));

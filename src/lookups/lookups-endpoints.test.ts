@@ -15,7 +15,7 @@ describe('what a lookup asks of the network', () => {
   const asked: FactsWanted[] = [];
   const facts: Facts = {
     rank: ({ ascii }) => (ascii === 'ranked.com' ? 7 : null),
-    of(_domain, wanted) {
+    factsOf(_domain, wanted) {
       asked.push(wanted);
       return nothing;
     },

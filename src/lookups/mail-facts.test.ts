@@ -91,7 +91,7 @@ describe('the mail facts of a domain', () => {
       await promise;
       return answers[kind];
     };
-    const facts = await open({ deadlineMs: 10_000 }).of(domain, all);
+    const facts = await open({ deadlineMs: 10_000 }).mailFactsOf(domain, all);
     assert.deepEqual(values(facts), learnt);
     assert.deepEqual(facts.mxProviders, [google]);
     assert.deepEqual(asked, kinds);
@@ -99,23 +99,23 @@ describe('the mail facts of a domain', () => {
 
   it('are returned without a promise for a minute, then asked for again', async () => {
     const facts = open();
-    await facts.of(domain, all);
+    await facts.mailFactsOf(domain, all);
     clock.advance(minute - 1);
-    assert.ok(!(facts.of(domain, all) instanceof Promise));
+    assert.ok(!(facts.mailFactsOf(domain, all) instanceof Promise));
     assert.equal(asked.length, 4);
     clock.advance(1);
-    await facts.of(domain, all);
+    await facts.mailFactsOf(domain, all);
     assert.equal(asked.length, 8);
   });
 
   it('ask no MX question when nobody wants it, and show what is known of the providers', async () => {
     const facts = open();
-    assert.deepEqual((await facts.of(domain, { mx: false })).mxProviders, []);
+    assert.deepEqual((await facts.mailFactsOf(domain, { mx: false })).mxProviders, []);
     assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
-    await facts.of(domain, all);
+    await facts.mailFactsOf(domain, all);
     clock.advance(hour);
     asked = [];
-    assert.deepEqual((await facts.of(domain, { mx: false })).mxProviders, [google]);
+    assert.deepEqual((await facts.mailFactsOf(domain, { mx: false })).mxProviders, [google]);
     assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
   });
 
@@ -126,9 +126,9 @@ describe('the mail facts of a domain', () => {
       return answers[kind];
     };
     const facts = open();
-    assert.deepEqual(values(await facts.of(domain, all)), nothing);
+    assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
     resolve();
-    await eventually(async () => assert.deepEqual(values(await facts.of(domain, all)), learnt));
+    await eventually(async () => assert.deepEqual(values(await facts.mailFactsOf(domain, all)), learnt));
     assert.equal(asked.length, 4);
   });
 
@@ -142,7 +142,7 @@ describe('the mail facts of a domain', () => {
           return answers.mx;
         },
       };
-      await open({ deadlineMs, readers }).of(domain, all);
+      await open({ deadlineMs, readers }).mailFactsOf(domain, all);
       assert.ok(untilMs - clock.now() >= Math.max(5_000, deadlineMs));
     });
   }
@@ -162,14 +162,14 @@ describe('the mail facts of a domain', () => {
     };
     const facts = open({ dns: { ...createZoneDns({ zone: {} }), mx }, readers, writer });
     for (const count of [1, 2]) {
-      assert.deepEqual((await facts.of(domain, all)).mx.known, true);
+      assert.deepEqual((await facts.mailFactsOf(domain, all)).mx.known, true);
       assert.equal(questions, count);
     }
     await writer.flush();
     assert.deepEqual(await store.load(domain.ascii, ['mx']), []);
     assert.equal((await store.load(domain.ascii, ['spf'])).length, 1);
     answer = { kind: 'failed', reason: 'servfail' };
-    assert.deepEqual((await facts.of(domain, all)).mx, { known: false, reason: 'failed' });
+    assert.deepEqual((await facts.mailFactsOf(domain, all)).mx, { known: false, reason: 'failed' });
 
     it('that need longer than the deadline of the request are still learnt, for a later lookup', async () => {
       // A DNS that answers a minute and a half from now, to whoever still waits then.
@@ -178,7 +178,7 @@ describe('the mail facts of a domain', () => {
       const readers = Object.fromEntries(
         kinds.map((kind) => [kind, slow(kind)]),
       ) as unknown as MailFactsOptions['readers'];
-      assert.deepEqual(values(await open({ readers, deadlineMs: minute }).of(domain, all)), learnt);
+      assert.deepEqual(values(await open({ readers, deadlineMs: minute }).mailFactsOf(domain, all)), learnt);
     });
   });
 
@@ -188,23 +188,23 @@ describe('the mail facts of a domain', () => {
 
     it('are forgotten where they rest on a denial, and kept where they do not', async () => {
       const facts = open();
-      await facts.of(domain, all);
+      await facts.mailFactsOf(domain, all);
       clock.advance(1);
       const denied = caseDomain('denied.com');
       say = (kind) => (kind === 'dnsbl' ? answers.dnsbl : denials[kind]);
-      await facts.of(denied, all);
+      await facts.mailFactsOf(denied, all);
       facts.retract(doubt(false));
       say = () => unknown('untrusted');
-      assert.deepEqual(values(await facts.of(domain, all)), learnt);
-      assert.deepEqual(values(await facts.of(denied, all)), nothing);
+      assert.deepEqual(values(await facts.mailFactsOf(domain, all)), learnt);
+      assert.deepEqual(values(await facts.mailFactsOf(denied, all)), nothing);
     });
 
     it('are all forgotten when it invents', async () => {
       const facts = open();
-      await facts.of(domain, all);
+      await facts.mailFactsOf(domain, all);
       facts.retract(doubt(true));
       say = () => unknown('untrusted');
-      assert.deepEqual(values(await facts.of(domain, all)), nothing);
+      assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
     });
 
     it('do not come back from the storage, nor with an answer that was under way', async () => {
@@ -219,11 +219,11 @@ describe('the mail facts of a domain', () => {
       };
       const facts = open();
       facts.retract(doubt(false));
-      assert.deepEqual(values(await facts.of(domain, all)), [null, 'strict', null]);
+      assert.deepEqual(values(await facts.mailFactsOf(domain, all)), [null, 'strict', null]);
       clock.advance(1);
       resolve();
       await eventually(async () => {
-        const { dmarc } = await facts.of(domain, { mx: false });
+        const { dmarc } = await facts.mailFactsOf(domain, { mx: false });
         assert.deepEqual(dmarc, { known: false, reason: 'untrusted' });
       });
     });
@@ -231,57 +231,57 @@ describe('the mail facts of a domain', () => {
     it('are asked again at once when nobody could be believed', async () => {
       say = () => unknown('untrusted');
       const facts = open();
-      assert.deepEqual(values(await facts.of(domain, all)), nothing);
+      assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
       facts.retract({ sinceMs: 0, untilMs: 0, all: false });
       say = (kind) => answers[kind];
-      assert.deepEqual(values(await facts.of(domain, all)), learnt);
+      assert.deepEqual(values(await facts.mailFactsOf(domain, all)), learnt);
     });
   });
 
   it('are asked again five seconds after a failure, not before', async () => {
     say = (kind) => (kind === 'spf' ? Promise.reject(new Error('bug')) : unknown('failed'));
     const facts = open();
-    assert.deepEqual(values(await facts.of(domain, all)), nothing);
+    assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
     clock.advance(4_999);
-    await facts.of(domain, all);
+    await facts.mailFactsOf(domain, all);
     assert.equal(asked.length, 4);
     clock.advance(1);
     say = (kind) => answers[kind];
-    assert.deepEqual(values(await facts.of(domain, all)), learnt);
+    assert.deepEqual(values(await facts.mailFactsOf(domain, all)), learnt);
   });
 
   it('that are older than the DNS can say now are given for a day, and no longer [Q20]', async () => {
     const facts = open();
-    await facts.of(domain, all);
+    await facts.mailFactsOf(domain, all);
     say = () => unknown('timeout');
     clock.advance(24 * hour);
-    assert.deepEqual(values(await facts.of(domain, all)), learnt);
+    assert.deepEqual(values(await facts.mailFactsOf(domain, all)), learnt);
     clock.advance(minute);
-    assert.deepEqual(values(await facts.of(domain, all)), nothing);
+    assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
   });
 
   it('that nobody asked for in days are not given while the DNS is silent', async () => {
     const facts = open();
-    await facts.of(domain, all);
+    await facts.mailFactsOf(domain, all);
     say = () => silence;
     clock.advance(24 * hour);
-    assert.deepEqual(values(await facts.of(domain, all)), learnt);
+    assert.deepEqual(values(await facts.mailFactsOf(domain, all)), learnt);
     clock.advance(1);
-    const old = await facts.of(domain, all);
+    const old = await facts.mailFactsOf(domain, all);
     assert.deepEqual(values(old), nothing);
     assert.deepEqual(old.mxProviders, []);
   });
 
   it('that another process learnt within the hour are taken without a question', async () => {
     await learntBefore(hour - 1);
-    assert.deepEqual(values(await open().of(domain, all)), learnt);
+    assert.deepEqual(values(await open().mailFactsOf(domain, all)), learnt);
     assert.deepEqual(asked, ['dnsbl']);
   });
 
   it('that another process learnt within the day are asked again, and stand in for a failure', async () => {
     await learntBefore(hour);
     say = () => unknown('failed');
-    assert.deepEqual(values(await open().of(domain, all)), learnt);
+    assert.deepEqual(values(await open().mailFactsOf(domain, all)), learnt);
     assert.deepEqual(asked, kinds);
   });
 
@@ -289,13 +289,13 @@ describe('the mail facts of a domain', () => {
     say = () => unknown('failed');
     for (const agoMs of [24 * hour + 1, -1]) {
       await learntBefore(agoMs);
-      assert.deepEqual(values(await open().of(domain, all)), nothing);
+      assert.deepEqual(values(await open().mailFactsOf(domain, all)), nothing);
     }
   });
 
   it('come from the DNS while the storage is away, which is reported', async () => {
     const away = { ...store, load: () => Promise.reject(new Error('away')) };
-    assert.deepEqual(values(await open({ store: away }).of(domain, all)), learnt);
+    assert.deepEqual(values(await open({ store: away }).mailFactsOf(domain, all)), learnt);
     assert.equal(storeErrors.length, 1);
   });
 
@@ -311,16 +311,16 @@ describe('the mail facts of a domain', () => {
     };
     const facts = open({ store: slow });
     say = (kind) => (kind === 'spf' ? known('relaxed') : answers[kind]);
-    await facts.of(domain, all);
+    await facts.mailFactsOf(domain, all);
     resolve();
-    await eventually(async () => assert.ok(!(facts.of(domain, all) instanceof Promise)));
-    assert.deepEqual(values(await facts.of(domain, all)), [records, 'relaxed', 'reject']);
+    await eventually(async () => assert.ok(!(facts.mailFactsOf(domain, all) instanceof Promise)));
+    assert.deepEqual(values(await facts.mailFactsOf(domain, all)), [records, 'relaxed', 'reject']);
   });
 
   it('that were learnt are written, answers of blocklist zones excepted', async () => {
     const writer = createFactWriter(store);
     say = (kind) => (kind === 'dnsbl' ? known(true) : answers[kind]);
-    await open({ writer }).of(domain, all);
+    await open({ writer }).mailFactsOf(domain, all);
     await writer.flush();
     const rows = await db.read.selectFrom('facts').select(['kind', 'value']).orderBy('kind').execute();
     assert.deepEqual(
@@ -337,7 +337,7 @@ describe('the mail facts of a domain', () => {
     const hosts = Array.from({ length: 30 }, (_, priority) => ({ hostname: 'x'.repeat(237), priority }));
     say = (kind) => (kind === 'mx' ? known(hosts) : answers[kind]);
     const facts = open({ maxBytes: 50_000 });
-    for (let index = 0; index < 20; index++) await facts.of(caseDomain(`d${index}.example.com`), all);
+    for (let index = 0; index < 20; index++) await facts.mailFactsOf(caseDomain(`d${index}.example.com`), all);
     assert.ok(facts.bytes() <= 50_000);
     assert.equal(facts.size(), 4);
   });
@@ -345,12 +345,13 @@ describe('the mail facts of a domain', () => {
   it('of an earlier version, which stored every host, come back as thirty', async () => {
     const hosts = Array.from({ length: 1_000 }, (_, priority) => ({ hostname: `h${priority}.test`, priority }));
     await store.save([{ domain: domain.ascii, kind: 'mx', value: hosts, source: 'dns', learntAtMs: clock.now() }]);
-    assert.deepEqual(valueOrNull((await open().of(domain, all)).mx), hosts.slice(0, 30));
+    assert.deepEqual(valueOrNull((await open().mailFactsOf(domain, all)).mx), hosts.slice(0, 30));
   });
 
   it('are kept for a bounded number of domains', async () => {
     const facts = open({ maxDomains: 2 });
-    for (const name of ['a.example.com', 'b.example.com', 'c.example.com']) await facts.of(caseDomain(name), all);
+    for (const name of ['a.example.com', 'b.example.com', 'c.example.com'])
+      await facts.mailFactsOf(caseDomain(name), all);
     assert.equal(facts.size(), 2);
   });
 });

@@ -150,7 +150,7 @@ export function createMailFacts(options: MailFactsOptions) {
 
   return {
     /** What is known now; asks for what is missing or old and waits for it until the deadline. No promise when all is fresh. */
-    of(domain: Domain, wanted: { mx: boolean }): MailFacts | Promise<MailFacts> {
+    mailFactsOf(domain: Domain, wanted: { mx: boolean }): MailFacts | Promise<MailFacts> {
       const asked = wanted.mx ? kinds : kinds.slice(1);
       let entry = entries.get(domain.ascii);
       if (entry === undefined) {

@@ -49,9 +49,9 @@ describe('the registration date of a domain', () => {
     });
     /** The date once everything under way has ended. */
     const settled = async () => {
-      facts.of(domain);
+      facts.registrationOf(domain);
       await facts.settled(domain);
-      return valueOrNull(facts.of(domain));
+      return valueOrNull(facts.registrationOf(domain));
     };
     return { ...facts, settledDate: settled };
   };
@@ -63,7 +63,7 @@ describe('the registration date of a domain', () => {
   it('is pending at first and holds nobody, is asked once however many look, and is that of the registrable domain', async () => {
     const facts = open();
     for (let count = 0; count < 10; count += 1) {
-      assert.deepEqual(facts.of(domain), { known: false, reason: 'pending' });
+      assert.deepEqual(facts.registrationOf(domain), { known: false, reason: 'pending' });
     }
     assert.equal(await facts.settledDate(), registeredAtMs);
     assert.deepEqual(asked, ['example.com']);
@@ -72,7 +72,7 @@ describe('the registration date of a domain', () => {
   it('is not asked for a tenant of a private suffix, nor for a suffix itself', async () => {
     const facts = open();
     for (const name of ['jane.github.io', 'co.uk']) {
-      assert.deepEqual(facts.of(caseDomain(name)), { known: false, reason: 'not_applicable' });
+      assert.deepEqual(facts.registrationOf(caseDomain(name)), { known: false, reason: 'not_applicable' });
       await facts.settled(caseDomain(name));
     }
     assert.deepEqual(asked, []);
@@ -82,7 +82,7 @@ describe('the registration date of a domain', () => {
     say = async () => ({ kind: 'none' });
     const facts = open();
     assert.equal(await facts.settledDate(), null);
-    assert.deepEqual(facts.of(domain), { known: false, reason: 'no_data' });
+    assert.deepEqual(facts.registrationOf(domain), { known: false, reason: 'no_data' });
     clock.advance(day - 1);
     assert.equal(await facts.settledDate(), null);
     assert.equal(asked.length, 1);
@@ -112,7 +112,7 @@ describe('the registration date of a domain', () => {
       assert.equal(await facts.settledDate(), registeredAtMs);
       say = failure;
       clock.advance(30 * day);
-      facts.of(domain);
+      facts.registrationOf(domain);
       await new Promise((resolve) => setImmediate(resolve));
       assert.equal(asked.length, 2);
       assert.equal(await facts.settledDate(), registeredAtMs);

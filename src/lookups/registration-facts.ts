@@ -95,7 +95,7 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
 
   return {
     /** What is known now; begins to learn what is not. */
-    of: (domain: Domain): Reading<number> =>
+    registrationOf: (domain: Domain): Reading<number> =>
       // A tenant of a hosting service is not registered with a registry.
       domain.registrable === null || domain.privateSuffix ? notApplicable : current(domain.registrable).reading,
     /** Resolves when the date is known, or known not to be had; at once for a known one that is only asked again. */

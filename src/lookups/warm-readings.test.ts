@@ -17,7 +17,8 @@ function open(source: ListSource = lists, maxDomains?: number) {
   const clock = { nowMs: 1_000 * day };
   const readings = createWarmReadings(maxDomains);
   const warm = {
-    of: (name: Domain, facts: DomainFacts) => readings.of(name, { lists: source, facts, nowMs: clock.nowMs }),
+    readingsOf: (name: Domain, facts: DomainFacts) =>
+      readings.readingsOf(name, { lists: source, facts, nowMs: clock.nowMs }),
   };
   return { clock, warm };
 }
@@ -25,8 +26,8 @@ function open(source: ListSource = lists, maxDomains?: number) {
 describe('the readings of a domain', () => {
   it('are worked out once while nothing behind them changes', () => {
     const { warm } = open();
-    assert.equal(warm.of(domain, nothing), warm.of(caseDomain('EXAMPLE.com'), { ...nothing }));
-    assert.notEqual(warm.of(domain, nothing), warm.of(caseDomain('example.net'), nothing));
+    assert.equal(warm.readingsOf(domain, nothing), warm.readingsOf(caseDomain('EXAMPLE.com'), { ...nothing }));
+    assert.notEqual(warm.readingsOf(domain, nothing), warm.readingsOf(caseDomain('example.net'), nothing));
   });
 
   it('are worked out again when the lists change [Q22]', () => {
@@ -40,7 +41,7 @@ describe('the readings of a domain', () => {
       },
     };
     const { warm } = open(changing);
-    const value = () => warm.of(domain, nothing).disposable;
+    const value = () => warm.readingsOf(domain, nothing).disposable;
     assert.ok(value().known);
     disposable = true;
     revision = {};
@@ -59,8 +60,8 @@ describe('the readings of a domain', () => {
   for (const [fact, change] of changes) {
     it(`are worked out again when the fact ${fact} changes`, () => {
       const { warm } = open();
-      const before = warm.of(domain, nothing);
-      const after = warm.of(domain, { ...nothing, ...change });
+      const before = warm.readingsOf(domain, nothing);
+      const after = warm.readingsOf(domain, { ...nothing, ...change });
       assert.notEqual(after, before);
       assert.notDeepEqual(JSON.stringify(after), JSON.stringify(before));
     });
@@ -70,7 +71,7 @@ describe('the readings of a domain', () => {
     const { warm, clock } = open();
     const facts = { ...nothing, registeredAtMs: known(0) };
     const age = () => {
-      const reading = warm.of(domain, facts).domainAge;
+      const reading = warm.readingsOf(domain, facts).domainAge;
       return reading.known && reading.value;
     };
     assert.equal(age(), 1_000);
@@ -87,14 +88,14 @@ describe('the readings of a domain', () => {
       return { ...nothing, mx: known(hosts) };
     };
     const [usual, hostile] = [withHosts(5), withHosts(30)];
-    assert.equal(warm.of(domain, usual), warm.of(domain, usual));
-    assert.notEqual(warm.of(domain, hostile), warm.of(domain, hostile));
+    assert.equal(warm.readingsOf(domain, usual), warm.readingsOf(domain, usual));
+    assert.notEqual(warm.readingsOf(domain, hostile), warm.readingsOf(domain, hostile));
   });
 
   it('are kept for a bounded number of domains', () => {
     const { warm } = open(lists, 1);
-    const first = warm.of(domain, nothing);
-    warm.of(caseDomain('example.net'), nothing);
-    assert.notEqual(warm.of(domain, nothing), first);
+    const first = warm.readingsOf(domain, nothing);
+    warm.readingsOf(caseDomain('example.net'), nothing);
+    assert.notEqual(warm.readingsOf(domain, nothing), first);
   });
 });

@@ -7,7 +7,7 @@ import type { DomainFacts } from '../signals/sources.ts';
 
 /** The readings of domains, worked out once while nothing behind them changes. */
 export interface WarmReadings {
-  of(domain: Domain, sources: Sources): Readings;
+  readingsOf(domain: Domain, sources: Sources): Readings;
 }
 
 /** Every text made from the readings is kept with them, and repeats the mail hosts: those of a zone made to fill the memory are not. */
@@ -25,7 +25,7 @@ interface Warm {
 export function createWarmReadings(maxDomains = 10_000): WarmReadings {
   const domains = boundedMap<string, Warm>(maxDomains);
   return {
-    of(domain, sources) {
+    readingsOf(domain, sources) {
       const { facts, nowMs } = sources;
       const { revision } = sources.lists;
       const warm = domains.get(domain.ascii);
