@@ -39,6 +39,7 @@ export interface MxProvider {
   readonly type: string;
   readonly grade: string;
   readonly mx: readonly string[];
+  readonly own?: readonly string[];
 }
 
 type Names = readonly string[];

@@ -85,6 +85,17 @@ describe('MX providers', () => {
       assertSortedOnce(provider.mx);
     }
   });
+  test('own a mailbox domain once', () => {
+    const own = mxProviders.entries.flatMap((provider) => provider.own ?? []);
+    assertDomains(own);
+    assert.equal(new Set(own).size, own.length);
+  });
+  test('have grades by how they are sold', () => {
+    const gradeOf = (slug: string) => mxProviders.entries.find((provider) => provider.slug === slug)?.grade;
+    const slugs = ['mimecast', 'proofpoint', 'google', 'microsoft', 'hostpoint', 'improvmx'];
+    const grades = ['enterprise', 'enterprise', 'professional', 'professional', 'standard', 'basic'];
+    assert.deepEqual(slugs.map(gradeOf), grades);
+  });
   const hosts: readonly [string, string | null][] = [
     ['aspmx.l.google.com', 'google'],
     ['smtp.google.com', 'google'],

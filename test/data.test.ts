@@ -70,10 +70,12 @@ describe('free subdomains', () => {
     for (const name of ['eu.org', 'pp.ua', 'co.cc', 'wordpress.com', 'epizy.com']) {
       assert.equal(categoryOf.get(name), 'free_subdomain', name);
     }
-    for (const name of ['github.io', 'vercel.app', 'cloudfront.net', 'azurewebsites.net', 'myshopify.com']) {
+    for (const name of ['github.io', 'netlify.app', 'pages.dev', 'vercel.app']) {
       assert.equal(categoryOf.get(name), 'hosting_platform', name);
     }
-    assert.equal(categoryOf.get('uk.com'), 'commercial');
+    for (const name of ['cloudfront.net', 'azurewebsites.net', 'myshopify.com', 'uk.com']) {
+      assert.equal(categoryOf.get(name), 'commercial', name);
+    }
   });
   test('are no mailbox domain, but for the one that is both', () => {
     const mailboxes = new Set([...neverFlag.entries, ...publicDomains.entries]);

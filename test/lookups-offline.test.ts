@@ -77,8 +77,23 @@ describe('what lists and tables tell', () => {
   });
 
   it('a tenant of a free-subdomain or dynamic DNS service is a free subdomain, the service itself is not [S32 S33]', async () => {
-    const tenants = ['jane.duckdns.org', 'www.jane.duckdns.org', 'jane.mooo.com', 'jane.eu.org', 'jane.wordpress.com'];
-    const others = ['duckdns.org', 'mooo.com', 'eu.org', 'wordpress.com', 'jane.github.io', 'www.example.com'];
+    const tenants = [
+      'jane.duckdns.org',
+      'www.jane.duckdns.org',
+      'jane.mooo.com',
+      'jane.eu.org',
+      'jane.wordpress.com',
+      'jane.github.io',
+    ];
+    const others = [
+      'duckdns.org',
+      'mooo.com',
+      'eu.org',
+      'wordpress.com',
+      'github.io',
+      'jane.myshopify.com',
+      'www.example.com',
+    ];
     assert.deepEqual(
       await domains('free_subdomain', tenants),
       tenants.map(() => true),

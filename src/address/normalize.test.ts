@@ -76,6 +76,8 @@ describe('normalizeAddress', () => {
     ['Yandex', 'jane.doe@yandex.com', 'jane.doe@yandex.ru'],
     ['Yandex', 'jane-d-e@yandex.com.tr', 'jane.d.e@yandex.ru'],
     ['Yandex', 'jane@ya.ru', 'jane@yandex.ru'],
+    ['a brand under a suffix that is not its own', 'jane-doe@yandex.xyz', 'jane-doe@yandex.xyz'],
+    ['a brand under a suffix that is not its own', 'jane-doe@yahoo.xyz', 'jane-doe@yahoo.xyz'],
     ['Yandex', '-a@yandex.ru', '".a"@yandex.ru'],
     ['Zoho', 'a.b-c_d+x@zoho.com', 'a.b-c_d@zoho.com'],
     ['Mail.ru', 'a.b-c_d+x@mail.ru', 'a.b-c_d@mail.ru'],

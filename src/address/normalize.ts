@@ -32,18 +32,13 @@ interface Rules {
 const families: readonly Family[] = table.families;
 /** By domain. */
 const exact = new Map<string, Rules>();
-/** By the label before the public suffix: `yahoo.*`. */
-const anySuffix = new Map<string, Rules>();
 for (const family of families) {
   const rules = {
     foldTo: family.foldTo ?? null,
     userInSubdomain: family.userInSubdomain === true,
     changes: family.steps.map(compile),
   };
-  for (const domain of family.domains) {
-    if (domain.endsWith('.*')) anySuffix.set(domain.slice(0, -2), rules);
-    else exact.set(domain, rules);
-  }
+  for (const domain of family.domains) exact.set(domain, rules);
 }
 
 /** The identity of a mailbox: one text for every way its provider lets the address be written. Not for delivery. */
@@ -58,12 +53,7 @@ export function normalizeAddress(address: Address): string {
 }
 
 function rulesOf(domain: Domain): Rules | null {
-  if (domain.subdomain === null) {
-    const rules = exact.get(domain.ascii);
-    if (rules !== undefined) return rules;
-    if (domain.sld === null || domain.privateSuffix) return null;
-    return anySuffix.get(domain.sld) ?? null;
-  }
+  if (domain.subdomain === null) return exact.get(domain.ascii) ?? null;
   if (domain.registrable === null || domain.subdomain.includes('.')) return null;
   const rules = exact.get(domain.registrable);
   return rules?.userInSubdomain === true ? rules : null;

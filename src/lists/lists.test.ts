@@ -101,7 +101,7 @@ describe('the lists of the installed packages', () => {
 
   it('flag tenants of free-subdomain services and never the suffix', () => {
     for (const { suffix, category } of curated.freeSubdomains) {
-      const flags = category === 'ddns' || category === 'free_subdomain';
+      const flags = category !== 'commercial';
       assert.equal(
         lists.isFreeSubdomain(`tenant-of-ours.${suffix}`),
         flags && !isPublicSuffix(`tenant-of-ours.${suffix}`),

@@ -58,7 +58,7 @@ describe('the mail facts of a domain', () => {
     return createMailFacts({
       dns: createZoneDns({ zone: {} }),
       readers,
-      providers: new Map([['google.test', google]]),
+      providers: { bySuffix: new Map([['google.test', google]]), owners: new Map() },
       disposableMx: new Map(),
       store,
       writer: createFactWriter(store),

@@ -14,7 +14,10 @@ function provider(slug: string, type: string, grade: string, mx: readonly string
 
 /** A small table of real providers, in the shape of the curated one. */
 export const providerEntries: readonly MxProviderEntry[] = [
-  provider('google', 'mailbox', 'enterprise', ['google.com', 'googlemail.com', 'smtp.goog']),
+  {
+    ...provider('google', 'mailbox', 'professional', ['google.com', 'googlemail.com', 'smtp.goog']),
+    own: ['gmail.com'],
+  },
   provider('microsoft', 'mailbox', 'enterprise', [
     'mail.protection.outlook.com',
     'olc.protection.outlook.com',
@@ -115,12 +118,6 @@ export const mxProviderCases: readonly MxProviderCase[] = [
     expected: [],
   },
   {
-    name: 'another brand of the provider is',
-    domain: 'gmail.com',
-    hosts: ['gmail-smtp-in.l.google.com'],
-    expected: ['google'],
-  },
-  {
     name: 'a registrable domain two labels under the suffix',
     domain: 'mail.shop.co.uk',
     hosts: ['mx.shop.co.uk', 'route1.mx.cloudflare.net'],
@@ -149,6 +146,18 @@ export const mxProviderCases: readonly MxProviderCase[] = [
     domain: 'co.uk',
     hosts: ['mx.co.uk', 'mx.zoho.com'],
     expected: ['zoho'],
+  },
+  {
+    name: 'a mail service is no third party for its own domains',
+    domain: 'gmail.com',
+    hosts: ['alt1.gmail-smtp-in.l.google.com'],
+    expected: [],
+  },
+  {
+    name: 'and is one for everybody else',
+    domain: 'shop.example',
+    hosts: ['aspmx.l.google.com'],
+    expected: ['google'],
   },
   { name: 'a suffix of another country is another one', domain: 'shop.example', hosts: ['mx.zoho.in'], expected: [] },
 ];

@@ -147,7 +147,8 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
   };
 }
 
-const flagging: ReadonlySet<string> = new Set(['ddns', 'free_subdomain']);
+/** Where anybody gets a name for free. */
+const flagging: ReadonlySet<string> = new Set(['ddns', 'free_subdomain', 'hosting_platform']);
 
 /** Both public packages name it, and it is a domain of its own: the packages also list tenants of dynamic DNS services. */
 function isVouched(name: string, named: number, boundaries: ReadonlyMap<string, string>): boolean {
