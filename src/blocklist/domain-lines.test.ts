@@ -29,6 +29,15 @@ const cases: readonly [about: string, text: string, expected: [number, string][]
     ],
   ],
   [
+    'comments are counted and passed over, whole lines and ends of lines',
+    '# ours\na.example # since May\n  #b.example\nc.example#d',
+    [
+      [2, 'a.example'],
+      [4, 'c.example#d'],
+    ],
+  ],
+  ['a comment above the heading leaves it the heading', '# ours\nname,domain\n# one\nx,a.example', [[4, 'a.example']]],
+  [
     'blanks around a domain and a byte order mark are dropped',
     '\uFEFF a.example \n\tb.example\r',
     [

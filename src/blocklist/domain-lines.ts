@@ -7,21 +7,24 @@ export interface DomainLine {
 
 /**
  * The domains of a file: one a line, or, when the first line names a column `domain`, that column of a CSV file.
- * Blank lines are passed over, blanks around a domain dropped.
+ * Blank lines and comments (`# …`, a whole line or, outside of CSV, the end of one) are passed over, blanks around a domain dropped.
  */
 export async function* domainLines(lines: AsyncIterable<string>): AsyncGenerator<DomainLine> {
   let line = 0;
+  let isFirst = true;
   let column: number | null = null;
   for await (const raw of lines) {
     line += 1;
-    const content = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
-    if (line === 1) {
+    const content = (line === 1 ? raw.replace(/^\uFEFF/, '') : raw).trim();
+    if (content === '' || content.startsWith('#')) continue;
+    if (isFirst) {
+      isFirst = false;
       const found = csvFields(content).findIndex((name) => name.trim().toLowerCase() === 'domain');
       column = found === -1 ? null : found;
       if (column !== null) continue;
     }
-    if (content.trim() === '') continue;
-    yield { line, text: (column === null ? content : (csvFields(content)[column] ?? '')).trim() };
+    const text = column === null ? content.replace(/\s#.*$/, '') : (csvFields(content)[column] ?? '');
+    yield { line, text: text.trim() };
   }
 }
 

@@ -54,10 +54,11 @@ describe('signalpost blocklist', () => {
       env,
       'A.example\n\nnot a domain\nmünchen.example\na.example\nhttp://b.example\nb.example\n',
     );
-    assert.deepEqual([code, stdout], [0, '3 added, 1 already listed, 2 wrong\n']);
+    assert.deepEqual([code, stdout], [1, '3 added, 1 already listed, 2 wrong\n']);
     assert.equal(
       stderr,
-      'line 3: "not a domain" is not a domain name\nline 6: "http://b.example" is not a domain name\n',
+      'line 3: "not a domain" is not a domain name\nline 6: "http://b.example" is not a domain name\n' +
+        'signalpost: lines without a domain name: 2\n',
     );
     assert.deepEqual(await listed('production'), ['a.example', 'xn--mnchen-3ya.example', 'b.example']);
     assert.deepEqual(await listed('staging'), []);
@@ -70,11 +71,14 @@ describe('signalpost blocklist', () => {
       wrong: 0,
       wrong_lines: [],
     });
-    assert.deepEqual(await imports('staging', 'a.example\nb.example\nc.example\nx y\n'), {
+    const again = ['blocklist', 'import', ...owner('staging'), '--json'];
+    const { code, stdout } = await runSignalpost(again, env, '# ours\na.example\nb.example\nc.example # new\nx y\n');
+    assert.equal(code, 1);
+    assert.deepEqual(JSON.parse(stdout), {
       added: 1,
       skipped: 2,
       wrong: 1,
-      wrong_lines: [{ line: 4, text: 'x y' }],
+      wrong_lines: [{ line: 5, text: 'x y' }],
     });
   });
 
@@ -105,6 +109,17 @@ describe('signalpost blocklist', () => {
   it('exports to standard output, one domain a line', async () => {
     const { code, stdout } = await runSignalpost(['blocklist', 'export', ...owner('production')], env);
     assert.deepEqual([code, stdout], [0, 'a.example\nxn--mnchen-3ya.example\nb.example\n']);
+  });
+
+  it('ends quietly when the reader of the export has seen enough', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `entry-${index}.example`).join('\n');
+    const other = await runJson<{ id: string }>(create, env);
+    const target = ['--account', other.id, '--environment', 'staging'];
+    await runJson(['blocklist', 'import', ...target], env, many);
+    const exporting = spawnSignalpost(['blocklist', 'export', ...target], env);
+    exporting.child.stdout?.once('data', () => exporting.child.stdout?.destroy());
+    const { code, stderr } = await exporting.finished;
+    assert.deepEqual([code, stderr], [0, '']);
   });
 
   it('completes an import that was killed when it is run again', async () => {

@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Blocklist, type BlocklistEntry, createBlocklist } from '../blocklist/blocklist.ts';
@@ -10,6 +9,7 @@ import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts
 import type { Owner } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Command, Invocation, Output } from './command.ts';
+import { linesOf } from './input-lines.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -22,7 +22,8 @@ export const blocklistCommands: readonly Command[] = [
   {
     name: 'blocklist import',
     usage: `${ownerUsage} [FILE]`,
-    summary: 'Add the domains of a file or of standard input: one a line, or CSV with a column "domain"',
+    summary:
+      'Add the domains of a file or of standard input: one a line (# begins a comment), or CSV with a column "domain"',
     options: ownerOptions,
     positionals: [0, 1],
     run: (invocation) => withBlocklist(invocation, (blocklist, owner) => importFile(blocklist, owner, invocation)),
@@ -71,20 +72,12 @@ async function importFile(
     },
   });
   const output = { json: { ...counts, wrong_lines: wrongLines }, text: sentence(counts) };
-  const nothing = counts.wrong > 0 && counts.added + counts.skipped === 0;
-  return nothing ? { ...output, failure: 'no line holds a domain name; nothing was added' } : output;
-}
-
-/** Reports a file that cannot be read, which `readline` alone would leave to the process. */
-async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  input.once('error', reject);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-  for (;;) {
-    const { done, value } = await Promise.race([lines.next(), failed]);
-    if (done) return;
-    yield value;
-  }
+  if (counts.wrong === 0) return output;
+  const nothing = counts.added + counts.skipped === 0;
+  const failure = nothing
+    ? 'no line holds a domain name; nothing was added'
+    : `lines without a domain name: ${counts.wrong}`;
+  return { ...output, failure };
 }
 
 const sentence = ({ added, skipped, wrong }: ImportCounts): string =>

@@ -45,6 +45,20 @@ describe('exit code 0', () => {
     assert.deepEqual([help.code, own.code, version.code], [0, 0, 0]);
   });
 
+  it('comes with the help of a group of commands', async () => {
+    for (const words of [
+      ['accounts', '--help'],
+      ['accounts', '-h'],
+      ['accounts', 'help'],
+      ['help', 'accounts'],
+    ]) {
+      const { code, stdout } = await runSignalpost(words, env);
+      assert.equal(code, 0, words.join(' '));
+      assert.match(stdout, /accounts create[\s\S]*accounts set-plan/);
+      assert.doesNotMatch(stdout, /keys create/);
+    }
+  });
+
   it('comes with one JSON document on standard output, and nothing else there, with --json [D229]', async () => {
     const account = await createAccount();
     const words = ['keys', 'create', '--account', account.id, '--environment', 'staging', '--name', 'app', '--json'];

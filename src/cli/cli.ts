@@ -24,7 +24,7 @@ const commands: readonly Command[] = [
 
 /** Runs `signalpost` with the words after its name. The exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function run(argv: readonly string[]): Promise<number> {
-  if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') {
+  if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || (argv[0] === 'help' && argv.length === 1)) {
     process.stdout.write(overview());
     return argv.length === 0 ? 2 : 0;
   }
@@ -32,9 +32,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${version}\n`);
     return 0;
   }
+  process.stdout.on('error', quietWhenNobodyReads);
   const command = findCommand(argv);
-  if (command === undefined)
-    return fail(2, `there is no command "${argv.slice(0, 2).join(' ')}"; see signalpost --help`);
+  if (command === undefined) return helpForGroup(argv);
   const rest = argv.slice(command.name.split(' ').length);
   if (rest.includes('--help') || rest.includes('-h')) {
     process.stdout.write(`${command.summary}\n\nUsage: ${usageLine(command)}\n`);
@@ -47,6 +47,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(invocation.json ? `${JSON.stringify(output.json)}\n` : `${output.text}\n`);
     return output.failure === undefined ? 0 : fail(1, output.failure);
   } catch (error) {
+    if (isBrokenPipe(error)) return 0;
     if (error instanceof UsageError) return fail(2, `${error.message}\nUsage: ${usageLine(command)}`);
     if (error instanceof ConfigError) return fail(1, error.message);
     return fail(1, oneLine(error));
@@ -55,6 +56,29 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 function findCommand(argv: readonly string[]): Command | undefined {
   return commands.find(({ name }) => name.split(' ').every((word, index) => argv[index] === word));
+}
+
+/** The commands that begin with the word, asked for with `accounts --help`; anything else is wrong usage. */
+function helpForGroup(argv: readonly string[]): number {
+  const [word = '', second] = argv[0] === 'help' ? argv.slice(1) : argv;
+  const group = commands.filter(({ name }) => name.split(' ')[0] === word);
+  if (group.length > 0 && (argv[0] === 'help' || second === '--help' || second === '-h' || second === 'help')) {
+    process.stdout.write(`Commands:\n${lines(group)}\n\nEach of them takes --help.\n`);
+    return 0;
+  }
+  if (group.length === 0) return fail(2, `there is no command "${argv.slice(0, 2).join(' ')}"; see signalpost --help`);
+  const names = group.map(({ name }) => name).join(', ');
+  const asked = second === undefined ? 'a word is missing' : `there is no command "${word} ${second}"`;
+  return fail(2, `${asked}; there are ${names}; see signalpost ${word} --help`);
+}
+
+/** The reader of our output has seen enough (`… | head`): nothing went wrong, and there is nobody to tell. */
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}
+
+function quietWhenNobodyReads(error: Error): void {
+  if (!isBrokenPipe(error)) throw error;
 }
 
 function parse(command: Command, words: readonly string[]): Invocation {
@@ -89,9 +113,12 @@ function usageLine({ name, usage }: Command): string {
   return `signalpost ${name}${usage === '' ? '' : ` ${usage}`} [--json]`;
 }
 
+function lines(some: readonly Command[]): string {
+  return some.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`).join('\n');
+}
+
 function overview(): string {
-  const lines = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`);
-  return `signalpost ${version}: email and domain signals, and rules that decide\n\nCommands:\n${lines.join('\n')}\n\nEvery command takes --json and --help. Settings are environment variables; see docs/self-hosting.md.\n`;
+  return `signalpost ${version}: email and domain signals, and rules that decide\n\nCommands:\n${lines(commands)}\n\nEvery command takes --json and --help. Settings are environment variables; see docs/self-hosting.md.\n`;
 }
 
 function fail(code: number, message: string): number {
