@@ -20,7 +20,7 @@ COPY data ./data
 COPY src ./src
 # The command by its name, and a data directory that the unprivileged user may write to.
 RUN ln -s /app/bin/signalpost.js /usr/local/bin/signalpost \
-  && install --directory --owner=node --group=node --mode=0750 /data
+  && install --directory --owner=node --group=node --mode=0700 /data
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -16,6 +16,8 @@ export interface Db {
   ping(): Promise<void>;
   /** Writes a consistent copy to a file that must not exist, while the service runs. Embedded database only. */
   backup(file: string): Promise<void>;
+  /** Leaves nothing of removed rows in the files. PostgreSQL does so by itself, when it vacuums. */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -33,6 +33,7 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
     async backup() {
       throw new Error('a PostgreSQL database is backed up with pg_dump, not from here');
     },
+    async scrub() {},
     async close() {
       await db.destroy();
       if (!pool.ended && !pool.ending) await pool.end();

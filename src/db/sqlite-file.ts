@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../error-message.ts';
+import { createPrivateFile } from '../files/private-files.ts';
 import { syncPath } from '../files/sync-path.ts';
 
 /** Marks a file as ours in its header (https://sqlite.org/fileformat.html, offset 68): "SPdb". */
@@ -19,6 +20,7 @@ export function createDatabaseFile(file: string): void {
   if (existsSync(file)) return;
   const draft = `${file}.${randomUUID()}.new`;
   try {
+    createPrivateFile(draft);
     const database = new DatabaseSync(draft);
     database.exec(`pragma journal_mode = wal; pragma application_id = ${applicationId}`);
     database.close();

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { errorMessage } from '../error-message.ts';
+import { AppError } from '../errors.ts';
+import { createPrivateFile, makePrivateFolder } from '../files/private-files.ts';
 import type { Db } from './db.ts';
 import { type Migration, migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { checkDatabaseFile, createDatabaseFile, publishFile } from './sqlite-file.ts';
 import { storageError } from './storage-errors.ts';
-import { createTurn } from './turn.ts';
+import { createTurn, type Turn } from './turn.ts';
 
 const busyTimeoutMs = 5_000;
 /** SQLite's own waiting blocks the process, so it is kept short; the driver waits the rest between its tries. */
@@ -48,7 +51,8 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
     async ping() {
       await sql`select 1 from migrations limit 1`.execute(read);
     },
-    backup: (target) => backUp(file, target),
+    backup: async (target) => backUp(file, target),
+    scrub: () => emptyLog(writer, turn),
     async close() {
       await read.destroy();
       // A Kysely that was never used has not met its driver, and leaves the connection open.
@@ -59,9 +63,12 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
   };
 }
 
+/** What the service keeps in its data directory. */
+const isOurs = (name: string): boolean => /^signalpost\.db|^lists$|^rdap-bootstrap\.json/.test(name);
+
 function prepareDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makePrivateFolder(dataDir, isOurs);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = errorMessage(error);
@@ -73,25 +80,52 @@ function openConnection(file: string, readOnly: boolean): DatabaseSync {
   try {
     const database = new DatabaseSync(file, { readOnly, timeout: blockingWaitMs, enableForeignKeyConstraints: true });
     // FULL: a commit is on the disk before it is answered, also in WAL mode (https://sqlite.org/pragma.html#pragma_synchronous).
-    if (!readOnly) database.exec('pragma synchronous = full');
+    // What is deleted is overwritten, so that nobody finds it in the file (https://sqlite.org/pragma.html#pragma_secure_delete).
+    if (!readOnly) database.exec('pragma synchronous = full; pragma secure_delete = on');
     return database;
   } catch (error) {
     throw storageError(error);
   }
 }
 
-/** Copies the database in one step off the main thread, over a connection of its own: readers and writers go on meanwhile. */
-async function backUp(file: string, target: string): Promise<void> {
+/**
+ * Writes the rows as they are now to a new file: nothing of what was removed comes along, as it would with a copy of the
+ * pages. Over a connection of its own: other processes read and write meanwhile, this one waits.
+ */
+function backUp(file: string, target: string): void {
   if (existsSync(target)) throw new Error(`cannot back up to ${target}: the file exists`);
   const draft = `${target}.${randomUUID()}.partial`;
   try {
+    createPrivateFile(draft);
     using source = openConnection(file, true);
-    await backup(source, draft, { rate: 0x7fff_ffff });
+    source.prepare('vacuum into ?').run(draft);
+    setJournalMode(draft);
     publishFile(draft, target);
   } catch (error) {
     const reason = errorMessage(error);
     throw new Error(`cannot back up to ${target}: ${reason}`, { cause: error });
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** The mode of the journal is the one thing that `vacuum into` does not take along. */
+function setJournalMode(file: string): void {
+  using database = new DatabaseSync(file);
+  database.exec('pragma journal_mode = wal');
+}
+
+/** Copies the write-ahead log back and empties it: until then it holds pages from before rows were removed. */
+async function emptyLog(writer: DatabaseSync, turn: Turn): Promise<void> {
+  const giveUpAt = performance.now() + busyTimeoutMs;
+  const end = await turn.take();
+  try {
+    while (writer.prepare('pragma wal_checkpoint(truncate)').get()?.busy !== 0) {
+      if (performance.now() > giveUpAt)
+        throw new AppError('service_unavailable', { cause: new Error('the database is busy') });
+      await sleep(blockingWaitMs);
+    }
+  } finally {
+    end();
   }
 }
