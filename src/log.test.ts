@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
+import { eventually } from '../test/eventually.ts';
 import { startMadeUpServer } from '../test/made-up-server.ts';
 import { startApp } from '../test/start-app.ts';
-import { logSettings } from './log.ts';
+import { createSeldomLog, logSettings } from './log.ts';
 
 /** A log as in production, kept in memory. */
 function keptLog() {
@@ -72,5 +73,60 @@ describe('the log', () => {
     const { log, lines } = keptLog();
     log.warn({ name: strangeName }, strangeName);
     assert.equal(lines.join('').trimEnd().split('\n').length, 1);
+  });
+});
+
+describe('the access log', () => {
+  it('has a line for each answer when it is asked for: who and what, and no path', async () => {
+    const { log, lines } = keptLog();
+    const made = await startMadeUpServer({ log, accessLog: true });
+    const key = await made.createKey();
+    const own = '01JCX5S1V0ABCDEFGHJKMNPQRS';
+    await made.request('GET', '/domain/fine', { key, headers: { 'x-request-id': own } });
+    await made.request('GET', '/domain/fine');
+    await made.request('GET', '/v0/nowhere?key=a-secret', { key });
+    const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
+    assert.deepEqual(
+      answered.map(({ operation, status }) => [operation, status]),
+      [
+        ['madeUpLookup', 200],
+        ['madeUpLookup', 401],
+        ['unknown', 404],
+      ],
+    );
+    const [first, second] = answered;
+    assert.equal(first.requestId, own);
+    assert.ok(first.ms >= 0 && first.account !== '' && first.keyId !== '');
+    assert.deepEqual([second.account, second.keyId], [null, null]);
+    assert.doesNotMatch(lines.join(''), /fine|nowhere|a-secret/);
+    await made.close();
+  });
+
+  it('is empty unless it is asked for', async () => {
+    const { log, lines } = keptLog();
+    const made = await startMadeUpServer({ log });
+    await made.request('GET', '/domain/fine', { key: await made.createKey() });
+    assert.deepEqual(lines, []);
+    await made.close();
+  });
+});
+
+describe('what repeats', () => {
+  it('is written at once and then counted, each cause for itself', async () => {
+    const { log, lines } = keptLog();
+    const seldom = createSeldomLog(log, 50);
+    for (let index = 0; index < 100; index += 1) seldom('error', 'one', { index }, 'failed');
+    seldom('error', 'two', {}, 'failed otherwise');
+    assert.equal(lines.length, 2);
+    await eventually(async () => assert.equal(lines.length, 3));
+    const { index, count, msg } = JSON.parse(lines[2] ?? '');
+    assert.deepEqual([index, count, msg], [99, 99, 'failed']);
+  });
+
+  it('with ever another cause is written as one beyond twenty', () => {
+    const { log, lines } = keptLog();
+    const seldom = createSeldomLog(log);
+    for (let index = 0; index < 1_000; index += 1) seldom('error', `cause ${index}`, {}, 'failed');
+    assert.equal(lines.length, 21);
   });
 });

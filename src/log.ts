@@ -21,3 +21,33 @@ export function createLog(options: { level: string; pretty: boolean }): Logger {
 export function logSettings(level: string): LoggerOptions {
   return { level, base: null, redact: { paths: [...secrets], censor: '[hidden]' } };
 }
+
+/** Writes one line a second for each cause: the first at once, those after it as one line with their `count`. */
+export type SeldomLog = (level: 'warn' | 'error', cause: string, fields: object, message: string) => void;
+
+/** More causes than this within a second are written as one. */
+const maxCauses = 20;
+
+/** What strangers can repeat at will must not fill the disk. */
+export function createSeldomLog(log: Logger, everyMs = 1_000): SeldomLog {
+  const held = new Map<string, { count: number; fields: object }>();
+  const writeHeld = (level: 'warn' | 'error', cause: string, message: string): void => {
+    const { count = 0, fields } = held.get(cause) ?? {};
+    held.delete(cause);
+    if (count > 0) write(level, cause, { ...fields, count }, message);
+  };
+  const write: SeldomLog = (level, cause, fields, message) => {
+    log[level](fields, message);
+    held.set(cause, { count: 0, fields: {} });
+    setTimeout(writeHeld, everyMs, level, cause, message).unref();
+  };
+  return (level, cause, fields, message) => {
+    const kept = held.size < maxCauses || held.has(cause) ? cause : 'other';
+    const waiting = held.get(kept);
+    if (waiting === undefined) write(level, kept, fields, message);
+    else {
+      waiting.count += 1;
+      waiting.fields = fields;
+    }
+  };
+}

@@ -82,6 +82,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     allowKeyInQuery: false,
     trustProxy: null,
     metricsToken: null,
+    accessLog: false,
     now,
     ready: () => db.ping(),
     remarks: () => ({}),

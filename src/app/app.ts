@@ -74,6 +74,7 @@ async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promi
     allowKeyInQuery: config.allowKeyInQuery,
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
+    accessLog: config.accessLog,
     now,
     ready: () => db.ping(),
     remarks: () => (isUntrusted(knowledge.network.dns) ? { dns: 'untrusted' } : {}),

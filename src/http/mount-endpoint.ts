@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { SeldomLog } from '../log.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
 import { allowAnyOrigin, jsonType } from './answer-headers.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
 import { keyInHeader } from './presented-key.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import type { AccessLog, RequestMetrics } from './request-metrics.ts';
 import type { ServerOptions } from './server.ts';
 
 type Done = (error?: Error) => void;
@@ -13,6 +14,8 @@ type Done = (error?: Error) => void;
 /** What endpoints are mounted with. */
 export interface Mounting extends ServerOptions {
   readonly addresses: ClientAddresses;
+  readonly answered: AccessLog;
+  readonly logSeldom: SeldomLog;
 }
 
 /**
@@ -29,6 +32,7 @@ export function mountEndpoint(
   const record = metrics.operation(endpoint.operationId);
   const send = (output: unknown, reply: FastifyReply): FastifyReply => {
     record(status, reply.request.startedAtMs);
+    options.answered(reply.request, endpoint.operationId, status);
     reply.code(status);
     return output instanceof JsonText ? reply.header('content-type', jsonType).send(output.text) : reply.send(output);
   };

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { isLoopback } from './client-address.ts';
+import type { Mounting } from './mount-endpoint.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-import type { ServerOptions } from './server.ts';
 
 /** Anybody may ask for these as often as they like, so the work behind them is done once for all of a moment. */
 const metricsFreshMs = 1_000;
@@ -17,7 +17,7 @@ export const operationRoutes = ['/healthz', '/readyz', '/metrics', '/openapi.jso
 }));
 
 /** Mounts health, readiness, metrics and the reference document. */
-export function mountOperations(app: FastifyInstance, options: ServerOptions, metrics: RequestMetrics): void {
+export function mountOperations(app: FastifyInstance, options: Mounting, metrics: RequestMetrics): void {
   app.get('/healthz', () => ({ status: 'ok' }));
   mountReadiness(app, options);
   const exposition = fresh(metricsFreshMs, async () => (await options.metrics.metrics()) + metrics.exposition());
@@ -34,7 +34,7 @@ export function mountOperations(app: FastifyInstance, options: ServerOptions, me
   });
 }
 
-function mountReadiness(app: FastifyInstance, options: ServerOptions): void {
+function mountReadiness(app: FastifyInstance, options: Mounting): void {
   const ready = fresh(readyFreshMs, () => options.ready());
   const notReady = (reply: FastifyReply) => reply.code(503).send({ status: 'not ready' });
   app.get('/readyz', async (request, reply) => {
@@ -43,7 +43,8 @@ function mountReadiness(app: FastifyInstance, options: ServerOptions): void {
       await ready();
       return { status: 'ready', ...options.remarks() };
     } catch (error) {
-      options.log.warn({ requestId: request.id, err: error }, 'not ready');
+      const reason = error instanceof Error ? error.message : String(error);
+      options.logSeldom('warn', `not ready: ${reason}`, { requestId: request.id, reason }, 'not ready');
       return notReady(reply);
     }
   });

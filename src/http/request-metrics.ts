@@ -1,3 +1,6 @@
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+
 /** Upper bounds of the duration histogram in seconds: from a warm lookup to the longest `wait`. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -80,4 +83,24 @@ function histogramLines(operation: string, { buckets, totalSeconds }: Tally): st
 
 function line(name: string, labels: string, value: number): string {
   return `${name}{${labels}} ${value}`;
+}
+
+/** Notes an answer. */
+export type AccessLog = (request: FastifyRequest, operation: string, status: number) => void;
+
+/** A line for each answer, without its path: addresses are in the paths of lookups. Nothing is written with `null`. */
+export function createAccessLog(log: Logger | null): AccessLog {
+  if (log === null) return () => {};
+  return ({ id, caller, startedAtMs }, operation, status) =>
+    log.info(
+      {
+        operation,
+        status,
+        ms: Math.round((performance.now() - startedAtMs) * 10) / 10,
+        account: caller?.accountId || null,
+        keyId: caller?.keyId || null,
+        requestId: id,
+      },
+      'answered',
+    );
 }

@@ -2,6 +2,7 @@ import { type FastifyError, type FastifyInstance, type FastifyReply, type Fastif
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { createSeldomLog } from '../log.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
 import { allowAnyOrigin, jsonType, keepPrivate } from './answer-headers.ts';
@@ -14,7 +15,7 @@ import { type Mounting, mountEndpoint } from './mount-endpoint.ts';
 import { mountOperations, operationRoutes } from './operations.ts';
 import { familyOfPath, methodTable, pathOf, routableUrl } from './paths.ts';
 import { readBody } from './request-body.ts';
-import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
+import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
@@ -28,6 +29,8 @@ export interface ServerOptions {
   readonly trustProxy: TrustProxy;
   /** What `/metrics` asks for; null leaves it to direct requests from this machine. */
   readonly metricsToken: string | null;
+  /** Whether each answer is logged. */
+  readonly accessLog: boolean;
   readonly now: () => number;
   /** Rejects with the reason while the service cannot serve. */
   ready(): Promise<void>;
@@ -38,7 +41,12 @@ export interface ServerOptions {
 /** The HTTP server with every endpoint mounted; nothing listens yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const connections = createConnections(options.now);
-  const mounting: Mounting = { ...options, addresses: createClientAddresses(options.trustProxy) };
+  const mounting: Mounting = {
+    ...options,
+    addresses: createClientAddresses(options.trustProxy),
+    answered: createAccessLog(options.accessLog ? options.log : null),
+    logSeldom: createSeldomLog(options.log),
+  };
   const app: FastifyInstance = fastify({
     logger: false,
     genReqId: (request) => {
@@ -54,7 +62,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: connections.answerClientError,
   });
   const metrics = createRequestMetrics();
-  const refuseUnknown = notFound(options, metrics);
+  const refuseUnknown = notFound(mounting, metrics);
   acceptAnyBody(app);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAtMs = performance.now();
@@ -78,7 +86,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     connections.letGo();
     done();
   });
-  mountOperations(app, options, metrics);
+  mountOperations(app, mounting, metrics);
   for (const endpoint of options.endpoints) mountEndpoint(app, endpoint, mounting, metrics);
   return app;
 }
@@ -96,7 +104,7 @@ function isMediaType(type: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/.test(type);
 }
 
-function notFound(options: ServerOptions, metrics: RequestMetrics) {
+function notFound(options: Mounting, metrics: RequestMetrics) {
   const methodsOf = methodTable([...options.endpoints, ...operationRoutes]);
   return (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void => {
     const path = pathOf(request.url);
@@ -105,6 +113,7 @@ function notFound(options: ServerOptions, metrics: RequestMetrics) {
     if (family === 'lookup') allowAnyOrigin(reply);
     if (family === 'gates-v0') {
       metrics.operation('unknown')(404, request.startedAtMs);
+      options.answered(request, 'unknown', 404);
       // The query is left out: it may hold a key.
       const message = `Route ${request.method}:${path} not found`;
       reply.code(404).send({ message, error: 'Not Found', statusCode: 404 });
@@ -142,12 +151,21 @@ function sendError(
   const answer = errorAnswer(error, family, request.id);
   const operation = request.routeOptions.config.operationId ?? 'unknown';
   metrics.operation(operation)(answer.status, request.startedAtMs);
-  if (answer.status >= 500) options.log.error({ requestId: request.id, operation, err: thrown }, 'request failed');
+  options.answered(request, operation, answer.status);
+  if (answer.status >= 500) reportFailure(error, { requestId: request.id, operation }, options);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   if (error instanceof AppError && countedRefusals.has(error.code)) {
     options.admission.recordRefusal(options.addresses.of(request.raw));
   }
   return reply.code(answer.status).header('content-type', jsonType).send(JSON.stringify(answer.body));
+}
+
+/** A storage that is away fails every request alike: the reason is enough, where it was noticed says nothing. */
+function reportFailure(error: unknown, fields: object, { logSeldom }: Mounting): void {
+  if (error instanceof AppError && error.code === 'service_unavailable') {
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    logSeldom('error', `unavailable: ${reason}`, { ...fields, reason }, 'service unavailable');
+  } else logSeldom('error', String(error), { ...fields, err: error }, 'request failed');
 }
 
 /** The framework's own errors in our codes; anything else stays what it is. */
