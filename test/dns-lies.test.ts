@@ -6,6 +6,7 @@ import { type DnsServer, startDnsServer } from './dns-server.ts';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { runSignalpost, type Serving, serveSignalpost } from './signalpost-process.ts';
+import { realClock, startApp } from './start-app.ts';
 
 /** A resolver without the internet denies every name: nobody may be turned away for what it says. */
 describe('a process whose resolver denies every name', () => {
@@ -99,5 +100,34 @@ describe('a process whose resolver denies every name', () => {
     const denials = await ofGmail.where('value', 'in', ['[]', '"missing"']).where('kind', '=', 'mx').execute();
     await db.close();
     assert.deepEqual(denials, []);
+  });
+});
+
+describe('a service whose resolver begins to deny every name', () => {
+  it('forgets what was denied since the last proof, once a well-known name gives the resolver away', async () => {
+    const hosts = { MX: [[10, 'mx.shop.com']] as const };
+    const dns = await startDnsServer({ 'shop.com': hosts, 'gmail.com': hosts });
+    const settings = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000' };
+    const started = await startApp(settings, { clock: realClock() });
+    const mxOf = async (domain: string): Promise<boolean | null> => {
+      const key = started.keys.production;
+      return (await started.request<{ mx: boolean | null }>('GET', `/domain/${domain}`, { key })).json.mx;
+    };
+    const stored = async (): Promise<string[]> => {
+      const facts = started.db.read.selectFrom('facts').select('value').where('domain', '=', 'shop.com');
+      return (await facts.where('kind', '=', 'mx').execute()).map(({ value }) => value);
+    };
+    try {
+      assert.equal(await mxOf('nobody.com'), false);
+      dns.behave('*', 'denying');
+      assert.equal(await mxOf('shop.com'), false);
+      await eventually(async () => assert.deepEqual(await stored(), ['[]']));
+      assert.equal(await mxOf('gmail.com'), null);
+      assert.equal(await mxOf('shop.com'), null);
+      await eventually(async () => assert.deepEqual(await stored(), []));
+    } finally {
+      await started.close();
+      await dns.close();
+    }
   });
 });

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
 import { createDns, createOfflineDns } from './dns.ts';
+
+const largeTexts = Array.from({ length: 20 }, (_, index) => `${index} ${'x'.repeat(1_000)}`);
 
 let server: DnsServer;
 before(async () => {
   server = await startDnsServer({
     'example.com': { MX: [[10, 'mx.example.com']], A: ['192.0.2.1'], AAAA: ['2001:db8::1'] },
+    'large.test': { TXT: largeTexts },
     '_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] },
   });
 });
@@ -77,6 +82,34 @@ describe('the DNS client', () => {
 
   it("takes the system's servers when none are named", () => {
     assert.doesNotThrow(() => createDns({ servers: null, offline: false, now: Date.now }).close());
+  });
+
+  it('gives an answer that is too large to be remembered, and asks for it again', async () => {
+    const dns = online();
+    for (const count of [1, 2]) {
+      assert.deepEqual(await dns.txt('large.test', deadline()), { kind: 'records', records: largeTexts });
+      assert.equal(dns.metrics().questions, count);
+    }
+    assert.equal(dns.metrics().bytes, 0);
+    dns.close();
+  });
+
+  it('remembers a name, not the record it was cut from', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heapBytes = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const dns = online();
+    const before = heapBytes();
+    for (let index = 0; index < 400; index++) {
+      const record = `v=spf1 unknown=${'x'.repeat(50_000)} include:name-${index}.example.com -all`;
+      await dns.txt(record.slice(record.indexOf('name-'), -5), deadline());
+    }
+    assert.ok(heapBytes() - before < 10_000_000);
+    assert.equal(dns.metrics().entries, 400);
+    dns.close();
   });
 
   it('ends the questions under way when it is closed', async () => {
