@@ -27,6 +27,8 @@ export interface BlocklistStore {
 
 /** How long removals are kept for instances that have not seen them; who is later reads the whole list again. */
 const removalsKeptMs = 3_600_000;
+/** Rows in one statement: nobody else is served while it runs, only between two. */
+const rowsAtOnce = 100;
 
 export function createBlocklistStore(db: Db): BlocklistStore {
   return {
@@ -49,23 +51,39 @@ async function addDomains(
   nowMs: number,
 ): Promise<Addition> {
   const list = await holdList(trx, owner);
-  const listed = await trx
-    .selectFrom('blocklist_entries')
-    .select('domain')
-    .where('list_id', '=', list.id)
-    .where('domain', 'in', domains)
-    .execute();
-  const known = new Set(listed.map((row) => row.domain));
+  const known = await listedOf(trx, list.id, domains);
   const added = domains.filter((domain) => !known.has(domain));
   const seq = list.last_seq + 1;
   if (added.length === 0) return { seq, added };
   const rows = added.map((domain, index) => ({ list_id: list.id, seq: seq + index, domain, created_at: nowMs }));
-  await trx.insertInto('blocklist_entries').values(rows).execute();
+  for (const some of slices(rows)) await trx.insertInto('blocklist_entries').values(some).execute();
   const seqs = rows.map((row) => row.seq);
   await countEntries(trx, list.id, seqs, 1);
   await advance(trx, list, { last_seq: list.last_seq + added.length, total: list.total + added.length });
   await recordChange(trx, blocklistTopic, scopeOf(owner), nowMs);
   return { seq, added };
+}
+
+async function listedOf(
+  trx: Transaction<Schema>,
+  listId: number,
+  domains: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  for (const some of slices(domains)) {
+    const listed = await trx
+      .selectFrom('blocklist_entries')
+      .select('domain')
+      .where('list_id', '=', listId)
+      .where('domain', 'in', some)
+      .execute();
+    for (const { domain } of listed) known.add(domain);
+  }
+  return known;
+}
+
+function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce);
 }
 
 async function removeDomain(

@@ -11,11 +11,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { boundedMap } from '../memory/bounded-map.ts';
+import { createBreather } from '../time/breather.ts';
 import { isSqliteBusy, storageError } from './storage-errors.ts';
 import type { Turn } from './turn.ts';
 
 const cachedStatements = 256;
 const busyPauseMs = 10;
+/** Statements run on the main thread: after this long of them other requests are looked at, also inside a transaction. */
+const sliceMs = 8;
 
 /** How one SQLite connection is used by Kysely. */
 export interface SqliteDriverOptions {
@@ -86,7 +89,10 @@ function createConnection(database: DatabaseSync, busyTimeoutMs: number): Sqlite
     statements.set(sql, fresh);
     return fresh;
   };
+  const breather = createBreather(sliceMs);
   const run = async <R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> => {
+    const pause = breather();
+    if (pause !== null) await pause;
     const giveUpAt = performance.now() + busyTimeoutMs;
     for (;;) {
       try {

@@ -242,3 +242,29 @@ test('a disk that is full is unavailable, loses nothing, and is written to again
   assert.equal((await db.read.selectFrom('settings').select('name').execute()).length, 301);
   await db.close();
 });
+
+test('others have their turn while a long transaction goes on, and it stays all or nothing', async () => {
+  const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+  let turns = 0;
+  let isWriting = true;
+  const count = (): void => {
+    turns += 1;
+    if (isWriting) setImmediate(count);
+  };
+  setImmediate(count);
+  const writing = db.transaction(async (trx) => {
+    const busyUntilMs = performance.now() + 100;
+    for (let row = 0; performance.now() < busyUntilMs; row += 1) {
+      await trx
+        .insertInto('settings')
+        .values({ name: `name-${row}`, value: 'v' })
+        .execute();
+    }
+    throw new Error('not after all');
+  });
+  await assert.rejects(writing, /not after all/);
+  isWriting = false;
+  assert.ok(turns > 0);
+  assert.deepEqual(await db.read.selectFrom('settings').select('name').where('name', 'like', 'name-%').execute(), []);
+  await db.close();
+});
