@@ -16,6 +16,7 @@ import { followChanges } from './follow-changes.ts';
 import { createGatesFeature } from './gates-feature.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createLookupsFeature } from './lookups-feature.ts';
+import { createStorageFeature } from './storage-feature.ts';
 
 /** The whole service, built and ready to listen. */
 export interface App {
@@ -50,12 +51,13 @@ export async function createApp(config: Config, { log, now, ...given }: AppOptio
 }
 
 async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promise<App> {
+  const storage = createStorageFeature(shared);
   const accounts = createAccountsFeature(shared, plans);
   const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
   const lookups = createLookupsFeature(shared, knowledge, blocklist);
   const gates = await createGatesFeature(shared, decisionSignalsFrom(lookups.lookup, knowledge.ip.read));
-  const features: readonly Feature[] = [accounts, knowledge, lookups, blocklist, gates];
+  const features: readonly Feature[] = [storage, accounts, knowledge, lookups, blocklist, gates];
 
   const changes = followChanges(
     shared,

@@ -22,6 +22,8 @@ import type { Network } from './network.ts';
 /** How often what was learnt is written, and how often the oldest of it is let go. */
 const flushMs = 1_000;
 const pruneMs = 3_600_000;
+/** Somebody who restarts every hour has old facts too. */
+const firstPruneMs = 3_000;
 const limits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
 
 /** What the network told, kept in memory and in the database. */
@@ -52,11 +54,12 @@ export function createLearntFacts(shared: Shared, network: Network, ranks: RankS
 
   const notWritten = (error: unknown) => log.warn({ err: error }, 'facts not written yet');
   const flushes = repeat(flushMs, () => writer.flush(), notWritten);
+  const ended = new AbortController();
   const prune = async (): Promise<void> => {
-    const count = await store.prune(now() - limits.ageMs, limits.most);
+    const count = await store.prune(now() - limits.ageMs, limits.most, ended.signal);
     if (count > 0) log.info({ count }, 'old facts let go');
   };
-  const prunes = repeat(pruneMs, prune, notWritten);
+  const prunes = repeat(pruneMs, prune, notWritten, firstPruneMs);
   return {
     facts: createFacts(mail, registration, ranks),
     retract({ to, provenAtMs }) {
@@ -65,6 +68,7 @@ export function createLearntFacts(shared: Shared, network: Network, ranks: RankS
       writer.retract(retraction);
     },
     async close() {
+      ended.abort();
       await Promise.all([flushes.stop(), prunes.stop()]);
       // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
       await writer.flush().catch(notWritten);

@@ -18,7 +18,20 @@ export interface Db {
   backup(file: string): Promise<void>;
   /** Leaves nothing of removed rows in the files. PostgreSQL does so by itself, when it vacuums. */
   scrub(): Promise<void>;
+  /** Returns room that became free to the disk, a little at a time until `ended`. PostgreSQL sees to that itself. */
+  giveBackSpace(ended: AbortSignal): Promise<void>;
+  /** Bytes on the disk. */
+  sizes(): Promise<StorageSizes>;
   close(): Promise<void>;
+}
+
+/** What the storage takes on the disk; what only the embedded database has is null elsewhere. */
+export interface StorageSizes {
+  readonly databaseBytes: number;
+  /** The write-ahead log beside the file. */
+  readonly logBytes: number | null;
+  /** Room inside the file that holds nothing. */
+  readonly freeBytes: number | null;
 }
 
 /** Where the storage is: `url` names a PostgreSQL, without one it is a file in `dataDir`. */

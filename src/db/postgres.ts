@@ -34,6 +34,11 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
       throw new Error('a PostgreSQL database is backed up with pg_dump, not from here');
     },
     async scrub() {},
+    async giveBackSpace() {},
+    async sizes() {
+      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+      return { databaseBytes: rows[0]?.bytes ?? 0, logBytes: null, freeBytes: null };
+    },
     async close() {
       await db.destroy();
       if (!pool.ended && !pool.ending) await pool.end();

@@ -22,6 +22,8 @@ export function createDatabaseFile(file: string): void {
   try {
     createPrivateFile(draft);
     const database = new DatabaseSync(draft);
+    // Without it, room that becomes free stays with the file for ever; it can only be chosen before the first table.
+    database.exec('pragma auto_vacuum = incremental');
     database.exec(`pragma journal_mode = wal; pragma application_id = ${applicationId}`);
     database.close();
     publishFile(draft, file);

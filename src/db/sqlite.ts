@@ -12,6 +12,7 @@ import { type Migration, migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { checkDatabaseFile, createDatabaseFile, publishFile } from './sqlite-file.ts';
+import { giveBackSpace, readSizes } from './sqlite-space.ts';
 import { storageError } from './storage-errors.ts';
 import { createTurn, type Turn } from './turn.ts';
 
@@ -53,6 +54,8 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
     },
     backup: async (target) => backUp(file, target),
     scrub: () => emptyLog(writer, turn),
+    giveBackSpace: (ended) => giveBackSpace(writer, turn, ended),
+    sizes: () => readSizes(file, read),
     async close() {
       await read.destroy();
       // A Kysely that was never used has not met its driver, and leaves the connection open.
@@ -98,6 +101,8 @@ function backUp(file: string, target: string): void {
   try {
     createPrivateFile(draft);
     using source = openConnection(file, true);
+    // An older file cannot give back free room; its copy can (https://sqlite.org/pragma.html#pragma_auto_vacuum).
+    if (source.prepare('pragma auto_vacuum').get()?.auto_vacuum === 0) source.exec('pragma auto_vacuum = incremental');
     source.prepare('vacuum into ?').run(draft);
     setJournalMode(draft);
     publishFile(draft, target);

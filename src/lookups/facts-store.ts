@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Retraction } from './retraction.ts';
 
@@ -19,12 +20,14 @@ export interface FactsStore {
   save(facts: readonly Fact[]): Promise<void>;
   /** Forgets what is in doubt. `denialTexts` are the values, as JSON, that rest on a denial. */
   retract(retraction: Retraction, denialTexts: readonly string[]): Promise<void>;
-  /** Forgets what is older than `beforeMs` and the oldest beyond `most`; how many went. */
-  prune(beforeMs: number, most: number): Promise<number>;
+  /** Forgets what is older than `beforeMs` and the oldest beyond `most`, some at a time until `ended`; how many went. */
+  prune(beforeMs: number, most: number, ended?: AbortSignal): Promise<number>;
 }
 
 /** Rows in one statement: five parameters each, well below the limits of both engines. */
 const rowsAtOnce = 500;
+/** Rows counted in one statement, about ten milliseconds of SQLite's. */
+const countedAtOnce = 100_000;
 
 export function createFactsStore(db: Db): FactsStore {
   return {
@@ -77,17 +80,37 @@ export function createFactsStore(db: Db): FactsStore {
         )
         .execute();
     },
-    async prune(beforeMs, most) {
-      const newestToGo = await db.read
-        .selectFrom('facts')
-        .select('learnt_at')
-        .orderBy('learnt_at', 'desc')
-        .offset(most)
-        .limit(1)
-        .executeTakeFirst();
-      const limitMs = Math.max(beforeMs, newestToGo?.learnt_at ?? 0);
-      const result = await db.write.deleteFrom('facts').where('learnt_at', '<=', limitMs).executeTakeFirst();
-      return Number(result.numDeletedRows);
+    async prune(beforeMs, most, ended) {
+      const limitMs = Math.max(beforeMs, (await newestBeyond(db, most)) ?? 0);
+      let removed = 0;
+      for (let some = rowsAtOnce; some === rowsAtOnce && !ended?.aborted; removed += some) {
+        some = await removeOldest(db, limitMs);
+      }
+      return removed;
     },
   };
+}
+
+/** When the newest fact beyond `most` was learnt; null when there are no more than that. */
+async function newestBeyond(db: Db, most: number): Promise<number | null> {
+  let atMs = Number.MAX_SAFE_INTEGER;
+  for (let left = most + 1; left > 0; left -= countedAtOnce) {
+    const row = await db.read
+      .selectFrom('facts')
+      .select('learnt_at')
+      .where('learnt_at', '<', atMs)
+      .orderBy('learnt_at', 'desc')
+      .offset(Math.min(left, countedAtOnce) - 1)
+      .limit(1)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    atMs = row.learnt_at;
+  }
+  return atMs;
+}
+
+async function removeOldest(db: Db, limitMs: number): Promise<number> {
+  const oldest = sql`select domain, kind from facts where learnt_at <= ${limitMs} order by learnt_at limit ${rowsAtOnce}`;
+  const { numAffectedRows } = await sql`delete from facts where (domain, kind) in (${oldest})`.execute(db.write);
+  return Number(numAffectedRows ?? 0);
 }

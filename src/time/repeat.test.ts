@@ -67,4 +67,18 @@ describe('repeated work', () => {
     clearInterval(alive);
     assert.equal(rounds, 1);
   });
+
+  it('begins its first round at a time of its own', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const repeating = repeat(
+      1_000_000,
+      async () => resolve(),
+      (error) => assert.fail(String(error)),
+      1,
+    );
+    const alive = setInterval(() => {}, 1_000);
+    await promise;
+    clearInterval(alive);
+    await repeating.stop();
+  });
 });

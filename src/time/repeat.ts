@@ -4,21 +4,29 @@ export interface Repeating {
   stop(): Promise<void>;
 }
 
-/** Runs `work` every `intervalMs`, one round at a time. A failed round is reported and does not end the repetition. */
-export function repeat(intervalMs: number, work: () => Promise<void>, onError: (error: unknown) => void): Repeating {
+/**
+ * Runs `work` every `intervalMs`, for the first time after `firstMs`, one round at a time. A failed round is reported and
+ * does not end the repetition.
+ */
+export function repeat(
+  intervalMs: number,
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+  firstMs = intervalMs,
+): Repeating {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
   let stopped = false;
-  const next = (): void => {
+  const next = (afterMs: number): void => {
     timer = setTimeout(() => {
       round = work()
         .catch(onError)
         .then(() => {
-          if (!stopped) next();
+          if (!stopped) next(intervalMs);
         });
-    }, intervalMs).unref();
+    }, afterMs).unref();
   };
-  next();
+  next(firstMs);
   return {
     stop() {
       stopped = true;
