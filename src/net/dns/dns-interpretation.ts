@@ -38,10 +38,11 @@ function saysNothing(response: Response): boolean {
 }
 
 /** Whether a response says that what was asked for is not there. One that only names an alias says to ask on. */
-export function denies(response: Response, { type }: AskedQuestion): boolean {
+export function denies(response: Response, { name, type }: AskedQuestion): boolean {
   if (response.rcode === rcodes.nameError) return true;
-  const isAlias = response.answers.some((record) => record.type === 'CNAME') && soaOf(response) === null;
-  return !isAlias && !response.answers.some((record) => record.type === type);
+  const chain = followAliases(response, name, 0);
+  if (chain === null || (chain.hops > 0 && soaOf(response) === null)) return false;
+  return !response.answers.some((record) => record.type === type && isOwnedBy(record, chain.name));
 }
 
 /** Reads an answering response. Records owned by any name but the one asked, or the one it is an alias of, are ignored. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import * as dnsPacket from 'dns-packet';
 import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
 import type { DnsZone } from '../../../test/dns-zone.ts';
 import { createDns, type Dns, type DnsOptions, isUntrusted } from './dns.ts';
@@ -57,6 +58,17 @@ describe('a DNS server', () => {
     const client = open();
     assert.deepEqual(await mx(client, 'nobody.test'), untrusted);
     assert.equal((await mx(client, 'real.test')).kind, 'records');
+  });
+
+  it('that hides a denial behind records of another name is not believed either', async () => {
+    for (const name of ['com', 'net']) server.behave(name, 'denying');
+    server.behave('hidden.test', (query) => {
+      const { id, questions } = dnsPacket.decode(query);
+      const other = { type: 'MX', name: 'other.test', data: { preference: 1, exchange: 'mx.other.test' } } as const;
+      const flags = dnsPacket.RECURSION_AVAILABLE;
+      return [dnsPacket.encode({ type: 'response', id, flags, questions, answers: [other] })];
+    });
+    assert.deepEqual(await mx(open(), 'hidden.test'), untrusted);
   });
 
   it('that denies one of three is believed', async () => {
