@@ -44,7 +44,7 @@ describe('check', () => {
     assert.match(stdout, /^mailinator\.com\n {2}domain +mailinator\.com\n/);
     assert.match(
       stdout,
-      /\n {2}disposable +yes\n +disposable-email-domains-js: lists it as disposable \(mailinator\.com\)/,
+      /\n {2}disposable +yes\n +disposable-email-domains-js: lists it as disposable \(mailinator\.com, \d{4}-\d\d-\d\d\)/,
     );
     assert.match(stdout, /\n {2}spf +–\n +unknown: offline\n/);
   });

@@ -24,7 +24,7 @@ export const checkCommand: Command = {
   async run({ config, flags, positionals }) {
     const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
     const explain = flags.has('explain');
-    const checked = await withLookup(settings, (lookup) => checkAll(lookup, positionals, explain));
+    const checked = await withLookup(settings, (lookup) => checkAll(lookup, positionals, { explain, wait }));
     const invalid = checked.filter((each) => 'error' in each);
     const json = checked.map((each) => ('error' in each ? each : each.body));
     const failure =
@@ -34,7 +34,7 @@ export const checkCommand: Command = {
 };
 
 /** The lookup of the server, over the same lists, facts and network. */
-async function withLookup<T>(config: Config, work: (lookup: Lookup) => Promise<T>): Promise<T> {
+export async function withLookup<T>(config: Config, work: (lookup: Lookup) => Promise<T>): Promise<T> {
   const log = commandLog();
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   try {
@@ -51,11 +51,22 @@ async function withLookup<T>(config: Config, work: (lookup: Lookup) => Promise<T
   }
 }
 
-async function checkAll(lookup: Lookup, values: readonly string[], explain: boolean): Promise<CheckedValue[]> {
+/** How much a command wants to know of each value. */
+interface CheckOptions {
+  readonly explain: boolean;
+  readonly wait: ReadonlySet<string>;
+}
+
+/** The answers over values, in their order. */
+export async function checkAll(
+  lookup: Lookup,
+  values: readonly string[],
+  asked: CheckOptions,
+): Promise<CheckedValue[]> {
   const checked: CheckedValue[] = [];
   for (let at = 0; at < values.length; at += atOnce) {
     const some = values.slice(at, at + atOnce);
-    checked.push(...(await Promise.all(some.map((value) => check(lookup, value, explain)))));
+    checked.push(...(await Promise.all(some.map((value) => check(lookup, value, asked)))));
   }
   return checked;
 }
@@ -72,10 +83,10 @@ const operator: Caller = {
   accountCreatedAtMs: 0,
 };
 
-async function check(lookup: Lookup, value: string, explain: boolean): Promise<CheckedValue> {
+async function check(lookup: Lookup, value: string, asked: CheckOptions): Promise<CheckedValue> {
   const subject = subjectOf(value);
   if (subject === null) return { value, error: value.includes('@') ? 'invalid_email' : 'invalid_domain' };
-  const options = { pro: true, includeMx: true, wait, explain };
+  const options = { pro: true, includeMx: true, ...asked };
   const result = await lookup(subject, operator, options);
   const { text } = subject.address === null ? domainText(result, options) : emailText(result, options);
   const { blocklisted: _, ...signals } = JSON.parse(text) as Record<string, unknown>;

@@ -33,6 +33,12 @@ function block(checked: CheckedValue): string {
   return [checked.value, ...lines].join('\n');
 }
 
+/** The reasons behind one field of a checked value. */
+export function evidenceOf(checked: CheckedValue, field: string): string[] {
+  if ('error' in checked) return [checked.error];
+  return reasonsFor(field, (checked.body.explain ?? {}) as Readonly<Record<string, Explanation>>);
+}
+
 /** An address can be disposable where its domain is not. */
 function reasonsFor(name: string, explain: Readonly<Record<string, Explanation>>): string[] {
   const address =

@@ -4,6 +4,7 @@ import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { accountCommands } from './account-commands.ts';
+import { accuracyCommand } from './accuracy-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { blocklistCommands } from './blocklist-commands.ts';
 import { checkCommand } from './check-command.ts';
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   ...blocklistCommands,
   ...listCommands,
   checkCommand,
+  accuracyCommand,
   backupCommand,
 ];
 

@@ -17,8 +17,9 @@ describe('disposable', () => {
         'duckdns.org',
         'mooo.com',
         'sub.strong.de',
+        'typo-strong.com',
       ],
-      fakefilter: ['hosted.com', 'amazonaws.com'],
+      fakefilter: ['hosted.com', 'amazonaws.com', 'typo-served.com'],
       [kept]: [
         'kept.com',
         'kept.de',
@@ -75,7 +76,9 @@ describe('disposable', () => {
       throwawaySuffixes: ['to'],
       tldTrust: { default: 1, countryDefault: 2, entries: new Map([['gov.to', 5]]) },
     },
-    suggest: (name) => (name === 'gmail.to' || name === 'typo.com' ? 'gmail.com' : null),
+    providers: { 'typo-served.com': ['service.com'] },
+    suggest: (name) =>
+      ['gmail.to', 'typo.com', 'typo-strong.com', 'typo-served.com'].includes(name) ? 'gmail.com' : null,
     isPopular: (registrable) => registrable === 'popular.com',
   });
   const cases: readonly (readonly [string, boolean, string])[] = [
@@ -91,7 +94,9 @@ describe('disposable', () => {
     ['echo.com', false, 'and says nothing where it may repeat one of them'],
     ['one.com', false, 'one weak vote is evidence only'],
     ['copied.com', false, 'two lists that copy each other have one vote'],
-    ['typo.com', false, 'a slip with a suggestion takes a strong source'],
+    ['typo.com', false, 'a slip with a suggestion is a person who mistyped'],
+    ['typo-strong.com', false, 'whoever lists it'],
+    ['typo-served.com', true, 'unless it is known which service it belongs to'],
     ['popular.com', false, 'so does a popular name'],
     ['x.popular.com', false, 'and what lies below it'],
     ['mail.com', false, 'weak votes do not count against a known public provider'],

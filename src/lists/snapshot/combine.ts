@@ -34,6 +34,7 @@ const bits = {
   allow: kindBits('allow'),
   known: kindBits('known'),
   brands: sourceBit('data/disposable-brands.json'),
+  ownStrong: sourceBit('data/disposable-brands.json') | sourceBit('data/disposable-domains.json'),
 } as const;
 
 /** Everybody who calls a name disposable, whatever their word is worth. */
@@ -53,9 +54,11 @@ export function combine(input: CombineInput): Combined {
   addSource(sources, 'data/free-subdomains.json', boundaries.keys());
   addSource(sources, 'data/tld-trust.json', trust.keys());
   const entries = Array.from(sources, ([name, named]) => {
-    const flags = decide(name, named);
-    const provider = (flags & (Flag.strong | Flag.weak)) === 0 ? 0 : book.numberOf(name);
-    // Lists also hold misspellings of mail domains that people typed; one with a service behind it is no misspelling.
+    const decided = decide(name, named);
+    const provider = (decided & (Flag.strong | Flag.weak)) === 0 ? 0 : book.numberOf(name);
+    // Even strong lists hold misspellings that people typed (gmial.com); one with a service behind it is no misspelling.
+    const isMistyped = provider === 0 && (named & bits.ownStrong) === 0 && input.suggest(name) !== null;
+    const flags = isMistyped ? decided & ~Flag.strong : decided;
     const known = provider === 0 ? 0 : Flag.known;
     return {
       name,

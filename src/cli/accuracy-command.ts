@@ -1,0 +1,78 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { type LabelledRow, parseLabelled, score, type WrongRow } from './accuracy.ts';
+import { checkAll, withLookup } from './check-command.ts';
+import { evidenceOf } from './check-text.ts';
+import { type Command, table } from './command.ts';
+
+/** A labelled file is read whole. */
+const mostBytes = 64 * 1024 * 1024;
+/** What a label may speak about. */
+const fields: ReadonlySet<string> = new Set([
+  'disposable',
+  'disposable_provider',
+  'public_domain',
+  'relay_domain',
+  'free_subdomain',
+  'spam',
+  'did_you_mean',
+  'mx',
+  'alias',
+  'role_account',
+  'normalized_email',
+]);
+
+/** `signalpost accuracy FILE`. */
+export const accuracyCommand: Command = {
+  name: 'accuracy',
+  usage: 'FILE [--offline]',
+  summary: 'Score this instance against a labelled file of value,label lines',
+  options: { offline: { type: 'boolean' } },
+  positionals: [1, 1],
+  async run({ config, flags, positionals }) {
+    const rows = readRows(positionals[0] ?? '');
+    const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
+    return withLookup(settings, async (lookup) => {
+      const values = [...new Set(rows.map(({ value }) => value))];
+      const checked = await checkAll(lookup, values, { explain: false, wait: new Set() });
+      const bodies = new Map(checked.map((each) => [each.value, 'body' in each ? each.body : null]));
+      const { scores, wrong } = score(rows, ({ value }) => bodies.get(value) ?? null);
+      const wrongValues = [...new Set(wrong.map(({ value }) => value))];
+      const explained = await checkAll(lookup, wrongValues, { explain: true, wait: new Set() });
+      const evidence = new Map(explained.map((each) => [each.value, each]));
+      const withEvidence = wrong.map((row) => {
+        const found = evidence.get(row.value);
+        return { ...row, evidence: found === undefined ? [] : evidenceOf(found, row.field) };
+      });
+      return { json: { rows: rows.length, scores, wrong: withEvidence }, text: text(scores, withEvidence) };
+    });
+  },
+};
+
+function readRows(path: string): LabelledRow[] {
+  if (statSync(path).size > mostBytes) throw new Error(`${path} is larger than ${mostBytes} bytes`);
+  try {
+    return parseLabelled(readFileSync(path, 'utf8'), fields);
+  } catch (error) {
+    throw new Error(`${path}, ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+type Scores = ReturnType<typeof score>['scores'];
+
+function text(scores: Scores, wrong: readonly (WrongRow & { readonly evidence: readonly string[] })[]): string {
+  const rows = scores.map(({ field, positives, found, negatives, falsePositives }) => [
+    field,
+    positives === 0 ? '–' : `${found} of ${positives} (${percent(found, positives)})`,
+    negatives === 0 ? '–' : `${falsePositives} of ${negatives} (${percent(falsePositives, negatives)})`,
+  ]);
+  const lines = wrong.flatMap(({ value, field, expected, answer, reason, evidence }) => [
+    `${value}: ${field} is ${JSON.stringify(answer)}, labelled ${JSON.stringify(expected)}${reason === '' ? '' : ` (${reason})`}`,
+    ...evidence.map((each) => `    ${each}`),
+  ]);
+  return [table(['field', 'found', 'false positives'], rows), ...lines].join('\n');
+}
+
+function percent(part: number, whole: number): string {
+  return `${((100 * part) / whole).toFixed(1)} %`;
+}

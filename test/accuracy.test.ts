@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import floors from '../bench/truth/floors.json' with { type: 'json' };
+import type { FieldScore } from '../src/cli/accuracy.ts';
+import { temporaryDirectory } from './engines.ts';
+import { runJson, runSignalpost } from './signalpost-process.ts';
+
+interface Floor {
+  readonly found?: number;
+  readonly falsePositives?: number;
+}
+
+const env = { DATA_DIR: temporaryDirectory() };
+const folder = join(import.meta.dirname, '..', 'bench', 'truth');
+const sets: readonly [string, Readonly<Record<string, Floor>>][] = Object.entries(floors.sets);
+
+describe('signalpost accuracy', () => {
+  for (const [file, fields] of sets) {
+    it(`${file} stays above its floors`, async () => {
+      const { scores, wrong } = (await runJson(['accuracy', join(folder, file), '--offline'], env)) as {
+        scores: FieldScore[];
+        wrong: unknown[];
+      };
+      assert.deepEqual(scores.map(({ field }) => field).sort(), Object.keys(fields).sort());
+      for (const { field, positives, found, falsePositives } of scores) {
+        const floor = fields[field] ?? {};
+        const message = `${field}: ${JSON.stringify(wrong)}`;
+        assert.ok(positives === 0 || found / positives >= (floor.found ?? 1), message);
+        assert.ok(falsePositives <= (floor.falsePositives ?? 0), message);
+      }
+    });
+  }
+
+  it('every frozen set has floors, and gives a reason for every row', () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith('.csv'));
+    assert.deepEqual(files.sort(), sets.map(([file]) => file).sort());
+    for (const file of files) {
+      const rows = readFileSync(join(folder, file), 'utf8').trim().split('\n').slice(2);
+      assert.deepEqual(
+        rows.filter((row) => !/^[^,]+,[^,]+,.+$/.test(row)),
+        [],
+      );
+    }
+  });
+
+  it('a wrong row is shown with its label and its evidence', async () => {
+    const file = join(temporaryDirectory(), 'labelled.csv');
+    writeFileSync(file, 'value,label,why\nmailinator.com,!disposable,a mistake\ngmail.com,public_domain,\n');
+    const { code, stdout } = await runSignalpost(['accuracy', file, '--offline'], env);
+    assert.equal(code, 0);
+    assert.match(stdout, /^field +found +false positives\ndisposable +– +1 of 1 \(100\.0 %\)\npublic_domain +1 of 1 /);
+    assert.match(
+      stdout,
+      /\nmailinator\.com: disposable is true, labelled null \(a mistake\)\n {4}\S+: lists it as disposable/,
+    );
+  });
+
+  it('a label that speaks about no field is refused with its line', async () => {
+    const file = join(temporaryDirectory(), 'wrong.csv');
+    writeFileSync(file, 'gmail.com,public_domain\ngmail.com,nice\n');
+    const { code, stderr } = await runSignalpost(['accuracy', file], env);
+    assert.equal(code, 1);
+    assert.match(stderr, /line 2: there is no field for the label "nice"/);
+  });
+});
