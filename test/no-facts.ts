@@ -8,6 +8,7 @@ export function noFacts(reason: UnknownReason): DomainFacts {
     mx: reading,
     mxProviders: [],
     disposableMx: null,
+    disposableMail: null,
     spf: reading,
     dmarc: reading,
     dnsbl: reading,

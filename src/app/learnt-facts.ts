@@ -48,6 +48,7 @@ export function createLearntFacts(shared: Shared, network: Network, ranks: RankS
     readers: mailReaders(config.dnsblZones, now),
     providers: compileMxProviders(mxProviderTable.entries),
     disposableMx: compileDisposableMx(disposableMxTable.entries),
+    learntHosts: () => 0,
     deadlineMs: config.dnsDeadlineMs,
   });
   const registration = createRegistrationFacts({ ...kept, ask: network.registrationDates.registrationDate });

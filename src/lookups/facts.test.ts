@@ -11,6 +11,7 @@ const mail: MailFacts = {
   mx: known([]),
   mxProviders: [],
   disposableMx: null,
+  disposableMail: null,
   spf: pending,
   dmarc: pending,
   dnsbl: pending,

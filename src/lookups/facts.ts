@@ -27,6 +27,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     mx: mail.mx,
     mxProviders: mail.mxProviders,
     disposableMx: mail.disposableMx,
+    disposableMail: mail.disposableMail,
     spf: mail.spf,
     dmarc: mail.dmarc,
     dnsbl: mail.dnsbl,

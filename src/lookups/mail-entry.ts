@@ -1,5 +1,5 @@
 import type { Domain } from '../address/domain.ts';
-import { type DisposableMxTable, disposableOperator } from '../mail/disposable-mx.ts';
+import { type DisposableMxTable, disposableMail, disposableOperator, type LearntHosts } from '../mail/disposable-mx.ts';
 import type { Dmarc } from '../mail/dmarc.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
 import { hostBytes, mostMxRecords } from '../mail/mx.ts';
@@ -63,7 +63,15 @@ export function newEntry(): Entry {
   return {
     slots: { mx: slot(), spf: slot(), dmarc: slot(), dnsbl: slot() },
     loading: null,
-    view: { mx: pending, mxProviders: [], disposableMx: null, spf: pending, dmarc: pending, dnsbl: pending },
+    view: {
+      mx: pending,
+      mxProviders: [],
+      disposableMx: null,
+      disposableMail: null,
+      spf: pending,
+      dmarc: pending,
+      dnsbl: pending,
+    },
     bytes: entryBytes,
   };
 }
@@ -72,15 +80,18 @@ export function newEntry(): Entry {
 export interface HostTables {
   readonly providers: MxProviderTable;
   readonly disposableMx: DisposableMxTable;
+  readonly learntHosts: LearntHosts;
 }
 
 /** An entry as signals see it. */
-export function viewOf(domain: Domain, { slots }: Entry, { providers, disposableMx }: HostTables): MailFacts {
+export function viewOf(domain: Domain, { slots }: Entry, tables: HostTables): MailFacts {
+  const { providers, disposableMx, learntHosts } = tables;
   const mx = slots.mx.reading;
   return {
     mx,
     mxProviders: mx.known ? recogniseProviders(mx.value, providers, domain) : [],
     disposableMx: mx.known ? disposableOperator(mx.value, disposableMx) : null,
+    disposableMail: mx.known ? disposableMail(mx.value, disposableMx, learntHosts) : null,
     spf: slots.spf.reading,
     dmarc: slots.dmarc.reading,
     dnsbl: slots.dnsbl.reading,

@@ -60,6 +60,7 @@ describe('the mail facts of a domain', () => {
       readers,
       providers: { bySuffix: new Map([['google.test', google]]), owners: new Map() },
       disposableMx: new Map(),
+      learntHosts: () => 0,
       store,
       writer: createFactWriter(store),
       now: clock.now,

@@ -1,3 +1,4 @@
+import type { DisposableMail } from '../mail/disposable-mx.ts';
 import type { Dmarc } from '../mail/dmarc.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
 import type { MxProvider } from '../mail/mx-providers.ts';
@@ -11,6 +12,8 @@ export interface ListSource {
   /** Another object after every change: what was read from the lists before may be out of date. */
   readonly revision: object;
   isDisposable(name: string): boolean;
+  /** Relays, public mail services, names that are allowed, well known or popular: who receives their mail says nothing against them. */
+  isSpared(name: string): boolean;
   /** Primary domain or app store URL of the service that operates a disposable domain; null when unidentified. */
   disposableProvider(name: string): string | null;
   isPublic(name: string): boolean;
@@ -42,6 +45,8 @@ export interface MailFacts {
   readonly mxProviders: readonly MxProvider[];
   /** The disposable service that receives the mail; tells who is behind a domain that is listed as disposable. */
   readonly disposableMx: string | null;
+  /** Set when every mail host is a disposable service's: such a domain is disposable without being listed. */
+  readonly disposableMail: DisposableMail | null;
   readonly spf: Reading<Spf>;
   readonly dmarc: Reading<Dmarc>;
   /** Listed in one of the operator's DNS blocklist zones. */

@@ -43,6 +43,8 @@ export const Verdict = {
   freeSubdomain: 8,
   spam: 16,
   known: 32,
+  /** Somebody vouches for it: nothing but a list can call it disposable. */
+  spared: 64,
 } as const;
 
 /** The TLD trust score in a verdict. */

@@ -17,8 +17,11 @@ export function verdict(lists: number, operator: number): number {
   if ((lists & Flag.free) !== 0) bits |= Verdict.freeSubdomain;
   if (((lists | operator) & Flag.spam) !== 0 && (operator & Flag.allow) === 0) bits |= Verdict.spam;
   if (((lists & Flag.known) | (operator & ~Flag.split)) !== 0) bits |= Verdict.known;
+  if (((lists & sparing) | (operator & (Flag.allow | Flag.public | Flag.relay))) !== 0) bits |= Verdict.spared;
   return bits;
 }
+
+const sparing = Flag.relay | Flag.public | Flag.known | Flag.vouched | Flag.allow | Flag.overrule;
 
 function isListedDisposable(lists: number, operator: number): boolean {
   if ((lists & Flag.overrule) !== 0) return false;

@@ -1,17 +1,20 @@
 import { known, unknown } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
+import { disposableByMail } from './disposable.ts';
 
 /** The service behind a disposable domain: its primary domain, or an app store URL. */
 export const disposableProvider: Signal<string> = {
   subject: 'domain',
   schema: { type: 'string' },
   about: 'The service that operates the disposable domain.',
-  from: 'lists',
+  from: 'lists, mail servers',
   pro: true,
   lookup: { name: 'disposable_provider', onlyWith: 'disposable' },
   gates: { name: 'disposable_provider' },
-  read({ domain }, { lists, facts }) {
-    if (!lists.isDisposable(domain.ascii)) return unknown('not_applicable');
+  read({ domain }, sources) {
+    const { lists, facts } = sources;
+    const isListed = lists.isDisposable(domain.ascii);
+    if (!isListed && disposableByMail(domain.ascii, sources) === null) return unknown('not_applicable');
     const listed = lists.disposableProvider(domain.ascii);
     if (listed !== null) return known(listed, () => [{ source: 'lists', detail: `operated by ${listed}` }]);
     const { disposableMx } = facts;

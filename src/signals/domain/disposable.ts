@@ -1,19 +1,40 @@
-import { known } from '../../reading.ts';
+import type { DisposableMail } from '../../mail/disposable-mx.ts';
+import { type Evidence, known } from '../../reading.ts';
 import { disposableAddress } from '../address/disposable-address.ts';
-import type { Signal } from '../signal.ts';
+import type { Signal, Sources } from '../signal.ts';
 
 /** The domain, or a parent of it, belongs to a disposable email service; an address is disposable by either. */
 export const disposable: Signal<boolean> = {
   subject: 'domain',
   schema: { type: 'boolean' },
   about: 'The domain belongs to a disposable-email service.',
-  from: 'lists',
+  from: 'lists, mail servers',
   lookup: { name: 'disposable', always: true, column: 'verdict' },
   gates: { name: 'disposable' },
-  read: ({ domain }, { lists }) =>
-    known(lists.isDisposable(domain.ascii), () => lists.explain('disposable', domain.ascii)),
+  read({ domain }, sources) {
+    const { lists } = sources;
+    const mail = disposableByMail(domain.ascii, sources);
+    return known(mail !== null || lists.isDisposable(domain.ascii), () => [
+      ...(mail === null ? [] : [evidenceOf(mail)]),
+      ...lists.explain('disposable', domain.ascii),
+    ]);
+  },
   forAddress(ofDomain, subject, sources) {
     const own = disposableAddress.read(subject, sources);
     return own.known && own.value ? own : ofDomain;
   },
 };
+
+/** What makes a domain disposable that no list calls so: all its mail goes to disposable services, and nobody vouches for it. */
+export function disposableByMail(name: string, { lists, facts }: Sources): DisposableMail | null {
+  const { disposableMail } = facts;
+  return disposableMail === null || lists.isDisposable(name) || lists.isSpared(name) ? null : disposableMail;
+}
+
+function evidenceOf({ host, service, sharedBy }: DisposableMail): Evidence {
+  const detail =
+    service === null
+      ? `shares mail server ${host} with ${sharedBy} listed domains`
+      : `its mail goes to ${host}, a server of ${service}`;
+  return { source: 'dns', detail };
+}

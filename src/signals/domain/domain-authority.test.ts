@@ -16,6 +16,7 @@ const missing: DomainFacts = {
   mx: known([]),
   mxProviders: [],
   disposableMx: null,
+  disposableMail: null,
   spf: known('missing'),
   dmarc: known('missing'),
   dnsbl: unknown('no_data'),
