@@ -14,6 +14,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   gates: ['gates/rules', 'http', 'db'],
   blocklist: ['address', 'http', 'db'],
   accounts: ['http', 'db'],
+  audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
   console: ['http', 'db'],
   'lists/sources': ['address'],
@@ -38,6 +39,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
 
 /** Files and folders that import nothing of ours but each other, and that everything may import. */
 export const leaves: readonly string[] = [
+  'actor.ts',
   'errors.ts',
   'error-message.ts',
   'reading.ts',

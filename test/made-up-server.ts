@@ -25,6 +25,7 @@ import { temporaryDirectory } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
 import { madeUpEndpoints, type Work } from './made-up-endpoints.ts';
 import { type RequestOptions, type TestClock, testClock } from './start-app.ts';
+import { tester } from './tester.ts';
 
 /** What a test may put in place of the usual. */
 export interface MadeUpOptions extends Partial<ServerOptions> {
@@ -59,7 +60,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
   const credits = createCredits(createUsageStore(db), now);
   const after = options.ipBlockAfter ?? 100;
   const admission: Admission = createAdmission(
-    createKeyCache(createKeysStore(db), plans, monotonicMs),
+    createKeyCache(createKeysStore(db), plans, monotonicMs, now),
     createThroughputLimiter(monotonicMs),
     credits,
     createIpBlock({
@@ -97,10 +98,10 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     async createKey(wanted = {}, { overage = false, environment = 'production' } = {}) {
       const plan = { ...usualPlan, ...wanted, id: `plan-${plans.size}` };
       plans.set(plan.id, plan);
-      const accounts = createAccounts(createAccountsStore(db), plans, now);
+      const accounts = createAccounts(createAccountsStore(db), plans, now, tester);
       const account = await accounts.create({ name: 'Jane Doe', email: 'jane@example.com', planId: plan.id });
       if (overage) await accounts.setOverage(account.id, true);
-      const keys = createKeys(createKeysStore(db), now, () => {});
+      const keys = createKeys(createKeysStore(db), now, () => {}, tester);
       return (await keys.create({ accountId: account.id, environment, name: null })).key;
     },
     request: (method, path, request = {}) => inject(server, { method, path, ...request }),

@@ -13,6 +13,7 @@ import type { Environment } from '../src/http/endpoint.ts';
 import { temporaryDirectory } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
 import { shareSnapshot } from './shared-snapshot.ts';
+import { tester } from './tester.ts';
 
 /** The wall clock and the one that measures spans; both stand still unless they are moved. */
 export interface TestClock {
@@ -78,8 +79,8 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
     throw new Error('the database of a test was not as expected');
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   const operator = {
-    accounts: createAccounts(createAccountsStore(db), loadPlans(config.plansFile), now),
-    keys: createKeys(createKeysStore(db), now, () => {}),
+    accounts: createAccounts(createAccountsStore(db), loadPlans(config.plansFile), now, tester),
+    keys: createKeys(createKeysStore(db), now, () => {}, tester),
   };
   const first = { id: made?.account.id ?? '', keys: keysByEnvironment(made?.keys ?? []) };
   return {

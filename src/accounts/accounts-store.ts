@@ -1,24 +1,30 @@
 import type { Selectable, Transaction } from 'kysely';
+import type { Actor } from '../actor.ts';
+import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { AccountsTable, Schema } from '../db/schema.ts';
-import type { Account } from './accounts.ts';
+import type { Account, AccountChange } from './accounts.ts';
 
 /** The topic under which changes to accounts and keys are announced; the scope is the account's id. */
 export const accountsTopic = 'accounts';
 
 /** Accounts in the database. */
 export interface AccountsStore {
-  insert(account: Account): Promise<void>;
+  insert(account: Account, by: Actor): Promise<void>;
   list(): Promise<Account[]>;
   find(id: string): Promise<Account | null>;
-  /** False when there is no such account. */
-  update(id: string, change: { planId?: string; overage?: boolean }, nowMs: number): Promise<boolean>;
+  /** The account as it is then; null when there is none. */
+  update(id: string, change: AccountChange, by: Actor, nowMs: number): Promise<Account | null>;
+  /** Removes the keys and the usage of an account; false when there is none. */
+  removeKeys(id: string, by: Actor, nowMs: number): Promise<boolean>;
+  /** Removes an account without keys, gates and blocklists; false when there is none. */
+  remove(id: string, by: Actor, nowMs: number): Promise<boolean>;
 }
 
 export function createAccountsStore(db: Db): AccountsStore {
   return {
-    insert: (account) => db.transaction((trx) => insertAccount(trx, account)),
+    insert: (account, by) => db.transaction((trx) => insertAccount(trx, account, by)),
     async list() {
       const rows = await db.read.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
       return rows.map(toAccount);
@@ -27,33 +33,80 @@ export function createAccountsStore(db: Db): AccountsStore {
       const row = await db.read.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toAccount(row);
     },
-    update: (id, change, nowMs) =>
+    update: (id, change, by, nowMs) => db.transaction((trx) => updateAccount(trx, id, change, by, nowMs)),
+    removeKeys: (id, by, nowMs) =>
       db.transaction(async (trx) => {
-        const values = {
-          ...(change.planId === undefined ? {} : { plan: change.planId }),
-          ...(change.overage === undefined ? {} : { overage: change.overage ? 1 : 0 }),
-        };
-        const rows = await trx.updateTable('accounts').set(values).where('id', '=', id).returning('id').execute();
-        if (rows.length > 0) await recordChange(trx, accountsTopic, id, nowMs);
-        return rows.length > 0;
+        if (!(await isAccount(trx, id))) return false;
+        const { numDeletedRows } = await trx.deleteFrom('keys').where('account_id', '=', id).executeTakeFirst();
+        await trx.deleteFrom('usage').where('account_id', '=', id).execute();
+        const detail = { keys: Number(numDeletedRows) };
+        await recordAct(trx, by, { action: 'account.closed', subject: id, accountId: id, detail }, nowMs);
+        await recordChange(trx, accountsTopic, id, nowMs);
+        return true;
+      }),
+    remove: (id, by, nowMs) =>
+      db.transaction(async (trx) => {
+        const gone = await trx.deleteFrom('accounts').where('id', '=', id).executeTakeFirst();
+        if (gone.numDeletedRows === 0n) return false;
+        await trx.deleteFrom('usage').where('account_id', '=', id).execute();
+        await recordAct(trx, by, { action: 'account.deleted', subject: id, accountId: id }, nowMs);
+        await recordChange(trx, accountsTopic, id, nowMs);
+        return true;
       }),
   };
 }
 
+/** Whether there is such an account, inside a transaction of the caller's. */
+export async function isAccount(trx: Transaction<Schema>, id: string): Promise<boolean> {
+  return (await trx.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+async function updateAccount(
+  trx: Transaction<Schema>,
+  id: string,
+  change: AccountChange,
+  by: Actor,
+  nowMs: number,
+): Promise<Account | null> {
+  const row = await trx.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) return null;
+  const before = toAccount(row);
+  const after = { ...before, ...change };
+  await trx.updateTable('accounts').set(changeable(after)).where('id', '=', id).execute();
+  await recordAct(
+    trx,
+    by,
+    { action: 'account.changed', subject: id, accountId: id, detail: changeDetail(before, after) },
+    nowMs,
+  );
+  await recordChange(trx, accountsTopic, id, nowMs);
+  return after;
+}
+
+/** Names and addresses are somebody's: the trail says that they changed, not what they are. */
+function changeDetail(before: Account, after: Account): Readonly<Record<string, unknown>> {
+  return {
+    ...(before.name === after.name ? {} : { name: 'changed' }),
+    ...(before.email === after.email ? {} : { email: 'changed' }),
+    ...(before.planId === after.planId ? {} : { plan: { from: before.planId, to: after.planId } }),
+    ...(before.overage === after.overage ? {} : { overage: after.overage }),
+  };
+}
+
+function changeable({ name, email, planId, overage }: Account) {
+  return { name, email, plan: planId, overage: overage ? 1 : 0 };
+}
+
 /** Adds an account inside a transaction of the caller's. */
-export async function insertAccount(trx: Transaction<Schema>, account: Account): Promise<void> {
+export async function insertAccount(trx: Transaction<Schema>, account: Account, by: Actor): Promise<void> {
+  const { id, planId, createdAtMs } = account;
   await trx
     .insertInto('accounts')
-    .values({
-      id: account.id,
-      name: account.name,
-      email: account.email,
-      plan: account.planId,
-      overage: account.overage ? 1 : 0,
-      created_at: account.createdAtMs,
-    })
+    .values({ id, ...changeable(account), created_at: createdAtMs })
     .execute();
-  await recordChange(trx, accountsTopic, account.id, account.createdAtMs);
+  const act = { action: 'account.created', subject: id, accountId: id, detail: { plan: planId } };
+  await recordAct(trx, by, act, createdAtMs);
+  await recordChange(trx, accountsTopic, id, createdAtMs);
 }
 
 /** An account row in the words of the rest of the code. */

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import type { Account } from './accounts.ts';
 import { insertAccount } from './accounts-store.ts';
@@ -9,6 +10,7 @@ export function insertFirstAccount(
   db: Db,
   account: Account,
   keys: readonly { record: KeyRecord; hash: string }[],
+  by: Actor,
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
     // The setting is the lock: of two processes that start at once, one inserts it.
@@ -21,8 +23,8 @@ export function insertFirstAccount(
     if (won.length === 0) return false;
     const anyAccount = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
     if (anyAccount !== undefined) return false;
-    await insertAccount(trx, account);
-    for (const { record, hash } of keys) await insertKey(trx, record, hash);
+    await insertAccount(trx, account, by);
+    for (const { record, hash } of keys) await insertKey(trx, record, hash, by, 'key.created');
     return true;
   });
 }

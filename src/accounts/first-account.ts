@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import type { Db } from '../db/db.ts';
 import type { Environment } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
@@ -6,6 +7,9 @@ import { insertFirstAccount } from './first-account-store.ts';
 import { environments } from './key-format.ts';
 import { newKey } from './keys.ts';
 import { firstPlanId, type Plan } from './plans.ts';
+
+/** Nobody asked for it. */
+const by: Actor = { kind: 'service', id: 'first start', from: null };
 
 /** What the first start made; the keys are shown once and never again. */
 export interface FirstAccount {
@@ -33,6 +37,6 @@ export async function createFirstAccount(
     createdAtMs: nowMs,
   };
   const keys = environments.map((environment) => newKey({ accountId: id, environment, name: 'first start' }, nowMs));
-  if (!(await insertFirstAccount(db, account, keys))) return null;
+  if (!(await insertFirstAccount(db, account, keys, by))) return null;
   return { account, keys: keys.map(({ key, record }) => ({ environment: record.environment, key })) };
 }

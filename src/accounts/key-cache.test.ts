@@ -10,7 +10,10 @@ type Found = Awaited<ReturnType<KeysStore['findByHash']>>;
 const plan = { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit: 1 };
 const account = { id: 'a', name: 'A', email: 'a@example.com', planId: 'plan', overage: false, createdAtMs: 0 };
 const record = { id: 'k', accountId: 'a', environment: 'production', name: null } as const;
-const found: Found = { key: { ...record, prefix: '', last4: '', createdAtMs: 0, revokedAtMs: null }, account };
+const found: Found = {
+  key: { ...record, prefix: '', last4: '', createdAtMs: 0, revokedAtMs: null, expiresAtMs: null, lastUsedAtMs: null },
+  account,
+};
 
 /** A cache over queries that the test answers by itself, one after the other. */
 function gatedCache() {
@@ -23,7 +26,12 @@ function gatedCache() {
       return query.promise;
     },
   };
-  const cache = createKeyCache(store as unknown as KeysStore, new Map([['plan', plan]]), () => nowMs);
+  const cache = createKeyCache(
+    store as unknown as KeysStore,
+    new Map([['plan', plan]]),
+    () => nowMs,
+    () => nowMs,
+  );
   return {
     cache,
     queries,

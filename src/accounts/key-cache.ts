@@ -10,6 +10,8 @@ export interface KeyCache {
   identify(key: string): Caller | null | Promise<Caller | null>;
   /** Whether the key was valid here within the last ten minutes, as far as has been heard. */
   isKnown(key: string): boolean;
+  /** The ids of the keys that were used since a moment of the monotonic clock. */
+  usedSince(sinceMs: number): string[];
   /** Forgets an account's keys and every refusal: a key was made or revoked, or the plan changed. */
   forgetAccount(accountId: string): void;
   forgetAll(): void;
@@ -18,6 +20,9 @@ export interface KeyCache {
 /** A key whose caller may have changed since it was read (`caller` is null) is still known as one that was valid. */
 interface Entry {
   readonly accountId: string;
+  readonly keyId: string;
+  /** When the key stops working, by the monotonic clock. */
+  readonly endsAtMs: number;
   caller: Caller | null;
   seenAtMs: number;
 }
@@ -36,6 +41,7 @@ export function createKeyCache(
   store: KeysStore,
   plans: ReadonlyMap<string, Plan>,
   monotonicMs: () => number,
+  now: () => number,
 ): KeyCache {
   const entries = boundedMap<string, Entry>(maxCallers);
   const refusals = boundedMap<string, number>(maxRefusals);
@@ -45,15 +51,18 @@ export function createKeyCache(
   const ask = async (key: string): Promise<Caller | null> => {
     const asked = generation;
     const found = await store.findByHash(keyDigest(key).hash);
-    if (found === null) {
+    const endsInMs = found === null ? 0 : (found.key.expiresAtMs ?? Number.POSITIVE_INFINITY) - now();
+    if (found === null || endsInMs <= 0) {
       entries.delete(key);
       refusals.set(key, monotonicMs() + refusalTtlMs);
       return null;
     }
     const caller = toCaller(found, plans);
     // A revocation that arrived while the query ran must not be overwritten by its older answer.
-    const { accountId } = caller;
-    entries.set(key, { accountId, caller: asked === generation ? caller : null, seenAtMs: monotonicMs() });
+    const { accountId, keyId } = caller;
+    const seenAtMs = monotonicMs();
+    const kept = asked === generation ? caller : null;
+    entries.set(key, { accountId, keyId, endsAtMs: seenAtMs + endsInMs, caller: kept, seenAtMs });
     return caller;
   };
 
@@ -61,8 +70,12 @@ export function createKeyCache(
     identify(key) {
       const entry = entries.get(key);
       if (entry !== undefined && entry.caller !== null) {
-        entry.seenAtMs = monotonicMs();
-        return entry.caller;
+        const nowMs = monotonicMs();
+        if (nowMs < entry.endsAtMs) {
+          entry.seenAtMs = nowMs;
+          return entry.caller;
+        }
+        entries.delete(key);
       }
       if (!isPossibleKey(key)) return null;
       const refusedUntilMs = refusals.get(key);
@@ -75,6 +88,8 @@ export function createKeyCache(
       const entry = entries.get(key);
       return entry !== undefined && monotonicMs() - entry.seenAtMs <= knownMs;
     },
+    usedSince: (sinceMs) =>
+      [...entries.entries()].flatMap(([, entry]) => (entry.seenAtMs >= sinceMs ? [entry.keyId] : [])),
     forgetAccount(accountId) {
       generation += 1;
       refusals.clear();

@@ -1,36 +1,54 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
+import type { Actor } from '../actor.ts';
+import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
-import type { Schema } from '../db/schema.ts';
+import type { KeysTable, Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/storage-errors.ts';
+import type { Owner } from '../http/endpoint.ts';
 import type { Account } from './accounts.ts';
-import { accountsTopic, toAccount } from './accounts-store.ts';
-import type { KeyRecord } from './keys.ts';
+import { accountsTopic, isAccount, toAccount } from './accounts-store.ts';
+import type { KeyLineProblem } from './key-lines.ts';
+import type { ImportedKeys, KeyRecord } from './keys.ts';
+
+/** A key to store, and the line it came from. */
+export interface DescribedKey {
+  readonly line: number;
+  readonly record: KeyRecord;
+  readonly hash: string;
+}
 
 /** Keys in the database: hashes, never the keys themselves. */
 export interface KeysStore {
   /** False when the account does not exist; throws when the key is stored already. */
-  insert(record: KeyRecord, hash: string): Promise<boolean>;
+  insert(record: KeyRecord, hash: string, by: Actor): Promise<boolean>;
+  /** Adds those the owner does not have, or, when one of them cannot be theirs, none; null when there is no such account. */
+  insertAll(
+    keys: readonly DescribedKey[],
+    owner: Owner,
+    by: Actor,
+  ): Promise<ImportedKeys | { readonly problems: readonly KeyLineProblem[] } | null>;
   list(accountId: string): Promise<KeyRecord[]>;
   /** The account whose key was revoked; null when there is no such key or it was revoked before. */
-  revoke(id: string, nowMs: number): Promise<string | null>;
-  /** A key that works, with its account. */
+  revoke(id: string, by: Actor, nowMs: number): Promise<string | null>;
+  /** A key that is not revoked, with its account. */
   findByHash(hash: string): Promise<{ key: KeyRecord; account: Account } | null>;
+  /** Notes that these keys were used in the hour that began then. */
+  markUsed(ids: readonly string[], hourMs: number): Promise<void>;
 }
+
+/** Keys named in one statement. */
+const keysAtOnce = 500;
 
 export function createKeysStore(db: Db): KeysStore {
   return {
-    insert: (record, hash) =>
+    insert: (record, hash, by) =>
       db.transaction(async (trx) => {
-        const owner = await trx
-          .selectFrom('accounts')
-          .select('id')
-          .where('id', '=', record.accountId)
-          .executeTakeFirst();
-        if (owner === undefined) return false;
-        await insertKey(trx, record, hash);
+        if (!(await isAccount(trx, record.accountId))) return false;
+        await insertKey(trx, record, hash, by, 'key.created');
         return true;
       }),
+    insertAll: (keys, owner, by) => db.transaction((trx) => insertMissing(trx, keys, owner, by)),
     async list(accountId) {
       const rows = await db.read
         .selectFrom('keys')
@@ -41,18 +59,21 @@ export function createKeysStore(db: Db): KeysStore {
         .execute();
       return rows.map(toKeyRecord);
     },
-    revoke: (id, nowMs) =>
+    revoke: (id, by, nowMs) =>
       db.transaction(async (trx) => {
         const row = await trx
           .updateTable('keys')
           .set({ revoked_at: nowMs })
           .where('id', '=', id)
           .where('revoked_at', 'is', null)
-          .returning('account_id')
+          .returning(['account_id', 'environment', 'name', 'last4'])
           .executeTakeFirst();
         if (row === undefined) return null;
-        await recordChange(trx, accountsTopic, row.account_id, nowMs);
-        return row.account_id;
+        const { account_id: accountId, environment, name, last4 } = row;
+        const act = { action: 'key.revoked', subject: id, accountId, environment, detail: { name, last4 } };
+        await recordAct(trx, by, act, nowMs);
+        await recordChange(trx, accountsTopic, accountId, nowMs);
+        return accountId;
       }),
     async findByHash(hash) {
       const key = await db.read
@@ -69,43 +90,85 @@ export function createKeysStore(db: Db): KeysStore {
         .executeTakeFirst();
       return account === undefined ? null : { key: toKeyRecord(key), account: toAccount(account) };
     },
+    async markUsed(ids, hourMs) {
+      for (let start = 0; start < ids.length; start += keysAtOnce) {
+        await db.write
+          .updateTable('keys')
+          .set({ last_used_at: hourMs })
+          .where('id', 'in', ids.slice(start, start + keysAtOnce))
+          .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', hourMs)]))
+          .execute();
+      }
+    },
   };
 }
 
+async function insertMissing(
+  trx: Transaction<Schema>,
+  keys: readonly DescribedKey[],
+  owner: Owner,
+  by: Actor,
+): Promise<Awaited<ReturnType<KeysStore['insertAll']>>> {
+  if (!(await isAccount(trx, owner.accountId))) return null;
+  const stored = await storedKeys(trx, [...new Set(keys.map(({ hash }) => hash))]);
+  const problems = keys.flatMap(({ line, hash }) => {
+    const reason = refusalOf(stored.get(hash), owner);
+    return reason === null ? [] : [{ line, reason }];
+  });
+  if (problems.length > 0) return { problems };
+  const missing = new Map(keys.filter(({ hash }) => !stored.has(hash)).map((key) => [key.hash, key.record]));
+  for (const [hash, record] of missing) await insertKey(trx, record, hash, by, 'key.imported');
+  return { imported: [...missing.values()], already: keys.length - missing.size };
+}
+
+type StoredKey = Pick<Selectable<KeysTable>, 'hash' | 'account_id' | 'environment' | 'revoked_at'>;
+
+async function storedKeys(trx: Transaction<Schema>, hashes: readonly string[]): Promise<Map<string, StoredKey>> {
+  const stored = new Map<string, StoredKey>();
+  for (let start = 0; start < hashes.length; start += keysAtOnce) {
+    const rows = await trx
+      .selectFrom('keys')
+      .select(['hash', 'account_id', 'environment', 'revoked_at'])
+      .where('hash', 'in', hashes.slice(start, start + keysAtOnce))
+      .execute();
+    for (const row of rows) stored.set(row.hash, row);
+  }
+  return stored;
+}
+
+function refusalOf(key: StoredKey | undefined, owner: Owner): string | null {
+  if (key === undefined) return null;
+  if (key.account_id !== owner.accountId) return 'this key belongs to another account';
+  if (key.environment !== owner.environment) return `this key belongs to the environment ${key.environment}`;
+  return key.revoked_at === null ? null : 'this key was revoked';
+}
+
 /** Adds a key inside a transaction of the caller's. */
-export async function insertKey(trx: Transaction<Schema>, record: KeyRecord, hash: string): Promise<void> {
+export async function insertKey(
+  trx: Transaction<Schema>,
+  record: KeyRecord,
+  hash: string,
+  by: Actor,
+  action: 'key.created' | 'key.imported',
+): Promise<void> {
+  const { id, accountId, environment, name, prefix, last4, createdAtMs, expiresAtMs } = record;
+  const row = { id, account_id: accountId, environment, name, hash, prefix, last4, created_at: createdAtMs };
   try {
     await trx
       .insertInto('keys')
-      .values({
-        id: record.id,
-        account_id: record.accountId,
-        environment: record.environment,
-        name: record.name,
-        hash,
-        prefix: record.prefix,
-        last4: record.last4,
-        created_at: record.createdAtMs,
-        revoked_at: null,
-      })
+      .values({ ...row, revoked_at: null, expires_at: expiresAtMs, last_used_at: null })
       .execute();
   } catch (error) {
     if (isUniqueViolation(error)) throw new Error('this key is stored already', { cause: error });
     throw error;
   }
-  await recordChange(trx, accountsTopic, record.accountId, record.createdAtMs);
+  const expires = expiresAtMs === null ? {} : { expires_at: new Date(expiresAtMs).toISOString() };
+  const act = { action, subject: id, accountId, environment, detail: { name, last4, ...expires } };
+  await recordAct(trx, by, act, createdAtMs);
+  await recordChange(trx, accountsTopic, accountId, createdAtMs);
 }
 
-function toKeyRecord(row: {
-  id: string;
-  account_id: string;
-  environment: string;
-  name: string | null;
-  prefix: string;
-  last4: string;
-  created_at: number;
-  revoked_at: number | null;
-}): KeyRecord {
+function toKeyRecord(row: Selectable<KeysTable>): KeyRecord {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -115,5 +178,7 @@ function toKeyRecord(row: {
     last4: row.last4,
     createdAtMs: row.created_at,
     revokedAtMs: row.revoked_at,
+    expiresAtMs: row.expires_at,
+    lastUsedAtMs: row.last_used_at,
   };
 }

@@ -4,6 +4,10 @@ import { describeEngines } from '../../test/engines.ts';
 import { eventually } from '../../test/eventually.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 
+async function* lines(text: string) {
+  yield* text.split('\n');
+}
+
 await describeEngines('keys', (fresh) => {
   let started: StartedApp;
   before(async () => {
@@ -19,7 +23,8 @@ await describeEngines('keys', (fresh) => {
     it('work at once, even if they were refused before they existed [D31]', async () => {
       const imported = 'from-another-service-0001';
       assert.equal(await statusWith(imported), 401);
-      await started.operator.keys.import({ accountId: started.first.id, environment: 'staging', key: imported });
+      const owner = { accountId: started.first.id, environment: 'staging', name: null } as const;
+      await started.operator.keys.import(owner, lines(imported));
       await eventually(async () => assert.equal(await statusWith(imported), 200));
       const { key } = await create();
       assert.equal(await statusWith(key), 200);
@@ -31,6 +36,18 @@ await describeEngines('keys', (fresh) => {
       await started.operator.keys.revoke(gone.record.id);
       await eventually(async () => assert.equal(await statusWith(gone.key), 401));
       assert.equal(await statusWith(stays.key), 200);
+    });
+
+    it('stop working when they expire, also those in memory [D269]', async () => {
+      const expiresAtMs = started.clock.now() + 60_000;
+      const owner = { accountId: started.first.id, environment: 'production', name: null } as const;
+      const { key } = await started.operator.keys.create({ ...owner, expiresAtMs });
+      assert.equal(await statusWith(key), 200);
+      started.clock.advance(59_000);
+      assert.equal(await statusWith(key), 200);
+      started.clock.advance(1_000);
+      assert.equal(await statusWith(key), 401);
+      assert.equal(await statusWith(started.keys.production), 200);
     });
 
     it('follow the plan of their account without a restart [D33]', async () => {
@@ -72,11 +89,15 @@ await describeEngines('keys', (fresh) => {
       await assert.rejects(() => create('nobody'), /there is no account "nobody"/);
       await assert.rejects(() => keys.revoke('nothing'), /there is no key "nothing" in use/);
       await assert.rejects(() => keys.create({ ...owner, name: ' ' }), /1 to 120 characters/);
+      const named = { ...owner, name: null };
       for (const key of ['short', 'sp_prd_0123456789012345678901234567']) {
-        await assert.rejects(() => keys.import({ ...owner, key }), /16 to 128 printable ASCII/);
+        await assert.rejects(() => keys.import(named, lines(key)), /line 1: .*16 to 128 printable ASCII/);
       }
-      await keys.import({ ...owner, key: 'twice-is-once-too-often' });
-      await assert.rejects(() => keys.import({ ...owner, key: 'twice-is-once-too-often' }), /stored already/);
+      await assert.rejects(() => keys.import(named, lines('')), /no key to import/);
+      await assert.rejects(
+        () => keys.import({ ...named, accountId: 'nobody' }, lines('twice-is-once-too-often')),
+        /there is no account "nobody"/,
+      );
     });
 
     it('for an account is refused with a sentence that explains it', async () => {

@@ -1,6 +1,8 @@
-import type { Environment } from '../http/endpoint.ts';
+import type { Actor } from '../actor.ts';
+import type { Environment, Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
-import { generateKey, isImportableKey, keyDigest } from './key-format.ts';
+import { generateKey, keyDigest } from './key-format.ts';
+import { type KeyLineProblem, readKeyLines } from './key-lines.ts';
 import type { KeysStore } from './keys-store.ts';
 
 /** What is known of a key after its creation. */
@@ -13,62 +15,106 @@ export interface KeyRecord {
   readonly last4: string;
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
+  /** From then on it no longer works; null: until it is revoked. */
+  readonly expiresAtMs: number | null;
+  /** The beginning of the hour in which it was last used; the current hour may not be written yet. */
+  readonly lastUsedAtMs: number | null;
+}
+
+/** What came of an import. */
+export interface ImportedKeys {
+  readonly imported: readonly KeyRecord[];
+  /** How many the owner had before, or gave twice. */
+  readonly already: number;
 }
 
 /** What the operator may do with keys. Every method throws an `Error` with one clear sentence on wrong input. */
 export interface Keys {
   /** The secret is in the answer and nowhere else. */
-  create(input: {
-    accountId: string;
-    environment: Environment;
-    name: string | null;
-  }): Promise<{ record: KeyRecord; key: string }>;
-  import(input: { accountId: string; environment: Environment; key: string }): Promise<KeyRecord>;
+  create(input: KeyOwner & { expiresAtMs?: number | null }): Promise<{ record: KeyRecord; key: string }>;
+  /** Takes over the keys of a text, one a line: all of them, or, when a line is wrong, none. */
+  import(input: KeyOwner, lines: AsyncIterable<string>): Promise<ImportedKeys>;
   list(accountId: string): Promise<KeyRecord[]>;
   revoke(id: string): Promise<void>;
 }
 
-/** `onChange` is told the account at once, so that this process forgets what it cached without waiting for the poll. */
-export function createKeys(store: KeysStore, now: () => number, onChange: (accountId: string) => void): Keys {
-  const insert = async (record: KeyRecord, hash: string): Promise<void> => {
-    if (!(await store.insert(record, hash))) throw new Error(`there is no account "${record.accountId}"`);
-    onChange(record.accountId);
-  };
+/** So many wrong lines are named; somebody who has more sent the wrong file. */
+const problemsTold = 10;
+
+/**
+ * Keys as `by` may change them. `onChange` is told the account at once, so that this process forgets what it cached without
+ * waiting for the poll.
+ */
+export function createKeys(
+  store: KeysStore,
+  now: () => number,
+  onChange: (accountId: string) => void,
+  by: Actor,
+): Keys {
   return {
-    async create({ accountId, environment, name }) {
-      if (name !== null && (name.trim() === '' || name.length > 120))
-        throw new Error('a key name has 1 to 120 characters');
-      const { key, record, hash } = newKey({ accountId, environment, name }, now());
-      await insert(record, hash);
+    async create({ expiresAtMs = null, ...owner }) {
+      checkName(owner.name);
+      const nowMs = now();
+      if (expiresAtMs !== null && expiresAtMs <= nowMs) throw new Error('a key cannot expire in the past');
+      const { key, record, hash } = newKey(owner, nowMs, expiresAtMs);
+      if (!(await store.insert(record, hash, by))) throw noAccount(owner.accountId);
+      onChange(owner.accountId);
       return { record, key };
     },
-    async import({ accountId, environment, key }) {
-      if (!isImportableKey(key)) {
-        throw new Error('an imported key has 16 to 128 printable ASCII characters and does not start with sp_');
-      }
-      const { record, hash } = describeKey(key, { accountId, environment, name: 'imported' }, now());
-      await insert(record, hash);
-      return record;
+    async import(owner, lines) {
+      checkName(owner.name);
+      const { keys, problems } = await readKeyLines(lines);
+      if (problems.length > 0) throw nothingImported(problems);
+      if (keys.length === 0) throw new Error('there is no key to import; give them on standard input, one a line');
+      const nowMs = now();
+      const described = keys.map(({ line, key }) => ({ line, ...describeKey(key, owner, nowMs, null) }));
+      const outcome = await store.insertAll(described, owner, by);
+      if (outcome === null) throw noAccount(owner.accountId);
+      if ('problems' in outcome) throw nothingImported(outcome.problems);
+      onChange(owner.accountId);
+      return outcome;
     },
     list: (accountId) => store.list(accountId),
     async revoke(id) {
-      const accountId = await store.revoke(id, now());
+      const accountId = await store.revoke(id, by, now());
       if (accountId === null) throw new Error(`there is no key "${id}" in use`);
       onChange(accountId);
     },
   };
 }
 
-type KeyOwner = { accountId: string; environment: Environment; name: string | null };
+type KeyOwner = Owner & { readonly name: string | null };
 
-/** A fresh key with its record and hash, not stored yet. */
-export function newKey(owner: KeyOwner, nowMs: number): { key: string; record: KeyRecord; hash: string } {
-  const key = generateKey(owner.environment);
-  return { key, ...describeKey(key, owner, nowMs) };
+function checkName(name: string | null): void {
+  if (name !== null && (name.trim() === '' || name.length > 120)) throw new Error('a key name has 1 to 120 characters');
 }
 
-function describeKey(key: string, owner: KeyOwner, nowMs: number): { record: KeyRecord; hash: string } {
+const noAccount = (id: string): Error => new Error(`there is no account "${id}"`);
+
+function nothingImported(problems: readonly KeyLineProblem[]): Error {
+  const told = problems.slice(0, problemsTold).map(({ line, reason }) => `line ${line}: ${reason}`);
+  const more = problems.length > problemsTold ? `; and ${problems.length - problemsTold} more` : '';
+  return new Error(`${told.join('; ')}${more}. Nothing was imported`);
+}
+
+/** A fresh key with its record and hash, not stored yet. */
+export function newKey(
+  owner: KeyOwner,
+  nowMs: number,
+  expiresAtMs: number | null = null,
+): { key: string; record: KeyRecord; hash: string } {
+  const key = generateKey(owner.environment);
+  return { key, ...describeKey(key, owner, nowMs, expiresAtMs) };
+}
+
+function describeKey(
+  key: string,
+  { accountId, environment, name }: KeyOwner,
+  nowMs: number,
+  expiresAtMs: number | null,
+): { record: KeyRecord; hash: string } {
   const { hash, prefix, last4 } = keyDigest(key);
-  const id = ulid(nowMs).toLowerCase();
-  return { hash, record: { id, ...owner, prefix, last4, createdAtMs: nowMs, revokedAtMs: null } };
+  const owner = { accountId, environment, name };
+  const state = { createdAtMs: nowMs, revokedAtMs: null, expiresAtMs, lastUsedAtMs: null };
+  return { hash, record: { id: ulid(nowMs).toLowerCase(), ...owner, prefix, last4, ...state } };
 }

@@ -6,6 +6,7 @@ import { createCredits } from '../accounts/credits.ts';
 import { createFirstAccount, type FirstAccount } from '../accounts/first-account.ts';
 import { createIpBlock } from '../accounts/ip-block.ts';
 import { createKeyCache } from '../accounts/key-cache.ts';
+import { createKeyUsage } from '../accounts/key-usage.ts';
 import { createKeysStore } from '../accounts/keys-store.ts';
 import type { Plan } from '../accounts/plans.ts';
 import { statusEndpoints } from '../accounts/status-endpoints.ts';
@@ -17,6 +18,8 @@ import type { Feature, Shared } from './feature.ts';
 
 /** How often credits used are written; a kill -9 loses no more than this. */
 const creditFlushMs = 500;
+/** How often it is written which keys were used; it is told to the hour. */
+const keyUsageFlushMs = 30_000;
 
 /** Who may call, and how much. */
 export interface AccountsFeature extends Feature {
@@ -28,7 +31,9 @@ export interface AccountsFeature extends Feature {
 /** Builds accounts: keys, plans, throughput, credits, the block of IP addresses. */
 export function createAccountsFeature(shared: Shared, plans: ReadonlyMap<string, Plan>): AccountsFeature {
   const { config, db, log, now, monotonicMs } = shared;
-  const keys = createKeyCache(createKeysStore(db), plans, monotonicMs);
+  const keysStore = createKeysStore(db);
+  const keys = createKeyCache(keysStore, plans, monotonicMs, now);
+  const usage = createKeyUsage(keys, keysStore, { now, monotonicMs });
   const credits = createCredits(createUsageStore(db), now);
   const blocks = new Counter({
     name: 'signalpost_address_blocks_total',
@@ -56,6 +61,11 @@ export function createAccountsFeature(shared: Shared, plans: ReadonlyMap<string,
     () => credits.flush(),
     (error) => log.warn({ err: error }, 'credits not written yet'),
   );
+  const usageFlushes = repeat(
+    keyUsageFlushMs,
+    () => usage.flush(),
+    (error) => log.warn({ err: error }, 'last use of keys not written yet'),
+  );
   return {
     admission: createAdmission(keys, createThroughputLimiter(monotonicMs), credits, ipBlock, anonymous),
     createFirstAccount: () => createFirstAccount(db, plans, now),
@@ -63,7 +73,8 @@ export function createAccountsFeature(shared: Shared, plans: ReadonlyMap<string,
     follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }],
     metrics: [blocks],
     async close() {
-      await flushes.stop();
+      await Promise.all([flushes.stop(), usageFlushes.stop()]);
+      await usage.flush().catch((error) => log.warn({ err: error }, 'last use of keys was not written'));
       // A storage that is away must not keep the process from ending.
       await credits.flush().catch((error) => log.error({ err: error }, 'credits of the last moment were not written'));
     },

@@ -9,6 +9,7 @@ import { createServer } from '../http/server.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
 import { version } from '../version.ts';
 import { createAccountsFeature } from './accounts-feature.ts';
+import { createAuditFeature } from './audit-feature.ts';
 import { createBlocklistFeature } from './blocklist-feature.ts';
 import { decisionSignalsFrom } from './decision-signals.ts';
 import type { Feature, Shared } from './feature.ts';
@@ -57,7 +58,15 @@ async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promi
   const knowledge = await createKnowledge(shared);
   const lookups = createLookupsFeature(shared, knowledge, blocklist);
   const gates = await createGatesFeature(shared, decisionSignalsFrom(lookups.lookup, knowledge.ip.read));
-  const features: readonly Feature[] = [storage, accounts, knowledge, lookups, blocklist, gates];
+  const features: readonly Feature[] = [
+    storage,
+    createAuditFeature(shared),
+    accounts,
+    knowledge,
+    lookups,
+    blocklist,
+    gates,
+  ];
 
   const changes = followChanges(
     shared,

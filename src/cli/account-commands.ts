@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/accounts.ts';
 import { wireTime } from '../http/wire-time.ts';
+import { removeAccount } from './account-removal.ts';
 import { type Command, required, table, UsageError } from './command.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -37,6 +38,31 @@ export const accountCommands: readonly Command[] = [
         overage ? 'on' : 'off',
       ]);
       return { json: accounts.map(wire), text: table(['id', 'name', 'email', 'plan', 'overage'], rows) };
+    },
+  },
+  {
+    name: 'accounts update',
+    usage: 'ID [--name N] [--email E]',
+    summary: 'Change the name or the email address of an account',
+    options: { name: { type: 'string' }, email: { type: 'string' } },
+    positionals: [1, 1],
+    async run({ config, options: { name, email }, positionals: [id = ''] }) {
+      if (name === undefined && email === undefined) throw new UsageError('give --name, --email or both');
+      const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
+      const account = await withWorkspace(config, ({ accounts }) => accounts.update(id, change));
+      return { json: wire(account), text: `Account ${id} is ${account.name} <${account.email}> now` };
+    },
+  },
+  {
+    name: 'accounts delete',
+    usage: 'ID --yes',
+    summary: 'Remove an account with its keys, gates, decision logs, statistics and blocklists; it cannot be undone',
+    options: { yes: { type: 'boolean' } },
+    positionals: [1, 1],
+    async run({ config, flags, positionals: [id = ''] }) {
+      if (!flags.has('yes')) throw new UsageError('this cannot be undone; add --yes');
+      await withWorkspace(config, (workspace) => removeAccount(workspace, id));
+      return { json: { id, deleted: true }, text: `Deleted account ${id} and everything that belonged to it` };
     },
   },
   {

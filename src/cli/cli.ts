@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { accountCommands } from './account-commands.ts';
 import { accuracyCommand } from './accuracy-command.ts';
+import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { blocklistCommands } from './blocklist-commands.ts';
 import { checkCommand } from './check-command.ts';
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   ...listCommands,
   checkCommand,
   accuracyCommand,
+  auditCommand,
   backupCommand,
 ];
 

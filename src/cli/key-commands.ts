@@ -1,7 +1,8 @@
-import { text as readText } from 'node:stream/consumers';
 import type { KeyRecord } from '../accounts/keys.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { type Command, required, table } from './command.ts';
+import { dateOption } from './date-option.ts';
+import { linesOf } from './input-lines.ts';
 import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -9,12 +10,13 @@ import { withWorkspace } from './workspace.ts';
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys create',
-    usage: `${ownerUsage} [--name N]`,
+    usage: `${ownerUsage} [--name N] [--expires DATE]`,
     summary: 'Create a key; it is shown once',
-    options: { ...ownerOptions, name: { type: 'string' } },
+    options: { ...ownerOptions, name: { type: 'string' }, expires: { type: 'string' } },
     positionals: [0, 0],
     async run(invocation) {
-      const input = { ...ownerOf(invocation), name: invocation.options.name ?? null };
+      const expiresAtMs = dateOption(invocation, 'expires') ?? null;
+      const input = { ...ownerOf(invocation), name: invocation.options.name ?? null, expiresAtMs };
       const { record, key } = await withWorkspace(invocation.config, ({ keys }) => keys.create(input));
       return { json: { ...wire(record), key }, text: `Created key ${record.id}. It is shown only now:\n${key}` };
     },
@@ -33,9 +35,11 @@ export const keyCommands: readonly Command[] = [
         key.environment,
         `${key.prefix}…${key.last4}`,
         key.name ?? '',
-        key.revokedAtMs === null ? 'in use' : `revoked ${wireTime(key.revokedAtMs)}`,
+        stateOf(key),
+        key.lastUsedAtMs === null ? '' : wireTime(key.lastUsedAtMs),
       ]);
-      return { json: keys.map(wire), text: table(['id', 'environment', 'key', 'name', 'state'], rows) };
+      const heading = ['id', 'environment', 'key', 'name', 'state', 'last used'];
+      return { json: keys.map(wire), text: table(heading, rows) };
     },
   },
   {
@@ -51,18 +55,28 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: 'keys import',
-    usage: `${ownerUsage} < KEY`,
-    summary: 'Take over a key from elsewhere, read from standard input',
-    options: ownerOptions,
+    usage: `${ownerUsage} [--name N] < KEYS`,
+    summary: 'Take over keys from elsewhere, read from standard input, one a line; all of them or none',
+    options: { ...ownerOptions, name: { type: 'string' } },
     positionals: [0, 0],
     async run(invocation) {
-      const input = ownerOf(invocation);
-      const key = (await readText(process.stdin)).replace(/\r?\n$/, '');
-      const record = await withWorkspace(invocation.config, ({ keys }) => keys.import({ ...input, key }));
-      return { json: wire(record), text: `Imported key ${record.id} (…${record.last4})` };
+      const owner = { ...ownerOf(invocation), name: invocation.options.name ?? 'imported' };
+      const lines = linesOf(process.stdin);
+      const { imported, already } = await withWorkspace(invocation.config, ({ keys }) => keys.import(owner, lines));
+      const named = imported.length === 1 ? ` ${imported[0]?.id} (…${imported[0]?.last4})` : '';
+      return {
+        json: { imported: imported.length, already, keys: imported.map(wire) },
+        text: `${imported.length} imported${named}, ${already} already there`,
+      };
     },
   },
 ];
+
+function stateOf({ revokedAtMs, expiresAtMs }: KeyRecord): string {
+  if (revokedAtMs !== null) return `revoked ${wireTime(revokedAtMs)}`;
+  if (expiresAtMs === null) return 'in use';
+  return `${expiresAtMs > Date.now() ? 'in use until' : 'expired'} ${wireTime(expiresAtMs)}`;
+}
 
 function wire(key: KeyRecord): object {
   return {
@@ -74,5 +88,7 @@ function wire(key: KeyRecord): object {
     last4: key.last4,
     created_at: wireTime(key.createdAtMs),
     revoked_at: key.revokedAtMs === null ? null : wireTime(key.revokedAtMs),
+    expires_at: key.expiresAtMs === null ? null : wireTime(key.expiresAtMs),
+    last_used_at: key.lastUsedAtMs === null ? null : wireTime(key.lastUsedAtMs),
   };
 }

@@ -3,25 +3,31 @@ import { createAccountsStore } from '../accounts/accounts-store.ts';
 import { createKeys, type Keys } from '../accounts/keys.ts';
 import { createKeysStore } from '../accounts/keys-store.ts';
 import { loadPlans } from '../accounts/plans.ts';
+import type { Actor } from '../actor.ts';
 import type { Config } from '../config.ts';
 import { type Db, openDatabase } from '../db/db.ts';
+import { operator } from './operator.ts';
 
 /** What commands work on: the same database the server uses, which may be running. */
 export interface Workspace {
   readonly db: Db;
   readonly accounts: Accounts;
   readonly keys: Keys;
+  /** Who runs the command. */
+  readonly by: Actor;
 }
 
 /** Opens the database for one command and closes it afterwards. */
 export async function withWorkspace<T>(config: Config, work: (workspace: Workspace) => Promise<T>): Promise<T> {
   const plans = loadPlans(config.plansFile);
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const by = operator();
   try {
     return await work({
       db,
-      accounts: createAccounts(createAccountsStore(db), plans, Date.now),
-      keys: createKeys(createKeysStore(db), Date.now, () => {}),
+      accounts: createAccounts(createAccountsStore(db), plans, Date.now, by),
+      keys: createKeys(createKeysStore(db), Date.now, () => {}, by),
+      by,
     });
   } finally {
     await db.close();

@@ -19,6 +19,7 @@ export interface Schema {
   decisions: DecisionsTable;
   decision_counts: DecisionCountsTable;
   rule_counts: RuleCountsTable;
+  audit: AuditTable;
 }
 
 /** Which migrations this database has had. */
@@ -48,6 +49,10 @@ export interface KeysTable {
   last4: string;
   created_at: number;
   revoked_at: number | null;
+  /** From then on it no longer works; null: it works until it is revoked. */
+  expires_at: number | null;
+  /** The beginning of the hour in which it was last used, as far as that is written. */
+  last_used_at: number | null;
 }
 
 /** Credits an account has used in one billing cycle. */
@@ -174,4 +179,18 @@ export interface RuleCountsTable {
   name: string;
   matches: number;
   shadow_matches: number;
+}
+
+/** Who did what, when and from where; `detail` is JSON. */
+export interface AuditTable {
+  id: string;
+  at: number;
+  actor_kind: string;
+  actor_id: string;
+  actor_from: string | null;
+  account_id: string | null;
+  environment: string | null;
+  action: string;
+  subject: string;
+  detail: string;
 }

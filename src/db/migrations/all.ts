@@ -4,6 +4,7 @@ import { blocklist } from './0002-blocklist.ts';
 import { facts } from './0003-facts.ts';
 import { gates } from './0004-gates.ts';
 import { changePositions } from './0005-change-positions.ts';
+import { audit } from './0006-audit.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
-export const allMigrations: readonly Migration[] = [accounts, blocklist, facts, gates, changePositions];
+export const allMigrations: readonly Migration[] = [accounts, blocklist, facts, gates, changePositions, audit];

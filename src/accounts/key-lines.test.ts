@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { readKeyLines } from './key-lines.ts';
+
+async function* lines(text: string) {
+  yield* text.split('\n');
+}
+
+it('keys are read one a line, with blank lines and comments passed over, and blanks around them dropped', async () => {
+  const { keys, problems } = await readKeyLines(lines('# ours\n\n k9Xw2-first-0001 \r\n#\nk9Xw2-second=002==\n'));
+  assert.deepEqual(problems, []);
+  assert.deepEqual(keys, [
+    { line: 3, key: 'k9Xw2-first-0001' },
+    { line: 5, key: 'k9Xw2-second=002==' },
+  ]);
+});
+
+const refused: readonly [about: string, line: string, says: RegExp][] = [
+  ['an assignment', 'API_KEY=k9Xw2qqq7Zt0aB3c', /NAME=/],
+  ['double quotes', '"k9Xw2qqq7Zt0aB3c"', /quotes/],
+  ['single quotes', "'k9Xw2qqq7Zt0aB3c'", /quotes/],
+  ['a blank inside', 'Bearer k9Xw2qqq7Zt0aB3c', /no blanks/],
+  ['too few characters', 'k9Xw2', /16 to 128/],
+  ['our own prefix', 'sp_prd_k9Xw2qqq7Zt0aB3c', /sp_/],
+  ['one character over and over', 'x'.repeat(20), /few different/],
+];
+for (const [about, line, says] of refused) {
+  it(`a line with ${about} is refused with its number, and its text is not repeated [D268]`, async () => {
+    const { problems } = await readKeyLines(lines(`k9Xw2qqq7Zt0aB3c\n${line}\n`));
+    assert.deepEqual(
+      problems.map((problem) => problem.line),
+      [2],
+    );
+    assert.match(problems[0]?.reason ?? '', says);
+    assert.doesNotMatch(problems[0]?.reason ?? '', /k9Xw2|xxxx/);
+  });
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomInt } from 'node:crypto';
+import { it } from 'node:test';
+import { weaknessOf } from './key-strength.ts';
+
+const weak: readonly [key: string, says: RegExp][] = [
+  ['a'.repeat(16), /few different/],
+  ['0'.repeat(32), /few different/],
+  ['abababababababab', /few different/],
+  ['aB3$xaB3$xaB3$xaB3$x', /few different/],
+  ['password1password1', /sequence|over and over|word/],
+  ['a1B2c3D4a1B2c3D4', /over and over/],
+  ['0123456789abcdef', /sequence/],
+  ['1234567890123456789', /sequence/],
+  ['zyxwvutsrqponmlkji', /sequence/],
+  ['internationalization', /word/],
+  ['Internationalization', /word/],
+  ['supersecretpassword', /word/],
+  ['supersecretpassword2026', /word/],
+];
+for (const [key, says] of weak) {
+  it(`a key such as ${key} is too easy to guess`, () => assert.match(weaknessOf(key) ?? '', says));
+}
+
+const alphabets: Readonly<Record<string, string>> = {
+  hexadecimal: '0123456789abcdef',
+  base62: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  base32: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
+};
+for (const [name, alphabet] of Object.entries(alphabets)) {
+  it(`random keys in ${name} are taken`, () => {
+    const make = () => Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('');
+    const refused = Array.from({ length: 2_000 }, make).filter((key) => weaknessOf(key) !== null);
+    // One in thousands may look like a word by chance.
+    assert.ok(refused.length <= 10, refused.join(' '));
+  });
+}
+
+it('keys with a prefix, identifiers and words joined by signs are taken', () => {
+  const random = randomBytes(12).toString('hex');
+  for (const key of [`sk_live_${random}`, '7f9c24e8-3b12-4f5a-9c1d-8e2b6a7d4c30', 'from-another-service-0001']) {
+    assert.equal(weaknessOf(key), null, key);
+  }
+});

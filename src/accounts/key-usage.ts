@@ -1,0 +1,33 @@
+import type { KeyCache } from './key-cache.ts';
+import type { KeysStore } from './keys-store.ts';
+
+/** Writes down, off the way of any request, in which hour keys were last used. */
+export interface KeyUsage {
+  /** Notes the keys used since the last time; rejects when the storage is away, and then nothing is forgotten. */
+  flush(): Promise<void>;
+}
+
+const hourMs = 3_600_000;
+
+/** A key is written once an hour, however often it is used. */
+export function createKeyUsage(
+  cache: Pick<KeyCache, 'usedSince'>,
+  store: Pick<KeysStore, 'markUsed'>,
+  clocks: { readonly now: () => number; readonly monotonicMs: () => number },
+): KeyUsage {
+  const written = new Set<string>();
+  let hour = 0;
+  let since = clocks.monotonicMs();
+  return {
+    async flush() {
+      const beganMs = clocks.monotonicMs();
+      const thisHour = Math.floor(clocks.now() / hourMs) * hourMs;
+      if (thisHour !== hour) written.clear();
+      hour = thisHour;
+      const used = [...new Set(cache.usedSince(since))].filter((id) => !written.has(id));
+      if (used.length > 0) await store.markUsed(used, thisHour);
+      for (const id of used) written.add(id);
+      since = beganMs;
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** Who changes something, and from where; the audit trail keeps it. */
+export interface Actor {
+  readonly kind: ActorKind;
+  /** The id of a key or user, the name of an operating-system user, or what the service did by itself. */
+  readonly id: string;
+  /** The IP address of a request, the machine of a command. */
+  readonly from: string | null;
+}
+
+/** `key`: a request with a key; `user`: somebody in the console; `command`: the command line; `service`: nobody. */
+export const actorKinds = ['key', 'user', 'command', 'service'] as const;
+export type ActorKind = (typeof actorKinds)[number];

@@ -1,0 +1,30 @@
+import { environments } from '../accounts/key-format.ts';
+import { removeBlocklists } from '../blocklist/blocklist-removal-store.ts';
+import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
+import { createGatesStore } from '../gates/gates-store.ts';
+import type { Workspace } from './workspace.ts';
+
+const gatesAtOnce = 100;
+const rowsAtOnce = 1_000;
+
+/**
+ * Removes an account and everything that belongs to it. The keys go first, so that nothing new comes, the account itself last,
+ * so that the same command again completes what was interrupted.
+ */
+export async function removeAccount({ db, accounts, by }: Workspace, accountId: string): Promise<void> {
+  await accounts.removeKeys(accountId);
+  const gates = createGatesStore(db);
+  for (const environment of environments) {
+    const owner = { accountId, environment, by };
+    for (;;) {
+      const some = await gates.list(owner, gatesAtOnce, null);
+      for (const { id } of some) await gates.remove(owner, id, Date.now());
+      if (some.length < gatesAtOnce) break;
+    }
+  }
+  const decisions = createDecisionsStore(db);
+  while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
+  await removeBlocklists(db, accountId, rowsAtOnce);
+  await accounts.remove(accountId);
+  await db.scrub();
+}

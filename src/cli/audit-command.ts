@@ -1,0 +1,51 @@
+import type { AuditEntry } from '../audit/audit.ts';
+import { createAuditStore } from '../audit/audit-store.ts';
+import { wireTime } from '../http/wire-time.ts';
+import { type Command, table, UsageError } from './command.ts';
+import { dateOption } from './date-option.ts';
+import { withWorkspace } from './workspace.ts';
+
+const usualLimit = 100;
+const mostEntries = 100_000;
+const text = { type: 'string' } as const;
+
+/** `signalpost audit`. */
+export const auditCommand: Command = {
+  name: 'audit',
+  usage: '[--account ID] [--action A] [--actor ID] [--subject ID] [--from DATE] [--to DATE] [--limit N]',
+  summary: 'Who changed accounts, keys, plans, gates and lists, when and from where; newest first',
+  options: { account: text, action: text, actor: text, subject: text, from: text, to: text, limit: text },
+  positionals: [0, 0],
+  async run(invocation) {
+    const { account, action, actor, subject, limit = String(usualLimit) } = invocation.options;
+    if (!/^[1-9]\d{0,5}$/.test(limit) || Number(limit) > mostEntries) {
+      throw new UsageError(`--limit is a number from 1 to ${mostEntries}, not "${limit}"`);
+    }
+    const fromMs = dateOption(invocation, 'from');
+    const toMs = dateOption(invocation, 'to');
+    const filter = {
+      ...(account === undefined ? {} : { accountId: account }),
+      ...(action === undefined ? {} : { action }),
+      ...(actor === undefined ? {} : { actor }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(fromMs === undefined ? {} : { fromMs }),
+      ...(toMs === undefined ? {} : { toMs }),
+    };
+    const entries = await withWorkspace(invocation.config, ({ db }) =>
+      createAuditStore(db).list(filter, Number(limit)),
+    );
+    return { json: entries.map(wire), text: table(heading, entries.map(row)) };
+  },
+};
+
+const heading = ['time', 'who', 'from', 'what', 'to', 'account', 'detail'];
+
+function row({ atMs, by, action, subject, accountId, environment, detail }: AuditEntry): string[] {
+  const where = [accountId, environment].filter((part) => part !== null).join(' ');
+  const more = Object.keys(detail).length === 0 ? '' : JSON.stringify(detail);
+  return [wireTime(atMs), `${by.kind} ${by.id}`, by.from ?? '', action, subject, where, more];
+}
+
+function wire({ id, atMs, by, action, subject, accountId, environment, detail }: AuditEntry): object {
+  return { id, at: wireTime(atMs), actor: by, action, subject, account: accountId, environment, detail };
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { until } from '../../test/eventually.ts';
+import { runJson, runSignalpost, serveSignalpost } from '../../test/signalpost-process.ts';
+
+interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+interface Key {
+  readonly id: string;
+  readonly key: string;
+  readonly last4: string;
+  readonly name: string | null;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+}
+interface Entry {
+  readonly at: string;
+  readonly actor: { readonly kind: string; readonly id: string; readonly from: string };
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+const env = { DATA_DIR: temporaryDirectory() };
+const createAccount = () =>
+  runJson<Account>(['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'pro-200k'], env);
+const trail = (...words: string[]) => runJson<Entry[]>(['audit', ...words], env);
+const production = (account: string) => ['--account', account, '--environment', 'production'];
+
+describe('signalpost keys import', () => {
+  const importing = (account: string, text: string, more: string[] = []) =>
+    runSignalpost(['keys', 'import', ...production(account), '--json', ...more], env, text);
+
+  it('takes many keys, one a line; one that is there already is no problem [D268]', async () => {
+    const { id } = await createAccount();
+    const first = await importing(id, '# from the old service\nk9Xw2qqq7Zt0aB3c\n\n', ['--name', 'old']);
+    assert.equal(first.code, 0, first.stderr);
+    const again = await importing(id, 'k9Xw2qqq7Zt0aB3c\nm4Rt8ppp1Lk5sD6f\nm4Rt8ppp1Lk5sD6f\n');
+    const { imported, already } = JSON.parse(again.stdout) as { imported: number; already: number };
+    assert.deepEqual([again.code, imported, already], [0, 1, 2]);
+    const listed = await runJson<Key[]>(['keys', 'list', '--account', id], env);
+    assert.deepEqual(
+      listed.map(({ last4, name }) => [last4, name]),
+      [
+        ['aB3c', 'old'],
+        ['sD6f', 'imported'],
+      ],
+    );
+  });
+
+  it('refuses a wrong line with its number, and then imports nothing [D268]', async () => {
+    const { id } = await createAccount();
+    const { code, stdout, stderr } = await importing(id, 'w7Yb3nnn9Qe2hG5j\n\nAPI_KEY=c6Vu1mmm8Pz4kT0x\n');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^signalpost: line 3: NAME=[^\n]*Nothing was imported\n$/);
+    assert.doesNotMatch(stderr, /c6Vu1/);
+    assert.deepEqual(await runJson(['keys', 'list', '--account', id], env), []);
+  });
+
+  it("refuses somebody else's key, that of another environment, and a revoked one [D268]", async () => {
+    const [mine, other] = [await createAccount(), await createAccount()];
+    const key = 'd5Fs9kkk3Wm7vN1b';
+    await importing(other.id, key);
+    const foreign = await importing(mine.id, `t2Hj6rrr4Xc8yB0n\n${key}\n`);
+    assert.equal(foreign.code, 1);
+    assert.match(foreign.stderr, /line 2: this key belongs to another account/);
+    const elsewhere = ['keys', 'import', '--account', other.id, '--environment', 'staging'];
+    assert.match((await runSignalpost(elsewhere, env, key)).stderr, /environment production/);
+    const [record] = await runJson<Key[]>(['keys', 'list', '--account', other.id], env);
+    await runJson(['keys', 'revoke', record?.id ?? ''], env);
+    assert.match((await importing(other.id, key)).stderr, /line 1: this key was revoked/);
+    assert.deepEqual(await runJson(['keys', 'list', '--account', mine.id], env), []);
+  });
+});
+
+describe('signalpost accounts', () => {
+  it('updates name and email, and notes that they changed without saying to what [D235]', async () => {
+    const { id } = await createAccount();
+    const changed = await runJson<Account>(
+      ['accounts', 'update', id, '--name', 'Joan', '--email', 'joan@b.example'],
+      env,
+    );
+    assert.deepEqual([changed.name, changed.email], ['Joan', 'joan@b.example']);
+    const [entry] = await trail('--account', id);
+    assert.deepEqual([entry?.action, entry?.detail], ['account.changed', { name: 'changed', email: 'changed' }]);
+    assert.equal((await runSignalpost(['accounts', 'update', id], env)).code, 2);
+    assert.equal((await runSignalpost(['accounts', 'update', 'nobody', '--name', 'x'], env)).code, 1);
+  });
+
+  it('deletes an account with everything that belongs to it, beside a running server [D235]', async () => {
+    const serving = await serveSignalpost(env);
+    const { id } = await createAccount();
+    const { key } = await runJson<Key>(['keys', 'create', ...production(id)], env);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const post = (path: string, body: object) =>
+      fetch(serving.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    assert.equal((await post('/blocklist', { domain: 'bad.example' })).status, 201);
+    const gate = (await (await post('/v1/gates', { name: 'g' })).json()) as { data: { id: string } };
+    assert.equal((await post(`/v1/gates/${gate.data.id}/decisions`, { email: 'jane@bad.example' })).status, 200);
+    assert.equal((await runSignalpost(['accounts', 'delete', id], env)).code, 2);
+    assert.equal(await serving.statusWith(key), 200);
+    await runJson(['accounts', 'delete', id, '--yes'], env);
+    await until(async () => (await serving.statusWith(key)) === 401);
+    const accounts = await runJson<Account[]>(['accounts', 'list'], env);
+    assert.ok(!accounts.some((account) => account.id === id));
+    const actions = (await trail('--account', id)).map(({ action }) => action);
+    assert.deepEqual(actions.slice(0, 1), ['account.deleted']);
+    await serving.stop();
+  });
+});
+
+describe('signalpost keys', () => {
+  it('with an expiry work until then, and not after [D269]', async () => {
+    const { id } = await createAccount();
+    const made = await runJson<Key>(['keys', 'create', ...production(id), '--expires', '2999-12-31'], env);
+    assert.equal(made.expires_at, '2999-12-31T00:00:00+00:00');
+    for (const wrong of ['soon', '2027-02-30', '31.12.2027']) {
+      assert.equal(
+        (await runSignalpost(['keys', 'create', ...production(id), '--expires', wrong], env)).code,
+        2,
+        wrong,
+      );
+    }
+    const past = await runSignalpost(['keys', 'create', ...production(id), '--expires', '2020-01-01'], env);
+    assert.deepEqual([past.code, past.stderr], [1, 'signalpost: a key cannot expire in the past\n']);
+  });
+
+  it('show the hour in which they were last used, once the server has written it [D269]', async () => {
+    const serving = await serveSignalpost(env);
+    const { id } = await createAccount();
+    const used = await runJson<Key>(['keys', 'create', ...production(id)], env);
+    await runJson<Key>(['keys', 'create', ...production(id)], env);
+    await until(async () => (await serving.statusWith(used.key)) === 200);
+    await serving.stop();
+    const [first, second] = await runJson<Key[]>(['keys', 'list', '--account', id], env);
+    assert.match(first?.last_used_at ?? '', /T\d\d:00:00\+00:00$/);
+    assert.equal(second?.last_used_at, null);
+  });
+});
+
+describe('signalpost audit', () => {
+  it('tells who made and revoked a key, when, and on which machine [D270]', async () => {
+    const { id } = await createAccount();
+    const { id: keyId } = await runJson<Key>(['keys', 'create', ...production(id), '--name', 'app'], env);
+    await runJson(['keys', 'revoke', keyId], env);
+    await runJson(['accounts', 'set-plan', id, 'free'], env);
+    const entries = await trail('--account', id);
+    assert.deepEqual(
+      entries.map(({ action }) => action),
+      ['account.changed', 'key.revoked', 'key.created', 'account.created'],
+    );
+    assert.deepEqual(entries[0]?.detail, { plan: { from: 'pro-200k', to: 'free' } });
+    assert.equal(entries[1]?.subject, keyId);
+    for (const { actor, at } of entries) {
+      assert.deepEqual([actor.kind, actor.id !== '', actor.from !== ''], ['command', true, true]);
+      assert.match(at, /^\d{4}-\d\d-\d\dT/);
+    }
+    const keys = await trail('--account', id, '--action', 'key', '--limit', '1');
+    assert.deepEqual(
+      keys.map(({ action }) => action),
+      ['key.revoked'],
+    );
+    const text = await runSignalpost(['audit', '--subject', keyId], env);
+    assert.match(text.stdout, /^time +who +from +what[\s\S]*key\.revoked +\w+/);
+    for (const wrong of [
+      ['--limit', '0'],
+      ['--from', 'yesterday'],
+    ]) {
+      assert.equal((await runSignalpost(['audit', ...wrong], env)).code, 2);
+    }
+  });
+});
