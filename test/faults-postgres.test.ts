@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { generateKey } from '../src/accounts/key-format.ts';
+import { generateKey } from '../src/accounts/key-text/key-format.ts';
 import { openDatabase } from '../src/db/db.ts';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { type Accounts, createAccounts } from '../src/accounts/accounts.ts';
 import { createAccountsStore } from '../src/accounts/accounts-store.ts';
-import { environments } from '../src/accounts/key-format.ts';
+import { environments } from '../src/accounts/key-text/key-format.ts';
 import { createKeys, type Keys } from '../src/accounts/keys.ts';
 import { createKeysStore } from '../src/accounts/keys-store.ts';
 import { loadPlans } from '../src/accounts/plans.ts';

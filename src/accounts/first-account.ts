@@ -4,7 +4,7 @@ import type { Environment } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import type { Account } from './accounts.ts';
 import { insertFirstAccount } from './first-account-store.ts';
-import { environments } from './key-format.ts';
+import { environments } from './key-text/key-format.ts';
 import { newKey } from './keys.ts';
 import { firstPlanId, type Plan } from './plans.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { AppError } from '../errors.ts';
 import { createKeyCache } from './key-cache.ts';
-import { generateKey } from './key-format.ts';
+import { generateKey } from './key-text/key-format.ts';
 import type { KeysStore } from './keys-store.ts';
 
 type Found = Awaited<ReturnType<KeysStore['findByHash']>>;

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
-import { isPossibleKey, keyDigest } from './key-format.ts';
+import { isPossibleKey, keyDigest } from './key-text/key-format.ts';
 import type { KeysStore } from './keys-store.ts';
 import type { Plan } from './plans.ts';
 

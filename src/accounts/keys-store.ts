@@ -8,7 +8,7 @@ import { isUniqueViolation } from '../db/storage-errors.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Account } from './accounts.ts';
 import { accountsTopic, isAccount, toAccount } from './accounts-store.ts';
-import type { KeyLineProblem } from './key-lines.ts';
+import type { KeyLineProblem } from './key-text/key-lines.ts';
 import type { ImportedKeys, KeyRecord } from './keys.ts';
 
 /** A key to store, and the line it came from. */

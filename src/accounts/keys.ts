@@ -1,8 +1,8 @@
 import type { Actor } from '../actor.ts';
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
-import { generateKey, keyDigest } from './key-format.ts';
-import { type KeyLineProblem, readKeyLines } from './key-lines.ts';
+import { generateKey, keyDigest } from './key-text/key-format.ts';
+import { type KeyLineProblem, readKeyLines } from './key-text/key-lines.ts';
 import type { KeysStore } from './keys-store.ts';
 
 /** What is known of a key after its creation. */

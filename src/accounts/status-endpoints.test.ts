@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
-import { environments } from './key-format.ts';
+import { environments } from './key-text/key-format.ts';
 
 await describeEngines('GET /status', (fresh) => {
   let started: StartedApp;

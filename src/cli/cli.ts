@@ -3,14 +3,14 @@ import { ConfigError, readConfig } from '../config.ts';
 import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
-import { accountCommands } from './account-commands.ts';
+import { accountCommands } from './accounts/account-commands.ts';
+import { auditCommand } from './accounts/audit-command.ts';
+import { keyCommands } from './accounts/key-commands.ts';
 import { accuracyCommand } from './accuracy-command.ts';
-import { auditCommand } from './audit-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { blocklistCommands } from './blocklist-commands.ts';
 import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
-import { keyCommands } from './key-commands.ts';
 import { listCommands } from './list-commands.ts';
 import { serveCommand } from './serve-command.ts';
 

@@ -1,4 +1,4 @@
-import { environments } from '../accounts/key-format.ts';
+import { environments } from '../accounts/key-text/key-format.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { type Invocation, required, UsageError } from './command.ts';
 

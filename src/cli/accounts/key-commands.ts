@@ -1,10 +1,10 @@
-import type { KeyRecord } from '../accounts/keys.ts';
-import { wireTime } from '../http/wire-time.ts';
-import { type Command, required, table } from './command.ts';
-import { dateOption } from './date-option.ts';
-import { linesOf } from './input-lines.ts';
-import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
-import { withWorkspace } from './workspace.ts';
+import type { KeyRecord } from '../../accounts/keys.ts';
+import { wireTime } from '../../http/wire-time.ts';
+import { type Command, required, table } from '../command.ts';
+import { dateOption } from '../date-option.ts';
+import { linesOf } from '../input-lines.ts';
+import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
+import { withWorkspace } from '../workspace.ts';
 
 /** `signalpost keys …`. */
 export const keyCommands: readonly Command[] = [

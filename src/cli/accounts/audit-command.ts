@@ -1,9 +1,9 @@
-import type { AuditEntry } from '../audit/audit.ts';
-import { createAuditStore } from '../audit/audit-store.ts';
-import { wireTime } from '../http/wire-time.ts';
-import { type Command, table, UsageError } from './command.ts';
-import { dateOption } from './date-option.ts';
-import { withWorkspace } from './workspace.ts';
+import type { AuditEntry } from '../../audit/audit.ts';
+import { createAuditStore } from '../../audit/audit-store.ts';
+import { wireTime } from '../../http/wire-time.ts';
+import { type Command, table, UsageError } from '../command.ts';
+import { dateOption } from '../date-option.ts';
+import { withWorkspace } from '../workspace.ts';
 
 const usualLimit = 100;
 const mostEntries = 100_000;

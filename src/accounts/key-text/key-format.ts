@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Environment } from '../http/endpoint.ts';
+import type { Environment } from '../../http/endpoint.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefixes: Readonly<Record<Environment, string>> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Environment } from '../http/endpoint.ts';
+import type { Environment } from '../../http/endpoint.ts';
 import { environments, generateKey, isImportableKey, isPossibleKey, keyDigest } from './key-format.ts';
 
 const anyEnvironment = fc.constantFrom(...environments);

@@ -1,8 +1,8 @@
-import type { Account } from '../accounts/accounts.ts';
-import { wireTime } from '../http/wire-time.ts';
+import type { Account } from '../../accounts/accounts.ts';
+import { wireTime } from '../../http/wire-time.ts';
+import { type Command, required, table, UsageError } from '../command.ts';
+import { withWorkspace } from '../workspace.ts';
 import { removeAccount } from './account-removal.ts';
-import { type Command, required, table, UsageError } from './command.ts';
-import { withWorkspace } from './workspace.ts';
 
 /** `signalpost accounts …`. */
 export const accountCommands: readonly Command[] = [

@@ -1,8 +1,8 @@
-import { environments } from '../accounts/key-format.ts';
-import { removeBlocklists } from '../blocklist/blocklist-removal-store.ts';
-import { createDecisionsStore } from '../gates/decisions/decisions-store.ts';
-import { createGatesStore } from '../gates/gates-store.ts';
-import type { Workspace } from './workspace.ts';
+import { environments } from '../../accounts/key-text/key-format.ts';
+import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
+import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
+import { createGatesStore } from '../../gates/gates-store.ts';
+import type { Workspace } from '../workspace.ts';
 
 const gatesAtOnce = 100;
 const rowsAtOnce = 1_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { temporaryDirectory } from '../../test/engines.ts';
-import { until } from '../../test/eventually.ts';
-import { runJson, runSignalpost, serveSignalpost } from '../../test/signalpost-process.ts';
+import { temporaryDirectory } from '../../../test/engines.ts';
+import { until } from '../../../test/eventually.ts';
+import { runJson, runSignalpost, serveSignalpost } from '../../../test/signalpost-process.ts';
 
 interface Account {
   readonly id: string;
