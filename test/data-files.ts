@@ -5,7 +5,7 @@ import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
 
 /** The folder of everything curated by hand. */
-export const dataFolder = new URL('../data', import.meta.url);
+export const dataFolder = new URL('../data/', import.meta.url);
 
 const tlds: readonly string[] = createRequire(import.meta.url)('tlds');
 
