@@ -74,7 +74,7 @@ describe('a process whose resolver denies every name', () => {
     assert.deepEqual(await call('GET', '/readyz'), { status: 'ready', dns: 'untrusted' });
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     assert.ok(metrics.includes(`signalpost_dns_server_trusted{server="${dns.address}"} 0`));
-    assert.match(metrics, /signalpost_dns\{what="disbelieved"\} [1-9]/);
+    assert.match(metrics, /signalpost_dns_events_total\{event="disbelieved"\} [1-9]/);
   });
 
   it('warns whoever runs `check`', async () => {

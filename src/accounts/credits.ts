@@ -16,6 +16,8 @@ export interface Credits {
   usage(caller: Caller): CreditUsage | Promise<CreditUsage>;
   /** Writes what was counted since the last time; rejects when storage is away, and then nothing is lost. */
   flush(): Promise<void>;
+  /** How many accounts have used credits that are not written yet. */
+  waiting(): number;
 }
 
 /** A clock set back by less than this does not return an account to a month that is over. */
@@ -123,5 +125,6 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
       });
       return flushing;
     },
+    waiting: () => dirty.size,
   };
 }

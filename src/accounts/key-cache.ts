@@ -15,6 +15,8 @@ export interface KeyCache {
   /** Forgets an account's keys and every refusal: a key was made or revoked, or the plan changed. */
   forgetAccount(accountId: string): void;
   forgetAll(): void;
+  /** How many keys are in memory. */
+  size(): number;
 }
 
 /** A key whose caller may have changed since it was read (`caller` is null) is still known as one that was valid. */
@@ -100,6 +102,7 @@ export function createKeyCache(
       refusals.clear();
       for (const [, entry] of entries.entries()) entry.caller = null;
     },
+    size: () => entries.size,
   };
 }
 

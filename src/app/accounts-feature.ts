@@ -72,6 +72,8 @@ export function createAccountsFeature(shared: Shared, plans: ReadonlyMap<string,
     endpoints: statusEndpoints(credits),
     follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }],
     metrics: [blocks],
+    caches: { keys: keys.size },
+    unwritten: { credits: credits.waiting },
     async close() {
       await Promise.all([flushes.stop(), usageFlushes.stop()]);
       await usage.flush().catch((error) => log.warn({ err: error }, 'last use of keys was not written'));

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
@@ -17,6 +16,7 @@ import { followChanges } from './follow-changes.ts';
 import { createGatesFeature } from './gates-feature.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createLookupsFeature } from './lookups-feature.ts';
+import { createMetrics } from './metrics.ts';
 import { createStorageFeature } from './storage-feature.ts';
 
 /** The whole service, built and ready to listen. */
@@ -51,8 +51,9 @@ export async function createApp(config: Config, { log, now, ...given }: AppOptio
   }
 }
 
-async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promise<App> {
-  const storage = createStorageFeature(shared);
+async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>): Promise<App> {
+  const storage = createStorageFeature(given);
+  const shared: Shared = { ...given, db: storage.db };
   const accounts = createAccountsFeature(shared, plans);
   const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
@@ -79,7 +80,7 @@ async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promi
     endpoints,
     admission: accounts.admission,
     log,
-    metrics: registryOf(features),
+    metrics: createMetrics(features),
     openapi,
     publicUrl: config.publicUrl,
     allowKeyInQuery: config.allowKeyInQuery,
@@ -103,11 +104,4 @@ async function assemble(shared: Shared, plans: ReadonlyMap<string, Plan>): Promi
       await db.close();
     },
   };
-}
-
-function registryOf(features: readonly Feature[]): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'signalpost_' });
-  for (const metric of features.flatMap(({ metrics }) => metrics)) registry.registerMetric(metric);
-  return registry;
 }

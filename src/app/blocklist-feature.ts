@@ -25,6 +25,7 @@ export function createBlocklistFeature(shared: Shared, lastLookMs: () => number)
     endpoints: blocklistEndpoints(createBlocklist(createBlocklistStore(db), membership, now)),
     follows: [{ topic: blocklistTopic, changed: membership.changed, changedAll: membership.changedAll }],
     metrics: [],
+    caches: { blocklist_entries: membership.size },
     async close() {},
   };
 }

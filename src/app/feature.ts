@@ -20,6 +20,10 @@ export interface Feature {
   readonly follows: readonly Following[];
   /** Belong to no registry yet. */
   readonly metrics: readonly Metric[];
+  /** How many entries each thing kept in memory has. */
+  readonly caches?: Readonly<Record<string, () => number>>;
+  /** How many things of each kind are answered or learnt and not written yet. */
+  readonly unwritten?: Readonly<Record<string, () => number>>;
   /** Ends what it does on its own and writes what it holds; no request comes any more. */
   close(): Promise<void>;
 }

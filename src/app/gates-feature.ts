@@ -61,6 +61,8 @@ export async function createGatesFeature(shared: Shared, readSignals: ReadDecisi
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
     metrics: [dropped],
+    caches: { gates: gateCache.size },
+    unwritten: { decisions: () => recorder.waiting },
     async close() {
       await Promise.all([flushes.stop(), prunes.stop()]);
       // A storage that is away must not keep the process from ending.

@@ -1,30 +1,67 @@
-import { Gauge, type Metric } from 'prom-client';
+import type { Metric } from 'prom-client';
 import type { Lists } from '../lists/lists.ts';
+import type { DnsMetrics } from '../net/dns/dns.ts';
+import { counterBy, gauge, gaugeBy, type Labelled } from './metric-kinds.ts';
 import type { Network } from './network.ts';
 
 /** What can be counted of lists, DNS and registries. Everything is read when somebody scrapes. */
-export function knowledgeMetrics(lists: Lists, { dns, registrationDates }: Network, now: () => number): Metric[] {
+export function knowledgeMetrics(lists: Lists, network: Network, now: () => number): Metric[] {
+  return [...listMetrics(lists, now), ...dnsMetrics(network), ...registryMetrics(network)];
+}
+
+function listMetrics(lists: Lists, now: () => number): Metric[] {
+  const ageSeconds = (date: string): number => (now() - Date.parse(date)) / 1000;
+  const ages = (): Labelled =>
+    Object.fromEntries(
+      lists.status().sources.flatMap(({ name, date }) => (date === null ? [] : [[name, ageSeconds(date)]])),
+    );
   return [
-    gauge('lists_age_seconds', 'Age of the list snapshot', () => (now() - Date.parse(lists.builtAt)) / 1000),
+    gauge('lists_age_seconds', 'Age of the list snapshot', () => ageSeconds(lists.builtAt)),
+    gaugeBy('source', 'list_source_age_seconds', 'Age of the edition of each source that has a date', ages),
     gaugeBy('list', 'list_entries', 'Entries of the list snapshot by kind', () => lists.status().counts),
-    gaugeBy(
-      'what',
-      'dns',
-      'The DNS client: questions, cache hits, failures since the start; in flight, waiting, entries now',
-      () => dns.metrics(),
+  ];
+}
+
+/** What the DNS client measures at this moment; everything else it counts since the start. */
+const dnsLevels: ReadonlySet<string> = new Set<keyof DnsMetrics>(['inFlight', 'waiting', 'entries', 'bytes']);
+
+function dnsMetrics({ dns }: Network): Metric[] {
+  const events = (): Labelled =>
+    Object.fromEntries(
+      Object.entries(dns.metrics())
+        .filter(([name]) => !dnsLevels.has(name))
+        .map(([name, count]) => [snakeCase(name), count]),
+    );
+  return [
+    counterBy(
+      'event',
+      'dns_events_total',
+      'What the DNS client did: questions, cache hits, failures and so on',
+      events,
     ),
+    gauge('dns_cache_bytes', 'Memory that remembered DNS answers take', () => dns.metrics().bytes),
+    gauge('dns_questions_running', 'Questions to DNS servers under way', () => dns.metrics().inFlight),
+    gauge('dns_questions_waiting', 'Questions to DNS servers waiting for their turn', () => dns.metrics().waiting),
     gaugeBy(
       'server',
       'dns_server_trusted',
       'Whether a DNS server proved itself (1) or is known to lie (0); absent while neither is known',
       () => Object.fromEntries(knownStandings(dns)),
     ),
-    gauge('registry_questions_running', 'Questions to registries under way', () => registrationDates.load().running),
+  ];
+}
+
+function registryMetrics({ registrationDates }: Network): Metric[] {
+  const { load, failures } = registrationDates;
+  return [
+    gauge('registry_questions_running', 'Questions to registries under way', () => load().running),
+    gauge('registry_questions_waiting', 'Questions to registries waiting for their turn', () => load().waiting),
     gauge(
-      'registry_questions_waiting',
-      'Questions to registries waiting for their turn',
-      () => registrationDates.load().waiting,
+      'registry_breakers_open',
+      'Registry servers that are not asked because they keep failing',
+      () => load().broken,
     ),
+    counterBy('reason', 'registry_failures_total', 'Questions to registries that came to nothing', failures),
   ];
 }
 
@@ -33,25 +70,4 @@ function knownStandings(dns: Network['dns']): [server: string, trusted: 0 | 1][]
   return known.map(({ server, standing }) => [server, standing === 'trusted' ? 1 : 0]);
 }
 
-function gauge(name: string, help: string, read: () => number): Metric {
-  return new Gauge({
-    name: `signalpost_${name}`,
-    help,
-    registers: [],
-    collect() {
-      this.set(read());
-    },
-  });
-}
-
-function gaugeBy(label: string, name: string, help: string, read: () => object): Metric {
-  return new Gauge({
-    name: `signalpost_${name}`,
-    help,
-    labelNames: [label],
-    registers: [],
-    collect() {
-      for (const [key, value] of Object.entries(read())) this.set({ [label]: key }, value);
-    },
-  });
-}
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -38,6 +38,12 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     endpoints: [],
     follows: [],
     metrics: knowledgeMetrics(lists, network, now),
+    caches: {
+      dns: () => network.dns.metrics().entries,
+      mail_facts: learnt.caches.mail,
+      registrations: learnt.caches.registration,
+    },
+    unwritten: { facts: learnt.waiting },
     async close() {
       lists.close();
       ranks.close();

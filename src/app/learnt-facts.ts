@@ -29,6 +29,10 @@ const limits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
 /** What the network told, kept in memory and in the database. */
 export interface LearntFacts {
   readonly facts: Facts;
+  /** Domains in memory by what is known of them. */
+  readonly caches: { readonly mail: () => number; readonly registration: () => number };
+  /** Facts that are not written yet. */
+  waiting(): number;
   /** Forgets what a server said since it last proved itself, when it turns out to lie, and that it lied, when it no longer does. */
   retract(change: TrustChange): void;
   /** Writes what was learnt. */
@@ -63,6 +67,8 @@ export function createLearntFacts(shared: Shared, network: Network, ranks: RankS
   const prunes = repeat(pruneMs, prune, notWritten, firstPruneMs);
   return {
     facts: createFacts(mail, registration, ranks),
+    caches: { mail: mail.size, registration: registration.size },
+    waiting: writer.waiting,
     retract({ to, provenAtMs }) {
       const retraction = { sinceMs: provenAtMs, untilMs: isLying(to) ? now() : 0, all: to === 'inventing' };
       mail.retract(retraction);

@@ -1,12 +1,21 @@
+import type { Db } from '../db/db.ts';
 import { repeat } from '../time/repeat.ts';
 import type { Feature, Shared } from './feature.ts';
+import { measureTransactions, storageMetrics } from './storage-metrics.ts';
 
 /** How often room that became free is given back to the disk; the first time after what is too old was let go. */
 const giveBackMs = 60_000;
 const firstGiveBackMs = 5_000;
 
+/** The storage, looked after and measured. */
+export interface StorageFeature extends Feature {
+  /** For the other features. */
+  readonly db: Db;
+}
+
 /** Looks after the storage itself. */
-export function createStorageFeature({ db, log }: Shared): Feature {
+export function createStorageFeature({ db, log }: Shared): StorageFeature {
+  const measured = measureTransactions(db);
   const ended = new AbortController();
   const upkeep = repeat(
     giveBackMs,
@@ -15,9 +24,10 @@ export function createStorageFeature({ db, log }: Shared): Feature {
     firstGiveBackMs,
   );
   return {
+    db: measured.db,
     endpoints: [],
     follows: [],
-    metrics: [],
+    metrics: [...storageMetrics(db), measured.metric],
     async close() {
       ended.abort();
       await upkeep.stop();

@@ -21,6 +21,8 @@ export interface Membership {
   changed(scope: string): void;
   /** Any list may have changed. */
   changedAll(): void;
+  /** Entries of blocklists in memory, about. */
+  size(): number;
 }
 
 /** What membership needs, and how much it may keep. */
@@ -174,6 +176,7 @@ export function createMembership(options: MembershipOptions): Membership {
     changedAll() {
       for (const map of Object.values(lists)) for (const list of map.values()) list.wanted += 1;
     },
+    size: () => kept,
   };
 }
 

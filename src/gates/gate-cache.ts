@@ -21,6 +21,8 @@ export interface GateCache {
   changed(scope: string): void;
   /** Any gate may have changed. */
   changedAll(): void;
+  /** How many gates are in memory. */
+  size(): number;
 }
 
 interface KeptGate {
@@ -97,6 +99,7 @@ export function createGateCache(
       entries.clear();
       size = 0;
     },
+    size: () => entries.size,
   };
 }
 

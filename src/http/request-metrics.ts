@@ -10,6 +10,8 @@ export type RecordAnswer = (status: number, startedAtMs: number) => void;
 /** Counts answers by operation and status, and how long they took. */
 export interface RequestMetrics {
   operation(name: string): RecordAnswer;
+  /** Counts an answer of 401 or 429 by its reason. */
+  refused(reason: string): void;
   /** Everything counted so far in the text format of Prometheus. */
   exposition(): string;
 }
@@ -25,7 +27,11 @@ interface Tally {
 /** Plain counters: a request costs a few additions, where the metrics library would cost it a look-up by labels. */
 export function createRequestMetrics(): RequestMetrics {
   const tallies = new Map<string, Tally>();
+  const refusals = new Map<string, number>();
   return {
+    refused(reason) {
+      refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
+    },
     operation(name) {
       const tally = tallies.get(name) ?? createTally();
       tallies.set(name, tally);
@@ -42,6 +48,9 @@ export function createRequestMetrics(): RequestMetrics {
         `# HELP ${requestsName} Answers by operation and status`,
         `# TYPE ${requestsName} counter`,
         ...requests,
+        `# HELP ${refusalsName} Answers of 401 and 429 by reason`,
+        `# TYPE ${refusalsName} counter`,
+        ...[...refusals].map(([reason, count]) => line(refusalsName, `reason="${reason}"`, count)),
         `# HELP ${durationName} Time from the request line to the answer, by operation`,
         `# TYPE ${durationName} histogram`,
         ...durations,
@@ -52,6 +61,7 @@ export function createRequestMetrics(): RequestMetrics {
 }
 
 const requestsName = 'signalpost_requests_total';
+const refusalsName = 'signalpost_refusals_total';
 const durationName = 'signalpost_request_duration_seconds';
 
 function createTally(): Tally {

@@ -154,6 +154,7 @@ function sendError(
   options.answered(request, operation, answer.status);
   if (answer.status >= 500) reportFailure(error, { requestId: request.id, operation }, options);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
+  if (error instanceof AppError && (answer.status === 401 || answer.status === 429)) metrics.refused(error.code);
   if (error instanceof AppError && countedRefusals.has(error.code)) {
     options.admission.recordRefusal(options.addresses.of(request.raw));
   }

@@ -7,6 +7,8 @@ export interface FactWriter {
   /** Takes back what is in doubt: at once what is not written yet, with the next batch what is. */
   retract(retraction: Retraction): void;
   flush(): Promise<void>;
+  /** How many facts are not written yet. */
+  waiting(): number;
 }
 
 /** A fact that takes more room is one of a zone made to fill the disk; it is asked for again instead. */
@@ -49,5 +51,6 @@ export function createFactWriter(store: FactsStore): FactWriter {
         throw error;
       }
     },
+    waiting: () => waiting.size,
   };
 }

@@ -26,6 +26,7 @@ function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = 
       await settled;
       date = known(0);
     },
+    size: () => 0,
   };
   return createFacts({ mailFactsOf: () => mail, retract: () => {}, size: () => 0, bytes: () => 0 }, registration, {
     rank: (name) => ranks[name] ?? null,

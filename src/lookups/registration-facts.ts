@@ -104,6 +104,7 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
       const { reading, flight } = current(domain.registrable);
       if (!reading.known) await flight;
     },
+    size: () => entries.size,
   };
 }
 

@@ -20,6 +20,7 @@ describe('a breaker', () => {
     failTimes(breaker, 'a', 5);
     assert.equal(breaker.allows('a'), false);
     assert.equal(breaker.allows('b'), true);
+    assert.equal(breaker.open(), 1);
   });
 
   it('forgets failures at a success', () => {

@@ -14,6 +14,8 @@ export interface Breaker {
   failed(key: string): void;
   /** The request ended without telling anything about the server. */
   undecided(key: string): void;
+  /** How many servers are not asked at present. */
+  open(): number;
 }
 
 interface Circuit {
@@ -48,6 +50,7 @@ export function createBreaker({ now, failuresToOpen = 5, openMs = 60_000 }: Brea
       const circuit = circuits.get(key);
       if (circuit !== undefined) circuit.probing = false;
     },
+    open: () => circuits.values().reduce((open, { openedAtMs }) => open + (openedAtMs === null ? 0 : 1), 0),
   };
 }
 

@@ -13,6 +13,8 @@ import { isAskable, type Registration, type RegistrationAnswer, type Registratio
 export interface Rdap {
   /** When the registrable domain was registered; `unserved` when its registry has no RDAP. */
   registeredAt(registrable: string, deadline: Deadline): Promise<RegistrationAnswer>;
+  /** How many servers are not asked because they keep failing. */
+  broken(): number;
 }
 
 const maxWaitMs = 3_000;
@@ -51,6 +53,7 @@ export function createRdap(options: RdapBootstrapOptions): Rdap {
       breaker[noteFor(result)](server);
       return result;
     },
+    broken: breaker.open,
   };
 }
 

@@ -87,23 +87,25 @@ describe('the registry', () => {
         underway--;
         return { kind: 'none' } as const;
       },
+      broken: () => 0,
     };
     const dates = open({ rdap, queueMax: 20 });
     const asked = names.map((name) => dates.registrationDate(name));
-    assert.deepEqual(dates.load(), { running: 8, waiting: 20 });
+    assert.deepEqual(dates.load(), { running: 8, waiting: 20, broken: 0 });
     const answers = await Promise.all(asked);
     assert.equal(answers.filter((answer) => answer.kind === 'none').length, 28);
     assert.equal(answers.filter((answer) => answer.kind === 'failed' && answer.reason === 'busy').length, 12);
     assert.equal(most, 8);
-    assert.deepEqual(dates.load(), { running: 0, waiting: 0 });
+    assert.deepEqual(dates.failures(), { busy: 12 });
+    assert.deepEqual(dates.load(), { running: 0, waiting: 0, broken: 0 });
   });
 
   it('gives its place back when a question throws', async () => {
-    const rdap = { registeredAt: () => Promise.reject(new Error('bug')) };
+    const rdap = { registeredAt: () => Promise.reject(new Error('bug')), broken: () => 0 };
     const dates = open({ rdap, maxConcurrent: 1 });
     const asked = ['a.test', 'b.test'].map((name) => dates.registrationDate(name));
     for (const answer of await Promise.allSettled(asked)) assert.equal(answer.status, 'rejected');
-    assert.deepEqual(dates.load(), { running: 0, waiting: 0 });
+    assert.deepEqual(dates.load(), { running: 0, waiting: 0, broken: 0 });
   });
 
   it('offline asks nobody', async () => {

@@ -20,8 +20,10 @@ export interface RegistrationDatesOptions {
 export interface RegistrationDates {
   /** When a registrable domain (ASCII) was registered. However many ask at once, the registry is asked once. */
   registrationDate(registrable: string): Promise<Registration>;
-  /** Questions under way and waiting, for metrics. */
-  load(): { readonly running: number; readonly waiting: number };
+  /** Questions under way and waiting, and servers that are not asked because they keep failing; for metrics. */
+  load(): { readonly running: number; readonly waiting: number; readonly broken: number };
+  /** How many questions came to nothing since the start, by reason; for metrics. */
+  failures(): Readonly<Record<string, number>>;
 }
 
 /** Puts RDAP and WHOIS together behind one bounded queue. */
@@ -29,8 +31,15 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
   const { now, offline = false, maxConcurrent = 8, queueMax = 1_000, timeoutMs = 3_000 } = options;
   const flights = new Map<string, Promise<Registration>>();
   const places = createPlaces(maxConcurrent, queueMax);
+  const failures = new Map<string, number>();
 
   async function run(registrable: string): Promise<Registration> {
+    const result = await askInTurn(registrable);
+    if (result.kind === 'failed') failures.set(result.reason, (failures.get(result.reason) ?? 0) + 1);
+    return result;
+  }
+
+  async function askInTurn(registrable: string): Promise<Registration> {
     if (!(await places.enter())) return { kind: 'failed', reason: 'busy' };
     try {
       return await ask(options, registrable, now() + timeoutMs);
@@ -48,7 +57,12 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
       flights.set(registrable, flight);
       return flight;
     },
-    load: () => ({ running: places.taken(), waiting: places.waiting() }),
+    load: () => ({
+      running: places.taken(),
+      waiting: places.waiting(),
+      broken: options.rdap.broken() + options.whois.broken(),
+    }),
+    failures: () => Object.fromEntries(failures),
   };
 }
 

@@ -19,6 +19,8 @@ export interface WhoisOptions extends OutboundGuardOptions {
 export interface Whois {
   /** When the registrable domain was registered; `unserved` when the table has no server for it. */
   registeredAt(registrable: string, deadline: Deadline): Promise<RegistrationAnswer>;
+  /** How many servers are not asked because they keep failing. */
+  broken(): number;
 }
 
 const maxWaitMs = 3_000;
@@ -51,6 +53,7 @@ export function createWhois(options: WhoisOptions): Whois {
         return { kind: 'failed', reason: failureOf(reason) };
       }
     },
+    broken: breaker.open,
   };
 }
 

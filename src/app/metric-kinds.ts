@@ -1,0 +1,44 @@
+import { Counter, Gauge, type Metric } from 'prom-client';
+
+/** Values by the label they carry. */
+export type Labelled = Readonly<Record<string, number>>;
+
+/** A value that goes up and down, read when somebody scrapes. */
+export function gauge(name: string, help: string, read: () => number): Metric {
+  return new Gauge({
+    name: `signalpost_${name}`,
+    help,
+    registers: [],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** Such values of one kind, told apart by a label. */
+export function gaugeBy(label: string, name: string, help: string, read: () => Labelled): Metric {
+  return new Gauge({
+    name: `signalpost_${name}`,
+    help,
+    labelNames: [label],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [key, value] of Object.entries(read())) this.set({ [label]: key }, value);
+    },
+  });
+}
+
+/** What somebody else counts since the start and never takes back, told apart by a label. */
+export function counterBy(label: string, name: string, help: string, read: () => Labelled): Metric {
+  return new Counter({
+    name: `signalpost_${name}`,
+    help,
+    labelNames: [label],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [key, value] of Object.entries(read())) this.inc({ [label]: key }, value);
+    },
+  });
+}

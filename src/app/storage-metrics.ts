@@ -1,0 +1,78 @@
+import { Gauge, Histogram, type Metric } from 'prom-client';
+import type { Db, StorageSizes } from '../db/db.ts';
+import { lastBackupAtMs } from '../db/last-backup.ts';
+
+/** What a look at the storage found; nothing but `up` when it is away. */
+interface Look {
+  readonly up: 0 | 1;
+  readonly pingSeconds?: number;
+  readonly sizes?: StorageSizes;
+  readonly backupAtMs?: number | null;
+}
+
+/** Whether the storage answers, how fast, how large it is, and when it was last backed up. One look serves a whole scrape. */
+export function storageMetrics(db: Db): Metric[] {
+  let underWay: Promise<Look> | null = null;
+  const look = (): Promise<Look> => {
+    underWay ??= lookAt(db).finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+  /** What is not known is absent rather than 0. */
+  const gauge = (name: string, help: string, read: (look: Look) => number | null | undefined): Metric =>
+    new Gauge({
+      name: `signalpost_${name}`,
+      help,
+      registers: [],
+      async collect() {
+        const value = read(await look());
+        if (value === null || value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  return [
+    gauge('storage_up', 'Whether the storage answers (1) or not (0)', ({ up }) => up),
+    gauge('storage_ping_seconds', 'How long the storage took for a small query', ({ pingSeconds }) => pingSeconds),
+    gauge('database_bytes', 'Size of the database', ({ sizes }) => sizes?.databaseBytes),
+    gauge('database_log_bytes', 'Size of the write-ahead log beside the file', ({ sizes }) => sizes?.logBytes),
+    gauge('database_free_bytes', 'Room inside the database file that holds nothing', ({ sizes }) => sizes?.freeBytes),
+    gauge(
+      'last_backup_timestamp_seconds',
+      'When `signalpost backup` last made a copy; 0 when it never did',
+      ({ backupAtMs }) => (backupAtMs === undefined || db.engine === 'postgres' ? null : (backupAtMs ?? 0) / 1000),
+    ),
+  ];
+}
+
+async function lookAt(db: Db): Promise<Look> {
+  const beganMs = performance.now();
+  try {
+    await db.ping();
+    const pingSeconds = (performance.now() - beganMs) / 1000;
+    const [sizes, backupAtMs] = await Promise.all([db.sizes(), lastBackupAtMs(db)]);
+    return { up: 1, pingSeconds, sizes, backupAtMs };
+  } catch {
+    // That is what the metric says; whoever needs the storage reports the reason.
+    return { up: 0 };
+  }
+}
+
+/** The same storage, and how long its transactions take, waiting for their turn included. */
+export function measureTransactions(db: Db): { readonly db: Db; readonly metric: Metric } {
+  const metric = new Histogram({
+    name: 'signalpost_storage_transaction_seconds',
+    help: 'Time from the wish to write until it is durable, or has failed',
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+    registers: [],
+  });
+  const transaction: Db['transaction'] = async (work) => {
+    const end = metric.startTimer();
+    try {
+      return await db.transaction(work);
+    } finally {
+      end();
+    }
+  };
+  return { db: { ...db, transaction }, metric };
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { Registry } from 'prom-client';
+import { storageMetrics } from '../src/app/storage-metrics.ts';
+import { openDatabase } from '../src/db/db.ts';
+import { noteBackup } from '../src/db/last-backup.ts';
+import { version } from '../src/version.ts';
+import { describeEngines, temporaryDirectory } from './engines.ts';
+import { type StartedApp, startApp } from './start-app.ts';
+
+const deploy = new URL('../deploy/', import.meta.url);
+const runbook = readFileSync(new URL('../docs/runbook.md', import.meta.url), 'utf8');
+
+/** The text a scrape gets, and the type of each metric in it. */
+async function scrape(service: StartedApp): Promise<{ text: string; types: ReadonlyMap<string, string> }> {
+  const { text } = await service.request('GET', '/metrics');
+  const types = text.matchAll(/^# TYPE (\S+) (\S+)$/gm).map(([, name = '', type = '']) => [name, type] as const);
+  return { text, types: new Map(types) };
+}
+
+describe('the metrics of a service', () => {
+  let service: StartedApp;
+  let text: string;
+  let types: ReadonlyMap<string, string>;
+  before(async () => {
+    service = await startApp();
+    await service.request('GET', '/status');
+    await service.request('GET', '/status', { key: 'sp_wrong' });
+    await service.request('GET', '/domain/example.com', { key: service.keys.production });
+    ({ text, types } = await scrape(service));
+  });
+  after(() => service.close());
+
+  for (const file of readdirSync(deploy).filter((name) => /\.(yaml|json)$/.test(name))) {
+    it(`have every name that deploy/${file} asks for`, () => {
+      const asked = readFileSync(new URL(file, deploy), 'utf8').match(/\bsignalpost_\w+/g) ?? [];
+      const missing = [...new Set(asked)].filter(
+        (name) => !types.has(name) && types.get(name.replace(/_(bucket|sum|count)$/, '')) !== 'histogram',
+      );
+      assert.ok(asked.length > 10);
+      assert.deepEqual(missing, []);
+    });
+  }
+
+  it('are counters where their name ends in _total, and nowhere else', () => {
+    // The metrics library calls some of its own gauges so.
+    const own = [...types].filter(([name]) => !name.startsWith('signalpost_nodejs_'));
+    for (const [name, type] of own) assert.equal(type === 'counter', name.endsWith('_total'), name);
+  });
+
+  for (const line of [
+    /^signalpost_refusals_total\{reason="key_required"\} 1$/m,
+    /^signalpost_refusals_total\{reason="unauthorized"\} 1$/m,
+    /^signalpost_storage_up 1$/m,
+    /^signalpost_storage_ping_seconds [\d.e-]+$/m,
+    /^signalpost_storage_transaction_seconds_count [1-9]/m,
+    /^signalpost_database_bytes [1-9]/m,
+    /^signalpost_database_log_bytes \d/m,
+    /^signalpost_last_backup_timestamp_seconds 0$/m,
+    /^signalpost_unwritten_entries\{what="credits"\} \d/m,
+    /^signalpost_unwritten_entries\{what="facts"\} \d/m,
+    /^signalpost_unwritten_entries\{what="decisions"\} 0$/m,
+    /^signalpost_cache_entries\{cache="keys"\} 1$/m,
+    /^signalpost_cache_entries\{cache="mail_facts"\} 1$/m,
+    /^signalpost_list_source_age_seconds\{source="[^"]+"\} \d/m,
+    /^signalpost_registry_breakers_open 0$/m,
+    new RegExp(`^signalpost_build_info\\{version="${version.replaceAll('.', '\\.')}"\\} 1$`, 'm'),
+  ]) {
+    it(`have a line like ${line.source}`, () => assert.match(text, line));
+  }
+});
+
+it('every alert has its section in the runbook, and every section its alert', () => {
+  const rules = readFileSync(new URL('prometheus-alerts.yaml', deploy), 'utf8');
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  assert.ok(alerts.length > 10);
+  assert.deepEqual(
+    alerts,
+    [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name),
+  );
+  for (const name of alerts) assert.ok(rules.includes(`runbook: 'docs/runbook.md#${name?.toLowerCase()}'`), name);
+});
+
+await describeEngines('the metrics of a storage', (fresh) => {
+  it('say that it is away, and nothing they cannot know', async () => {
+    const db = await openDatabase(await fresh());
+    const registry = new Registry();
+    for (const metric of storageMetrics(db)) registry.registerMetric(metric);
+    assert.match(await registry.metrics(), /^signalpost_storage_up 1$[\s\S]*^signalpost_database_bytes [1-9]/m);
+    await db.close();
+    const lines = (await registry.metrics()).split('\n').filter((line) => /^[^#]/.test(line));
+    assert.deepEqual(lines, ['signalpost_storage_up 0']);
+  });
+});
+
+it('the metrics of an embedded database say when it was last backed up', async () => {
+  const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+  const registry = new Registry();
+  for (const metric of storageMetrics(db)) registry.registerMetric(metric);
+  await noteBackup(db, 1_000_000);
+  await noteBackup(db, 1_234_000);
+  assert.match(await registry.metrics(), /^signalpost_last_backup_timestamp_seconds 1234$/m);
+  await db.close();
+});
