@@ -116,7 +116,7 @@ describe('decisions over the network', () => {
       {
         mx: true,
         mx_records: [{ hostname: 'aspmx.l.google.com', priority: 1 }],
-        mx_providers: [{ slug: 'google', type: 'mailbox', grade: 'enterprise' }],
+        mx_providers: [{ slug: 'google', type: 'mailbox', grade: 'professional' }],
         spf: 'strict',
         dmarc: 'reject',
       },

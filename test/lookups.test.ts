@@ -73,7 +73,7 @@ describe('lookups', () => {
       assert.equal(json.status, 200);
       assert.deepEqual(json.mx_records, [google, { hostname: 'alt1.aspmx.l.google.com', priority: 5 }]);
       assert.equal(json.mx, true);
-      assert.deepEqual(json.mx_providers, [{ slug: 'google', type: 'mailbox', grade: 'enterprise' }]);
+      assert.deepEqual(json.mx_providers, [{ slug: 'google', type: 'mailbox', grade: 'professional' }]);
       assert.equal(json.spf, 'relaxed');
       assert.equal(json.dmarc, 'none');
     });
@@ -133,7 +133,7 @@ describe('lookups', () => {
     it('include_mx=false shows the providers that are already known [D79]', async () => {
       await pro('/domain/customer.test');
       const { json } = await pro('/domain/customer.test?include_mx=false');
-      assert.deepEqual(json.mx_providers, [{ slug: 'google', type: 'mailbox', grade: 'enterprise' }]);
+      assert.deepEqual(json.mx_providers, [{ slug: 'google', type: 'mailbox', grade: 'professional' }]);
     });
 
     it('any other include_mx means the default', async () => {
