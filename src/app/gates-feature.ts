@@ -16,6 +16,7 @@ import { createGates } from '../gates/gates.ts';
 import { gatesEndpoints } from '../gates/gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from '../gates/gates-store.ts';
 import { reportsEndpoints } from '../gates/reports/reports-endpoints.ts';
+import { createRegexBudget } from '../gates/rules/regex-budget.ts';
 import { rulesEndpoints } from '../gates/rules-endpoints.ts';
 import { repeat } from '../time/repeat.ts';
 import { steadyClock } from '../time/steady-clock.ts';
@@ -33,13 +34,15 @@ export async function createGatesFeature(shared: Shared, readSignals: ReadDecisi
   const decisions = createDecisionsStore(db);
   const stats = createStatsStore(db);
   const dropped = droppedCounter();
+  const skipped = skippedCounter();
+  const regexBudget = createRegexBudget({ monotonicMs, processorMs }, () => skipped.inc());
   const recorder = createDecisionRecorder({
     store: decisions,
     toRow: config.decisionLogDays === 0 ? null : (decision) => toLoggedRow(decision, keys),
     onDropped: reportDropped(log, dropped),
   });
   const store = createGatesStore(db);
-  const gateCache = createGateCache(store, scopeOf);
+  const gateCache = createGateCache(store, scopeOf, { monotonicMs, regexBudget });
   const gates = createGates(store, gateCache, now);
   const decide = createDecide({ readSignals, record: recorder.record, now, monotonicMs });
 
@@ -57,10 +60,10 @@ export async function createGatesFeature(shared: Shared, readSignals: ReadDecisi
       ...rulesEndpoints(gates),
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
-      ...reportsEndpoints({ gates, stats, decisions, recorder, now }),
+      ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
-    metrics: [dropped],
+    metrics: [dropped, skipped],
     caches: { gates: gateCache.size },
     unwritten: { decisions: () => recorder.waiting },
     async close() {
@@ -69,6 +72,20 @@ export async function createGatesFeature(shared: Shared, readSignals: ReadDecisi
       await recorder.flush().catch((error) => log.error({ err: error, lost: recorder.waiting }, 'decisions lost'));
     },
   };
+}
+
+/** What this thread has computed so far. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function skippedCounter(): Counter {
+  return new Counter({
+    name: 'signalpost_gate_patterns_skipped_total',
+    help: 'Conditions left unknown because the regular expressions of an evaluation had used up their time',
+    registers: [],
+  });
 }
 
 function droppedCounter(): Counter {

@@ -9,6 +9,8 @@ import { scopeOf } from './gates-store.ts';
 const owner: Owner = { accountId: 'account', environment: 'production' };
 const other: Owner = { accountId: 'account', environment: 'staging' };
 
+const monotonicMs = () => 0;
+
 function gateOf(id: string, defaultAction: Gate['defaultAction']): Gate {
   return { id, name: id, description: null, defaultAction, rules: [], createdAtMs: 0, updatedAtMs: 0 };
 }
@@ -29,7 +31,7 @@ const action = async (found: ReturnType<ReturnType<typeof createGateCache>['find
 describe('the cache of gates', () => {
   it('asks once for all who ask together, and then answers without a promise', async () => {
     const store = heldStore();
-    const cache = createGateCache(store, scopeOf);
+    const cache = createGateCache(store, scopeOf, { monotonicMs });
     const [one, two] = [cache.find(owner, 'g'), cache.find(owner, 'g')];
     assert.equal(store.asked.length, 1);
     store.asked[0]?.answer(gateOf('g', 'block'));
@@ -40,7 +42,7 @@ describe('the cache of gates', () => {
 
   it('an older reading never outlives a change, and is given to nobody who asks after it', async () => {
     const store = heldStore();
-    const cache = createGateCache(store, scopeOf);
+    const cache = createGateCache(store, scopeOf, { monotonicMs });
     const before = cache.find(owner, 'g');
     cache.changedHere(owner);
     const after = cache.find(owner, 'g');
@@ -56,7 +58,7 @@ describe('the cache of gates', () => {
     const store = {
       find: async (whose: Owner, id: string) => (whose === owner || id === 'h' ? gateOf(id, 'allow') : null),
     };
-    const cache = createGateCache(store, scopeOf);
+    const cache = createGateCache(store, scopeOf, { monotonicMs });
     await cache.find(owner, 'g');
     await cache.find(other, 'h');
     cache.changed('account/production');
@@ -75,7 +77,7 @@ describe('the cache of gates', () => {
         return whose === owner ? gateOf(id, 'allow') : null;
       },
     };
-    const cache = createGateCache(store, scopeOf);
+    const cache = createGateCache(store, scopeOf, { monotonicMs });
     await cache.find(owner, 'g');
     assert.equal(await cache.find(other, 'g'), null);
     assert.deepEqual(asked, [owner, other]);
@@ -83,7 +85,7 @@ describe('the cache of gates', () => {
 
   it('a missing gate and a failure are not remembered', async () => {
     const store = heldStore();
-    const cache = createGateCache(store, scopeOf);
+    const cache = createGateCache(store, scopeOf, { monotonicMs });
     const missing = cache.find(owner, 'g');
     store.asked[0]?.answer(null);
     assert.equal(await missing, null);
@@ -97,7 +99,7 @@ describe('the cache of gates', () => {
 
   it('is bounded: the gate read longest ago leaves first', async () => {
     const store = { find: async (_owner: Owner, id: string) => gateOf(id, 'allow') };
-    const cache = createGateCache(store, scopeOf, 5_000);
+    const cache = createGateCache(store, scopeOf, { monotonicMs, maxSize: 5_000 });
     for (const id of ['a', 'b', 'c']) await cache.find(owner, id);
     assert.ok(cache.find(owner, 'a') instanceof Promise);
     assert.ok(!(cache.find(owner, 'c') instanceof Promise));

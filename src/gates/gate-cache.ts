@@ -1,14 +1,16 @@
 import type { Owner } from '../http/endpoint.ts';
+import { createTurns } from '../time/turns.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
-import { compileGate, type Evaluation } from './rules/evaluate.ts';
+import { compileGateInTurns, type Evaluate } from './rules/evaluate.ts';
+import { findOperator } from './rules/operators.ts';
+import { noBudget, type RegexBudget } from './rules/regex-budget.ts';
 import type { Rule } from './rules/rule.ts';
-import type { DecisionSignals } from './rules/signals.ts';
 
 /** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */
 export interface CompiledGate {
   readonly id: string;
-  readonly decide: (signals: DecisionSignals) => Evaluation<Rule>;
+  readonly decide: Evaluate<Rule>;
 }
 
 /** Compiled gates, kept until they change. */
@@ -36,6 +38,16 @@ const defaultMaxSize = 50_000_000;
 /** What a gate costs besides its conditions. */
 const gateOverhead = 2_000;
 
+/** What a regular expression may keep besides; its automaton grows with the texts it meets. */
+const patternOverhead = 20_000;
+
+/** How gates are compiled and kept. */
+export interface GateCacheOptions {
+  readonly monotonicMs: () => number;
+  readonly regexBudget?: RegexBudget;
+  readonly maxSize?: number;
+}
+
 /**
  * Keeps compiled gates, the ones read longest ago leaving first. A gate that is read while it changes is not kept, and
  * whoever asks after the change does not get the older reading.
@@ -43,7 +55,7 @@ const gateOverhead = 2_000;
 export function createGateCache(
   store: Pick<GatesStore, 'find'>,
   scopeOf: (owner: Owner) => string,
-  maxSize = defaultMaxSize,
+  { monotonicMs, regexBudget = noBudget, maxSize = defaultMaxSize }: GateCacheOptions,
 ): GateCache {
   const entries = new Map<string, KeptGate>();
   const reading = new Map<string, Promise<CompiledGate | null>>();
@@ -69,7 +81,8 @@ export function createGateCache(
     const began = generation;
     const gate = await store.find(owner, gateId);
     if (gate === null) return null;
-    const compiled = { id: gate.id, decide: compileGate(gate) };
+    const decide = await compileGateInTurns(gate, regexBudget, createTurns(monotonicMs));
+    const compiled = { id: gate.id, decide };
     if (began === generation) keep({ owner, gate: compiled, size: sizeOf(gate) });
     return compiled;
   };
@@ -108,5 +121,8 @@ function isSame(one: Owner, other: Owner): boolean {
 }
 
 function sizeOf(gate: Gate): number {
-  return gate.rules.reduce((sum, rule) => sum + JSON.stringify(rule.conditions).length, gateOverhead);
+  return gate.rules.reduce((sum, { conditions }) => {
+    const patterns = conditions.filter(({ operator }) => findOperator(operator)?.isPattern === true).length;
+    return sum + JSON.stringify(conditions).length + patterns * patternOverhead;
+  }, gateOverhead);
 }

@@ -3,7 +3,7 @@ import { createProblems } from '../input/problems.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
 import type { GateChange } from './gate-input.ts';
-import { checkGateRegexCost } from './rules/gate-regex-cost.ts';
+import { checkGatePatterns } from './rules/gate-patterns.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
@@ -73,6 +73,6 @@ export function indexOf(gate: Gate, ruleId: string): number {
 }
 
 function withRules(gate: Gate, rules: readonly Rule[], nowMs: number): Gate {
-  checkGateRegexCost(rules, 'conditions');
+  checkGatePatterns(rules);
   return { ...gate, rules, updatedAtMs: nowMs };
 }

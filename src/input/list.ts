@@ -2,20 +2,18 @@ import { type Input, pathOf, refused } from './input.ts';
 import { keywordsOf, type Limit } from './scalar.ts';
 
 /** What a list must keep besides each of its items. */
-export interface ListOptions<T> {
+export interface ListOptions {
   /** Looked at before any item is. */
   readonly limits?: readonly Limit<readonly unknown[]>[];
   /** What it must be, for the sentence about anything else; "a list" unless said otherwise. */
   readonly expected?: string;
-  /** What is wrong with the items that could be read, taken together; null when nothing is. */
-  readonly together?: (items: readonly T[]) => string | null;
 }
 
 /** A list of items that are all alike; each is reported by its index. */
 export function list<T>(
   label: string,
   item: Input<T>,
-  { limits = [], expected = 'a list', together }: ListOptions<T> = {},
+  { limits = [], expected = 'a list' }: ListOptions = {},
 ): Input<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema, ...keywordsOf(limits) },
@@ -35,8 +33,6 @@ export function list<T>(
         const read = item.read(each, pathOf(path, index), problems);
         if (read !== refused) items.push(read);
       }
-      const problem = together?.(items) ?? null;
-      if (problem !== null) problems.add(path, problem);
       return problems.count > before ? refused : items;
     },
   };

@@ -5,7 +5,7 @@ import { object, optional } from '../../input/object.ts';
 import type { Limit } from '../../input/scalar.ts';
 import { maxRules } from '../gate-edits.ts';
 import type { Action } from '../rules/action.ts';
-import { checkGateRegexCost } from '../rules/gate-regex-cost.ts';
+import { patternsOfRules } from '../rules/gate-patterns.ts';
 import type { RuleDraft } from '../rules/rule.ts';
 import { actionInput, proposedRuleInput } from '../rules/rule-input.ts';
 import { checkSpan, type Span, spanFields, spanOf } from '../span.ts';
@@ -30,14 +30,11 @@ const asManyAsAGateHolds: Limit<readonly unknown[]> = {
 export const backtestInput: Input<BacktestRequest> = into(
   object(
     {
-      rules: list('The rules', proposedRuleInput, { limits: [asManyAsAGateHolds] }),
+      rules: list('The rules', proposedRuleInput, { limits: [asManyAsAGateHolds, patternsOfRules] }),
       default_action: optional(actionInput),
       ...spanFields,
     },
     { together: checkSpan },
   ),
-  ({ rules, default_action = null, ...span }) => {
-    checkGateRegexCost(rules, 'rules');
-    return { rules, defaultAction: default_action, ...spanOf(span) };
-  },
+  ({ rules, default_action = null, ...span }) => ({ rules, defaultAction: default_action, ...spanOf(span) }),
 );

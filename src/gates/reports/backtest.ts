@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createTurns } from '../../time/turns.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import type { Action } from '../rules/action.ts';
-import { compileGate } from '../rules/evaluate.ts';
+import { compileGateInTurns } from '../rules/evaluate.ts';
+import { noBudget, type RegexBudget } from '../rules/regex-budget.ts';
 import type { BacktestRequest } from './backtest-input.ts';
 
 /** A decision that would have been another. */
@@ -26,6 +27,7 @@ export interface BacktestResult {
 export interface BacktestOptions {
   readonly store: Pick<DecisionsStore, 'list'>;
   readonly monotonicMs: () => number;
+  readonly regexBudget?: RegexBudget;
   readonly maxDecisions?: number;
   readonly budgetMs?: number;
 }
@@ -35,8 +37,6 @@ const defaultBudgetMs = 2_000;
 const maxExamples = 20;
 /** Rows read at a time. */
 const rowsAtOnce = 250;
-/** Others are served after this long. */
-const sliceMs = 5;
 
 /** Evaluates proposed rules over the newest logged decisions of a gate. Changes nothing. */
 export async function runBacktest(
@@ -46,21 +46,19 @@ export async function runBacktest(
   options: BacktestOptions,
 ): Promise<BacktestResult> {
   const { store, monotonicMs, maxDecisions = defaultMaxDecisions, budgetMs = defaultBudgetMs } = options;
-  const decide = compileGate({ defaultAction, rules });
+  const takeTurn = createTurns(monotonicMs);
+  const decide = await compileGateInTurns({ defaultAction, rules }, options.regexBudget ?? noBudget, takeTurn);
   const tally = createTally();
   const endMs = monotonicMs() + budgetMs;
   const span = { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
   let beforeId: string | undefined;
-  let sliceEndMs = monotonicMs() + sliceMs;
   while (tally.evaluated < maxDecisions && monotonicMs() < endMs) {
     const limit = Math.min(rowsAtOnce, maxDecisions - tally.evaluated);
     const rows = await store.list(gateId, beforeId === undefined ? span : { ...span, beforeId }, limit);
     for (const row of rows) {
       if (monotonicMs() >= endMs) break;
-      if (monotonicMs() >= sliceEndMs) {
-        await nextTurn();
-        sliceEndMs = monotonicMs() + sliceMs;
-      }
+      const turn = takeTurn();
+      if (turn !== null) await turn;
       const logged = fromLoggedRow(row);
       const { action, matchedRule } = decide(logged.signals);
       tally.add(logged, action, matchedRule?.name ?? null);

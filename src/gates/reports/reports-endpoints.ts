@@ -8,6 +8,7 @@ import { dataOf } from '../gate-schema.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import { actions } from '../rules/action.ts';
+import type { RegexBudget } from '../rules/regex-budget.ts';
 import { type BacktestExample, type BacktestResult, runBacktest } from './backtest.ts';
 import { backtestInput } from './backtest-input.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
@@ -21,6 +22,8 @@ export interface ReportParts {
   readonly decisions: Pick<DecisionsStore, 'list'>;
   readonly recorder: Pick<DecisionRecorder, 'settle'>;
   readonly now: () => number;
+  readonly monotonicMs: () => number;
+  readonly regexBudget: RegexBudget;
 }
 
 /** `GET /v1/gates/{gate_id}/stats` and `POST /v1/gates/{gate_id}/backtest`. */
@@ -50,9 +53,9 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
 const waitingBacktests = 4;
 const retryAfterSeconds = 2;
 
-function backtestEndpoint({ gates, decisions, recorder }: ReportParts): Endpoint {
+function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget }: ReportParts): Endpoint {
   const oneAtATime = createOneAtATime(waitingBacktests, retryAfterSeconds);
-  const options = { store: decisions, monotonicMs: () => performance.now() };
+  const options = { store: decisions, monotonicMs, regexBudget };
   return endpoint({
     ...managed,
     method: 'POST',

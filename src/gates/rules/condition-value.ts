@@ -2,16 +2,13 @@ import { type Input, into, refused } from '../../input/input.ts';
 import { items, list } from '../../input/list.ts';
 import { flag, integer, type Limit, text as textInput } from '../../input/scalar.ts';
 import { storable } from '../../input/text-limits.ts';
-import { compileRegex, type Regex } from './regex.ts';
+import { compileRegex } from './regex.ts';
 
 /** The longest list of `in` and `not_in`. */
 export const maxListItems = 1000;
 
 /** The longest string a condition compares with, in characters. */
 export const maxValueLength = 1000;
-
-/** The largest program of a pattern that is tried on every element of a list; a domain may have dozens of long MX hosts. */
-export const maxListPatternCost = 100;
 
 const label = 'The value';
 
@@ -103,23 +100,12 @@ export const range: Input<readonly [low: number, high: number]> = given({
   },
 });
 
-type CompiledRegex = Extract<Regex, { ok: true }>;
-
-const compiled: Input<CompiledRegex> = into(somePart, (source, path, problems) => {
-  const regex = compileRegex(source);
-  if (regex.ok) return regex;
-  problems.add(path, regex.problem);
-  return refused;
-});
-
 /** A regular expression, read as its test. */
-export const pattern: Input<CompiledRegex['test']> = given(into(compiled, ({ test }) => test));
-
-/** A regular expression for the elements of a list. */
-export const listPattern: Input<CompiledRegex['test']> = given(
-  into(compiled, ({ cost, test }, path, problems) => {
-    if (cost <= maxListPatternCost) return test;
-    problems.add(path, 'The regular expression is too large for a field that is a list: it is tried on every element.');
+export const pattern: Input<(text: string) => boolean> = given(
+  into(somePart, (source, path, problems) => {
+    const regex = compileRegex(source);
+    if (regex.ok) return regex.test;
+    problems.add(path, regex.problem);
     return refused;
   }),
 );

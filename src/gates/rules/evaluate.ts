@@ -1,9 +1,11 @@
+import type { TakeTurn } from '../../time/turns.ts';
 import type { Action } from './action.ts';
 import { type Check, compileCondition } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
-import { createFieldReaders, type FieldReaders } from './field-readers.ts';
+import { createFieldReaders } from './field-readers.ts';
 import { findField } from './fields.ts';
 import { findOperator } from './operators.ts';
+import { noBudget, type RegexBudget } from './regex-budget.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
 
@@ -33,10 +35,55 @@ interface CompiledRule<R> {
   readonly final: boolean;
 }
 
-/** Compiles the rules of a gate once, into a function from signals to an evaluation. */
-export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: DecisionSignals) => Evaluation<R> {
+/** A gate's rules as a function from signals to an evaluation. */
+export type Evaluate<R> = (signals: DecisionSignals) => Evaluation<R>;
+
+/** Compiles the rules of a gate once. */
+export function compileGate<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget = noBudget): Evaluate<R> {
+  const steps = compileInSteps(gate, budget);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As `compileGate`, with room for others in between: the regular expressions of a large gate take long to compile. */
+export async function compileGateInTurns<R extends RuleDraft>(
+  gate: Evaluable<R>,
+  budget: RegexBudget,
+  takeTurn: TakeTurn,
+): Promise<Evaluate<R>> {
+  const steps = compileInSteps(gate, budget);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const turn = takeTurn();
+    if (turn !== null) await turn;
+  }
+}
+
+/** Yields after each condition. */
+function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget): Generator<void, Evaluate<R>> {
   const readers = createFieldReaders();
-  const compiled = gate.rules.filter((rule) => rule.enabled).map((rule) => compileRule(rule, readers));
+  const compiled: CompiledRule<R>[] = [];
+  for (const rule of gate.rules) {
+    if (!rule.enabled) continue;
+    const live = rule.mode === 'live';
+    const checks: Check[] = [];
+    for (const condition of cheapestFirst(rule.conditions)) {
+      checks.push(compileCondition(condition, readers, budget));
+      yield;
+    }
+    compiled.push({ rule, checks, any: rule.match === 'any', live, final: live && rule.stop });
+  }
+  return evaluationOf(gate, compiled, budget);
+}
+
+function evaluationOf<R extends RuleDraft>(
+  gate: Evaluable<R>,
+  compiled: readonly CompiledRule<R>[],
+  budget: RegexBudget,
+): Evaluate<R> {
   const none: readonly R[] = Object.freeze([]);
   const nothing: Evaluation<R> = Object.freeze({
     action: gate.defaultAction,
@@ -46,6 +93,7 @@ export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: 
   });
 
   return (signals) => {
+    budget.begin();
     let decided: R | null = null;
     let matched: R[] | null = null;
     let shadowMatched: R[] | null = null;
@@ -69,24 +117,13 @@ export function compileGate<R extends RuleDraft>(gate: Evaluable<R>): (signals: 
   };
 }
 
-function compileRule<R extends RuleDraft>(rule: R, readers: FieldReaders): CompiledRule<R> {
-  const live = rule.mode === 'live';
-  return {
-    rule,
-    checks: cheapestFirst(rule.conditions).map((condition) => compileCondition(condition, readers)),
-    any: rule.match === 'any',
-    live,
-    final: live && rule.stop,
-  };
-}
-
 /** The order of conditions changes no result: numbers before texts, and regular expressions, the dearest, last. */
 function cheapestFirst(conditions: readonly Condition[]): readonly Condition[] {
   return conditions.toSorted((one, other) => expense(one) - expense(other));
 }
 
 function expense({ field, operator }: Condition): number {
-  if (findOperator(operator)?.cost !== undefined) return 2;
+  if (findOperator(operator)?.isPattern === true) return 2;
   const type = findField(field)?.type;
   return type === 'boolean' || type === 'integer' ? 0 : 1;
 }

@@ -1,7 +1,5 @@
 import { type Input, into } from '../../input/input.ts';
-import type { ConditionValue } from './condition.ts';
 import * as values from './condition-value.ts';
-import { regexCost } from './regex-cost.ts';
 
 /** Whether the value of a field is what a condition asks for. */
 export type Test<Actual> = (actual: Actual) => boolean;
@@ -26,8 +24,8 @@ export interface OperatorRow extends Tests {
   readonly keepsCase?: boolean;
   /** The condition holds on a field that is unknown. */
   readonly holdsOnUnknown?: boolean;
-  /** What its test costs beyond a comparison, in instructions of a regular expression. */
-  readonly cost?: (value: ConditionValue | undefined) => number;
+  /** Its value is a regular expression: the dearest of all tests, for which a decision has a budget. */
+  readonly isPattern?: boolean;
 }
 
 const negated = { isNegated: true } as const;
@@ -50,12 +48,7 @@ const membership = { integer: into(values.wholeNumbers, among), ...ofTexts(into(
 
 const containment = ofTexts(into(values.part, (part) => (text) => text.includes(part)));
 
-const matching = {
-  string: values.pattern,
-  'string[]': values.listPattern,
-  keepsCase: true,
-  cost: (value: ConditionValue | undefined) => (typeof value === 'string' ? regexCost(value) : 0),
-};
+const matching = { ...ofTexts(values.pattern), keepsCase: true, isPattern: true } as const;
 
 /** No known value passes: so one that is known always fails, and that is what `is_known` asks. */
 function presence(name: string) {

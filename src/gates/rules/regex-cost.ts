@@ -1,14 +1,52 @@
-/** A class such as `\pL` has hundreds of ranges, which the engine keeps once per repetition. */
-const unicodeClassCost = 10;
+/** What the pieces of a pattern count for. */
+interface Weights {
+  /** A character, a quantifier, an alternative, the end of a group. */
+  readonly piece: number;
+  readonly unicodeClass: number;
+  /** Each character of a range in brackets that may have another case. */
+  readonly rangeCharacter: number;
+  /** What is repeated so many times counts so many times. */
+  readonly isWrittenOut: boolean;
+}
 
-/** With case ignored, the engine folds every character of a range when it parses it. */
-const rangeWidthPerCost = 1024;
+/** A class such as `\pL` has hundreds of ranges, which the engine keeps once per repetition. */
+const instructions: Weights = { piece: 1, unicodeClass: 10, rangeCharacter: 0, isWrittenOut: true };
+
+/** With case ignored, the engine folds every character of a range when it parses it: 64 in the time of one instruction. */
+const folding: Weights = { piece: 0, unicodeClass: 60, rangeCharacter: 1 / 64, isWrittenOut: false };
+
+const ranges: Weights = { piece: 0, unicodeClass: 0, rangeCharacter: 1, isWrittenOut: false };
+
+/** An upper bound of the instructions a pattern compiles to: `(?:a{100}b){10}` is short to write and long to run. */
+export function regexSize(pattern: string): number {
+  return regexCost(pattern, instructions);
+}
+
+/** What it takes to compile a pattern, in the time that one instruction takes. */
+export function regexEffort(pattern: string): number {
+  return Math.ceil(regexCost(pattern, instructions) + regexCost(pattern, folding));
+}
+
+/** How many characters the ranges of a pattern span together, as far as their case has to be folded. */
+export function rangeCharacters(pattern: string): number {
+  return regexCost(pattern, ranges);
+}
+
+/** Whether a pattern has a counted repetition: the only thing that makes it much larger than it is written. */
+export function hasCountedRepetition(pattern: string): boolean {
+  for (const token of tokens(pattern, instructions)) if (token.kind === 'repeat' && token.times !== 1) return true;
+  return false;
+}
 
 /** Characters of a bracket class that cost as much as one instruction. */
 const classLengthPerCost = 16;
 
 /** The two ends of a capture, and one for an empty group. */
 const groupCost = 3;
+
+/** Outside of these no character has another case; a range over all of them is not folded one by one. */
+const firstFolded = 0x41;
+const lastFolded = 0x1e943;
 
 interface Frame {
   /** The cost of everything before the last item. */
@@ -17,27 +55,26 @@ interface Frame {
   last: number;
 }
 
-/**
- * An upper bound of the instructions a pattern compiles to, known before it is compiled: `(?:a{100}b){10}` is short
- * to write and long to run. It never refuses syntax; a pattern RE2 refuses may get any cost.
- */
-export function regexCost(pattern: string): number {
+/** Known before the pattern is compiled. It never refuses syntax; a pattern RE2 refuses may get any cost. */
+function regexCost(pattern: string, weights: Weights): number {
   const outer: Frame[] = [];
   let frame: Frame = { done: 0, last: 0 };
   const item = (cost: number) => {
     frame.done += frame.last;
     frame.last = cost;
   };
-  for (const token of tokens(pattern)) {
+  const { piece, isWrittenOut } = weights;
+  for (const token of tokens(pattern, weights)) {
     if (token.kind === 'item') item(token.cost);
-    else if (token.kind === 'repeat') frame.last = frame.last * Math.max(token.times, 1) + token.extra;
-    else if (token.kind === 'open') {
+    else if (token.kind === 'repeat') {
+      frame.last = frame.last * (isWrittenOut ? Math.max(token.times, 1) : 1) + token.extra * piece;
+    } else if (token.kind === 'open') {
       outer.push(frame);
       frame = { done: 0, last: 0 };
     } else {
       const inner = frame.done + frame.last;
       frame = outer.pop() ?? frame;
-      item(inner + groupCost);
+      item(inner + groupCost * piece);
     }
   }
   return [...outer, frame].reduce((sum, { done, last }) => sum + done + last, 0);
@@ -53,15 +90,15 @@ type Token =
 const nothing: Token = { kind: 'repeat', times: 1, extra: 0 };
 
 /** What each piece of the syntax costs; the first that fits at a place wins. */
-const syntax: readonly (readonly [RegExp, (match: RegExpExecArray) => Token])[] = [
+const syntax: readonly (readonly [RegExp, (match: RegExpExecArray, weights: Weights) => Token])[] = [
   [/\\Q(?:\\E|$)|\\E|\(\?[a-zA-Z-]*\)/y, () => nothing],
-  [/\\Q([\s\S]*?)(?:\\E|$)/y, (match) => ({ kind: 'item', cost: match[1]?.length ?? 0 })],
-  [/\\[pP](?:\{[^}]*\}|.)/y, () => ({ kind: 'item', cost: unicodeClassCost })],
-  [/\\x(?:\{[0-9a-fA-F]+\}|[0-9a-fA-F]{2})/y, () => ({ kind: 'item', cost: 1 })],
-  [/\\[\s\S]?/y, () => ({ kind: 'item', cost: 1 })],
+  [/\\Q([\s\S]*?)(?:\\E|$)/y, (match, { piece }) => ({ kind: 'item', cost: (match[1]?.length ?? 0) * piece })],
+  [/\\[pP](?:\{[^}]*\}|.)/y, (_, { unicodeClass }) => ({ kind: 'item', cost: unicodeClass })],
+  [/\\x(?:\{[0-9a-fA-F]+\}|[0-9a-fA-F]{2})/y, (_, { piece }) => ({ kind: 'item', cost: piece })],
+  [/\\[\s\S]?/y, (_, { piece }) => ({ kind: 'item', cost: piece })],
   [/\((?:\?(?:P?<\w*>|[a-zA-Z-]*:))?/y, () => ({ kind: 'open' })],
   [/\)/y, () => ({ kind: 'close' })],
-  [/\|/y, () => ({ kind: 'item', cost: 2 })],
+  [/\|/y, (_, { piece }) => ({ kind: 'item', cost: 2 * piece })],
   [/[*+?]/y, () => ({ kind: 'repeat', times: 1, extra: 2 })],
   [/\{(\d+)(?:,(\d*))?\}/y, countedRepetition],
 ];
@@ -72,26 +109,26 @@ function countedRepetition(match: RegExpExecArray): Token {
   return { kind: 'repeat', times, extra: times - low + 2 };
 }
 
-function* tokens(pattern: string): Generator<Token> {
+function* tokens(pattern: string, weights: Weights): Generator<Token> {
   let at = 0;
   while (at < pattern.length) {
     if (pattern[at] === '[') {
-      const { cost, end } = bracketClass(pattern, at);
+      const { cost, end } = bracketClass(pattern, at, weights);
       yield { kind: 'item', cost };
       at = end;
       continue;
     }
-    const found = firstMatch(pattern, at);
-    yield found?.token ?? { kind: 'item', cost: 1 };
+    const found = firstMatch(pattern, at, weights);
+    yield found?.token ?? { kind: 'item', cost: weights.piece };
     at += Math.max(found?.length ?? 1, 1);
   }
 }
 
-function firstMatch(pattern: string, at: number): { token: Token; length: number } | null {
+function firstMatch(pattern: string, at: number, weights: Weights): { token: Token; length: number } | null {
   for (const [piece, token] of syntax) {
     piece.lastIndex = at;
     const match = piece.exec(pattern);
-    if (match !== null) return { token: token(match), length: match[0].length };
+    if (match !== null) return { token: token(match, weights), length: match[0].length };
   }
   return null;
 }
@@ -100,15 +137,15 @@ const namedClass = /\[:\^?\w+:\]/y;
 const unicodeClass = /\\[pP](?:\{[^}]*\}|.)/y;
 const classCharacter = /\\x\{([0-9a-fA-F]+)\}|\\x([0-9a-fA-F]{2})|\\?([\s\S])/uy;
 
-function bracketClass(pattern: string, start: number): { cost: number; end: number } {
+function bracketClass(pattern: string, start: number, weights: Weights): { cost: number; end: number } {
   let at = start + (pattern[start + 1] === '^' ? 2 : 1);
   const first = at;
-  let cost = 1;
+  let cost = weights.piece;
   while (at < pattern.length && (pattern[at] !== ']' || at === first)) {
     const named = lengthAt(namedClass, pattern, at);
     const unicode = lengthAt(unicodeClass, pattern, at);
     if (named + unicode > 0) {
-      cost += unicode > 0 ? unicodeClassCost : 0;
+      cost += unicode > 0 ? weights.unicodeClass : 0;
       at += named + unicode;
       continue;
     }
@@ -117,9 +154,14 @@ function bracketClass(pattern: string, start: number): { cost: number; end: numb
     if (pattern[at] !== '-' || pattern[at + 1] === ']') continue;
     const high = characterAt(pattern, at + 1);
     at = high.end;
-    cost += Math.floor(Math.max(high.code - low.code, 0) / rangeWidthPerCost);
+    cost += foldedCharacters(low.code, high.code) * weights.rangeCharacter;
   }
-  return { cost: cost + Math.floor((at - start) / classLengthPerCost), end: at + 1 };
+  return { cost: cost + Math.floor((at - start) / classLengthPerCost) * weights.piece, end: at + 1 };
+}
+
+function foldedCharacters(low: number, high: number): number {
+  if (low <= firstFolded && high >= lastFolded) return 0;
+  return Math.max(0, Math.min(high, lastFolded) - Math.max(low, firstFolded));
 }
 
 function lengthAt(piece: RegExp, pattern: string, at: number): number {

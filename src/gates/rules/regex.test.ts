@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS, RE2JSException } from 're2js';
-import { compileRegex, maxPatternCost, maxPatternLength } from './regex.ts';
-import { regexCost } from './regex-cost.ts';
+import { compileRegex, maxCountedSize, maxPatternLength, maxRangeCharacters } from './regex.ts';
+import { hasCountedRepetition, rangeCharacters, regexEffort, regexSize } from './regex-cost.ts';
 
 const counts = [2, 5, 10, 30, 100, 300, 1000];
 const fill = (piece: string) => piece.repeat(Math.floor(maxPatternLength / piece.length));
@@ -129,7 +129,7 @@ describe('hostile regular expressions', () => {
         }
         // An evaluation makes at most (program size × length of the text) steps: the engine is linear.
         const reference = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
-        assert.ok(reference.programSize() <= maxPatternCost + 3, pattern);
+        assert.ok(reference.programSize() <= maxCountedSize + 3, pattern);
         for (const text of longTexts) assert.equal(regex.test(text), reference.matcher(text).find(), pattern);
       }
     });
@@ -137,9 +137,19 @@ describe('hostile regular expressions', () => {
 
   it('are refused without being compiled when their program would be huge', () => {
     for (const pattern of ['(?:a{100}){10}{10}', `(?:${'a'.repeat(490)}){1000}`, '\\pL{1000}', fill('a{1000}')]) {
-      assert.ok(regexCost(pattern) > maxPatternCost, pattern);
+      assert.ok(regexSize(pattern) > maxCountedSize, pattern);
       assert.match(problemOf(pattern), /too large/);
     }
+  });
+
+  it('are refused with the limit they break, and what they come to [D299]', () => {
+    assert.equal(
+      problemOf('a{1000}'),
+      'The regular expression is too large: with its counted repetitions written out it has 1,002 instructions, and may have 1,000.',
+    );
+    const wide = '[B-\\x{1E942}]'.repeat(9);
+    assert.ok(rangeCharacters(wide) > maxRangeCharacters);
+    assert.match(problemOf(wide), /its ranges span 1,\d{3},\d{3} characters together, and may span 1,000,000\.$/);
   });
 
   it('are refused by RE2 with its reason', () => {
@@ -180,6 +190,28 @@ describe('regular expressions people write', () => {
       assert.equal(regex.test(text), expected);
     });
   }
+
+  it('without counted repetition are never refused for their size [D299]', () => {
+    const pieces = [
+      'a',
+      'a|',
+      '.*',
+      '(a*)*',
+      '\\pL',
+      '\\PL',
+      '[\\pL\\pN]',
+      '\\b',
+      '()',
+      'a?',
+      '[a-zа-я]',
+
+      '[^\\x00-\\x7f]',
+    ];
+    for (const piece of pieces) {
+      const regex = compileRegex(fill(piece));
+      assert.ok(regex.ok, `${piece}: ${JSON.stringify(regex)}`);
+    }
+  });
 
   it('may have 512 characters and no more [D197]', () => {
     assert.ok(compileRegex('a'.repeat(512)).ok);
@@ -252,12 +284,30 @@ describe('the cost of a pattern', () => {
   it('is never less than the program it compiles to', () => {
     fc.assert(
       fc.property(anyPattern, (pattern) => {
-        fc.pre(regexCost(pattern) < 20_000 && isRe2(pattern));
+        fc.pre(regexSize(pattern) < 20_000 && isRe2(pattern));
         const size = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize();
-        assert.ok(size <= regexCost(pattern) + 3, `${pattern}: ${size} > ${regexCost(pattern)}`);
+        assert.ok(size <= regexSize(pattern) + 3, `${pattern}: ${size} > ${regexSize(pattern)}`);
       }),
       { numRuns: 600 },
     );
+  });
+
+  it('is no less than what it takes to compile it, which grows with Unicode classes and wide ranges', () => {
+    assert.equal(regexEffort('abc'), 3);
+    assert.equal(regexEffort('\\pL'), 70);
+    assert.equal(regexEffort('[\\x{4e00}-\\x{9fff}]'), 1 + 1 + Math.ceil(0x51ff / 64));
+    assert.equal(regexEffort('[\\x{0}-\\x{10ffff}]'), 2, 'a range over all characters is not folded');
+    // Folded once, however often it is repeated.
+    assert.equal(regexEffort('\\pL{3}'), 3 * 10 + 2 + 60);
+  });
+
+  it('is multiplied by counted repetition only', () => {
+    for (const pattern of ['a*', 'a+?', '(a|b)*', '\\Qa{3}\\E', '[a{3}]', 'a{,3}', '\\x{3}', '\\p{L}']) {
+      assert.equal(hasCountedRepetition(pattern), false, pattern);
+    }
+    for (const pattern of ['a{2}', '(a|b){3,}', 'x*a{0,4}?', 'a{0}']) {
+      assert.equal(hasCountedRepetition(pattern), true, pattern);
+    }
   });
 
   // A copy of what is repeated for each time, a branch for each time that may be left out, and two for the loop.
@@ -270,7 +320,7 @@ describe('the cost of a pattern', () => {
     ['(?:a{993}){0}', '(?:a{994}){0}'],
   ] as const) {
     it(`lets counted repetition go up to ${largest}, and refuses ${tooLarge}`, () => {
-      assert.ok(compileRegex(largest).ok, String(regexCost(largest)));
+      assert.ok(compileRegex(largest).ok, String(regexSize(largest)));
       assert.match(problemOf(tooLarge), /too large/);
     });
   }

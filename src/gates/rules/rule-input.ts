@@ -5,15 +5,12 @@ import { choice, flag, integer, text } from '../../input/scalar.ts';
 import { characters, mostCharacters, storable } from '../../input/text-limits.ts';
 import { actions } from './action.ts';
 import { conditionInput } from './condition-input.ts';
-import { regexCostOf } from './gate-regex-cost.ts';
+import { patternsOfConditions } from './gate-patterns.ts';
 import { matchModes, type RuleDraft, ruleModes } from './rule.ts';
 
 const maxConditions = 50;
 const maxNameLength = 120;
 const maxTextLength = 500;
-
-/** What the regular expressions of one rule may cost together. */
-export const maxRuleRegexCost = 5000;
 
 /** A new rule and where to insert it; without a position it is appended. */
 export interface NewRule {
@@ -47,11 +44,7 @@ export const ruleFields = {
   enabled: flag('This field'),
   mode: described(choice('This field', ruleModes), { description: 'shadow: evaluated and counted, never decides' }),
   conditions: list('The conditions', conditionInput, {
-    limits: [items(1, maxConditions, `A rule must have 1 to ${maxConditions} conditions.`)],
-    together: (conditions) =>
-      regexCostOf(conditions) > maxRuleRegexCost
-        ? 'The regular expressions of this rule are too large together.'
-        : null,
+    limits: [items(1, maxConditions, `A rule must have 1 to ${maxConditions} conditions.`), patternsOfConditions],
   }),
 };
 

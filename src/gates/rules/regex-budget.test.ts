@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import type { Condition } from './condition.ts';
+import { compileGate } from './evaluate.ts';
+import { createRegexBudget } from './regex-budget.ts';
+
+/** Clocks that go on by a little every time they are asked. */
+function budgetOf(perQuestion: { monotonicMs: number; processorMs: number }) {
+  const passed = { monotonicMs: 0, processorMs: 0, skipped: 0 };
+  const budget = createRegexBudget(
+    {
+      monotonicMs() {
+        passed.processorMs += perQuestion.processorMs;
+        passed.monotonicMs += perQuestion.monotonicMs;
+        return passed.monotonicMs;
+      },
+      processorMs: () => passed.processorMs,
+    },
+    () => {
+      passed.skipped += 1;
+    },
+  );
+  return { budget, passed };
+}
+
+const testsAllowed = (budget: ReturnType<typeof createRegexBudget>): number => {
+  budget.begin();
+  for (let tests = 0; tests < 1000; tests += 1) if (!budget.allows()) return tests;
+  return Number.POSITIVE_INFINITY;
+};
+
+describe('the time for regular expressions', () => {
+  it('is over after 20 milliseconds of computing, and is given again to each evaluation [D300]', () => {
+    const { budget, passed } = budgetOf({ monotonicMs: 1, processorMs: 1 });
+    assert.deepEqual([testsAllowed(budget), testsAllowed(budget)], [20, 20]);
+    assert.equal(passed.skipped, 2);
+  });
+
+  it('does not pass while the process waits for its turn on a busy machine', () => {
+    const { budget } = budgetOf({ monotonicMs: 100, processorMs: 0.5 });
+    assert.equal(testsAllowed(budget), 40);
+  });
+});
+
+describe('a condition for which there was no time', () => {
+  const hosts = Array.from({ length: 30 }, (_, index) => `mx${index}.example.com`);
+  const signals = signalsFromFields({ 'domain.name': 'example.com', 'domain.mx_records.*.hostname': hosts });
+  const host = 'domain.mx_records.*.hostname';
+  const rule = (name: string, condition: Condition) => ({
+    ...({ name, description: null, message: null, match: 'all', action: 'block', stop: false, enabled: true } as const),
+    mode: 'live' as const,
+    conditions: [condition],
+  });
+  const rules = [
+    rule('first', { field: host, operator: 'matches', value: '^mx9' }),
+    rule('none of all', { field: host, operator: 'not_matches', value: 'nowhere' }),
+    rule('any of all', { field: host, operator: 'matches', value: '^mx29' }),
+    rule('one text', { field: 'domain.name', operator: 'matches', value: 'example' }),
+    rule('no text', { field: 'domain.name', operator: 'not_matches', value: 'nowhere' }),
+    rule('no expression', { field: 'domain.name', operator: 'equals', value: 'example.com' }),
+  ];
+
+  it('does not hold, whatever its operator; conditions without a regular expression go on [D300]', () => {
+    const { budget, passed } = budgetOf({ monotonicMs: 1, processorMs: 1 });
+    const { matched } = compileGate({ defaultAction: 'allow', rules }, budget)(signals);
+    assert.deepEqual(
+      matched.map(({ name }) => name),
+      ['first', 'no expression'],
+    );
+    assert.equal(passed.skipped, 4);
+  });
+
+  it('holds as ever while there is time', () => {
+    const { budget, passed } = budgetOf({ monotonicMs: 0.01, processorMs: 0.01 });
+    const { matched } = compileGate({ defaultAction: 'allow', rules }, budget)(signals);
+    assert.equal(matched.length, rules.length);
+    assert.equal(passed.skipped, 0);
+  });
+});
