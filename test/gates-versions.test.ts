@@ -6,6 +6,7 @@ import { describeEngines } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { blockDomain, type GateClient, gateClient } from './gate-client.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
+import { tester } from './tester.ts';
 
 await describeEngines('versions of a gate', (fresh) => {
   let started: StartedApp;
@@ -58,7 +59,7 @@ await describeEngines('versions of a gate', (fresh) => {
     const rule = await client.addRule(id);
     assert.equal((await decide(id)).json.decision.action, 'block');
     const elsewhere = createGatesStore(started.db);
-    const owner = { accountId: started.first.id, environment: 'production' } as const;
+    const owner = { accountId: started.first.id, environment: 'production', by: tester } as const;
     await elsewhere.edit(owner, id, Date.now(), (gate) => withoutRule(gate, rule.id, Date.now()));
     await eventually(async () => assert.equal((await decide(id)).json.decision.action, 'allow'), 1_000);
     await elsewhere.remove(owner, id, Date.now());

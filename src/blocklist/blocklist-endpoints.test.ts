@@ -4,6 +4,7 @@ import { describeEngines } from '../../test/engines.ts';
 import { eventually } from '../../test/eventually.ts';
 import type { InjectedRequest, Response } from '../../test/inject.ts';
 import { type StartedApp, startApp, type TestAccount } from '../../test/start-app.ts';
+import { tester } from '../../test/tester.ts';
 import { createBlocklist } from './blocklist.ts';
 import { createBlocklistStore } from './blocklist-store.ts';
 
@@ -619,7 +620,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     it('see what another process changed, within the second [D149]', async () => {
-      const owner = { accountId: account.id, environment: 'production' } as const;
+      const owner = { accountId: account.id, environment: 'production', by: tester } as const;
       const elsewhere = createBlocklist(createBlocklistStore(started.db), { changedHere: () => {} }, started.clock.now);
       assert.equal(await blocklisted('spam.example'), false);
       const comesToBe = (domain: string, expected: boolean) =>

@@ -62,7 +62,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       body: domainInput,
       response: dataSchema,
       errors: ['validation_failed', 'invalid_domain', 'already_blocklisted'],
-      handle: async ({ body: domain }, { caller }) => ({ data: wireEntry(await blocklist.add(caller, domain)) }),
+      handle: async ({ body: domain }, { author }) => ({ data: wireEntry(await blocklist.add(author, domain)) }),
     }),
     endpoint({
       ...shared,
@@ -74,7 +74,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       body: domainsInput,
       response: bulkSchema,
       errors: ['validation_failed'],
-      handle: async ({ body: domains }, { caller }) => wireBulk(await blocklist.addMany(caller, domains)),
+      handle: async ({ body: domains }, { author }) => wireBulk(await blocklist.addMany(author, domains)),
     }),
     endpoint({
       ...shared,
@@ -94,8 +94,8 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       summary: 'Remove a domain',
       response: schema.object({ message: schema.string() }),
       errors: ['domain_not_listed'],
-      async handle({ params }, { caller }) {
-        await blocklist.remove(caller, params.domain);
+      async handle({ params }, { author }) {
+        await blocklist.remove(author, params.domain);
         return { message: 'Domain removed from blocklist' };
       },
     }),

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { describeEngines } from '../../test/engines.ts';
+import { tester } from '../../test/tester.ts';
 import { type Db, openDatabase } from '../db/db.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Author } from '../http/endpoint.ts';
 import { createBlocklistStore } from './blocklist-store.ts';
 import { createMembershipStore } from './membership-store.ts';
 
@@ -17,12 +18,12 @@ await describeEngines('the blocklist store', (fresh) => {
   });
   after(() => db.close());
 
-  const newOwner = async (): Promise<Owner> => {
+  const newOwner = async (): Promise<Author> => {
     accounts += 1;
     const id = `account-${accounts}`;
     const account = { id, name: 'n', email: 'e@example.com', plan: 'free', overage: 0, created_at: 0 };
     await db.write.insertInto('accounts').values(account).execute();
-    return { accountId: id, environment: 'production' };
+    return { accountId: id, environment: 'production', by: tester };
   };
 
   test('returns the right page at every offset of a list with removed entries', async () => {
@@ -123,7 +124,7 @@ await describeEngines('the blocklist store', (fresh) => {
   });
 
   test('adds nothing when a part of the transaction fails', async () => {
-    const owner = { accountId: 'nobody', environment: 'production' } as const;
+    const owner = { accountId: 'nobody', environment: 'production', by: tester } as const;
     await assert.rejects(createBlocklistStore(db).add(owner, ['a.example'], 0));
     assert.equal(await createBlocklistStore(db).find(owner, 'a.example'), null);
     assert.equal(await createMembershipStore(db).head(owner), null);

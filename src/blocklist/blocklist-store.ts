@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
+import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Author, Owner } from '../http/endpoint.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
 import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf, snapshot } from './stored-list-store.ts';
 
@@ -15,9 +16,9 @@ export interface Addition {
 /** Blocklists in the database. Domains come and go in their ASCII form. */
 export interface BlocklistStore {
   /** Adds those of at most 1,000 different domains that are not listed, in their order, all or none. */
-  add(owner: Owner, domains: readonly string[], nowMs: number): Promise<Addition>;
+  add(author: Author, domains: readonly string[], nowMs: number): Promise<Addition>;
   /** The number of the removal; null when the domain is not listed. */
-  remove(owner: Owner, domain: string, nowMs: number): Promise<number | null>;
+  remove(author: Author, domain: string, nowMs: number): Promise<number | null>;
   find(owner: Owner, domain: string): Promise<StoredEntry | null>;
   /** Newest first, after leaving out `skip`. */
   page(owner: Owner, skip: number, limit: number): Promise<{ total: number; entries: StoredEntry[] }>;
@@ -32,11 +33,11 @@ const rowsAtOnce = 100;
 
 export function createBlocklistStore(db: Db): BlocklistStore {
   return {
-    add: (owner, domains, nowMs) => db.transaction((trx) => addDomains(trx, owner, domains, nowMs)),
-    async remove(owner, domain, nowMs) {
+    add: (author, domains, nowMs) => db.transaction((trx) => addDomains(trx, author, domains, nowMs)),
+    async remove(author, domain, nowMs) {
       // Most removals of what is not there end here, without a turn at writing.
-      if ((await findEntry(db, owner, domain)) === null) return null;
-      return db.transaction((trx) => removeDomain(trx, owner, domain, nowMs));
+      if ((await findEntry(db, author, domain)) === null) return null;
+      return db.transaction((trx) => removeDomain(trx, author, domain, nowMs));
     },
     find: (owner, domain) => findEntry(db, owner, domain),
     page: (owner, skip, limit) => snapshot(db, (trx) => readPage(trx, owner, skip, limit)),
@@ -46,11 +47,11 @@ export function createBlocklistStore(db: Db): BlocklistStore {
 
 async function addDomains(
   trx: Transaction<Schema>,
-  owner: Owner,
+  author: Author,
   domains: readonly string[],
   nowMs: number,
 ): Promise<Addition> {
-  const list = await holdList(trx, owner);
+  const list = await holdList(trx, author);
   const known = await listedOf(trx, list.id, domains);
   const added = domains.filter((domain) => !known.has(domain));
   const seq = list.last_seq + 1;
@@ -60,7 +61,8 @@ async function addDomains(
   const seqs = rows.map((row) => row.seq);
   await countEntries(trx, list.id, seqs, 1);
   await advance(trx, list, { last_seq: list.last_seq + added.length, total: list.total + added.length });
-  await recordChange(trx, blocklistTopic, scopeOf(owner), nowMs);
+  await recordListAct(trx, author, 'blocklist.added', added, nowMs);
+  await recordChange(trx, blocklistTopic, scopeOf(author), nowMs);
   return { seq, added };
 }
 
@@ -88,11 +90,11 @@ function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
 
 async function removeDomain(
   trx: Transaction<Schema>,
-  owner: Owner,
+  author: Author,
   domain: string,
   nowMs: number,
 ): Promise<number | null> {
-  const list = await holdList(trx, owner);
+  const list = await holdList(trx, author);
   const removed = await trx
     .deleteFrom('blocklist_entries')
     .where('list_id', '=', list.id)
@@ -105,8 +107,23 @@ async function removeDomain(
   await countEntries(trx, list.id, [removed.seq], -1);
   const pruned_through = await forgetOldRemovals(trx, list, nowMs);
   await advance(trx, list, { last_seq: seq, total: list.total - 1, pruned_through });
-  await recordChange(trx, blocklistTopic, scopeOf(owner), nowMs);
+  await recordListAct(trx, author, 'blocklist.removed', [domain], nowMs);
+  await recordChange(trx, blocklistTopic, scopeOf(author), nowMs);
   return seq;
+}
+
+/** So many domains are named in the trail; of more, only how many there were. */
+const namedAtMost = 10;
+
+async function recordListAct(
+  trx: Transaction<Schema>,
+  { by, accountId, environment }: Author,
+  action: 'blocklist.added' | 'blocklist.removed',
+  domains: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const detail = { count: domains.length, domains: domains.slice(0, namedAtMost) };
+  await recordAct(trx, by, { action, subject: environment, accountId, environment, detail }, nowMs);
 }
 
 interface HeldList {

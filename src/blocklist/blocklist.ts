@@ -1,6 +1,6 @@
 import { parseDomain } from '../address/domain.ts';
 import { AppError } from '../errors.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Author, Owner } from '../http/endpoint.ts';
 import type { BlocklistStore } from './blocklist-store.ts';
 import type { Membership } from './membership.ts';
 import { alreadyListed, domainInvalid } from './refusals.ts';
@@ -36,13 +36,13 @@ export interface EntryPage {
 /** The customer's own list. */
 export interface Blocklist {
   /** Throws when the text is no domain, or one that is listed. */
-  add(owner: Owner, text: string): Promise<BlocklistEntry>;
+  add(author: Author, text: string): Promise<BlocklistEntry>;
   /** Adds what can be added, all of it or, when the storage fails, none. */
-  addMany(owner: Owner, values: readonly unknown[]): Promise<BulkResult>;
+  addMany(author: Author, values: readonly unknown[]): Promise<BulkResult>;
   /** Throws `domain_not_listed`. */
   find(owner: Owner, text: string): Promise<BlocklistEntry>;
   /** Throws `domain_not_listed`. */
-  remove(owner: Owner, text: string): Promise<void>;
+  remove(author: Author, text: string): Promise<void>;
   page(owner: Owner, skip: number, limit: number): Promise<EntryPage>;
   /** Every entry, oldest first. */
   all(owner: Owner): AsyncGenerator<BlocklistEntry>;
@@ -57,24 +57,24 @@ export function createBlocklist(
   membership: Pick<Membership, 'changedHere'>,
   now: () => number,
 ): Blocklist {
-  const insert = async (owner: Owner, domains: readonly string[]): Promise<BlocklistEntry[]> => {
+  const insert = async (author: Author, domains: readonly string[]): Promise<BlocklistEntry[]> => {
     const nowMs = now();
-    const { seq, added } = await store.add(owner, domains, nowMs);
-    if (added.length > 0) membership.changedHere(owner, { seq, domains: added, listed: true });
+    const { seq, added } = await store.add(author, domains, nowMs);
+    if (added.length > 0) membership.changedHere(author, { seq, domains: added, listed: true });
     return added.map((domain) => toEntry({ domain, createdAtMs: nowMs }));
   };
   return {
-    async add(owner, text) {
+    async add(author, text) {
       const domain = normalised(text);
       if (domain === null) throw domainInvalid();
-      const [entry] = await insert(owner, [domain]);
+      const [entry] = await insert(author, [domain]);
       if (entry === undefined) throw alreadyListed();
       return entry;
     },
-    async addMany(owner, values) {
+    async addMany(author, values) {
       const domains = values.map((value) => (typeof value === 'string' ? normalised(value) : null));
       const valid = new Set(domains.filter((domain) => domain !== null));
-      const added = valid.size === 0 ? [] : await insert(owner, [...valid]);
+      const added = valid.size === 0 ? [] : await insert(author, [...valid]);
       return { added, refused: refusals(values, domains, new Set(added.map((entry) => entry.domain))) };
     },
     async find(owner, text) {
@@ -83,11 +83,11 @@ export function createBlocklist(
       if (stored === null) throw new AppError('domain_not_listed');
       return toEntry(stored);
     },
-    async remove(owner, text) {
+    async remove(author, text) {
       const domain = normalised(text);
-      const seq = domain === null ? null : await store.remove(owner, domain, now());
+      const seq = domain === null ? null : await store.remove(author, domain, now());
       if (domain === null || seq === null) throw new AppError('domain_not_listed');
-      membership.changedHere(owner, { seq, domains: [domain], listed: false });
+      membership.changedHere(author, { seq, domains: [domain], listed: false });
     },
     async page(owner, skip, limit) {
       const { total, entries } = await store.page(owner, skip, limit);

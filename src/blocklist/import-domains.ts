@@ -1,5 +1,5 @@
 import { parseDomain } from '../address/domain.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Author } from '../http/endpoint.ts';
 import type { Blocklist } from './blocklist.ts';
 import type { DomainLine } from './domain-lines.ts';
 
@@ -23,7 +23,7 @@ const batchSize = 1_000;
 /** Adds the domains of a file. What was added before an interruption stays, so the same import again completes it. */
 export async function importDomains(
   blocklist: Blocklist,
-  owner: Owner,
+  author: Author,
   lines: AsyncIterable<DomainLine>,
   listener: ImportListener,
 ): Promise<ImportCounts> {
@@ -31,7 +31,7 @@ export async function importDomains(
   let batch: string[] = [];
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
-    const { added } = await blocklist.addMany(owner, batch);
+    const { added } = await blocklist.addMany(author, batch);
     counts.added += added.length;
     counts.skipped += batch.length - added.length;
     batch = [];

@@ -6,7 +6,7 @@ import { type Blocklist, type BlocklistEntry, createBlocklist } from '../blockli
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import { type DomainLine, domainLines } from '../blocklist/domain-lines.ts';
 import { type ImportCounts, importDomains } from '../blocklist/import-domains.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Author, Owner } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Command, Invocation, Output } from './command.ts';
 import { linesOf } from './input-lines.ts';
@@ -40,27 +40,26 @@ export const blocklistCommands: readonly Command[] = [
 
 async function withBlocklist<T>(
   invocation: Invocation,
-  work: (blocklist: Blocklist, owner: Owner) => Promise<T>,
+  work: (blocklist: Blocklist, author: Author) => Promise<T>,
 ): Promise<T> {
   const owner = ownerOf(invocation);
-  return withWorkspace(invocation.config, async ({ db, accounts }) => {
-    const known = await accounts.list();
-    if (!known.some(({ id }) => id === owner.accountId)) throw new Error(`there is no account "${owner.accountId}"`);
+  return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
+    await accounts.read(owner.accountId);
     // A running server learns of the changes through the database.
     const blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
-    return work(blocklist, owner);
+    return work(blocklist, { ...owner, by });
   });
 }
 
 async function importFile(
   blocklist: Blocklist,
-  owner: Owner,
+  author: Author,
   { positionals: [name = '-'] }: Invocation,
 ): Promise<Output> {
   const input = name === '-' ? process.stdin : createReadStream(resolve(name));
   const wrongLines: DomainLine[] = [];
   let toldAt = performance.now();
-  const counts = await importDomains(blocklist, owner, domainLines(linesOf(input)), {
+  const counts = await importDomains(blocklist, author, domainLines(linesOf(input)), {
     onWrong(wrong) {
       if (wrongLines.length < wrongLinesTold) wrongLines.push(wrong);
       process.stderr.write(`line ${wrong.line}: ${JSON.stringify(wrong.text.slice(0, 300))} is not a domain name\n`);

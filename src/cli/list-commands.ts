@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseAddress } from '../address/address.ts';
 import { normalizeAddress } from '../address/normalize.ts';
+import { createAuditStore } from '../audit/audit-store.ts';
 import type { Config } from '../config.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
 import {
@@ -18,6 +19,7 @@ import { type Command, type Output, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 import { refreshWithProgress } from './list-refresh.ts';
 import { listStatus } from './list-status.ts';
+import { withWorkspace } from './workspace.ts';
 
 /** More arguments than any command line holds. */
 const many = Number.MAX_SAFE_INTEGER;
@@ -141,7 +143,26 @@ async function change(
   }
   const folder = join(config.dataDir, 'lists', 'operator');
   const work = what === 'add' ? addOperatorEntries : removeOperatorEntries;
-  return report(what, list, await work(folder, list, values));
+  const outcome = await work(folder, list, values);
+  if (outcome.changed.length > 0) await noteChange(config, what, list, outcome.changed);
+  return report(what, list, outcome);
+}
+
+/** So many entries are named in the trail; of more, only how many there were. */
+const namedAtMost = 10;
+
+/** The lists are files, so there is no transaction to note it in: it is noted once it is done. */
+async function noteChange(
+  config: Config,
+  what: 'add' | 'remove',
+  list: OperatorList,
+  entries: readonly string[],
+): Promise<void> {
+  const action = what === 'add' ? 'list.added' : 'list.removed';
+  const detail = { count: entries.length, entries: entries.slice(0, namedAtMost) };
+  await withWorkspace(config, ({ db, by }) =>
+    createAuditStore(db).record(by, { action, subject: list, accountId: null, detail }, Date.now()),
+  );
 }
 
 function report(what: 'add' | 'remove', list: OperatorList, { changed, unchanged }: EntryChange): Output {

@@ -42,7 +42,7 @@ function collectionEndpoints(gates: Gates): Endpoint[] {
       body: newGateInput,
       response: dataOf(gateSchema),
       errors: ['validation_failed', 'gate_limit_reached', 'unsupported_media_type'],
-      handle: async ({ body }, { caller }) => ({ data: gateBody(await gates.create(caller, body)) }),
+      handle: async ({ body }, { author }) => ({ data: gateBody(await gates.create(author, body)) }),
     }),
   ];
 }
@@ -67,8 +67,8 @@ function singleEndpoints(gates: Gates): Endpoint[] {
       body: gateChangeInput,
       response: dataOf(gateSchema),
       errors: ['validation_failed', 'gate_not_found', 'unsupported_media_type'],
-      handle: async ({ params, body }, { caller }) => ({
-        data: gateBody(await gates.change(caller, params.gate_id, body)),
+      handle: async ({ params, body }, { author }) => ({
+        data: gateBody(await gates.change(author, params.gate_id, body)),
       }),
     }),
     endpoint({
@@ -78,7 +78,7 @@ function singleEndpoints(gates: Gates): Endpoint[] {
       summary: 'Remove a gate, its rules, its log and its statistics',
       status: 204,
       errors: ['gate_not_found'],
-      handle: ({ params }, { caller }) => gates.remove(caller, params.gate_id),
+      handle: ({ params }, { author }) => gates.remove(author, params.gate_id),
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
+import { tester } from '../../test/tester.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
@@ -9,7 +10,7 @@ import { createGatesStore, type GatesStore } from './gates-store.ts';
 import { presetRules } from './preset.ts';
 
 const nowMs = Date.UTC(2026, 10, 15);
-const owner = { accountId: 'account', environment: 'production' } as const;
+const owner = { accountId: 'account', environment: 'production', by: tester } as const;
 
 await describeEngines('the store of gates', (fresh) => {
   let db: Db;
@@ -83,8 +84,8 @@ await describeEngines('the store of gates', (fresh) => {
   it('another owner neither finds, edits nor removes it', async () => {
     const gate = await insert();
     for (const other of [
-      { accountId: 'other', environment: 'production' },
-      { accountId: 'account', environment: 'staging' },
+      { accountId: 'other', environment: 'production', by: tester },
+      { accountId: 'account', environment: 'staging', by: tester },
     ] as const) {
       assert.equal(await store.find(other, gate.id), null);
       assert.equal(await store.edit(other, gate.id, nowMs, () => assert.fail('was handed over')), null);

@@ -2,8 +2,9 @@ import type { Selectable, Transaction } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { GateRulesTable, GatesTable, Schema } from '../db/schema.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Author, Owner } from '../http/endpoint.ts';
 import type { Gate, GateSummary } from './gate.ts';
+import { recordGateAct } from './gate-audit-store.ts';
 import type { Action } from './rules/action.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
 
@@ -22,11 +23,11 @@ export interface GatesStore {
   /** The gate with its rules, both of one moment; null when the owner has no such gate. */
   find(owner: Owner, gateId: string): Promise<Gate | null>;
   /** False when the owner has `most` gates already. */
-  insert(owner: Owner, gate: Gate, most: number): Promise<boolean>;
+  insert(author: Author, gate: Gate, most: number): Promise<boolean>;
   /** Replaces a gate by what `edit` makes of it, all at once and one edit after the other; null when there is none. */
-  edit(owner: Owner, gateId: string, nowMs: number, edit: (gate: Gate) => Gate): Promise<Gate | null>;
+  edit(author: Author, gateId: string, nowMs: number, edit: (gate: Gate) => Gate): Promise<Gate | null>;
   /** False when the owner has no such gate. */
-  remove(owner: Owner, gateId: string, nowMs: number): Promise<boolean>;
+  remove(author: Author, gateId: string, nowMs: number): Promise<boolean>;
 }
 
 export function createGatesStore(db: Db): GatesStore {
@@ -42,50 +43,54 @@ export function createGatesStore(db: Db): GatesStore {
       return rows.map(toSummary);
     },
     find: async (owner, gateId) => toGate(await selectGate(db.read, owner, gateId).execute()),
-    insert: (owner, gate, most) =>
+    insert: (author, gate, most) =>
       db.transaction(async (trx) => {
         // Also the lock under which the owner's gates are counted.
-        await recordChange(trx, gatesTopic, scopeOf(owner), gate.createdAtMs);
+        await recordChange(trx, gatesTopic, scopeOf(author), gate.createdAtMs);
         const { count } = await trx
           .selectFrom('gates')
           .select((row) => row.fn.countAll<number>().as('count'))
-          .where('account_id', '=', owner.accountId)
-          .where('environment', '=', owner.environment)
+          .where('account_id', '=', author.accountId)
+          .where('environment', '=', author.environment)
           .executeTakeFirstOrThrow();
         if (count >= most) return false;
         await trx
           .insertInto('gates')
           .values({
             id: gate.id,
-            account_id: owner.accountId,
-            environment: owner.environment,
+            account_id: author.accountId,
+            environment: author.environment,
             created_at: gate.createdAtMs,
             ...changeable(gate),
           })
           .execute();
         await insertRules(trx, gate.id, gate.rules);
+        await recordGateAct(trx, author, null, gate, gate.createdAtMs);
         return true;
       }),
-    edit: (owner, gateId, nowMs, edit) =>
+    edit: (author, gateId, nowMs, edit) =>
       db.transaction(async (trx) => {
-        if (!(await lockGate(trx, db.engine, owner, gateId))) return null;
-        const before = toGate(await selectGate(trx, owner, gateId).execute());
+        if (!(await lockGate(trx, db.engine, author, gateId))) return null;
+        const before = toGate(await selectGate(trx, author, gateId).execute());
         if (before === null) return null;
         const after = edit(before);
         if (after === before) return before;
         await writeRules(trx, gateId, before.rules, after.rules);
         await trx.updateTable('gates').set(changeable(after)).where('id', '=', gateId).execute();
-        await recordChange(trx, gatesTopic, scopeOf(owner), nowMs);
+        await recordGateAct(trx, author, before, after, nowMs);
+        await recordChange(trx, gatesTopic, scopeOf(author), nowMs);
         return after;
       }),
-    remove: (owner, gateId, nowMs) =>
+    remove: (author, gateId, nowMs) =>
       db.transaction(async (trx) => {
-        if (!(await lockGate(trx, db.engine, owner, gateId))) return false;
+        if (!(await lockGate(trx, db.engine, author, gateId))) return false;
+        const before = toGate(await selectGate(trx, author, gateId).execute());
         await trx.deleteFrom('gate_rules').where('gate_id', '=', gateId).execute();
         await trx.deleteFrom('gates').where('id', '=', gateId).execute();
         // Its log may be long: it is out of reach from now on, and goes little by little.
         await trx.insertInto('removed_gates').values({ id: gateId }).execute();
-        await recordChange(trx, gatesTopic, scopeOf(owner), nowMs);
+        await recordGateAct(trx, author, before, null, nowMs);
+        await recordChange(trx, gatesTopic, scopeOf(author), nowMs);
         return true;
       }),
   };

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Owner } from '../http/endpoint.ts';
+import type { Author, Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate, GateSummary } from './gate.ts';
 import type { GateCache } from './gate-cache.ts';
@@ -22,15 +22,15 @@ export interface PlacedRule {
 /** What a customer does with gates. A missing gate or rule, and one of another owner, throws the same `AppError`. */
 export interface Gates {
   list(owner: Owner, limit: number, beforeId: string | null): Promise<GateSummary[]>;
-  create(owner: Owner, gate: NewGate): Promise<Gate>;
+  create(author: Author, gate: NewGate): Promise<Gate>;
   read(owner: Owner, gateId: string): Promise<Gate>;
   readRule(owner: Owner, gateId: string, ruleId: string): Promise<PlacedRule>;
-  change(owner: Owner, gateId: string, change: GateChange): Promise<Gate>;
-  remove(owner: Owner, gateId: string): Promise<void>;
-  addRule(owner: Owner, gateId: string, rule: NewRule): Promise<PlacedRule>;
-  changeRule(owner: Owner, gateId: string, ruleId: string, change: RuleChange): Promise<PlacedRule>;
-  removeRule(owner: Owner, gateId: string, ruleId: string): Promise<void>;
-  orderRules(owner: Owner, gateId: string, ruleIds: readonly string[]): Promise<Gate>;
+  change(author: Author, gateId: string, change: GateChange): Promise<Gate>;
+  remove(author: Author, gateId: string): Promise<void>;
+  addRule(author: Author, gateId: string, rule: NewRule): Promise<PlacedRule>;
+  changeRule(author: Author, gateId: string, ruleId: string, change: RuleChange): Promise<PlacedRule>;
+  removeRule(author: Author, gateId: string, ruleId: string): Promise<void>;
+  orderRules(author: Author, gateId: string, ruleIds: readonly string[]): Promise<Gate>;
 }
 
 /** Gates in the database; what changes here is decided by at once. */
@@ -41,51 +41,51 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
     return gate;
   };
   const edit = async (
-    owner: Owner,
+    author: Author,
     gateId: string,
     change: (gate: Gate, nowMs: number) => Gate,
   ): Promise<{ before: Gate; after: Gate }> => {
     const nowMs = now();
     let before: Gate | undefined;
     const after = isGateId(gateId)
-      ? await store.edit(owner, gateId, nowMs, (gate) => {
+      ? await store.edit(author, gateId, nowMs, (gate) => {
           before = gate;
           return change(gate, nowMs);
         })
       : null;
     if (after === null || before === undefined) throw new AppError('gate_not_found');
-    cache.changedHere(owner);
+    cache.changedHere(author);
     return { before, after };
   };
   return {
     list: (owner, limit, beforeId) => store.list(owner, limit, beforeId),
-    async create(owner, { preset, ...texts }) {
+    async create(author, { preset, ...texts }) {
       const nowMs = now();
       const rules = presetRules(preset).map((draft) => createRule(draft, nowMs));
       const gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, createdAtMs: nowMs, updatedAtMs: nowMs };
-      if (!(await store.insert(owner, gate, maxGates))) throw new AppError('gate_limit_reached');
+      if (!(await store.insert(author, gate, maxGates))) throw new AppError('gate_limit_reached');
       return gate;
     },
     read,
     readRule: async (owner, gateId, ruleId) => placed(await read(owner, gateId), ruleId),
-    change: async (owner, gateId, change) =>
-      (await edit(owner, gateId, (gate, nowMs) => withChange(gate, change, nowMs))).after,
-    async remove(owner, gateId) {
-      if (!isGateId(gateId) || !(await store.remove(owner, gateId, now()))) throw new AppError('gate_not_found');
-      cache.changedHere(owner);
+    change: async (author, gateId, change) =>
+      (await edit(author, gateId, (gate, nowMs) => withChange(gate, change, nowMs))).after,
+    async remove(author, gateId) {
+      if (!isGateId(gateId) || !(await store.remove(author, gateId, now()))) throw new AppError('gate_not_found');
+      cache.changedHere(author);
     },
-    async addRule(owner, gateId, rule) {
-      const { before, after } = await edit(owner, gateId, (gate, nowMs) => withNewRule(gate, rule, nowMs));
+    async addRule(author, gateId, rule) {
+      const { before, after } = await edit(author, gateId, (gate, nowMs) => withNewRule(gate, rule, nowMs));
       const known = new Set(before.rules.map(({ id }) => id));
       return placed(after, after.rules.find(({ id }) => !known.has(id))?.id ?? '');
     },
-    changeRule: async (owner, gateId, ruleId, change) =>
-      placed((await edit(owner, gateId, (gate, nowMs) => withChangedRule(gate, ruleId, change, nowMs))).after, ruleId),
-    async removeRule(owner, gateId, ruleId) {
-      await edit(owner, gateId, (gate, nowMs) => withoutRule(gate, ruleId, nowMs));
+    changeRule: async (author, gateId, ruleId, change) =>
+      placed((await edit(author, gateId, (gate, nowMs) => withChangedRule(gate, ruleId, change, nowMs))).after, ruleId),
+    async removeRule(author, gateId, ruleId) {
+      await edit(author, gateId, (gate, nowMs) => withoutRule(gate, ruleId, nowMs));
     },
-    orderRules: async (owner, gateId, ruleIds) =>
-      (await edit(owner, gateId, (gate, nowMs) => withOrder(gate, ruleIds, nowMs))).after,
+    orderRules: async (author, gateId, ruleIds) =>
+      (await edit(author, gateId, (gate, nowMs) => withOrder(gate, ruleIds, nowMs))).after,
   };
 }
 

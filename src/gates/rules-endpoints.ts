@@ -32,8 +32,8 @@ function listEndpoints(gates: Gates): Endpoint[] {
       body: newRuleInput,
       response: dataOf(ruleSchema),
       errors: ['validation_failed', 'gate_not_found', 'rule_limit_reached', 'unsupported_media_type'],
-      handle: async ({ params, body }, { caller }) => ({
-        data: ruleBody(await gates.addRule(caller, params.gate_id, body)),
+      handle: async ({ params, body }, { author }) => ({
+        data: ruleBody(await gates.addRule(author, params.gate_id, body)),
       }),
     }),
   ];
@@ -49,8 +49,8 @@ function orderEndpoint(gates: Gates): Endpoint {
     body: orderInput,
     response: dataOf(schema.array(ruleSchema)),
     errors: ['validation_failed', 'gate_not_found', 'unsupported_media_type'],
-    handle: async ({ params, body }, { caller }) => ({
-      data: rulesBody(await gates.orderRules(caller, params.gate_id, body)),
+    handle: async ({ params, body }, { author }) => ({
+      data: rulesBody(await gates.orderRules(author, params.gate_id, body)),
     }),
   });
 }
@@ -77,8 +77,8 @@ function singleEndpoints(gates: Gates): Endpoint[] {
       body: ruleChangeInput,
       response: dataOf(ruleSchema),
       errors: ['validation_failed', 'gate_not_found', 'rule_not_found', 'unsupported_media_type'],
-      handle: async ({ params, body }, { caller }) => ({
-        data: ruleBody(await gates.changeRule(caller, params.gate_id, params.rule_id, body)),
+      handle: async ({ params, body }, { author }) => ({
+        data: ruleBody(await gates.changeRule(author, params.gate_id, params.rule_id, body)),
       }),
     }),
     endpoint({
@@ -88,7 +88,7 @@ function singleEndpoints(gates: Gates): Endpoint[] {
       summary: 'Remove a rule from a gate',
       status: 204,
       errors: ['gate_not_found', 'rule_not_found'],
-      handle: ({ params }, { caller }) => gates.removeRule(caller, params.gate_id, params.rule_id),
+      handle: ({ params }, { author }) => gates.removeRule(author, params.gate_id, params.rule_id),
     }),
   ];
 }

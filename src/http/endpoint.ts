@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import type { ErrorCode } from '../errors.ts';
 import { accept } from '../input/accept.ts';
 import type { Input } from '../input/input.ts';
@@ -15,6 +16,11 @@ export type Environment = 'production' | 'staging' | 'development';
 export interface Owner {
   readonly accountId: string;
   readonly environment: Environment;
+}
+
+/** Somebody who changes what an owner has; the audit trail keeps who it was. */
+export interface Author extends Owner {
+  readonly by: Actor;
 }
 
 /** The plan behind a key, as far as the HTTP layer and the endpoints need it. */
@@ -49,6 +55,8 @@ export interface Call {
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Body;
   readonly caller: Caller;
+  /** The caller as the author of a change. */
+  readonly author: Author;
   readonly requestId: string;
   /** `PUBLIC_URL`, else the request's own scheme and host. No trailing slash. */
   readonly baseUrl: string;

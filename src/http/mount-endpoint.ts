@@ -4,7 +4,7 @@ import type { SeldomLog } from '../log.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
 import { allowAnyOrigin, jsonType } from './answer-headers.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
+import { type Author, type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { AccessLog, RequestMetrics } from './request-metrics.ts';
 import type { ServerOptions } from './server.ts';
@@ -162,6 +162,12 @@ class RequestCall implements Call {
     this.requestId = request.id;
     this.#request = request;
     this.#server = server;
+  }
+
+  get author(): Author {
+    const { accountId, environment, keyId } = this.caller;
+    const from = this.#server.addresses.of(this.#request.raw);
+    return { accountId, environment, by: { kind: 'key', id: keyId, from } };
   }
 
   get baseUrl(): string {

@@ -143,6 +143,20 @@ describe('signalpost keys', () => {
 });
 
 describe('signalpost audit', () => {
+  it('tells what was put on the lists of the operator and taken off [D270]', async () => {
+    await runJson(['lists', 'add', 'allow', 'fine.example', 'good.example'], env);
+    await runJson(['lists', 'add', 'allow', 'fine.example'], env);
+    await runJson(['lists', 'remove', 'allow', 'good.example'], env);
+    const entries = await trail('--action', 'list');
+    assert.deepEqual(
+      entries.map(({ action, subject, detail }) => [action, subject, detail]),
+      [
+        ['list.removed', 'allow', { count: 1, entries: ['good.example'] }],
+        ['list.added', 'allow', { count: 2, entries: ['fine.example', 'good.example'] }],
+      ],
+    );
+  });
+
   it('tells who made and revoked a key, when, and on which machine [D270]', async () => {
     const { id } = await createAccount();
     const { id: keyId } = await runJson<Key>(['keys', 'create', ...production(id), '--name', 'app'], env);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CompiledQuery, sql } from 'kysely';
 import { describeEngines } from '../../../test/engines.ts';
+import { tester } from '../../../test/tester.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { ulid } from '../../ulid.ts';
 import type { Gate } from '../gate.ts';
@@ -13,7 +14,7 @@ import { createStatsStore } from './stats-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 15);
 const dayMs = 86_400_000;
-const owner = { accountId: 'account', environment: 'production' } as const;
+const owner = { accountId: 'account', environment: 'production', by: tester } as const;
 
 await describeEngines('the store of decisions', (fresh) => {
   let db: Db;
