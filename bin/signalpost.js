@@ -1,22 +1,34 @@
 #!/usr/bin/env node
-// Plain JavaScript: it must start on a Node that is too old, in order to hand over to the one in node_modules.
+// Plain JavaScript: it must start on a Node that is too old, in order to hand over to one in node_modules.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const neededMajor = 24;
 const isNewEnough = Number.parseInt(process.versions.node, 10) >= neededMajor;
+const root = fileURLToPath(new URL('..', import.meta.url));
+// A checkout has the source and runs it as it is; the package has it compiled, as Node strips no types under node_modules.
+const isCheckout = existsSync(join(root, 'src'));
 
 if (isNewEnough) await runHere();
-else runOnPinnedNode();
+else runOnNodeOf(nodePackage());
 
 async function runHere() {
   silenceWarnings();
   // Compiled code is kept between starts; where the folder cannot be written, nothing is kept.
-  nodeModule.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
-  const { run } = await import('../src/cli/cli.ts');
+  nodeModule.enableCompileCache?.(cacheFolder());
+  const { run } = await import(isCheckout ? '../src/cli/cli.ts' : '../dist/src/cli/cli.js');
   process.exitCode = await run(process.argv.slice(2));
+}
+
+/** In the node_modules that the command was installed with. */
+function cacheFolder() {
+  const parent = dirname(join(root, '.'));
+  return basename(parent) === 'node_modules'
+    ? join(parent, '.cache', 'signalpost')
+    : join(root, 'node_modules', '.cache', 'compiled');
 }
 
 /** Early releases of Node 24 call the two features we build on experimental; every other warning is shown. */
@@ -28,11 +40,25 @@ function silenceWarnings() {
   };
 }
 
-function runOnPinnedNode() {
-  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
-  if (!existsSync(node)) {
+/** The program of the npm package `node` beside us; null when there is none that will do. */
+function nodePackage() {
+  const require = nodeModule.createRequire(import.meta.url);
+  try {
+    const manifest = require.resolve('node/package.json');
+    const program = join(dirname(manifest), 'bin', 'node');
+    const willDo = Number.parseInt(require(manifest).version, 10) >= neededMajor && existsSync(program);
+    return willDo ? program : null;
+  } catch {
+    // It is not installed, which is what was asked.
+    return null;
+  }
+}
+
+function runOnNodeOf(node) {
+  if (node === null) {
+    const remedy = isCheckout ? 'npm ci' : `npm install node@${neededMajor}`;
     console.error(
-      `Signalpost needs Node ${neededMajor}, this is ${process.version}. Install the pinned one with: npm ci`,
+      `Signalpost needs Node ${neededMajor} or newer, this is ${process.version}. Install one, or one for this folder alone with: ${remedy}`,
     );
     process.exit(1);
   }

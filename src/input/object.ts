@@ -2,12 +2,14 @@ import { type Input, type JsonSchema, pathOf, refused } from './input.ts';
 import { isPlainObject } from './json-value.ts';
 import type { Problems } from './problems.ts';
 
-interface Optional<T> {
+/** A field that may be missing. */
+export interface Optional<T> {
   readonly presence: 'optional';
   readonly input: Input<T>;
 }
 
-interface Defaulted<T> {
+/** A field that has a standard value. */
+export interface Defaulted<T> {
   readonly presence: 'defaulted';
   readonly input: Input<T>;
   readonly standard: T;

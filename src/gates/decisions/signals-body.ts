@@ -1,6 +1,7 @@
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 
-interface Body {
+/** The signals of a subject on the wire: a dot in a name makes an object. */
+export interface Body {
   [name: string]: unknown;
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { moduleBeside } from '../../files/module-beside.ts';
 import type { ListLog } from '../snapshot/kept-snapshot.ts';
 import type { RefreshAnswer } from './refresh-process.ts';
 import type { RefreshOrder } from './refresh-run.ts';
@@ -62,8 +62,7 @@ export function runInProcess(
   signal: AbortSignal,
 ): Promise<readonly RefreshResult[]> {
   return new Promise((resolve, reject) => {
-    const script = fileURLToPath(new URL('./refresh-process.ts', import.meta.url));
-    const child: ChildProcess = fork(script, { execArgv: [], signal });
+    const child: ChildProcess = fork(moduleBeside(import.meta.url, 'refresh-process'), { execArgv: [], signal });
     child.on('message', (message) => {
       const answer = message as RefreshAnswer;
       if (answer.kind === 'done') resolve(answer.results);

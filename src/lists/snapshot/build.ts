@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { moduleBeside } from '../../files/module-beside.ts';
 import { compileSnapshot } from './compile.ts';
 import type { InputFolders } from './fingerprint.ts';
 
@@ -39,8 +39,7 @@ export function build(order: BuildOrder): Build {
 /** The same in a process of its own: requests go on being answered, and all its memory goes back when it ends. */
 export function buildInProcess(order: BuildOrder): Promise<Build> {
   return new Promise((resolve, reject) => {
-    const script = fileURLToPath(new URL('./build-process.ts', import.meta.url));
-    const child = fork(script, { execArgv: [], serialization: 'advanced' });
+    const child = fork(moduleBeside(import.meta.url, 'build-process'), { execArgv: [], serialization: 'advanced' });
     child.once('message', (message) => {
       const answer = message as BuildAnswer;
       if ('done' in answer) resolve(answer.done);

@@ -1,0 +1,50 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { root } from '../../scripts/test-files.ts';
+import { run } from '../../sdk/test/installed-client.ts';
+import { temporaryDirectory } from '../engines.ts';
+
+/** A folder like that of somebody who installed Signalpost from the file that would be published. */
+export interface InstalledPackage extends Disposable {
+  readonly folder: string;
+  /** The file that would be published. */
+  readonly tarball: string;
+  /** Where it was installed. */
+  readonly home: string;
+  /** Runs a program in the folder to its end, with this Node before any other. */
+  run(program: string, parameters: readonly string[], env?: NodeJS.ProcessEnv): string;
+}
+
+/** Packs Signalpost as it is published and installs it in an empty folder, without a registry. */
+export function installPackage(): InstalledPackage {
+  const folder = temporaryDirectory();
+  const packed = join(folder, 'packed');
+  mkdirSync(packed);
+  run('npm', ['pack', '--pack-destination', packed], root);
+  const tarball = join(packed, readdirSync(packed)[0] ?? '');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  lendDependencies(folder);
+  // npm finds every dependency there already, in the version that the package names, and asks nobody.
+  run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], folder);
+  return {
+    folder,
+    tarball,
+    home: join(folder, 'node_modules', 'signalpost'),
+    run: (program, parameters, env = {}) => run(program, parameters, folder, { PATH: pathWithThisNode, ...env }),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** The path on which `node` is the one that runs the tests. */
+export const pathWithThisNode = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+
+/** Copies what the lock file installs in production, so that nothing else can be leant on. */
+function lendDependencies(folder: string): void {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>;
+  };
+  for (const [path, { dev, devOptional, optional }] of Object.entries(packages)) {
+    const isOurs = path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0;
+    if (isOurs && !dev && !devOptional && !optional) cpSync(join(root, path), join(folder, path), { recursive: true });
+  }
+}

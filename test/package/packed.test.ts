@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, test } from 'node:test';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { findNode20 } from '../../sdk/test/installed-client.ts';
+import { type InstalledPackage, installPackage, pathWithThisNode } from './installed-package.ts';
+
+const node20 = findNode20();
+const withoutNode20 = node20 === null && process.env.CI !== 'true' ? 'this machine has no Node 20' : false;
+
+describe('the packed service, installed in an empty folder', () => {
+  let installed: InstalledPackage;
+  before(() => {
+    installed = installPackage();
+  });
+  after(() => installed[Symbol.dispose]());
+
+  test('holds the command, compiled modules with their source maps, and data once', () => {
+    const { home } = installed;
+    assert.deepEqual(readdirSync(home).sort(), ['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+    assert.deepEqual(readdirSync(join(home, 'dist')).sort(), ['data', 'src']);
+    const files = globSync('dist/src/**/*.*', { cwd: home });
+    assert.deepEqual(
+      files.filter((file) => !/\.(js|js\.map|d\.ts)$/.test(file) || /\.test\./.test(file)),
+      [],
+    );
+    const modules = files.filter((file) => file.endsWith('.js'));
+    assert.ok(modules.length > 100);
+    assert.deepEqual(
+      modules.filter((file) => !existsSync(join(home, `${file}.map`))),
+      [],
+    );
+  });
+
+  test('holds every module that is run in a process of its own', () => {
+    const started = globSync('dist/src/**/*.js', { cwd: installed.home }).flatMap((file) => {
+      const calls = readFileSync(join(installed.home, file), 'utf8').matchAll(
+        /moduleBeside\(import\.meta\.url, '(.+?)'/g,
+      );
+      return [...calls].map(([, name]) => join(installed.home, file, '..', `${name}.js`));
+    });
+    assert.ok(started.length >= 2);
+    assert.deepEqual(
+      started.filter((path) => !existsSync(path)),
+      [],
+    );
+  });
+
+  test('has nothing that publint or arethetypeswrong object to', async () => {
+    const bytes = readFileSync(installed.tarball);
+    const pkg = JSON.parse(readFileSync(join(installed.home, 'package.json'), 'utf8'));
+    const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const { messages } = await publint({ pack: { tarball }, strict: true });
+    assert.deepEqual(
+      messages.map((message) => formatMessage(message, pkg)),
+      [],
+    );
+    const analysis = await checkPackage(createPackageFromTarballData(bytes));
+    assert.deepEqual(analysis.types === false ? [] : analysis.problems, []);
+  });
+
+  test('checks a value on the first call, building its lists', () => {
+    const dataDir = join(installed.folder, 'checked');
+    const words = ['--no', 'signalpost', 'check', 'jane@mailinator.com', '--offline', '--json'];
+    const [answer] = JSON.parse(installed.run('npx', words, { DATA_DIR: dataDir }));
+    assert.equal(answer.disposable, true);
+    assert.ok(existsSync(join(dataDir, 'lists', 'snapshot.bin')));
+  });
+
+  test('serves', async () => {
+    const dataDir = join(installed.folder, 'served');
+    mkdirSync(dataDir);
+    const child = spawn(join(installed.folder, 'node_modules', '.bin', 'signalpost'), ['serve', '--json'], {
+      env: { PATH: pathWithThisNode, OFFLINE: 'true', PORT: '0', DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    try {
+      const [line] = await once(createInterface({ input: child.stdout }), 'line');
+      const { address, keys } = JSON.parse(line);
+      const headers = { authorization: `Bearer ${keys[0].key}` };
+      const answer = await fetch(`${address}/domain/mailinator.com`, { headers });
+      const { domain, disposable } = (await answer.json()) as Record<string, unknown>;
+      assert.deepEqual({ domain, disposable }, { domain: 'mailinator.com', disposable: true });
+    } finally {
+      child.kill();
+      await ended;
+    }
+  });
+
+  test('says in one sentence that Node 20 is too old, and what to do', { skip: withoutNode20 }, () => {
+    assert.ok(node20 !== null, 'this machine has no Node 20');
+    const program = join(installed.home, 'bin', 'signalpost.js');
+    const { status, stderr } = spawnSync(node20, [program, 'serve'], { cwd: installed.folder, encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^Signalpost needs Node 24 or newer, this is v20\.\S+\. Install one, .* with: npm install node@24\n$/,
+    );
+  });
+});
