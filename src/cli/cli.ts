@@ -13,6 +13,7 @@ import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { listCommands } from './list-commands.ts';
 import { serveCommand } from './serve-command.ts';
+import { verifyCommand } from './verify-command.ts';
 
 const commands: readonly Command[] = [
   serveCommand,
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   accuracyCommand,
   auditCommand,
   backupCommand,
+  verifyCommand,
 ];
 
 /** Runs `signalpost` with the words after its name. The exit code: 0 success, 1 failure, 2 wrong usage. */
