@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { constants, copyFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, globSync, linkSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildNetworks } from '../src/ip/networks-build.ts';
+import { networksFingerprint } from '../src/ip/networks-compile.ts';
 import { build } from '../src/lists/snapshot/build.ts';
 import { inputFingerprint } from '../src/lists/snapshot/fingerprint.ts';
 
@@ -21,6 +23,9 @@ export function shareSnapshot(dataDir: string): void {
   if (!existsSync(shared)) build({ curatedDir, sourcesDir: noDownloads, path: shared, nowMs: Date.now() });
   mkdirSync(folder, { recursive: true });
   copyFileSync(shared, join(folder, 'snapshot.bin'), constants.COPYFILE_FICLONE);
+  const networks = join(tmpdir(), `signalpost-test-networks-${networksFingerprint().slice(0, 32)}.bin`);
+  if (!existsSync(networks)) buildNetworks(networks);
+  linkSync(networks, join(folder, 'networks.bin'));
 }
 
 let key: string | undefined;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type IpData, openIpData } from '../ip/ip-data.ts';
+import { openNetworkPackage } from '../ip/network-package.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
 import { openRanks } from '../lists/ranks/ranks.ts';
 import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
@@ -23,7 +24,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
   const lists = await openLists({ dataDir, log, now, ranks });
-  const ip = openIpData({ dataDir, log, now });
+  const ip = openIpData({ dataDir, log, now, networks: openNetworkPackage({ dataDir, log }) });
   const network = createNetwork(shared, (change) => learnt.retract(change));
   const learnt = createLearntFacts(shared, network, ranks);
   const refreshes =

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type IpDataStatus, openIpData } from '../ip/ip-data.ts';
+import { openNetworkPackage } from '../ip/network-package.ts';
 import type { ListStatus } from '../lists/lists.ts';
 import { openRanks, type RanksStatus } from '../lists/ranks/ranks.ts';
 import { readRefreshSources } from '../lists/refresh/refresh-catalogue.ts';
@@ -32,7 +33,7 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
       ]),
     )}`,
     ranksLine(ranks, nowMs),
-    `IP data: ${ip.country.source} ${ip.country.version} (${ip.country.attribution})\n${table(
+    `IP data: ${[ip.country, ip.networks].map((each) => (each === null ? '' : `${each.source} ${each.version} (${each.attribution})`)).join(', ')}\n${table(
       ['file', 'state', 'taken over', 'reason'],
       ip.files.map(({ file, state, takenAt, reason }) => [file, state, takenAt ?? '', reason ?? '']),
     )}`,
@@ -58,6 +59,7 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
       ranks: { source: ranks.source, built_at: ranks.builtAt, count: ranks.count, seed_count: ranks.seedCount },
       ip: {
         country: ip.country,
+        networks: ip.networks,
         files: ip.files.map(({ takenAt, ...file }) => ({ ...file, taken_at: takenAt })),
       },
       operator: status.operator,
@@ -69,7 +71,7 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
 
 async function readIpStatus({ dataDir }: Config): Promise<IpDataStatus> {
   const log = commandLog();
-  const ip = openIpData({ dataDir, log, now: Date.now, pollMs: 0 });
+  const ip = openIpData({ dataDir, log, now: Date.now, networks: openNetworkPackage({ dataDir, log }), pollMs: 0 });
   await ip.loaded;
   await ip.close();
   return ip.status();

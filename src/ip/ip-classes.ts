@@ -1,13 +1,16 @@
 import classes from '../../data/asn-classes.json' with { type: 'json' };
 
-const classOf = new Map(classes.entries.map((entry): [number, string] => [entry.asn, entry.class]));
+/** The classes we gave by hand, by number of the autonomous system. */
+export const curatedClasses: ReadonlyMap<number, string> = new Map(
+  classes.entries.map((entry): [number, string] => [entry.asn, entry.class]),
+);
 
 /** Networks of people. Servers for rent are somewhere else, as a rule that a list of servers may overrule. */
-const peopleClasses: ReadonlySet<string> = new Set(['isp', 'education', 'government']);
+const peopleClasses: ReadonlySet<string> = new Set(['isp', 'education', 'government', 'business']);
 
 /** What kind of network an autonomous system is; null when we have not classified it. */
 export function networkClass(asn: number | null): string | null {
-  return asn === null ? null : (classOf.get(asn) ?? null);
+  return asn === null ? null : (curatedClasses.get(asn) ?? null);
 }
 
 /**
@@ -19,7 +22,11 @@ export function isHostingClass(networkType: string | null): boolean | null {
   return networkType !== null && peopleClasses.has(networkType) ? false : null;
 }
 
-/** What a network's class says about VPNs: yes for vpn, nothing for the rest, since VPNs rent servers anywhere. */
+/**
+ * What a network's class says about VPNs: yes for vpn, no for networks of people, nothing for the rest, since VPNs rent
+ * servers anywhere.
+ */
 export function isVpnClass(networkType: string | null): boolean | null {
-  return networkType === 'vpn' ? true : null;
+  if (networkType === 'vpn') return true;
+  return networkType !== null && peopleClasses.has(networkType) ? false : null;
 }

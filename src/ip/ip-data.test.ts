@@ -212,7 +212,7 @@ describe('a network', () => {
     readonly vpn: boolean | null;
   }
   const cases: readonly Case[] = [
-    { address: '24.0.0.1', type: 'isp', hosting: false, vpn: null },
+    { address: '24.0.0.1', type: 'isp', hosting: false, vpn: false },
     { address: '24.0.1.1', type: 'hosting', hosting: true, vpn: null },
     { address: '2600::1', type: 'hosting', hosting: true, vpn: null },
     { address: '24.0.2.1', type: 'vpn', hosting: null, vpn: true },

@@ -10,10 +10,13 @@ import { openIpFolder } from './ip-folder.ts';
 import { detection, type IpKnowledge, unknownIp } from './ip-knowledge.ts';
 import { ipWords } from './ip-ranges.ts';
 import { networkOf, placeOf } from './ip-records.ts';
+import type { NetworkPackage } from './network-package.ts';
 
 /** The IP data in force, for `lists status`. */
 export interface IpDataStatus {
   readonly country: Omit<CountryPackage, 'find'>;
+  /** Null where the networks of the package are not in use. */
+  readonly networks: NetworkPackage['status'] | null;
   readonly files: readonly IpFileStatus[];
 }
 
@@ -32,18 +35,20 @@ export interface IpDataOptions {
   readonly dataDir: string;
   readonly log: ListLog;
   readonly now: () => number;
+  /** What is known of networks without a file of the operator's. */
+  readonly networks?: NetworkPackage;
   /** How often changed files are looked for; 0 never does. */
   readonly pollMs?: number;
 }
 
 /** Opens the country package and the files in `lists/ip` of the data directory, each of which may be absent. */
-export function openIpData({ dataDir, log, now, pollMs = 1_000 }: IpDataOptions): IpData {
+export function openIpData({ dataDir, log, now, networks, pollMs = 1_000 }: IpDataOptions): IpData {
   const folder = openIpFolder({ folder: join(dataDir, 'lists', 'ip'), log, now });
   const { find: findCountry, ...country } = openCountryPackage(log);
   const refresh = async (): Promise<void> => {
     for (const file of folder.files) await file.refresh();
   };
-  const loaded = refresh();
+  const loaded = Promise.all([refresh(), networks?.ready]).then(() => {});
   const polling =
     pollMs === 0
       ? null
@@ -69,8 +74,9 @@ export function openIpData({ dataDir, log, now, pollMs = 1_000 }: IpDataOptions)
     read(ip) {
       if (isReserved(ip)) return unknownIp(ip.text);
       const words = ipWords(ip.bytes);
-      const network = networkOf(folder.asn(ip));
-      const type = networkClass(network.asn);
+      const own = networkOf(folder.asn(ip));
+      const network = own.asn === null ? (networks?.find(words) ?? own) : own;
+      const type = network.asn === null ? null : (networkClass(network.asn) ?? networks?.classOf(network.asn) ?? null);
       const { abuse, proxy, relay, tor, vpn, hosting } = folder.lists;
       return {
         address: ip.text,
@@ -87,8 +93,9 @@ export function openIpData({ dataDir, log, now, pollMs = 1_000 }: IpDataOptions)
       };
     },
     loaded,
-    status: () => ({ country, files: folder.files.map((file) => file.status()) }),
+    status: () => ({ country, networks: networks?.status ?? null, files: folder.files.map((file) => file.status()) }),
     async close() {
+      networks?.close();
       await Promise.all([loaded, polling?.stop()]);
     },
   };

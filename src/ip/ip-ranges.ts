@@ -35,7 +35,11 @@ export function ipWords(bytes: Uint8Array): Uint32Array {
 
 /** Whether an address lies in one of the ranges. */
 export function coversIp({ v4, v6 }: IpRanges, address: Uint32Array): boolean {
-  const { width, count, starts, ends } = address.length === 1 ? v4 : v6;
+  return findRange(address.length === 1 ? v4 : v6, address) >= 0;
+}
+
+/** The number of the range that an address lies in; -1 when it lies in none. */
+export function findRange({ width, count, starts, ends }: Ranges, address: Uint32Array): number {
   let from = 0;
   let to = count;
   while (from < to) {
@@ -43,7 +47,7 @@ export function coversIp({ v4, v6 }: IpRanges, address: Uint32Array): boolean {
     if (compare(starts, middle * width, address, 0, width) <= 0) from = middle + 1;
     else to = middle;
   }
-  return from > 0 && compare(address, 0, ends, (from - 1) * width, width) <= 0;
+  return from > 0 && compare(address, 0, ends, (from - 1) * width, width) <= 0 ? from - 1 : -1;
 }
 
 /** How many addresses the IPv4 ranges hold. */

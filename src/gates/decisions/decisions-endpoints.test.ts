@@ -94,7 +94,7 @@ await describeEngines('decisions', (fresh) => {
           address: '8.8.8.8',
           abuse: unknown,
           anonymity: { proxy: unknown, relay: unknown, tor: unknown, vpn: unknown },
-          hosting: unknown,
+          hosting: { detected: true },
           geo: {
             country: 'United States',
             country_code: 'US',
@@ -102,7 +102,7 @@ await describeEngines('decisions', (fresh) => {
             continent_code: 'NA',
             city: null,
           },
-          network: { asn: null, aso: null, domain: null, type: null },
+          network: { asn: 15169, aso: 'Google LLC', domain: null, type: 'hosting' },
         });
         assert.deepEqual(Object.keys(json.meta), ['version', 'request_id', 'decision_id', 'duration_ms', 'created_at']);
         assert.equal(json.meta.version, version === 'v1' ? '1' : '0.1');

@@ -23,7 +23,7 @@ export interface SourceList {
 }
 
 /** Where npm put a package; its `exports` may hide the files that only a reader of data wants. */
-function packageFolder(name: string): string {
+export function packageFolder(name: string): string {
   const folders = (resolver.resolve.paths(name) ?? []).map((path) => join(path, name));
   const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
   if (found === undefined) throw new Error(`The package ${name} is not installed`);

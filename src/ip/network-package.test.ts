@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { shareSnapshot } from '../../test/shared-snapshot.ts';
+import { parseIp } from '../address/ip.ts';
+import { openIpData } from './ip-data.ts';
+import { classOfName } from './network-names.ts';
+import { openNetworkPackage } from './network-package.ts';
+
+const log = { info() {}, warn() {} };
+
+async function open(dataDir: string) {
+  const networks = openNetworkPackage({ dataDir, log });
+  const data = openIpData({ dataDir, log, now: Date.now, networks, pollMs: 0 });
+  await data.loaded;
+  return (address: string) => {
+    const ip = parseIp(address);
+    assert.ok(ip !== null);
+    return data.read(ip);
+  };
+}
+
+describe('the networks of the package', () => {
+  const dataDir = temporaryDirectory();
+  shareSnapshot(dataDir);
+
+  // Networks that have had the same holder for decades.
+  for (const [address, asn, type, hosting, vpn] of [
+    ['217.0.0.1', 3320, 'isp', false, false],
+    ['2003::1', 3320, 'isp', false, false],
+    ['18.18.18.18', 3, 'education', false, false],
+    ['52.95.110.1', 16509, 'hosting', true, null],
+    ['2a01:4f8::1', 24940, 'hosting', true, null],
+  ] as const) {
+    it(`tell network, class, hosting and VPN of ${address} without any file`, async () => {
+      const known = (await open(dataDir))(address);
+      const told = [known.network.asn, known.network.type, known.hosting.detected, known.anonymity.vpn.detected];
+      assert.deepEqual(told, [asn, type, hosting, vpn]);
+      assert.ok(known.network.aso);
+    });
+  }
+
+  it('tell the network of most routed addresses, and the class of nine in ten', async () => {
+    const read = await open(dataDir);
+    const sample = Array.from({ length: 20_000 }, (_, i) => {
+      const word = Math.imul(i + 1, 0x9e3779b1) >>> 0;
+      return [24, 16, 8, 0].map((shift) => (word >>> shift) & 255).join('.');
+    });
+    const routed = sample.map(read).filter(({ network }) => network.asn !== null);
+    assert.ok(routed.length > 0.7 * sample.length, `${routed.length} addresses have a network`);
+    const classed = routed.filter(({ network }) => network.type !== null);
+    assert.ok(classed.length > 0.9 * routed.length, `${classed.length} of ${routed.length} have a class`);
+  });
+
+  it('are compiled again when the file is damaged', async () => {
+    const damaged = temporaryDirectory();
+    shareSnapshot(damaged);
+    const path = join(damaged, 'lists', 'networks.bin');
+    rmSync(path);
+    writeFileSync(path, 'not networks');
+    assert.equal((await open(damaged))('217.0.0.1').network.asn, 3320);
+  });
+});
+
+describe('the class that a name tells', () => {
+  for (const [name, addresses, kind] of [
+    ['Example Hosting GmbH', 256, 'hosting'],
+    ['University of Example Cloud Services', 256, 'hosting'],
+    ['Universidade de São Exemplo', 256, 'education'],
+    ['Ministry of Examples', 256, 'government'],
+    ['Exemplo Telecomunicações S.A.', 256, 'isp'],
+    ['Bank of Example', 256, 'business'],
+    ['Example Technologies Inc.', 10_000_000, null],
+    ['Examplenet', 256, null],
+    ['Examplenet', 32_768, 'isp'],
+  ] as const) {
+    it(`is ${kind} for "${name}" with ${addresses} addresses`, () => {
+      assert.equal(classOfName(name, addresses), kind);
+    });
+  }
+});

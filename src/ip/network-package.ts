@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorMessage } from '../error-message.ts';
+import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
+import { packageVersion } from '../lists/sources/read-packages.ts';
+import { findRange } from './ip-ranges.ts';
+import type { IpNetwork } from './ip-records.ts';
+import { buildNetworksInProcess } from './networks-build.ts';
+import { networksFingerprint, networksPackage } from './networks-compile.ts';
+import { decodeNetworks, type Networks } from './networks-file.ts';
+
+/** The networks every installation knows, from a package. */
+export interface NetworkPackage {
+  /** The network of an address, given by its words; null when none is known. */
+  find(words: Uint32Array): IpNetwork | null;
+  /** The class of an autonomous system; null when it has none. */
+  classOf(asn: number): string | null;
+  /** Resolves when the file of this package's edition is there, or cannot be made. */
+  readonly ready: Promise<void>;
+  readonly status: {
+    readonly source: string;
+    readonly version: string;
+    readonly licence: string;
+    readonly attribution: string;
+  };
+  close(): void;
+}
+
+/**
+ * The package's tables are 45 MB of text: they are compiled once into `lists/networks.bin`, and that is read when the first
+ * address is asked for. A service that is never sent an address pays no memory.
+ */
+export function openNetworkPackage({ dataDir, log }: { dataDir: string; log: ListLog }): NetworkPackage {
+  const path = join(dataDir, 'lists', 'networks.bin');
+  const ended = new AbortController();
+  let networks: Networks | null = null;
+  let isReady = false;
+  const unusable = (error: unknown, message: string): void => log.warn({ path, reason: errorMessage(error) }, message);
+
+  const read = (): Networks | null => {
+    try {
+      const found = existsSync(path) ? decodeNetworks(readFileSync(path)) : null;
+      return found?.fingerprint === networksFingerprint() ? found : null;
+    } catch (error) {
+      unusable(error, 'IP data: the compiled networks are unusable and are built again');
+      return null;
+    }
+  };
+  const prepare = async (): Promise<void> => {
+    if (read() !== null) return;
+    const startedMs = performance.now();
+    await buildNetworksInProcess(path, ended.signal);
+    log.info({ tookMs: Math.round(performance.now() - startedMs) }, 'IP data: networks compiled');
+  };
+  const ready = prepare().then(
+    () => {
+      isReady = true;
+    },
+    (error) => {
+      if (!ended.signal.aborted) unusable(error, 'IP data: networks could not be compiled and are unknown');
+    },
+  );
+  const inUse = (): Networks | null => {
+    if (networks === null && isReady) {
+      networks = read();
+      isReady = networks !== null;
+    }
+    return networks;
+  };
+  return {
+    find(words) {
+      const known = inUse();
+      if (known === null) return null;
+      const { systems, ...ranges } = words.length === 1 ? known.v4 : known.v6;
+      const place = findRange(ranges, words);
+      return place < 0 ? null : systemAt(known, systems[place] as number);
+    },
+    classOf(asn) {
+      const known = inUse();
+      const place = known === null ? -1 : placeOf(known.asns, asn);
+      return known === null || place < 0 ? null : classAt(known, place);
+    },
+    ready,
+    status: {
+      source: networksPackage,
+      version: packageVersion(networksPackage),
+      licence: 'CC-BY-4.0',
+      attribution: 'networks by RouteViews and DB-IP',
+    },
+    close: () => ended.abort(),
+  };
+}
+
+function systemAt(networks: Networks, place: number): IpNetwork {
+  const { asns, nameStarts, names } = networks;
+  const name = Buffer.from(names.subarray(nameStarts[place], nameStarts[place + 1])).toString('utf8');
+  return { asn: asns[place] as number, aso: name === '' ? null : name, domain: null };
+}
+
+function classAt({ classes, classNames }: Networks, place: number): string | null {
+  return classNames[(classes[place] as number) - 1] ?? null;
+}
+
+/** Where a number is in an ascending array; -1 when it is not there. */
+function placeOf(ascending: Uint32Array, wanted: number): number {
+  let from = 0;
+  let to = ascending.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ascending[middle] as number) < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return ascending[from] === wanted ? from : -1;
+}

@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { writeFileAtomic } from '../files/atomic-file.ts';
+import { compileNetworks } from './networks-compile.ts';
+import { encodeNetworks } from './networks-file.ts';
+
+/** Compiles the networks of the package into a file. */
+export function buildNetworks(path: string): void {
+  writeFileAtomic(path, encodeNetworks(compileNetworks()));
+}
+
+/** The same in a process of its own: requests go on being answered, and all its memory goes back when it ends. */
+export function buildNetworksInProcess(path: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = fileURLToPath(new URL('./networks-process.ts', import.meta.url));
+    const child = fork(script, { execArgv: [], signal });
+    let failure = '';
+    child.once('message', (reason) => {
+      failure = `: ${String(reason)}`;
+    });
+    child.once('error', reject);
+    child.once('exit', (code, ending) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the build of networks ended with ${code ?? ending}${failure}`));
+    });
+    child.send(path);
+  });
+}

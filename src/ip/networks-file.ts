@@ -1,0 +1,62 @@
+import { decodeSections, encodeSections } from '../files/section-file.ts';
+import type { Ranges } from './ip-ranges.ts';
+
+/** The networks of one IP version: ranges of addresses, and the place of each one's system in the table of systems. */
+export interface NetworkRanges extends Ranges {
+  readonly systems: Uint32Array;
+}
+
+/** The networks of a package, compiled. */
+export interface Networks {
+  /** Changes with everything the file is made from. */
+  readonly fingerprint: string;
+  readonly v4: NetworkRanges;
+  readonly v6: NetworkRanges;
+  /** Numbers of the autonomous systems, ascending. */
+  readonly asns: Uint32Array;
+  /** The class of each, as its place in `classNames`, plus one; 0 is none. */
+  readonly classes: Uint8Array;
+  readonly classNames: readonly string[];
+  /** Where the name of each begins in `names`; the last one is the end. */
+  readonly nameStarts: Uint32Array;
+  readonly names: Uint8Array;
+}
+
+/** Another layout is another kind of file. The arrays are in the byte order of the machine, which is part of the name. */
+const magic = `SPNETS1${new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 'l' : 'b'}`;
+
+/** The networks as the content of a file. */
+export function encodeNetworks(networks: Networks): Uint8Array {
+  const { fingerprint, classNames, v4, v6, asns, classes, nameStarts, names } = networks;
+  const arrays = [v4, v6].flatMap(({ starts, ends, systems }) => [starts, ends, systems]);
+  return encodeSections(magic, { fingerprint, classNames }, [...arrays, asns, nameStarts, classes, names]);
+}
+
+/** Reads the networks without copying them; throws an error that says what is wrong with the bytes. */
+export function decodeNetworks(bytes: Buffer): Networks {
+  const { header, sections } = decodeSections(magic, bytes);
+  const { fingerprint, classNames } = header as Pick<Networks, 'fingerprint' | 'classNames'>;
+  const part = (place: number): Uint8Array => {
+    const found = sections[place];
+    if (found === undefined) throw new Error('a section is missing');
+    return found;
+  };
+  const words = (place: number): Uint32Array => {
+    const { buffer, byteOffset, byteLength } = part(place);
+    return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  };
+  const ranges = (first: number, width: 1 | 4): NetworkRanges => {
+    const systems = words(first + 2);
+    return { width, count: systems.length, starts: words(first), ends: words(first + 1), systems };
+  };
+  return {
+    fingerprint,
+    classNames,
+    v4: ranges(0, 1),
+    v6: ranges(3, 4),
+    asns: words(6),
+    nameStarts: words(7),
+    classes: part(8),
+    names: part(9),
+  };
+}
