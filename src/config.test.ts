@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { temporaryDirectory } from '../test/engines.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
 /** variable, field, then pairs of a good value and what it becomes, and the values that are wrong. */
@@ -202,6 +204,12 @@ const cases: readonly {
     bad: ['encrypted'],
   },
   {
+    variable: 'DECISION_LOG_SECRET',
+    field: 'decisionLogSecret',
+    good: [['kept-outside-of-it', 'kept-outside-of-it']],
+    bad: ['too short'],
+  },
+  {
     variable: 'LOG_LEVEL',
     field: 'logLevel',
     good: [
@@ -251,6 +259,7 @@ describe('the configuration', () => {
       dnsblZones: [],
       decisionLogDays: 30,
       decisionLogAddresses: 'plain',
+      decisionLogSecret: null,
       logLevel: 'info',
       accessLog: false,
       production: false,
@@ -271,6 +280,20 @@ describe('the configuration', () => {
       assert.deepEqual(readConfig({ [variable]: '' })[field], readConfig({})[field], 'empty is not set');
     });
   }
+
+  it('reads the secret of the decision log from a file, and says what is wrong without repeating it', () => {
+    const file = join(temporaryDirectory(), 'secret');
+    writeFileSync(file, 'kept-outside-of-it\n');
+    assert.equal(readConfig({ DECISION_LOG_SECRET_FILE: file }).decisionLogSecret, 'kept-outside-of-it');
+    writeFileSync(file, 'short');
+    assert.match(
+      problemsOf({ DECISION_LOG_SECRET_FILE: file }).join(),
+      /^DECISION_LOG_SECRET_FILE must be a secret of/,
+    );
+    assert.match(problemsOf({ DECISION_LOG_SECRET_FILE: `${file}.none` }).join(), /can be read \(ENOENT\)$/);
+    const both = { DECISION_LOG_SECRET_FILE: file, DECISION_LOG_SECRET: 'kept-outside-of-it' };
+    assert.match(problemsOf(both).join(), /set without DECISION_LOG_SECRET/);
+  });
 
   it('knows every field through one variable or another', () => {
     const fields = new Set([...cases.map(({ field }) => field), 'production']);

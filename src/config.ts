@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -34,6 +35,8 @@ export interface Config {
   readonly dnsblZones: readonly string[];
   readonly decisionLogDays: number;
   readonly decisionLogAddresses: 'plain' | 'hashed';
+  /** What hashes of addresses are keyed with; null: a secret that the database keeps. */
+  readonly decisionLogSecret: string | null;
   readonly logLevel: LogLevel;
   readonly accessLog: boolean;
   readonly production: boolean;
@@ -83,6 +86,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dnsblZones: read.list('DNSBL_ZONES', isZone, 'a domain name such as dbl.example.org') ?? [],
     decisionLogDays: read.integer('DECISION_LOG_DAYS', 30, 0, 3_650),
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),
+    decisionLogSecret: read.secret('DECISION_LOG_SECRET'),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     accessLog: read.flag('ACCESS_LOG'),
     production: env.NODE_ENV === 'production',
@@ -90,6 +94,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
+
+const shortestSecret = 16;
 
 function readers(env: NodeJS.ProcessEnv, problems: string[]) {
   const text = (name: string): string | null => {
@@ -111,6 +117,10 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
       return wrong(name, `a comma-separated list, each item ${expected}; wrong: ${bad.join(', ')}`, null);
     return items;
   };
+  const checkedSecret = (name: string, value: string | null): string | null =>
+    value === null || value.length >= shortestSecret
+      ? value
+      : wrong(name, `a secret of at least ${shortestSecret} characters`, null);
   return {
     text,
     list,
@@ -139,6 +149,17 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
       const value = text(name) ?? fallback;
       if (isIP(value) > 0 || value === 'localhost' || /^[a-z0-9.-]+$/i.test(value)) return value;
       return wrong(name, `an IP address or host name, not "${value}"`, fallback);
+    },
+    /** From the variable, or from the file that NAME_FILE names; never repeated in the problem. */
+    secret(name: string): string | null {
+      const fileName = text(`${name}_FILE`);
+      if (fileName === null) return checkedSecret(name, text(name));
+      if (text(name) !== null) return wrong(`${name}_FILE`, `set without ${name}, or the other way round`, null);
+      try {
+        return checkedSecret(`${name}_FILE`, readFileSync(fileName, 'utf8').trim());
+      } catch (error) {
+        return wrong(`${name}_FILE`, `a file that can be read (${(error as NodeJS.ErrnoException).code})`, null);
+      }
     },
     /** A URL may hold a password, so its value is not repeated in the problem. */
     url(name: string, protocols: readonly string[]): string | null {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
 import { createAddressKeys } from '../gates/decisions/address-key.ts';
-import { loadAddressSecret } from '../gates/decisions/address-secret-store.ts';
+import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
 import { createDecide, type ReadDecisionSignals } from '../gates/decisions/decision.ts';
 import { toLoggedRow } from '../gates/decisions/decision-entry.ts';
 import { createDecisionRecorder } from '../gates/decisions/decision-recorder.ts';
@@ -29,8 +29,8 @@ const pruneMs = 600_000;
 /** Builds Gates: management, decisions, their log and what is made from it. */
 export async function createGatesFeature(shared: Shared, readSignals: ReadDecisionSignals): Promise<Feature> {
   const { config, db, log, now, monotonicMs } = shared;
-  const secret = await loadAddressSecret(db, () => randomBytes(32).toString('hex'));
-  const keys = createAddressKeys(config.decisionLogAddresses, secret);
+  const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
+  const keys = createAddressKeys(config.decisionLogAddresses, secrets);
   const decisions = createDecisionsStore(db);
   const stats = createStatsStore(db);
   const dropped = droppedCounter();

@@ -11,6 +11,7 @@ import { backupCommand } from './backup-command.ts';
 import { blocklistCommands } from './blocklist-commands.ts';
 import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
+import { decisionCommands } from './decision-commands.ts';
 import { listCommands } from './list-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -20,6 +21,7 @@ const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...blocklistCommands,
+  ...decisionCommands,
   ...listCommands,
   checkCommand,
   accuracyCommand,

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { createAddressKeys } from './address-key.ts';
 
 describe('the key of an address', () => {
-  const plain = createAddressKeys('plain', 'secret');
-  const hashed = createAddressKeys('hashed', 'secret');
+  const plain = createAddressKeys('plain', ['secret']);
+  const hashed = createAddressKeys('hashed', ['secret']);
   const address = ['Jane+X', 'example.com'] as const;
 
   it('is the address in lower case, or its HMAC-SHA-256', () => {
@@ -15,12 +15,23 @@ describe('the key of an address', () => {
   });
 
   it('depends on the secret', () => {
-    assert.notEqual(createAddressKeys('hashed', 'other').keyOf(...address), hashed.keyOf(...address));
+    assert.notEqual(createAddressKeys('hashed', ['other']).keyOf(...address), hashed.keyOf(...address));
   });
 
   it('is searched for in both forms, so that entries from before a change of the setting are found', () => {
     for (const keys of [plain, hashed]) {
       assert.deepEqual(keys.all('JANE+x', 'example.com'), [plain.keyOf(...address), hashed.keyOf(...address)]);
     }
+  });
+
+  it('is searched for under earlier secrets too, and kept under the newest', () => {
+    const both = createAddressKeys('hashed', ['new', 'secret']);
+    assert.deepEqual(both.all(...address), [plain.keyOf(...address), both.keyOf(...address), hashed.keyOf(...address)]);
+  });
+
+  it('of an IP address is the address, or its HMAC-SHA-256, searched for in both forms', () => {
+    const digest = createHmac('sha256', 'secret').update('203.0.113.7').digest('hex');
+    assert.deepEqual([plain.ipKeyOf('203.0.113.7'), hashed.ipKeyOf('203.0.113.7')], ['203.0.113.7', `hmac:${digest}`]);
+    assert.deepEqual(plain.allIps('203.0.113.7'), ['203.0.113.7', `hmac:${digest}`]);
   });
 });

@@ -1,27 +1,44 @@
 import { createHmac } from 'node:crypto';
 
-/** Under what an address is kept in the log and found again; its domain is in ASCII. */
+/** Under what an address and an IP address are kept in the log and found again; domains are in ASCII. */
 export interface AddressKeys {
   /** The form in which new entries keep it. */
   keyOf(localPart: string, domain: string): string;
-  /** Every form under which an entry may have kept it: the setting may have been another before. */
+  /** Every form under which an entry may have kept it: the setting, and the secret, may have been another before. */
   all(localPart: string, domain: string): readonly string[];
+  /** The form in which new entries keep an IP address. */
+  ipKeyOf(ip: string): string;
+  /** Every form under which an entry may have kept an IP address. */
+  allIps(ip: string): readonly string[];
   /** The keyed hash of a text. */
   hash(text: string): string;
   /** Entries keep the hash alone. */
   readonly hashed: boolean;
 }
 
-/** Addresses in clear, or as HMAC-SHA-256 under a secret that never leaves the database. */
-export function createAddressKeys(mode: 'plain' | 'hashed', secret: string): AddressKeys {
+const hashPrefix = 'hmac:';
+
+/** Addresses in clear, or as HMAC-SHA-256 under the first of the secrets; the others are those of earlier entries. */
+export function createAddressKeys(mode: 'plain' | 'hashed', secrets: readonly [string, ...string[]]): AddressKeys {
   const hashed = mode === 'hashed';
-  const hash = (text: string): string => `hmac:${createHmac('sha256', secret).update(text).digest('hex')}`;
+  const hashWith = (secret: string, text: string): string =>
+    `${hashPrefix}${createHmac('sha256', secret).update(text).digest('hex')}`;
+  const hash = (text: string): string => hashWith(secrets[0], text);
+  const forms = (text: string): string[] => [text, ...secrets.map((secret) => hashWith(secret, text))];
+  const keyOf = (text: string): string => (hashed ? hash(text) : text);
   return {
-    keyOf: (localPart, domain) => (hashed ? hash(plainKey(localPart, domain)) : plainKey(localPart, domain)),
-    all: (localPart, domain) => [plainKey(localPart, domain), hash(plainKey(localPart, domain))],
+    keyOf: (localPart, domain) => keyOf(plainKey(localPart, domain)),
+    all: (localPart, domain) => forms(plainKey(localPart, domain)),
+    ipKeyOf: keyOf,
+    allIps: forms,
     hash,
     hashed,
   };
+}
+
+/** Whether an entry keeps the hash of something in place of the thing itself. */
+export function isHashed(key: string): boolean {
+  return key.startsWith(hashPrefix);
 }
 
 /** Strings are compared without regard to case everywhere in Gates, so addresses are found so too. */

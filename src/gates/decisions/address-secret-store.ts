@@ -2,10 +2,18 @@ import type { Db } from '../../db/db.ts';
 
 const name = 'decision_log_secret';
 
-/** The secret of this database, made from `fresh` by the first of all processes that ask. */
-export async function loadAddressSecret(db: Db, fresh: () => string): Promise<string> {
+/**
+ * The secrets of the log, that of new entries first: the operator's own when there is one, else that of this database, made
+ * from `fresh` by the first of all processes that ask. One that earlier entries were kept under comes behind.
+ */
+export async function loadAddressSecrets(
+  db: Db,
+  own: string | null,
+  fresh: () => string,
+): Promise<readonly [string, ...string[]]> {
   const kept = await read(db);
-  if (kept !== undefined) return kept;
+  if (own !== null) return kept === undefined ? [own] : [own, kept];
+  if (kept !== undefined) return [kept];
   await db.write
     .insertInto('settings')
     .values({ name, value: fresh() })
@@ -13,7 +21,7 @@ export async function loadAddressSecret(db: Db, fresh: () => string): Promise<st
     .execute();
   const made = await read(db);
   if (made === undefined) throw new Error(`the setting ${name} was not kept`);
-  return made;
+  return [made];
 }
 
 async function read(db: Db): Promise<string | undefined> {

@@ -46,13 +46,14 @@ function shortened(value: Values[number]): Values[number] {
   return beyond < 0 ? value : value.slice(0, beyond);
 }
 
-/** A decision as it is logged. With hashed addresses no part of the address is in it in clear. */
+/** A decision as it is logged. With hashed addresses no part of the address is in it in clear, nor the IP address. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   const { id, gateId, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
   const { email, domain, ip } = signals;
   const name = String(domain[0]);
   const emailKey = email === null ? null : keys.keyOf(String(email[localPartPlace]), name);
-  const input = keys.hashed && emailKey !== null ? { ...decision.input, email: emailKey } : decision.input;
+  const ipKey = ip === null ? null : keys.ipKeyOf(String(ip[0]));
+  const input = keys.hashed ? hashedInput(decision.input, emailKey, ipKey) : decision.input;
   const entry =
     `["${requestId}","${version}",${durationMs},${JSON.stringify(input)},` +
     `${rule === null ? 'null' : JSON.stringify([rule.name, rule.message])},` +
@@ -65,8 +66,16 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     ruleId: rule === null ? null : rule.id,
     emailKey,
     domain: name,
-    ip: ip === null ? null : String(ip[0]),
+    ip: ipKey,
     entry,
+  };
+}
+
+function hashedInput(input: DecisionInput, emailKey: string | null, ipKey: string | null): DecisionInput {
+  return {
+    ...input,
+    ...(emailKey === null ? {} : { email: emailKey }),
+    ...(ipKey === null ? {} : { ip: ipKey }),
   };
 }
 

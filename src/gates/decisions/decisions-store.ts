@@ -21,7 +21,8 @@ export interface LogFilter {
   /** The address in each form under which it may have been kept. */
   readonly emailKeys?: readonly string[];
   readonly domain?: string;
-  readonly ip?: string;
+  /** The IP address in each form under which it may have been kept. */
+  readonly ips?: readonly string[];
   readonly action?: string;
   readonly ruleId?: string;
   /** From this moment on. */
@@ -71,15 +72,10 @@ export function createDecisionsStore(db: Db): DecisionsStore {
         .executeTakeFirst();
       return row === undefined ? null : toLogged(row);
     },
-    async list(gateId, { emailKeys, ...filter }, limit) {
-      if (emailKeys === undefined) return (await selectLog(db, gateId, filter).limit(limit).execute()).map(toLogged);
-      // One query a key: together they would be answered by reading the whole log.
+    async list(gateId, filter, limit) {
+      // One query a form: together they would be answered by reading the whole log.
       const found = await Promise.all(
-        emailKeys.map((emailKey) =>
-          selectLog(db, gateId, { ...filter, emailKey })
-            .limit(limit)
-            .execute(),
-        ),
+        singleForms(filter).map((single) => selectLog(db, gateId, single).limit(limit).execute()),
       );
       const newestFirst = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
       return newestFirst.slice(0, limit).map(toLogged);
@@ -104,12 +100,16 @@ export function createDecisionsStore(db: Db): DecisionsStore {
   };
 }
 
+/** A filter that names one form of an address and of an IP address. */
+type SingleFilter = Omit<LogFilter, 'emailKeys' | 'ips'> & { readonly emailKey?: string; readonly ip?: string };
+
+function singleForms({ emailKeys, ips, ...rest }: LogFilter): SingleFilter[] {
+  const byEmail = emailKeys?.map((emailKey) => ({ ...rest, emailKey })) ?? [rest];
+  return byEmail.flatMap((filter) => ips?.map((ip) => ({ ...filter, ip })) ?? [filter]);
+}
+
 /** The query of a log; each filter has an index in the order of the ids, which is the order of time. */
-export function selectLog(
-  db: Pick<Db, 'read'>,
-  gateId: string,
-  filter: Omit<LogFilter, 'emailKeys'> & { readonly emailKey?: string },
-) {
+export function selectLog(db: Pick<Db, 'read'>, gateId: string, filter: SingleFilter) {
   let query = db.read.selectFrom('decisions').selectAll().where('gate_id', '=', gateId);
   if (filter.emailKey !== undefined) query = query.where('email_key', '=', filter.emailKey);
   if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);

@@ -237,7 +237,14 @@ function hashedAddresses(fresh: FreshDatabase): void {
     await log();
     const rows = await started.db.read.selectFrom('decisions').selectAll().execute();
     assert.equal(rows.length, 2);
-    assert.doesNotMatch(JSON.stringify(rows), /jane|doe|tagged/i);
+    assert.doesNotMatch(JSON.stringify(rows), /jane|doe|tagged|203\.0\.113\.7/i);
+  });
+
+  it('an entry is found by its IP address in any notation, and by no other [D256]', async () => {
+    const found = async (ip: string) => (await log(`?ip=${ip}`)).json.data.map(({ id }) => id);
+    assert.deepEqual(await found('203.0.113.7'), [answer.meta.decision_id]);
+    assert.deepEqual(await found('::ffff:203.0.113.7'), [answer.meta.decision_id]);
+    assert.deepEqual(await found('203.0.113.8'), []);
   });
 
   it('an entry shows the keyed hash in its place, and what it does not betray', async () => {
@@ -257,7 +264,8 @@ function hashedAddresses(fresh: FreshDatabase): void {
       role_account: false,
     });
     assert.deepEqual(entry?.signals.domain, answer.signals.domain);
-    assert.deepEqual(entry?.input.ip, '203.0.113.7');
+    assert.match(entry?.input.ip ?? '', /^hmac:[0-9a-f]{64}$/);
+    assert.equal(entry?.signals.ip?.address, entry?.input.ip);
   });
 
   it('a search for the exact address still finds the entry, in upper or lower case; no other address does [D256]', async () => {

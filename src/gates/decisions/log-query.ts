@@ -31,27 +31,36 @@ export function logQuery(keys: AddressKeys): Input<LogQuery> {
         description: 'This domain, and addresses at it',
       }),
     ),
-    ip: optional(parsed('an IP address', (text) => parseIp(text)?.text ?? null)),
+    ip: optional(parsed('an IP address', (text) => ipKeysOf(text, keys))),
     action: optional(word(actions)),
     rule_id: optional(
       parsed('the id of a rule', (text) => (isGateId(text) ? text : null), { description: 'Decisions this rule made' }),
     ),
     ...spanParameters,
   };
-  return into(query(parameters, { together: checkSpan }), ({ limit, cursor, email, rule_id, from, to, ...others }) => ({
-    limit,
-    filter: {
-      ...others,
-      ...spanOf({ from, to }),
-      ...(cursor === undefined ? {} : { beforeId: cursor }),
-      ...(email === undefined ? {} : { emailKeys: email }),
-      ...(rule_id === undefined ? {} : { ruleId: rule_id }),
-    },
-  }));
+  return into(
+    query(parameters, { together: checkSpan }),
+    ({ limit, cursor, email, ip, rule_id, from, to, ...others }) => ({
+      limit,
+      filter: {
+        ...others,
+        ...spanOf({ from, to }),
+        ...(cursor === undefined ? {} : { beforeId: cursor }),
+        ...(email === undefined ? {} : { emailKeys: email }),
+        ...(ip === undefined ? {} : { ips: ip }),
+        ...(rule_id === undefined ? {} : { ruleId: rule_id }),
+      },
+    }),
+  );
 }
 
 /** Outside of quotes an address holds no blank: it was a plus before the query was decoded. */
 function emailKeysOf(text: string, keys: AddressKeys): readonly string[] | null {
   const address = parseAddress(text.startsWith('"') ? text : text.replaceAll(' ', '+'));
   return address === null ? null : keys.all(address.localPart, address.domain.ascii);
+}
+
+function ipKeysOf(text: string, keys: AddressKeys): readonly string[] | null {
+  const ip = parseIp(text);
+  return ip === null ? null : keys.allIps(ip.text);
 }

@@ -10,8 +10,8 @@ import { decisionText } from './decision-text.ts';
 import { fromLoggedRow, logEntryBody } from './logged-decision.ts';
 import { subjectBody } from './signals-body.ts';
 
-const plain = createAddressKeys('plain', 'secret');
-const hashed = createAddressKeys('hashed', 'secret');
+const plain = createAddressKeys('plain', ['secret']);
+const hashed = createAddressKeys('hashed', ['secret']);
 const createdAtMs = Date.UTC(2026, 10, 15, 1, 2, 3, 456);
 const signals = signalsFromFields({
   'email.address': 'Jane+x@example.com',
@@ -94,8 +94,9 @@ describe('a logged decision', () => {
   it('with hashed addresses holds no part of the address, and hides it from a later evaluation', () => {
     const row = toLoggedRow(decision, hashed);
     assert.doesNotMatch(JSON.stringify(row), /jane|"x"/i);
-    const { email } = fromLoggedRow(row).signals;
+    const { email, ip } = fromLoggedRow(row).signals;
     assert.ok(email);
+    assert.deepEqual([ip?.[0], ip?.slice(1)], [null, signals.ip?.slice(1)]);
     assert.deepEqual(subjectBody('email', email), {
       address: null,
       normalized: null,

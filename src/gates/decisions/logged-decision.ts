@@ -1,6 +1,7 @@
 import { wireTime } from '../../http/wire-time.ts';
 import type { Action } from '../rules/action.ts';
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
+import { isHashed } from './address-key.ts';
 import type { DecisionInput } from './decision.ts';
 import { type Entry, type LoggedIp, localPartPlace, withoutPersonal } from './decision-entry.ts';
 import { type LoggedRow, timeOfId } from './decisions-store.ts';
@@ -36,17 +37,21 @@ export interface LoggedDecision {
   readonly signals: DecisionSignals;
 }
 
-/** The decision a row of the log stands for. What was hidden of an address is unknown. */
+/** The decision a row of the log stands for. What was hidden of an address, and a hidden IP address, are unknown. */
 export function fromLoggedRow(row: LoggedRow): LoggedDecision {
   const entry = JSON.parse(row.entry) as Entry;
-  const signals = signalsOf(row, entry);
-  const { email } = signals;
-  const isHidden = email !== null && email[localPartPlace] === null;
+  const { email, domain, ip } = signalsOf(row, entry);
+  const isEmailHidden = email !== null && email[localPartPlace] === null;
+  const isIpHidden = row.ip !== null && isHashed(row.ip);
   return {
     id: row.id,
     action: row.action as Action,
     input: entry[3],
-    signals: isHidden ? { ...signals, email: withoutPersonal(email) } : signals,
+    signals: {
+      email: isEmailHidden ? withoutPersonal(email) : email,
+      domain,
+      ip: ip !== null && isIpHidden ? [null, ...ip.slice(1)] : ip,
+    },
   };
 }
 

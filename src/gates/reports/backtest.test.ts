@@ -7,7 +7,7 @@ import { toLoggedRow } from '../decisions/decision-entry.ts';
 import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
 import { runBacktest } from './backtest.ts';
 
-const keys = createAddressKeys('plain', 'secret');
+const keys = createAddressKeys('plain', ['secret']);
 const decision = (number: number): Decision => ({
   id: String(1_000_000 - number),
   gateId: 'gate',

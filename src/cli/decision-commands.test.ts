@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { until } from '../../test/eventually.ts';
+import { runJson, runSignalpost, type Serving, serveSignalpost } from '../../test/signalpost-process.ts';
+
+interface Entry {
+  readonly environment: string;
+  readonly gate_id: string;
+  readonly input: { readonly email?: string; readonly ip?: string };
+}
+
+for (const mode of ['plain', 'hashed']) {
+  describe(`signalpost decisions, with ${mode} addresses`, () => {
+    const dataDir = temporaryDirectory();
+    const env = { DATA_DIR: dataDir, DECISION_LOG_ADDRESSES: mode, DECISION_LOG_SECRET: 'kept-outside-the-database' };
+    let serving: Serving;
+    let other: string;
+    before(async () => {
+      serving = await serveSignalpost(env);
+      other = (
+        await runJson<{ id: string }>(
+          ['accounts', 'create', '--name', 'B', '--email', 'b@b.example', '--plan', 'free'],
+          env,
+        )
+      ).id;
+      for (const environment of ['production', 'staging']) {
+        const headers = { authorization: `Bearer ${serving.keys[environment]}`, 'content-type': 'application/json' };
+        const post = async (path: string, body: object) => {
+          const answer = await fetch(serving.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+          assert.ok(answer.ok, `${path}: ${answer.status}`);
+          return (await answer.json()) as { data: { id: string } };
+        };
+        const { data: gate } = await post('/v1/gates', { name: 'g' });
+        const decide = (body: object) => post(`/v1/gates/${gate.id}/decisions`, body);
+        await decide({ email: 'forget-me@example.com', ip: '203.0.113.7' });
+        await decide({ email: 'somebody@example.com', ip: '203.0.113.7' });
+        await decide({ email: 'somebody@example.net' });
+      }
+      await until(async () => (await exported('--domain', 'example.net')).length === 2);
+    });
+    after(() => serving.stop());
+
+    const words = (what: string, ...subject: string[]) => ['decisions', what, '--account', serving.account, ...subject];
+    const exported = async (...subject: string[]): Promise<Entry[]> => {
+      const { code, stdout, stderr } = await runSignalpost(words('export', ...subject), env);
+      assert.equal(code, 0, stderr);
+      return stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Entry);
+    };
+
+    it('exports what is logged about somebody in every gate, one JSON document a line [D271]', async () => {
+      const entries = await exported('--email', 'Forget-Me@Example.com');
+      assert.deepEqual(
+        entries.map(({ environment }) => environment),
+        ['production', 'staging'],
+      );
+      if (mode === 'plain') assert.equal(entries[0]?.input.email, 'forget-me@example.com');
+      assert.equal((await exported('--ip', '203.0.113.7')).length, 4);
+      assert.equal((await exported('--domain', 'example.com')).length, 4);
+      assert.equal((await exported('--email', 'nobody@example.com')).length, 0);
+      const [with_, without] = await Promise.all(
+        [['--json'], []].map((more) => runSignalpost([...words('export', '--domain', 'example.net'), ...more], env)),
+      );
+      assert.equal(with_?.stdout, without?.stdout);
+    });
+
+    it('erases it for good, and nothing else, beside a running server [D271]', async () => {
+      assert.deepEqual(await runJson(words('erase', '--email', 'forget-me@example.com'), env), { erased: 2 });
+      assert.deepEqual(await exported('--email', 'forget-me@example.com'), []);
+      assert.equal((await exported('--domain', 'example.com')).length, 2);
+      for (const name of readdirSync(dataDir).filter((file) => file.startsWith('signalpost.db'))) {
+        assert.equal(readFileSync(join(dataDir, name)).includes('forget-me'), false, name);
+      }
+      const [entry] = await runJson<{ action: string; detail: object }[]>(['audit'], env);
+      assert.deepEqual([entry?.action, entry?.detail], ['decisions.erased', { by: 'email', erased: 2 }]);
+    });
+
+    it('reaches the log of no other account, and says what is wrong with a question [D271]', async () => {
+      assert.equal(
+        (await runSignalpost(['decisions', 'export', '--account', other, '--ip', '203.0.113.7'], env)).stdout,
+        '',
+      );
+      const nobody = await runSignalpost(['decisions', 'erase', '--account', 'nobody', '--ip', '203.0.113.7'], env);
+      assert.deepEqual([nobody.code, nobody.stderr], [1, 'signalpost: there is no account "nobody"\n']);
+      for (const subject of [[], ['--ip', '1.2.3'], ['--email', 'x'], ['--ip', '192.0.2.1', '--domain', 'a.example']]) {
+        assert.equal((await runSignalpost(words('erase', ...subject), env)).code, 2, subject.join(' '));
+      }
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createAuditStore } from '../audit/audit-store.ts';
+import { createAddressKeys } from '../gates/decisions/address-key.ts';
+import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
+import { createDecisionsStore, type LogFilter } from '../gates/decisions/decisions-store.ts';
+import { logEntryBody } from '../gates/decisions/logged-decision.ts';
+import { eraseLogged, filterFor, loggedAbout, type SubjectKind } from '../gates/decisions/subject-log.ts';
+import { createSubjectLogStore } from '../gates/decisions/subject-log-store.ts';
+import { type Command, type Invocation, required, UsageError } from './command.ts';
+import { type Workspace, withWorkspace } from './workspace.ts';
+
+const kinds: readonly SubjectKind[] = ['email', 'domain', 'ip'];
+const usage = '--account ID (--email E | --domain D | --ip I)';
+const text = { type: 'string' } as const;
+const options = { account: text, email: text, domain: text, ip: text };
+const rowsAtOnce = 1_000;
+
+/** `signalpost decisions …`. */
+export const decisionCommands: readonly Command[] = [
+  {
+    name: 'decisions export',
+    usage,
+    summary: 'Write what the decision logs of an account hold about somebody, one JSON document a line',
+    options,
+    positionals: [0, 0],
+    run: (invocation) =>
+      aboutSubject(invocation, async ({ db }, { accountId, filter }) => {
+        const parts = { decisions: createDecisionsStore(db), log: createSubjectLogStore(db) };
+        async function* lines(): AsyncGenerator<string> {
+          for await (const { gate, row } of loggedAbout(parts, accountId, filter)) {
+            const { id, ...entry } = logEntryBody(row);
+            yield `${JSON.stringify({ id, gate_id: gate.id, environment: gate.environment, ...entry })}\n`;
+          }
+        }
+        await pipeline(Readable.from(lines()), process.stdout, { end: false });
+        return null;
+      }),
+  },
+  {
+    name: 'decisions erase',
+    usage,
+    summary: 'Remove for good what the decision logs of an account hold about somebody',
+    options,
+    positionals: [0, 0],
+    run: (invocation) =>
+      aboutSubject(invocation, async ({ db, by }, { accountId, kind, filter }) => {
+        const decisions = createDecisionsStore(db);
+        const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filter);
+        // The logs of gates that are gone wait to be removed, and may be about anybody.
+        while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
+        const act = { action: 'decisions.erased', subject: accountId, accountId, detail: { by: kind, erased } };
+        await createAuditStore(db).record(by, act, Date.now());
+        await db.scrub();
+        return { json: { erased }, text: `Erased ${erased} logged decisions` };
+      }),
+  },
+];
+
+interface Subject {
+  readonly accountId: string;
+  readonly kind: SubjectKind;
+  readonly filter: LogFilter;
+}
+
+function aboutSubject<T>(
+  invocation: Invocation,
+  work: (workspace: Workspace, subject: Subject) => Promise<T>,
+): Promise<T> {
+  const accountId = required(invocation, 'account');
+  const given = kinds.filter((kind) => invocation.options[kind] !== undefined);
+  const [kind] = given;
+  if (kind === undefined || given.length > 1) throw new UsageError('give one of --email, --domain and --ip');
+  const value = required(invocation, kind);
+  const { decisionLogAddresses, decisionLogSecret } = invocation.config;
+  return withWorkspace(invocation.config, async (workspace) => {
+    await workspace.accounts.read(accountId);
+    const secrets = await loadAddressSecrets(workspace.db, decisionLogSecret, () => randomBytes(32).toString('hex'));
+    const filter = filterFor(kind, value, createAddressKeys(decisionLogAddresses, secrets));
+    const what = { email: 'email address', domain: 'domain', ip: 'IP address' }[kind];
+    if (filter === null) throw new UsageError(`"${value}" is not ${kind === 'domain' ? 'a' : 'an'} ${what}`);
+    return work(workspace, { accountId, kind, filter });
+  });
+}
