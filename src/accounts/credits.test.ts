@@ -40,6 +40,11 @@ await describeEngines('credits', (fresh) => {
     return { clock, credits: createCredits(store, clock.now) };
   };
   const used = async (credits: ReturnType<typeof createCredits>, caller: Caller) => (await credits.usage(caller)).used;
+  const usedInStorage = async (callers: readonly Caller[]) => {
+    const rows = await db.read.selectFrom('usage').select(['account_id', 'used']).execute();
+    const byAccount = new Map(rows.map((row) => [row.account_id, row.used]));
+    return callers.map(({ accountId }) => byAccount.get(accountId));
+  };
 
   it('that were used are counted at once and survive a restart', async () => {
     const { credits, clock } = start();
@@ -159,6 +164,63 @@ await describeEngines('credits', (fresh) => {
     away = false;
     await credits.flush();
     assert.equal(await used(createCredits(store, clock.now), caller), 4);
+  });
+
+  it('of many accounts are written in slices, and of each exactly', async () => {
+    const sizes: number[] = [];
+    const counted: UsageStore = {
+      newest: async () => null,
+      add(changes) {
+        sizes.push(changes.length);
+        return store.add(changes);
+      },
+    };
+    const { clock } = start();
+    const credits = createCredits(counted, clock.now);
+    const callers = Array.from({ length: 1_201 }, () => newCaller(10_000));
+    for (const round of [1, 2]) {
+      await Promise.all(callers.map((caller, index) => credits.reserve(caller, index + round)));
+      await credits.flush();
+    }
+    assert.deepEqual(sizes, [500, 500, 201, 500, 500, 201]);
+    const expected = callers.map((_, index) => 2 * index + 3);
+    assert.deepEqual(await Promise.all(callers.map((caller) => used(credits, caller))), expected);
+    assert.deepEqual(await usedInStorage(callers), expected);
+  });
+
+  it('of the slices after one that failed are kept and written later', async () => {
+    let calls = 0;
+    const flaky: UsageStore = {
+      newest: async () => null,
+      add(changes) {
+        calls += 1;
+        return calls === 2 ? Promise.reject(new AppError('service_unavailable')) : store.add(changes);
+      },
+    };
+    const { clock } = start();
+    const credits = createCredits(flaky, clock.now);
+    const callers = Array.from({ length: 1_100 }, () => newCaller(10));
+    await Promise.all(callers.map((caller) => credits.reserve(caller, 1)));
+    await assert.rejects(credits.flush());
+    assert.equal(credits.waiting(), 600);
+    await credits.flush();
+    assert.deepEqual(
+      await usedInStorage(callers),
+      callers.map(() => 1),
+    );
+  });
+
+  it('of one month counted twice, after the clock went ahead and back, add up in one flush', async () => {
+    const { credits, clock } = start();
+    const caller = newCaller(10);
+    await credits.reserve(caller, 2);
+    const beforeMs = clock.now();
+    clock.set(beforeMs + 40 * day);
+    await credits.reserve(caller, 1);
+    clock.set(beforeMs);
+    await credits.reserve(caller, 3);
+    await credits.flush();
+    assert.equal(await used(createCredits(store, clock.now), caller), 5);
   });
 
   it('are not lost when they are used while a flush is under way', async () => {

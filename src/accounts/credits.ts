@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Granted, Reservation } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { whenSettled } from '../time/when-settled.ts';
@@ -22,6 +23,9 @@ export interface Credits {
 
 /** A clock set back by less than this does not return an account to a month that is over. */
 const clockToleranceMs = 3 * 86_400_000;
+
+/** Accounts written at a time; requests are served in between. */
+const accountsAtOnce = 500;
 
 /** One account's month: what the database knows, and what was counted here and is not written yet. */
 interface Counter extends BillingCycle {
@@ -87,24 +91,27 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
     return counter.grant;
   };
 
-  const write = async (): Promise<void> => {
-    // In one order everywhere: two instances that lock the same rows must not wait for each other.
-    const counters = [...dirty]
-      .filter((counter) => counter.unwritten !== 0)
-      .sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
-    dirty.clear();
-    if (counters.length === 0) return;
+  const writeSome = async (counters: readonly Counter[]): Promise<void> => {
     const changes = counters.map(({ accountId, startMs, unwritten }) => ({ accountId, startMs, credits: unwritten }));
-    try {
-      const totals = await store.add(changes);
-      for (const [index, counter] of counters.entries()) {
-        counter.unwritten -= changes[index]?.credits ?? 0;
-        counter.stored = totals[index] ?? counter.stored;
-        if (counter.unwritten !== 0) dirty.add(counter);
+    const totals = await store.add(changes);
+    for (const [index, counter] of counters.entries()) {
+      counter.unwritten -= changes[index]?.credits ?? 0;
+      counter.stored = totals[index] ?? counter.stored;
+      if (counter.unwritten !== 0) dirty.add(counter);
+    }
+  };
+
+  const write = async (): Promise<void> => {
+    const counters = [...dirty].filter((counter) => counter.unwritten !== 0);
+    dirty.clear();
+    for (let start = 0; start < counters.length; start += accountsAtOnce) {
+      if (start > 0) await nextTurn();
+      try {
+        await writeSome(counters.slice(start, start + accountsAtOnce));
+      } catch (error) {
+        for (const counter of counters.slice(start)) dirty.add(counter);
+        throw error;
       }
-    } catch (error) {
-      for (const counter of counters) dirty.add(counter);
-      throw error;
     }
   };
 
