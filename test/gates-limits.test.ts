@@ -85,6 +85,7 @@ describe('decisions over the network', () => {
       '_dmarc.customer.test': { TXT: ['v=DMARC1; p=reject'] },
       'nomail.test': { MX: [[0, '.']] },
       'young.test': { MX: [[1, 'mx.young.test']] },
+      'new.test': { MX: [[1, 'mx.new.test']] },
     });
     rdap = await startRdapServer(['test']);
     const variables = {
@@ -101,8 +102,8 @@ describe('decisions over the network', () => {
     await started.close();
     await Promise.all([dns.close(), rdap.close()]);
   });
-  const decide = async (body: object) => {
-    const path = `/v1/gates/${gateId}/decisions`;
+  const decide = async (body: object, gate = gateId) => {
+    const path = `/v1/gates/${gate}/decisions`;
     const { status, json } = await started.request<WireDecision>('POST', path, { key: started.keys.production, body });
     assert.equal(status, 200);
     return json;
@@ -142,5 +143,12 @@ describe('decisions over the network', () => {
     const { signals, decision } = await decide({ email: 'jane@young.test', wait: ['domain_age_in_days'] });
     assert.equal(signals.domain.age_days, 3);
     assert.deepEqual([decision.action, decision.matched_rule?.name], ['challenge', 'Very young domain']);
+  });
+
+  it("a gate's own wait holds every decision of it [D305]", async () => {
+    rdap.behave('new.test', { kind: 'registered', at: new Date(Date.now() - 3 * 86_400_000).toISOString() });
+    const { id } = await gateClient(started).createGate({ preset: 'signup', wait: ['domain_age_in_days'] });
+    const { signals, decision } = await decide({ email: 'jane@new.test' }, id);
+    assert.deepEqual([signals.domain.age_days, decision.matched_rule?.name], [3, 'Very young domain']);
   });
 });

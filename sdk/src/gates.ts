@@ -72,6 +72,9 @@ const ruleCalls = (call: Call) => ({
   /** Removes a rule. */
   delete: (gate_id: string, rule_id: string, options?: CallOptions): Promise<void> =>
     call('removeRule', { path: { gate_id, rule_id } }, options),
+  /** Replaces all rules of a gate; one with the id of a rule it has is that rule, changed. */
+  replace: (gate_id: string, rules: BodyOf<'replaceRules'>['rules'], options?: CallOptions) =>
+    data(call('replaceRules', { path: { gate_id }, body: { rules } }, options)),
   /** Puts the rules in this order; every rule of the gate must be named once. */
   order: (gate_id: string, rule_ids: readonly string[], options?: CallOptions) =>
     data(call('orderRules', { path: { gate_id }, body: { rule_ids } }, options)),

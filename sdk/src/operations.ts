@@ -254,6 +254,8 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
+        /** Every decision holds for these slow facts */
+        wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
         updated_at: string;
@@ -263,13 +265,44 @@ export interface Operations {
       };
     };
   };
-  /** Create a gate, with the rules of a preset */
+  /** Create a gate, with rules or those of a preset */
   createGate: {
     body: {
       name: string;
       description?: string | null | undefined;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
+      /** Every decision holds for these slow facts */
+      wait?: ReadonlyArray<'domain_age_in_days' | 'domain_authority'> | undefined;
+      /** signup unless there are rules; not beside rules */
       preset?: 'signup' | 'none' | undefined;
+      rules?: ReadonlyArray<{
+        name: string;
+        description?: string | null | undefined;
+        message?: string | null | undefined;
+        match?: 'all' | 'any' | undefined;
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop?: boolean | undefined;
+        enabled?: boolean | undefined;
+        /** shadow: evaluated and counted, never decides */
+        mode?: 'live' | 'shadow' | undefined;
+        conditions: ReadonlyArray<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** A rule of the gate with this id is kept and changed */
+        id?: string | undefined;
+        position?: unknown;
+        created_at?: unknown;
+        updated_at?: unknown;
+      }> | undefined;
+      id?: unknown;
+      rules_count?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
     };
     answer: {
       data: {
@@ -277,6 +310,8 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
+        /** Every decision holds for these slow facts */
+        wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
         updated_at: string;
@@ -318,6 +353,8 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
+        /** Every decision holds for these slow facts */
+        wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
         updated_at: string;
@@ -348,7 +385,7 @@ export interface Operations {
       };
     };
   };
-  /** Change the name, description or default action of a gate */
+  /** Change a gate; rules replace all it has */
   changeGate: {
     path: {
       gate_id: string;
@@ -357,6 +394,36 @@ export interface Operations {
       name?: string | undefined;
       description?: string | null | undefined;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
+      /** Every decision holds for these slow facts */
+      wait?: ReadonlyArray<'domain_age_in_days' | 'domain_authority'> | undefined;
+      rules?: ReadonlyArray<{
+        name: string;
+        description?: string | null | undefined;
+        message?: string | null | undefined;
+        match?: 'all' | 'any' | undefined;
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop?: boolean | undefined;
+        enabled?: boolean | undefined;
+        /** shadow: evaluated and counted, never decides */
+        mode?: 'live' | 'shadow' | undefined;
+        conditions: ReadonlyArray<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** A rule of the gate with this id is kept and changed */
+        id?: string | undefined;
+        position?: unknown;
+        created_at?: unknown;
+        updated_at?: unknown;
+      }> | undefined;
+      id?: unknown;
+      rules_count?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
     };
     answer: {
       data: {
@@ -364,6 +431,8 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
+        /** Every decision holds for these slow facts */
+        wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
         updated_at: string;
@@ -469,6 +538,9 @@ export interface Operations {
       }>;
       /** 0-based; past the end appends */
       position?: number | undefined;
+      id?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
     };
     answer: {
       data: {
@@ -495,6 +567,64 @@ export interface Operations {
         created_at: string;
         updated_at: string;
       };
+    };
+  };
+  /** Replace all rules of a gate at once */
+  replaceRules: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      rules: ReadonlyArray<{
+        name: string;
+        description?: string | null | undefined;
+        message?: string | null | undefined;
+        match?: 'all' | 'any' | undefined;
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop?: boolean | undefined;
+        enabled?: boolean | undefined;
+        /** shadow: evaluated and counted, never decides */
+        mode?: 'live' | 'shadow' | undefined;
+        conditions: ReadonlyArray<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** A rule of the gate with this id is kept and changed */
+        id?: string | undefined;
+        position?: unknown;
+        created_at?: unknown;
+        updated_at?: unknown;
+      }>;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        name: string;
+        description: string | null;
+        message: string | null;
+        match: 'all' | 'any';
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop: boolean;
+        enabled: boolean;
+        /** shadow: evaluated and counted, never decides */
+        mode: 'live' | 'shadow';
+        conditions: Array<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** 0-based; past the end appends */
+        position: number;
+        created_at: string;
+        updated_at: string;
+      }>;
     };
   };
   /** Put the rules of a gate in another order, all at once */
@@ -591,6 +721,9 @@ export interface Operations {
       }> | undefined;
       /** 0-based; past the end appends */
       position?: number | undefined;
+      id?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
     };
     answer: {
       data: {
@@ -1178,7 +1311,8 @@ export interface Operations {
           /** As the operator takes it; none with is_known and is_unknown */
           value?: unknown;
         }>;
-        id?: unknown;
+        /** A rule of the gate with this id is kept and changed */
+        id?: string | undefined;
         position?: unknown;
         created_at?: unknown;
         updated_at?: unknown;
@@ -1231,6 +1365,7 @@ export const operations = {
   listFields: { method: 'GET', path: '/v1/fields', needs: ['data'] },
   listRules: { method: 'GET', path: '/v1/gates/{gate_id}/rules', needs: ['data'] },
   addRule: { method: 'POST', path: '/v1/gates/{gate_id}/rules', needs: ['data'] },
+  replaceRules: { method: 'PUT', path: '/v1/gates/{gate_id}/rules', needs: ['data'] },
   orderRules: { method: 'PUT', path: '/v1/gates/{gate_id}/rules/order', needs: ['data'] },
   readRule: { method: 'GET', path: '/v1/gates/{gate_id}/rules/{rule_id}', needs: ['data'] },
   changeRule: { method: 'PATCH', path: '/v1/gates/{gate_id}/rules/{rule_id}', needs: ['data'] },

@@ -132,6 +132,8 @@ export interface GatesTable {
   name: string;
   description: string | null;
   default_action: string;
+  /** JSON: the names of the slow facts that decisions hold for. */
+  wait: string;
   rule_ids: string;
   created_at: number;
   updated_at: number;

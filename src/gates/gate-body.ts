@@ -9,6 +9,7 @@ export function gateSummaryBody(gate: GateSummary) {
     name: gate.name,
     description: gate.description,
     default_action: gate.defaultAction,
+    wait: gate.wait,
     rules_count: gate.rulesCount,
     created_at: wireTime(gate.createdAtMs),
     updated_at: wireTime(gate.updatedAtMs),

@@ -12,7 +12,7 @@ const other: Owner = { accountId: 'account', environment: 'staging' };
 const monotonicMs = () => 0;
 
 function gateOf(id: string, defaultAction: Gate['defaultAction']): Gate {
-  return { id, name: id, description: null, defaultAction, rules: [], createdAtMs: 0, updatedAtMs: 0 };
+  return { id, name: id, description: null, defaultAction, wait: [], rules: [], createdAtMs: 0, updatedAtMs: 0 };
 }
 
 /** A store whose answers come when the test says so. */

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../errors.ts';
 import { createProblems } from '../input/problems.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
 import type { GateChange } from './gate-input.ts';
 import { checkGatePatterns } from './rules/gate-patterns.ts';
+import { checkGateValues } from './rules/gate-values.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
@@ -15,9 +17,41 @@ export function createRule(draft: RuleDraft, nowMs: number): Rule {
   return { ...draft, id: ulid(nowMs).toLowerCase(), createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
-/** The gate with other texts or another default action. */
-export function withChange(gate: Gate, change: GateChange, nowMs: number): Gate {
+/** A rule that stands for one of a gate when it has its id, and for a new one otherwise. */
+export interface SentRule {
+  readonly id: string | null;
+  readonly draft: RuleDraft;
+}
+
+/** The rules of a new gate. */
+export function createRules(drafts: readonly RuleDraft[], nowMs: number): readonly Rule[] {
+  checkGatePatterns(drafts);
+  checkGateValues(drafts, 'rules');
+  return drafts.map((draft) => createRule(draft, nowMs));
+}
+
+/** The gate with other texts, another default action, other rules. */
+export function withChange(gate: Gate, { rules, ...change }: GateChange, nowMs: number): Gate {
+  if (rules !== undefined) return withReplacedRules({ ...gate, ...change }, rules, nowMs);
   return Object.keys(change).length === 0 ? gate : { ...gate, ...change, updatedAtMs: nowMs };
+}
+
+/** The gate with these rules and no others; one that has the id of a rule of the gate is that rule, changed or not. */
+export function withReplacedRules(gate: Gate, sent: readonly SentRule[], nowMs: number): Gate {
+  const known = new Map(gate.rules.map((rule) => [rule.id, rule]));
+  const errors: Record<string, string[]> = {};
+  const rules = sent.map(({ id, draft }, index) => {
+    const before = id === null ? undefined : known.get(id);
+    if (before === undefined) {
+      if (gate.rules.some((rule) => rule.id === id)) errors[`rules.${index}.id`] = ['The rule is named twice.'];
+      return createRule(draft, nowMs);
+    }
+    known.delete(before.id);
+    const after = { ...before, ...draft };
+    return isDeepStrictEqual(after, before) ? before : { ...after, updatedAtMs: nowMs };
+  });
+  if (Object.keys(errors).length > 0) throw new AppError('validation_failed', { errors });
+  return withRules(gate, rules, nowMs, 'rules');
 }
 
 /** The gate with one more rule: at a position, or below all others. */
@@ -72,7 +106,8 @@ export function indexOf(gate: Gate, ruleId: string): number {
   return index;
 }
 
-function withRules(gate: Gate, rules: readonly Rule[], nowMs: number): Gate {
+function withRules(gate: Gate, rules: readonly Rule[], nowMs: number, path = 'conditions'): Gate {
   checkGatePatterns(rules);
+  checkGateValues(rules, path);
   return { ...gate, rules, updatedAtMs: nowMs };
 }

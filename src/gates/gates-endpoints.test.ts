@@ -7,7 +7,7 @@ import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { fieldCatalogue } from './rules/fields.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 0, 20);
-const gateKeys = ['created_at', 'default_action', 'description', 'id', 'name', 'rules_count', 'updated_at'];
+const gateKeys = ['created_at', 'default_action', 'description', 'id', 'name', 'rules_count', 'updated_at', 'wait'];
 
 interface Page {
   readonly data: readonly WireGate[];
@@ -33,6 +33,7 @@ await describeEngines('gates', (fresh) => {
         name: 'Signup',
         description: null,
         default_action: 'allow',
+        wait: [],
         rules_count: 6,
         created_at: '2026-11-15T00:20:00+00:00',
         updated_at: '2026-11-15T00:20:00+00:00',

@@ -25,7 +25,12 @@ await describeEngines('the store of gates', (fresh) => {
 
   const insert = async (): Promise<Gate> => {
     const rules = presetRules('signup').map((draft) => ({ ...createRule(draft, nowMs), name: 'version 0' }));
-    const texts = { name: 'version 0', description: null, defaultAction: 'allow' } as const;
+    const texts = {
+      name: 'version 0',
+      description: null,
+      defaultAction: 'allow',
+      wait: ['domain_age_in_days'],
+    } as const;
     const gate: Gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, createdAtMs: nowMs, updatedAtMs: nowMs };
     assert.ok(await store.insert(owner, gate, 100));
     return gate;

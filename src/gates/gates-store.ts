@@ -3,7 +3,7 @@ import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { GateRulesTable, GatesTable, Schema } from '../db/schema.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
-import type { Gate, GateSummary } from './gate.ts';
+import type { Gate, GateSummary, SlowFact } from './gate.ts';
 import { recordGateAct } from './gate-audit-store.ts';
 import type { Action } from './rules/action.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
@@ -178,6 +178,7 @@ function changeable(gate: Gate) {
     name: gate.name,
     description: gate.description,
     default_action: gate.defaultAction,
+    wait: JSON.stringify(gate.wait),
     rule_ids: JSON.stringify(gate.rules.map((rule) => rule.id)),
     updated_at: gate.updatedAtMs,
   };
@@ -193,6 +194,7 @@ function toSummary(row: Selectable<GatesTable>): GateSummary {
     name: row.name,
     description: row.description,
     defaultAction: row.default_action as Action,
+    wait: JSON.parse(row.wait) as SlowFact[],
     rulesCount: (JSON.parse(row.rule_ids) as string[]).length,
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,

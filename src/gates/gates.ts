@@ -3,7 +3,17 @@ import type { Author, Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate, GateSummary } from './gate.ts';
 import type { GateCache } from './gate-cache.ts';
-import { createRule, indexOf, withChange, withChangedRule, withNewRule, withOrder, withoutRule } from './gate-edits.ts';
+import {
+  createRules,
+  indexOf,
+  type SentRule,
+  withChange,
+  withChangedRule,
+  withNewRule,
+  withOrder,
+  withoutRule,
+  withReplacedRules,
+} from './gate-edits.ts';
 import type { GateChange, NewGate } from './gate-input.ts';
 import type { GatesStore } from './gates-store.ts';
 import { presetRules } from './preset.ts';
@@ -31,6 +41,7 @@ export interface Gates {
   changeRule(author: Author, gateId: string, ruleId: string, change: RuleChange): Promise<PlacedRule>;
   removeRule(author: Author, gateId: string, ruleId: string): Promise<void>;
   orderRules(author: Author, gateId: string, ruleIds: readonly string[]): Promise<Gate>;
+  replaceRules(author: Author, gateId: string, rules: readonly SentRule[]): Promise<Gate>;
 }
 
 /** Gates in the database; what changes here is decided by at once. */
@@ -59,9 +70,10 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
   };
   return {
     list: (owner, limit, beforeId) => store.list(owner, limit, beforeId),
-    async create(author, { preset, ...texts }) {
+    async create(author, { rules: given, ...texts }) {
       const nowMs = now();
-      const rules = presetRules(preset).map((draft) => createRule(draft, nowMs));
+      const drafts = typeof given === 'string' ? presetRules(given) : given.map(({ draft }) => draft);
+      const rules = createRules(drafts, nowMs);
       const gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, createdAtMs: nowMs, updatedAtMs: nowMs };
       if (!(await store.insert(author, gate, maxGates))) throw new AppError('gate_limit_reached');
       return gate;
@@ -86,6 +98,8 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
     },
     orderRules: async (author, gateId, ruleIds) =>
       (await edit(author, gateId, (gate, nowMs) => withOrder(gate, ruleIds, nowMs))).after,
+    replaceRules: async (author, gateId, rules) =>
+      (await edit(author, gateId, (gate, nowMs) => withReplacedRules(gate, rules, nowMs))).after,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { schema } from '../http/schema.ts';
 import { ruleBody, rulesBody } from './gate-body.ts';
+import { replacementInput } from './gate-rules-input.ts';
 import { dataOf, ruleSchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { managed } from './gates-endpoints.ts';
@@ -8,7 +9,7 @@ import { newRuleInput, orderInput, ruleChangeInput } from './rules/rule-input.ts
 
 /** Everything under `/v1/gates/{gate_id}/rules`. */
 export function rulesEndpoints(gates: Gates): Endpoint[] {
-  return [...listEndpoints(gates), orderEndpoint(gates), ...singleEndpoints(gates)];
+  return [...listEndpoints(gates), replaceEndpoint(gates), orderEndpoint(gates), ...singleEndpoints(gates)];
 }
 
 function listEndpoints(gates: Gates): Endpoint[] {
@@ -39,11 +40,29 @@ function listEndpoints(gates: Gates): Endpoint[] {
   ];
 }
 
+function replaceEndpoint(gates: Gates): Endpoint {
+  return endpoint({
+    ...managed,
+    method: 'PUT',
+    path: '/v1/gates/{gate_id}/rules',
+    operationId: 'replaceRules',
+    summary: 'Replace all rules of a gate at once',
+    description: 'A rule with the id of one of the gate is that rule, changed; any other is a new one.',
+    body: replacementInput,
+    response: dataOf(schema.array(ruleSchema)),
+    errors: ['validation_failed', 'gate_not_found', 'rule_limit_reached', 'unsupported_media_type'],
+    handle: async ({ params, body }, { author }) => ({
+      data: rulesBody(await gates.replaceRules(author, params.gate_id, body)),
+    }),
+  });
+}
+
 function orderEndpoint(gates: Gates): Endpoint {
   return endpoint({
     ...managed,
     method: 'PUT',
     path: '/v1/gates/{gate_id}/rules/order',
+    isNoValue: true,
     operationId: 'orderRules',
     summary: 'Put the rules of a gate in another order, all at once',
     body: orderInput,

@@ -80,6 +80,8 @@ interface Description {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In OpenAPI's notation: `/domain/{domain}`. */
   readonly path: string;
+  /** The last segment of the path is never a value of another endpoint's: methods it does not take are refused. */
+  readonly isNoValue?: true;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;

@@ -5,6 +5,7 @@ import type { Admission, Anonymous, Granted, Reservation, Throughput } from './a
 import { allowAnyOrigin, jsonType } from './answer-headers.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { type Author, type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
+import { routerPath } from './paths.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { AccessLog, RequestMetrics } from './request-metrics.ts';
 import type { ServerOptions } from './server.ts';
@@ -38,7 +39,7 @@ export function mountEndpoint(
   };
   app.route({
     method: endpoint.method,
-    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    url: routerPath(endpoint.path),
     config: { family: endpoint.family, operationId: endpoint.operationId },
     ...(endpoint.schemas.response === undefined
       ? {}

@@ -18,14 +18,22 @@ export function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** Its last segment is never taken for a value of another route. */
+  readonly isNoValue?: boolean;
+}
+
 /** Tells which methods a path accepts; empty for a path that nobody owns. */
-export function methodTable(routes: readonly { method: string; path: string }[]): (path: string) => string[] {
-  const patterns = routes.map(({ method, path }) => ({ method, segments: path.split('/') }));
+export function methodTable(routes: readonly Route[]): (path: string) => string[] {
+  const patterns = routes.map(({ path, ...route }) => ({ ...route, segments: path.split('/') }));
   return (path) => {
     const segments = path.split('/');
     const methods = new Set<string>();
-    for (const pattern of patterns) {
-      if (!matches(pattern.segments, segments)) continue;
+    const matching = patterns.filter((pattern) => matches(pattern.segments, segments));
+    const own = matching.filter(({ isNoValue }) => isNoValue);
+    for (const pattern of own.length > 0 ? own : matching) {
       methods.add(pattern.method);
       if (pattern.method === 'GET') methods.add('HEAD');
     }
@@ -54,4 +62,9 @@ export function routableUrl(url: string): string {
   } catch {
     return path.replaceAll('%', '%00') + url.slice(path.length);
   }
+}
+
+/** A path of OpenAPI's notation in the router's: `/domain/:domain`. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
 }

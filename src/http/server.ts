@@ -1,4 +1,11 @@
-import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  type onRequestHookHandler,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { AppError, type ErrorCode } from '../errors.ts';
@@ -13,7 +20,7 @@ import type { Endpoint, Family } from './endpoint.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { type Mounting, mountEndpoint } from './mount-endpoint.ts';
 import { mountOperations, operationRoutes } from './operations.ts';
-import { familyOfPath, methodTable, pathOf, routableUrl } from './paths.ts';
+import { familyOfPath, methodTable, pathOf, routableUrl, routerPath } from './paths.ts';
 import { readBody } from './request-body.ts';
 import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 
@@ -87,8 +94,21 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   mountOperations(app, mounting, metrics);
-  for (const endpoint of options.endpoints) mountEndpoint(app, endpoint, mounting, metrics);
+  for (const endpoint of options.endpoints) {
+    mountEndpoint(app, endpoint, mounting, metrics);
+    if (endpoint.isNoValue) refuseOtherMethods(app, endpoint, refuseUnknown);
+  }
   return app;
+}
+
+/** The router would take the last segment of the path for a value in every method that the endpoint itself does not have. */
+function refuseOtherMethods(app: FastifyInstance, endpoint: Endpoint, refuse: onRequestHookHandler): void {
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => method !== endpoint.method),
+    url: routerPath(endpoint.path),
+    onRequest: refuse,
+    handler: () => null,
+  });
 }
 
 /** Bodies are read here and judged by the endpoint, because each family says something else about a bad one. */

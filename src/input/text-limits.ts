@@ -28,3 +28,10 @@ export const storable: Limit<string> = {
   isKept: isStorableText,
   problem: (label) => `${label} must be text without NUL characters.`,
 };
+
+/** Something that can be seen; a name of blanks looks like none. */
+export const notBlank: Limit<string> = {
+  schema: { pattern: '\\S' },
+  isKept: (value) => /[^\s\p{Cf}\p{Cc}]/u.test(value),
+  problem: (label) => `${label} must not be blank.`,
+};

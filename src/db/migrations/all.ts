@@ -5,6 +5,15 @@ import { facts } from './0003-facts.ts';
 import { gates } from './0004-gates.ts';
 import { changePositions } from './0005-change-positions.ts';
 import { audit } from './0006-audit.ts';
+import { gateWait } from './0007-gate-wait.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
-export const allMigrations: readonly Migration[] = [accounts, blocklist, facts, gates, changePositions, audit];
+export const allMigrations: readonly Migration[] = [
+  accounts,
+  blocklist,
+  facts,
+  gates,
+  changePositions,
+  audit,
+  gateWait,
+];

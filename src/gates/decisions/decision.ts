@@ -101,6 +101,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
       record(decision, evaluation);
       return decisionText(decision);
     };
-    return whenSettled(readSignals(request, caller), finish);
+    const asked = gate.wait.size === 0 ? request : { ...request, wait: request.wait.union(gate.wait) };
+    return whenSettled(readSignals(asked, caller), finish);
   };
 }

@@ -158,7 +158,7 @@ describe('the limits of a rule', () => {
     ['a position that is a string', { position: '1' }, 'position'],
     ['a position that is null', { position: null }, 'position'],
     ['a position that is not whole', { position: 1.5 }, 'position'],
-    ['an id', { id: '01k' }, 'id'],
+    ['a name of blanks', { name: ' \u2009\u200b' }, 'name'],
     [
       'regular expressions that come to more than 60,000',
       { conditions: Array(50).fill({ field: 'domain.name', operator: 'matches', value: '\\pL'.repeat(20) }) },

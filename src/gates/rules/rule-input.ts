@@ -2,7 +2,7 @@ import { described, type Input, into, nullable } from '../../input/input.ts';
 import { items, list } from '../../input/list.ts';
 import { defaulted, object, optional, partial } from '../../input/object.ts';
 import { choice, flag, integer, text } from '../../input/scalar.ts';
-import { characters, mostCharacters, storable } from '../../input/text-limits.ts';
+import { characters, mostCharacters, notBlank, storable } from '../../input/text-limits.ts';
 import { actions } from './action.ts';
 import { conditionInput } from './condition-input.ts';
 import { patternsOfConditions } from './gate-patterns.ts';
@@ -25,7 +25,7 @@ export interface RuleChange {
 }
 
 /** The name of a gate or a rule. */
-export const nameInput = text('The name', [characters(1, maxNameLength), storable]);
+export const nameInput = text('The name', [characters(1, maxNameLength), notBlank, storable]);
 
 /** A text beside a name, or null for none. */
 export const textInput = nullable(text('This field', [mostCharacters(maxTextLength), storable], 'a string or null'));
@@ -53,9 +53,11 @@ export const positionInput = described(integer('The position', { minimum: 0 }), 
   description: '0-based; past the end appends',
 });
 
-const notAnObject = 'A rule must be a JSON object.';
+/** About a rule that is none. */
+export const notAnObject = 'A rule must be a JSON object.';
 
-const draftFields = {
+/** What the author of a rule writes, and what stands for what is left out. */
+export const draftFields = {
   ...ruleFields,
   description: defaulted(textInput, null),
   message: defaulted(textInput, null),
@@ -65,21 +67,18 @@ const draftFields = {
   mode: defaulted(ruleFields.mode, 'live'),
 };
 
+/** What is shown of a rule or a gate and not set; sent back as it was read, it means nothing. */
+const shownFields = ['id', 'created_at', 'updated_at'];
+
 /** The body of a new rule. */
 export const newRuleInput: Input<NewRule> = into(
-  object({ ...draftFields, position: optional(positionInput) }, { notAnObject }),
+  object({ ...draftFields, position: optional(positionInput) }, { notAnObject, readOnly: shownFields }),
   ({ position = null, ...draft }) => ({ draft, position }),
 );
 
-/** A rule that is only tried: one that was read may be sent as it is. */
-export const proposedRuleInput: Input<RuleDraft> = object(draftFields, {
-  notAnObject,
-  readOnly: ['id', 'position', 'created_at', 'updated_at'],
-});
-
 /** The body of a change of a rule: any of its fields, each as strict as in a new rule. */
 export const ruleChangeInput: Input<RuleChange> = into(
-  object(partial({ ...ruleFields, position: positionInput }), { notAnObject }),
+  object(partial({ ...ruleFields, position: positionInput }), { notAnObject, readOnly: shownFields }),
   ({ position = null, ...changes }) => ({ changes, position }),
 );
 

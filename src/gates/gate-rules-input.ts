@@ -1,0 +1,35 @@
+import { AppError } from '../errors.ts';
+import { described, type Input, into } from '../input/input.ts';
+import { list } from '../input/list.ts';
+import { object, optional } from '../input/object.ts';
+import { type Limit, text } from '../input/scalar.ts';
+import { maxRules, type SentRule } from './gate-edits.ts';
+import { patternsOfRules } from './rules/gate-patterns.ts';
+import { draftFields, notAnObject } from './rules/rule-input.ts';
+
+const asManyAsAGateHolds: Limit<readonly unknown[]> = {
+  schema: { maxItems: maxRules },
+  isKept: ({ length }) => length <= maxRules,
+  problem() {
+    // Not one problem among others: it has a code of its own.
+    throw new AppError('rule_limit_reached');
+  },
+};
+
+const idInput = described(text('The id'), { description: 'A rule of the gate with this id is kept and changed' });
+
+const sentRuleInput: Input<SentRule> = into(
+  object(
+    { ...draftFields, id: optional(idInput) },
+    { notAnObject, readOnly: ['position', 'created_at', 'updated_at'] },
+  ),
+  ({ id = null, ...draft }) => ({ id, draft }),
+);
+
+/** All rules of a gate in order; those that were read may be sent as they are. */
+export const rulesInput: Input<readonly SentRule[]> = list('The rules', sentRuleInput, {
+  limits: [asManyAsAGateHolds, patternsOfRules],
+});
+
+/** The body that replaces the rules of a gate. */
+export const replacementInput: Input<readonly SentRule[]> = into(object({ rules: rulesInput }), ({ rules }) => rules);

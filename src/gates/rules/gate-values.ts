@@ -1,0 +1,23 @@
+import { AppError } from '../../errors.ts';
+import type { RuleDraft } from './rule.ts';
+
+/** What the values of the conditions of one gate may be together, as JSON: a decision reads all of them when it is the first. */
+export const maxGateValueBytes = 1_048_576;
+
+/** Refuses rules whose values are too large together. */
+export function checkGateValues(rules: readonly RuleDraft[], path: string): void {
+  const bytes = rules.reduce((sum, { conditions }) => {
+    return conditions.reduce((inner, { value }) => inner + (value === undefined ? 0 : jsonBytes(value)), sum);
+  }, 0);
+  if (bytes <= maxGateValueBytes) return;
+  const [most, has] = [maxGateValueBytes, bytes].map((count) => count.toLocaleString('en'));
+  throw new AppError('validation_failed', {
+    errors: {
+      [path]: [`The values of the rules of a gate may be ${most} bytes of JSON (1 MB) together; these are ${has}.`],
+    },
+  });
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
