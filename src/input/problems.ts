@@ -13,20 +13,25 @@ export interface Problems {
 
 /** An empty collection of problems. */
 export function createProblems(): Problems {
-  const byPath = new Map<string, string[]>();
-  let count = 0;
-  return {
-    add(path, message) {
-      count += 1;
-      if (count > maxProblems) return;
-      const messages = byPath.get(path);
-      if (messages === undefined) byPath.set(path, [message]);
-      else messages.push(message);
-    },
-    get count() {
-      return count;
-    },
-    // fromEntries defines each property, so a field called __proto__ is reported like any other.
-    toFieldErrors: () => Object.fromEntries(byPath),
-  };
+  return new CollectedProblems();
+}
+
+/** A class with nothing in it: one is made for every request, and nearly all of them have no problem. */
+class CollectedProblems implements Problems {
+  count = 0;
+  #byPath: Map<string, string[]> | null = null;
+
+  add(path: string, message: string): void {
+    this.count += 1;
+    if (this.count > maxProblems) return;
+    this.#byPath ??= new Map();
+    const messages = this.#byPath.get(path);
+    if (messages === undefined) this.#byPath.set(path, [message]);
+    else messages.push(message);
+  }
+
+  /** `fromEntries` defines each property, so a field called __proto__ is reported like any other. */
+  toFieldErrors(): FieldErrors {
+    return Object.fromEntries(this.#byPath ?? []);
+  }
 }

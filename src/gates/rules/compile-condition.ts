@@ -2,10 +2,9 @@ import { type Input, refused } from '../../input/input.ts';
 import { createProblems } from '../../input/problems.ts';
 import type { Condition } from './condition.ts';
 import type { FieldReaders } from './field-readers.ts';
-import { findField, type Read } from './fields.ts';
+import { findField } from './fields.ts';
 import { findOperator, type Test } from './operators.ts';
 import type { RegexBudget } from './regex-budget.ts';
-import type { DecisionSignals } from './signals.ts';
 
 /** A condition that cannot be compiled: it was never validated, or was kept by a version with other fields. */
 export class ConditionError extends Error {
@@ -15,8 +14,26 @@ export class ConditionError extends Error {
   }
 }
 
-/** A condition ready to be asked. */
-export type Check = (signals: DecisionSignals) => boolean;
+/** A condition ready to be asked of the values that its gate has read. */
+export interface Check {
+  /** Where the value is that it is about. */
+  readonly place: number;
+  readonly holdsOnUnknown: boolean;
+  /** Whether it holds on a value that is known; the field vouches for the type. */
+  readonly holdsOn: (actual: never) => boolean;
+  /** The evaluation it was last asked in, and what it said: rules often share a condition, and it is tested once for all of them. */
+  askedIn: number;
+  held: boolean;
+}
+
+/** Whether a condition holds for the values of an evaluation, which are numbered. */
+export function holdsFor(check: Check, values: readonly unknown[], evaluation: number): boolean {
+  if (check.askedIn === evaluation) return check.held;
+  const actual = values[check.place];
+  check.askedIn = evaluation;
+  check.held = actual === null ? check.holdsOnUnknown : check.holdsOn(actual as never);
+  return check.held;
+}
 
 /**
  * Turns a condition into a check. Unknown is not false: only `is_unknown` holds on a field that is null, and a regular
@@ -28,47 +45,42 @@ export function compileCondition(condition: Condition, readers: FieldReaders, bu
   const row = findOperator(condition.operator);
   if (row === undefined) throw new ConditionError(condition, 'there is no such operator');
   const { isNegated = false, holdsOnUnknown = false, keepsCase = false, isPattern = false } = row;
-  const checkOf = <T>(read: Read<T>, test: Test<T>): Check => {
-    const passes: Test<T> = isNegated ? (actual) => !test(actual) : test;
-    return (signals) => {
-      const actual = read(signals);
-      return actual === null ? holdsOnUnknown : passes(actual);
-    };
-  };
-  const patternCheckOf = (read: Read<readonly string[]>, test: Test<string>): Check => {
-    return (signals) => {
-      const texts = read(signals);
-      if (texts === null) return false;
-      for (const text of texts) {
-        if (!budget.allows()) return false;
-        if (test(text)) return !isNegated;
-      }
-      return isNegated;
-    };
-  };
+  const checkOf = <T>(holdsOn: Test<T>): Check => ({
+    place: readers.placeOf(field, keepsCase),
+    holdsOnUnknown,
+    holdsOn,
+    askedIn: 0,
+    held: false,
+  });
+  const plain = <T>(test: Test<T>): Check => checkOf(isNegated ? (actual: T) => !test(actual) : test);
+  const matches = (text: string, test: Test<string>): Outcome => (budget.allows() ? test(text) : null);
   switch (field.type) {
     case 'boolean':
-      return checkOf(field.read, testOf(condition, row.boolean));
+      return plain(testOf(condition, row.boolean));
     case 'integer':
-      return checkOf(field.read, testOf(condition, row.integer));
+      return plain(testOf(condition, row.integer));
     case 'string': {
       const test = testOf(condition, row.string);
-      const read = readers.text(field, keepsCase);
-      return isPattern ? patternCheckOf(asList(read), test) : checkOf(read, test);
+      if (!isPattern) return plain(test);
+      return checkOf((text: string) => matches(text, test) === !isNegated);
     }
     case 'string[]': {
       const test = testOf(condition, row['string[]']);
-      const read = readers.list(field, keepsCase);
-      return isPattern ? patternCheckOf(read, test) : checkOf(read, (texts) => texts.some(test));
+      if (!isPattern) return plain((texts: readonly string[]) => texts.some(test));
+      return checkOf((texts: readonly string[]) => firstToMatch(texts, (text) => matches(text, test)) === !isNegated);
     }
   }
 }
 
-function asList(read: Read<string>): Read<readonly string[]> {
-  return (signals) => {
-    const text = read(signals);
-    return text === null ? null : [text];
-  };
+/** Whether a text matches; null when there was no time to find out. */
+type Outcome = boolean | null;
+
+function firstToMatch(texts: readonly string[], matches: (text: string) => Outcome): Outcome {
+  for (const text of texts) {
+    const outcome = matches(text);
+    if (outcome !== false) return outcome;
+  }
+  return false;
 }
 
 function testOf<T>(condition: Condition, input: Input<Test<T>> | undefined): Test<T> {

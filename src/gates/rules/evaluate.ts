@@ -1,8 +1,8 @@
 import type { TakeTurn } from '../../time/turns.ts';
 import type { Action } from './action.ts';
-import { type Check, compileCondition } from './compile-condition.ts';
+import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
-import { createFieldReaders } from './field-readers.ts';
+import { createFieldReaders, type FieldReaders } from './field-readers.ts';
 import { findField } from './fields.ts';
 import { findOperator } from './operators.ts';
 import { noBudget, type RegexBudget } from './regex-budget.ts';
@@ -65,23 +65,28 @@ export async function compileGateInTurns<R extends RuleDraft>(
 /** Yields after each condition. */
 function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget): Generator<void, Evaluate<R>> {
   const readers = createFieldReaders();
+  const shared = new Map<string, Check>();
   const compiled: CompiledRule<R>[] = [];
   for (const rule of gate.rules) {
     if (!rule.enabled) continue;
     const live = rule.mode === 'live';
     const checks: Check[] = [];
     for (const condition of cheapestFirst(rule.conditions)) {
-      checks.push(compileCondition(condition, readers, budget));
+      const name = JSON.stringify([condition.field, condition.operator, condition.value]);
+      const check = shared.get(name) ?? compileCondition(condition, readers, budget);
+      shared.set(name, check);
+      checks.push(check);
       yield;
     }
     compiled.push({ rule, checks, any: rule.match === 'any', live, final: live && rule.stop });
   }
-  return evaluationOf(gate, compiled, budget);
+  return evaluationOf(gate, compiled, readers, budget);
 }
 
 function evaluationOf<R extends RuleDraft>(
   gate: Evaluable<R>,
   compiled: readonly CompiledRule<R>[],
+  readers: FieldReaders,
   budget: RegexBudget,
 ): Evaluate<R> {
   const none: readonly R[] = Object.freeze([]);
@@ -92,13 +97,16 @@ function evaluationOf<R extends RuleDraft>(
     shadowMatched: none,
   });
 
+  let evaluation = 0;
   return (signals) => {
     budget.begin();
+    evaluation += 1;
+    const values = readers.readAll(signals);
     let decided: R | null = null;
     let matched: R[] | null = null;
     let shadowMatched: R[] | null = null;
     for (const compiledRule of compiled) {
-      if (!holds(compiledRule, signals)) continue;
+      if (!holds(compiledRule, values, evaluation)) continue;
       if (!compiledRule.live) {
         shadowMatched = appended(shadowMatched, compiledRule.rule);
         continue;
@@ -129,9 +137,9 @@ function expense({ field, operator }: Condition): number {
 }
 
 /** Under `any` the first condition that holds settles it, under `all` the first that does not. */
-function holds({ checks, any }: CompiledRule<unknown>, signals: DecisionSignals): boolean {
+function holds({ checks, any }: CompiledRule<unknown>, values: readonly unknown[], evaluation: number): boolean {
   for (const check of checks) {
-    if (check(signals) === any) return any;
+    if (holdsFor(check, values, evaluation) === any) return any;
   }
   return !any;
 }
