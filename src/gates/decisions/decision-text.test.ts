@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import { gateSignals } from '../rules/signals.ts';
 import type { Decision } from './decision.ts';
 import { decisionText } from './decision-text.ts';
 import { subjectBody } from './signals-body.ts';
@@ -50,6 +51,16 @@ describe('the text of an answer', () => {
       name: 'After',
       message: null,
     });
+  });
+
+  it('shows of an IP address what an object with the same names would', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.string()), { minLength: 40, maxLength: 40 }), (values) => {
+        const ip = values.slice(0, gateSignals.ip.length);
+        const text = decisionText({ ...base, signals: { ...base.signals, ip } });
+        assert.ok(text.includes(`"ip":${JSON.stringify(subjectBody('ip', ip))}}`));
+      }),
+    );
   });
 
   it('shows every signal under its name, whatever it holds', () => {

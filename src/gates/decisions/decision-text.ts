@@ -2,7 +2,7 @@ import { wireTime } from '../../http/wire-time.ts';
 import type { Values } from '../rules/signals.ts';
 import type { DecidingRule, Decision } from './decision.ts';
 import { oncePer } from './once-per.ts';
-import { subjectBody } from './signals-body.ts';
+import { subjectText } from './subject-text.ts';
 
 /**
  * The answer of a decision as JSON text, put together from parts that stay the same between decisions: most of it is
@@ -23,7 +23,7 @@ export function decisionText(decision: Decision): string {
 const knownRuleText = oncePer(({ id, name, message }: DecidingRule) => JSON.stringify({ id, name, message }));
 const ruleText = (rule: DecidingRule | null): string => (rule === null ? 'null' : knownRuleText(rule));
 
-const domainText = oncePer((domain: Values) => JSON.stringify(subjectBody('domain', domain)));
+const domainText = oncePer(subjectText.domain);
 
 const textOrNull = (subject: 'email' | 'ip', values: Values | null): string =>
-  values === null ? 'null' : JSON.stringify(subjectBody(subject, values));
+  values === null ? 'null' : subjectText[subject](values);
