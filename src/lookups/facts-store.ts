@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { withParameters } from '../db/with-parameters.ts';
 import type { Retraction } from './retraction.ts';
 
 /** What kinds of things are learnt about a domain. */
@@ -16,7 +17,8 @@ export interface Fact {
 
 /** Facts in the database. */
 export interface FactsStore {
-  load(domain: string, kinds: readonly FactKind[]): Promise<Fact[]>;
+  /** Everything known of a domain. */
+  load(domain: string): Promise<readonly Fact[]>;
   save(facts: readonly Fact[]): Promise<void>;
   /** Forgets what is in doubt. `denialTexts` are the values, as JSON, that rest on a denial. */
   retract(retraction: Retraction, denialTexts: readonly string[]): Promise<void>;
@@ -30,14 +32,10 @@ const rowsAtOnce = 500;
 const countedAtOnce = 100_000;
 
 export function createFactsStore(db: Db): FactsStore {
+  const ofDomain = db.read.selectFrom('facts').selectAll().where('domain', '=', '').compile();
   return {
-    async load(domain, kinds) {
-      const rows = await db.read
-        .selectFrom('facts')
-        .selectAll()
-        .where('domain', '=', domain)
-        .where('kind', 'in', kinds)
-        .execute();
+    async load(domain) {
+      const { rows } = await db.read.executeQuery(withParameters(ofDomain, domain));
       return rows.map((row) => ({
         domain: row.domain,
         kind: row.kind as FactKind,

@@ -45,7 +45,10 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     rank,
     factsOf(domain, wanted) {
       if (wanted.waitForRegistrationMs > 0) return held(domain, wanted);
-      return whenSettled(mail.mailFactsOf(domain, wanted), (facts) => compose(domain, facts));
+      const known = mail.mailFactsOf(domain, wanted);
+      // Begun at once, so that one reading of the storage serves both.
+      if (known instanceof Promise) registration.registrationOf(domain);
+      return whenSettled(known, (facts) => compose(domain, facts));
     },
   };
 }

@@ -167,8 +167,8 @@ describe('the mail facts of a domain', () => {
       assert.equal(questions, count);
     }
     await writer.flush();
-    assert.deepEqual(await store.load(domain.ascii, ['mx']), []);
-    assert.equal((await store.load(domain.ascii, ['spf'])).length, 1);
+    const written = (await store.load(domain.ascii)).map(({ kind }) => kind);
+    assert.deepEqual(written.toSorted(), ['dmarc', 'spf']);
     answer = { kind: 'failed', reason: 'servfail' };
     assert.deepEqual((await facts.mailFactsOf(domain, all)).mx, { known: false, reason: 'failed' });
 

@@ -7,7 +7,7 @@ import { type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import type { Deadline } from '../time/deadline.ts';
 import type { FactWriter } from './fact-writer.ts';
-import type { FactKind, FactsStore } from './facts-store.ts';
+import type { FactsStore } from './facts-store.ts';
 import {
   bytesOf,
   type Entry,
@@ -53,7 +53,6 @@ const failureMs = 5_000;
 /** A question goes on for at least this long, however soon the request that asked it must answer. */
 const leastBackgroundMs = 10_000;
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
-const storedKinds: readonly FactKind[] = ['mx', 'spf', 'dmarc'];
 
 /** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
@@ -112,7 +111,7 @@ export function createMailFacts(options: MailFactsOptions) {
 
   const load = async (domain: Domain, entry: Entry): Promise<void> => {
     try {
-      for (const fact of await options.store.load(domain.ascii, storedKinds))
+      for (const fact of await options.store.load(domain.ascii))
         if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, now(), monotonicMs());
       show(domain, entry);
     } catch (error) {

@@ -51,7 +51,8 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
 
   const fromStore = async (registrable: string, entry: KeptRegistration): Promise<boolean> => {
     try {
-      const [fact] = await options.store.load(registrable, ['registration']);
+      const facts = await options.store.load(registrable);
+      const fact = facts.find(({ kind }) => kind === 'registration');
       const leftMs = fact === undefined ? 0 : freshnessOf(fact, now());
       if (fact === undefined || leftMs <= 0) return false;
       remember(entry, readingOf(fact), leftMs);

@@ -3,24 +3,37 @@ import { test } from 'node:test';
 import { AppError } from '../errors.ts';
 import { sparingFactsStore } from './sparing-facts-store.ts';
 
+const nothing = { save: async () => {}, retract: () => Promise.resolve(), prune: async () => 0 };
+
+test('what two want of a domain at once is read once, and read again for the next', async () => {
+  const asked: string[] = [];
+  const load = async (domain: string) => {
+    asked.push(domain);
+    return [];
+  };
+  const store = sparingFactsStore({ ...nothing, load }, () => 0);
+  await Promise.all([store.load('a.test'), store.load('a.test'), store.load('b.test')]);
+  assert.deepEqual(asked, ['a.test', 'b.test']);
+  await store.load('a.test');
+  assert.deepEqual(asked, ['a.test', 'b.test', 'a.test']);
+});
+
 test('a storage that failed is spared for a second, then asked again', async () => {
   let nowMs = 0;
   let asked = 0;
   let isAway = false;
   const store = sparingFactsStore(
     {
+      ...nothing,
       async load() {
         asked += 1;
         if (isAway) throw new AppError('service_unavailable');
         return [];
       },
-      save: async () => {},
-      retract: () => Promise.resolve(),
-      prune: async () => 0,
     },
     () => nowMs,
   );
-  const load = () => store.load('example.com', ['mx']);
+  const load = () => store.load('example.com');
   assert.deepEqual(await load(), []);
   isAway = true;
   await assert.rejects(load(), { code: 'service_unavailable' });
