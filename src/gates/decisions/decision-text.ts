@@ -2,7 +2,7 @@ import { wireTime } from '../../http/wire-time.ts';
 import type { Values } from '../rules/signals.ts';
 import type { DecidingRule, Decision } from './decision.ts';
 import { oncePer } from './once-per.ts';
-import { subjectText } from './subject-text.ts';
+import { subjectText } from './signals-body.ts';
 
 /**
  * The answer of a decision as JSON text, put together from parts that stay the same between decisions: most of it is
