@@ -14,5 +14,6 @@ export function noFacts(reason: UnknownReason): DomainFacts {
     dnsbl: reading,
     registeredAtMs: reading,
     rank: null,
+    isRankingLoaded: true,
   };
 }

@@ -96,6 +96,10 @@ describe('parseAddress', () => {
     ['C1 control in quotes', '"a\u009f"@example.com'],
     ['no-break space', 'a\u00a0b@example.com'],
     ['soft hyphen', 'a\u00adb@example.com'],
+    ['zero-width joiner between Latin letters', 'a\u200db@example.com'],
+    ['joiner at the end', 'نامه\u200c@example.com'],
+    ['private use', 'a\ue000b@example.com'],
+    ['unassigned', 'a\u0378b@example.com'],
     ['zero-width space', 'a\u200bb@example.com'],
     ['right-to-left mark', 'a\u200fb@example.com'],
     ['line separator', 'a\u2028b@example.com'],
@@ -155,4 +159,17 @@ describe('parseAddress', () => {
       assert.equal(parseAddress(`a@${unit.repeat(320)}`), null);
     }
   });
+});
+
+describe('joiners in a local part', () => {
+  for (const [what, local] of [
+    ['Persian', 'نامه\u200cها'],
+    ['Hindi', 'क्\u200dष'],
+    ['an emoji of several', '👩\u200d🔬'],
+    ['an emoji with a tone of skin', '👩🏽\u200d🔬'],
+  ] as const) {
+    it(`are accepted inside a word: ${what} [D307]`, () => {
+      assert.equal(parseAddress(`${local}@example.com`)?.localPart, local);
+    });
+  }
 });

@@ -5,10 +5,18 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 }
 
 /**
- * Beyond ASCII, RFC 6531 takes every character; control, format and blank ones and lone surrogates are refused here:
- * they are invisible, so two addresses that look the same would not be.
+ * Beyond ASCII, RFC 6531 takes every character; control, format and blank ones, private and unassigned ones and lone
+ * surrogates are refused here: they are invisible, so two addresses that look the same would not be.
  */
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
+const invisible = /[\p{C}\p{Z}]/u;
+
+/** Between two characters of a word (or of an emoji) a joiner is visible: Persian, Hindi and others are written with it. */
+const joinerInside =
+  /(?<=[[\p{L}\p{M}]--\p{Script=Latin}]|\p{Extended_Pictographic}|\p{Emoji_Modifier})[\u200c\u200d](?=[[\p{L}\p{M}]--\p{Script=Latin}]|\p{Extended_Pictographic})/gv;
+
+function isVisible(text: string): boolean {
+  return !invisible.test(text.replace(joinerInside, ''));
+}
 
 /** Whether a text is a `Dot-string` of RFC 5321, widened to UTF-8 by RFC 6531. */
 export function isDotAtom(text: string): boolean {
@@ -22,7 +30,7 @@ export function isDotAtom(text: string): boolean {
     else if (atext[code] !== 1) return false;
     previous = code;
   }
-  return previous !== 0x2e && !(beyondAscii && invisible.test(text));
+  return previous !== 0x2e && (!beyondAscii || isVisible(text));
 }
 
 /** Whether a text is a `Quoted-string` of RFC 5321, widened to UTF-8 by RFC 6531. */
@@ -40,7 +48,7 @@ export function isQuotedString(text: string): boolean {
     }
     if (code < 0x20 || code === 0x7f) return false;
   }
-  return !invisible.test(text.replaceAll(' ', ''));
+  return isVisible(text.replaceAll(' ', ''));
 }
 
 /** What a local part says once its quotes and backslashes are gone; a dot-atom as it is. */

@@ -29,6 +29,7 @@ function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = 
     size: () => 0,
   };
   return createFacts({ mailFactsOf: () => mail, retract: () => {}, size: () => 0, bytes: () => 0 }, registration, {
+    isLoaded: true,
     rank: (name) => ranks[name] ?? null,
   });
 }

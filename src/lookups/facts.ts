@@ -33,6 +33,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     dnsbl: mail.dnsbl,
     registeredAtMs: registration.registrationOf(domain),
     rank: rank(domain),
+    isRankingLoaded: ranks.isLoaded,
   });
   const held = async (domain: Domain, wanted: FactsWanted): Promise<DomainFacts> => {
     const [facts] = await Promise.all([

@@ -37,6 +37,8 @@ export interface ListSource {
 /** Popularity rank of a registrable domain (1 is the most popular); null when it is not ranked. */
 export interface RankSource {
   rank(registrable: string): number | null;
+  /** A ranking is there, so that a name without a rank is known to have none. */
+  readonly isLoaded: boolean;
 }
 
 /** What the DNS has told about the mail of a domain, as far as it is known at this moment. */
@@ -58,4 +60,6 @@ export interface DomainFacts extends MailFacts {
   /** When the registrable domain was registered, epoch ms. */
   readonly registeredAtMs: Reading<number>;
   readonly rank: number | null;
+  /** A name without a rank is known to have none. */
+  readonly isRankingLoaded: boolean;
 }

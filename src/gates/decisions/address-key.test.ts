@@ -24,6 +24,12 @@ describe('the key of an address', () => {
     }
   });
 
+  it('is the same however its letters are composed [D309]', () => {
+    for (const keys of [plain, hashed]) {
+      assert.equal(keys.keyOf('zo\u00eb', 'example.com'), keys.keyOf('Zoe\u0308', 'example.com'));
+    }
+  });
+
   it('is searched for under earlier secrets too, and kept under the newest', () => {
     const both = createAddressKeys('hashed', ['new', 'secret']);
     assert.deepEqual(both.all(...address), [plain.keyOf(...address), both.keyOf(...address), hashed.keyOf(...address)]);

@@ -41,7 +41,7 @@ export function isHashed(key: string): boolean {
   return key.startsWith(hashPrefix);
 }
 
-/** Strings are compared without regard to case everywhere in Gates, so addresses are found so too. */
+/** Strings are compared without regard to case everywhere in Gates, so addresses are found so too; and in every form of Unicode. */
 function plainKey(localPart: string, domain: string): string {
-  return `${localPart.toLowerCase()}@${domain}`;
+  return `${localPart.toLowerCase().normalize('NFC')}@${domain}`;
 }

@@ -52,6 +52,9 @@ export function openRanks({ file, log, pollMs = 1_000 }: RanksOptions): Ranks {
   const timer = pollMs === 0 ? null : setInterval(refresh, pollMs).unref();
   return {
     rank: (registrable) => (table === null ? null : findRank(table, registrable)) ?? seeded.get(registrable) ?? null,
+    get isLoaded() {
+      return table !== null;
+    },
     status: () => ({
       source: table?.header.source ?? null,
       builtAt: table?.header.builtAt ?? null,

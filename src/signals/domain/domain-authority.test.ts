@@ -22,6 +22,7 @@ const missing: DomainFacts = {
   dnsbl: unknown('no_data'),
   registeredAtMs: unknown('no_data'),
   rank: null,
+  isRankingLoaded: true,
 };
 const sources = (facts: Partial<DomainFacts>) => ({ lists, facts: { ...missing, ...facts }, nowMs });
 const authority = (facts: Partial<DomainFacts>) => valueOrNull(domainAuthority.read(subject, sources(facts)));
@@ -50,30 +51,36 @@ describe('the authority of a ranked domain', () => {
 });
 
 describe('the authority of a domain without a rank', () => {
+  const best: Partial<DomainFacts> = { ...years(40), mx, spf: known('strict'), dmarc: known('reject') };
+  const noMail: Partial<DomainFacts> = { mx: unknown('timeout'), spf: unknown('timeout'), dmarc: unknown('timeout') };
   const cases: readonly (readonly [string, Partial<DomainFacts>, number | null])[] = [
-    ['a date that the registry does not publish counts nothing', {}, 0],
+    ['a mail set-up of nothing, and no date published', {}, 0],
     ['registered today', age(0), 0],
     ['two and a half points a year', years(4), 10],
     ['the points are rounded', years(1), 3],
     ['at most 25 points for age', years(40), 25],
-    ['usable MX records', { mx }, 5],
-    ['SPF strict', { spf: known('strict') }, 4],
-    ['SPF relaxed', { spf: known('relaxed') }, 4],
-    ['SPF neutral', { spf: known('neutral') }, 1],
-    ['SPF permissive', { spf: known('permissive') }, 0],
-    ['SPF invalid', { spf: known('invalid') }, 0],
-    ['DMARC reject', { dmarc: known('reject') }, 5],
-    ['DMARC quarantine', { dmarc: known('quarantine') }, 4],
-    ['DMARC none', { dmarc: known('none') }, 2],
-    ['DMARC invalid', { dmarc: known('invalid') }, 0],
-    ['everything at its best', { ...years(40), mx, spf: known('strict'), dmarc: known('reject') }, 39],
-    ['a mail set-up that is unknown counts nothing', { ...years(4), mx: unknown('timeout') }, 10],
-    ['a date that is not known yet leaves it open', { mx, registeredAtMs: unknown('pending') }, null],
-    ['a registry that did not answer leaves it open', { mx, registeredAtMs: unknown('failed') }, null],
-    ['offline leaves it open', { registeredAtMs: unknown('offline') }, null],
+    ['usable MX records: 5 of 39', { ...age(0), mx }, 5],
+    ['SPF strict', { ...age(0), spf: known('strict') }, 4],
+    ['SPF relaxed', { ...age(0), spf: known('relaxed') }, 4],
+    ['SPF neutral', { ...age(0), spf: known('neutral') }, 1],
+    ['SPF permissive', { ...age(0), spf: known('permissive') }, 0],
+    ['SPF invalid', { ...age(0), spf: known('invalid') }, 0],
+    ['DMARC reject', { ...age(0), dmarc: known('reject') }, 5],
+    ['DMARC quarantine', { ...age(0), dmarc: known('quarantine') }, 4],
+    ['DMARC none', { ...age(0), dmarc: known('none') }, 2],
+    ['DMARC invalid', { ...age(0), dmarc: known('invalid') }, 0],
+    ['everything at its best', best, 39],
+    ['a mail set-up that is unknown takes nothing away', { ...best, ...noMail }, 39],
+    ['a date that is not known yet takes nothing away', { ...best, registeredAtMs: unknown('pending') }, 39],
+    ['a registry that did not answer takes nothing away', { ...best, registeredAtMs: unknown('failed') }, 39],
+    ['one part that is unknown leaves the share of the others', { ...years(4), mx: unknown('timeout') }, 11],
+    ['nothing known but that it has no rank', { ...noMail, registeredAtMs: unknown('pending') }, 0],
+    ['nothing known, and no ranking', { ...noMail, registeredAtMs: unknown('pending'), isRankingLoaded: false }, null],
+    ['everything at its best, and no ranking', { ...best, isRankingLoaded: false }, 60],
+    ['half of the age alone, and no ranking', { ...years(5), ...noMail, isRankingLoaded: false }, 30],
   ];
   for (const [what, facts, score] of cases) {
-    it(`${what}: ${score} [S17]`, () => assert.equal(authority(facts), score));
+    it(`${what}: ${score} [S17 D308]`, () => assert.equal(authority(facts), score));
   }
 
   it('is a whole number, never below 0 and always below the first million', () => {

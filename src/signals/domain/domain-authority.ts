@@ -4,13 +4,19 @@ import type { DomainFacts } from '../sources.ts';
 import type { Subject } from '../subject.ts';
 import { domainAge } from './domain-age.ts';
 
-/** An unranked domain stays below the millionth ranked one, which has 40. */
 const agePoints = { perYear: 2.5, most: 25 };
 const mailPoints = {
   mx: 5,
   spf: { strict: 4, relaxed: 4, neutral: 1, permissive: 0, missing: 0, invalid: 0 },
   dmarc: { reject: 5, quarantine: 4, none: 2, missing: 0, invalid: 0 },
 } as const;
+const mostSpf = 4;
+const mostDmarc = 5;
+
+/** A domain that a ranking does not have stays below the millionth of it, which has 40. */
+const mostUnranked = 39;
+/** Without a ranking, nobody knows; a domain could be one of the first. */
+const mostWithoutRanking = 60;
 
 /** How established a domain is. The formula is documented in docs/signals.md. */
 export const domainAuthority: Signal<number> = {
@@ -31,21 +37,37 @@ export const domainAuthority: Signal<number> = {
   },
 };
 
+/** What is unknown neither adds nor takes away: the points are a share of those that could be had. */
 function fromAgeAndMail(subject: Subject, sources: Sources): Reading<number> {
+  const { facts } = sources;
   const age = domainAge.read(subject, sources);
-  // A registry that publishes no date is an answer; one that was not reached, or not yet, is not.
-  if (!age.known && age.reason !== 'no_data') return unknown(age.reason);
-  const years = age.known ? age.value / 365.25 : 0;
-  const score = Math.round(Math.min(agePoints.most, years * agePoints.perYear) + mailScore(sources.facts));
+  const parts = [...(age.known ? [agePart(age.value)] : []), ...mailParts(facts)];
+  if (parts.length === 0 && !facts.isRankingLoaded) return unknown(age.known ? 'no_data' : age.reason);
+  const most = facts.isRankingLoaded ? mostUnranked : mostWithoutRanking;
+  const points = sum(parts.map((part) => part.points));
+  const possible = sum(parts.map((part) => part.most));
+  const score = possible === 0 ? 0 : Math.round((most * points) / possible);
+  const ranked = facts.isRankingLoaded ? 'not ranked' : 'no ranking loaded';
   return known(score, () => [
-    { source: 'formula', detail: `not ranked; ${years.toFixed(1)} years and the mail set-up` },
+    { source: 'formula', detail: `${ranked}; ${points.toFixed(1)} of ${possible} points for age and mail set-up` },
   ]);
 }
 
-function mailScore({ mx, spf, dmarc }: DomainFacts): number {
-  return (
-    (mx.known && mx.value.length > 0 ? mailPoints.mx : 0) +
-    (spf.known ? mailPoints.spf[spf.value] : 0) +
-    (dmarc.known ? mailPoints.dmarc[dmarc.value] : 0)
-  );
+interface Part {
+  readonly points: number;
+  readonly most: number;
 }
+
+function agePart(days: number): Part {
+  return { points: Math.min(agePoints.most, (days / 365.25) * agePoints.perYear), most: agePoints.most };
+}
+
+function mailParts({ mx, spf, dmarc }: DomainFacts): Part[] {
+  return [
+    ...(mx.known ? [{ points: mx.value.length > 0 ? mailPoints.mx : 0, most: mailPoints.mx }] : []),
+    ...(spf.known ? [{ points: mailPoints.spf[spf.value], most: mostSpf }] : []),
+    ...(dmarc.known ? [{ points: mailPoints.dmarc[dmarc.value], most: mostDmarc }] : []),
+  ];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
