@@ -12,6 +12,7 @@ import { blocklistCommands } from './blocklist-commands.ts';
 import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { decisionCommands } from './decision-commands.ts';
+import { gateCommands } from './gate-commands.ts';
 import { listCommands } from './list-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...blocklistCommands,
+  ...gateCommands,
   ...decisionCommands,
   ...listCommands,
   checkCommand,

@@ -106,7 +106,8 @@ export function indexOf(gate: Gate, ruleId: string): number {
   return index;
 }
 
-function withRules(gate: Gate, rules: readonly Rule[], nowMs: number, path = 'conditions'): Gate {
+/** The gate with these rules, which must not be too much together. */
+export function withRules(gate: Gate, rules: readonly Rule[], nowMs: number, path = 'conditions'): Gate {
   checkGatePatterns(rules);
   checkGateValues(rules, path);
   return { ...gate, rules, updatedAtMs: nowMs };

@@ -21,7 +21,7 @@ import type { Rule } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
 
 /** The most gates an environment holds. */
-const maxGates = 100;
+export const maxGates = 100;
 
 /** A rule and its place in its gate. */
 export interface PlacedRule {

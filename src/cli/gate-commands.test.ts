@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { runJson, runSignalpost, serveSignalpost } from '../../test/signalpost-process.ts';
+
+interface Rule {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+}
+interface Gate extends Rule {
+  readonly rules: readonly Rule[];
+}
+interface Imported {
+  readonly imported: number;
+  readonly gates: readonly { readonly id: string; readonly id_kept: boolean }[];
+}
+
+describe('signalpost gates', () => {
+  const env = { DATA_DIR: temporaryDirectory() };
+  const elsewhere = { DATA_DIR: temporaryDirectory() };
+  let account: string;
+  before(async () => {
+    const serving = await serveSignalpost(env);
+    account = serving.account;
+    const headers = { authorization: `Bearer ${serving.keys.production}`, 'content-type': 'application/json' };
+    for (const name of ['first', 'second']) {
+      const body = JSON.stringify({ name, default_action: 'challenge', description: 'ours' });
+      assert.equal((await fetch(`${serving.url}/v1/gates`, { method: 'POST', headers, body })).status, 201);
+    }
+    await serving.stop();
+  });
+  const words = (what: string, owner: string, environment: string, ...more: string[]) => [
+    'gates',
+    what,
+    '--account',
+    owner,
+    '--environment',
+    environment,
+    ...more,
+  ];
+  const exported = async (owner: string, environment: string, where: NodeJS.ProcessEnv = env) =>
+    (await runJson<{ gates: Gate[] }>(words('export', owner, environment), where)).gates;
+  const timeless = (gates: readonly Gate[]) =>
+    gates.map((gate) => ({
+      ...gate,
+      created_at: undefined,
+      updated_at: undefined,
+      rules: gate.rules.map((rule) => ({ ...rule, created_at: undefined, updated_at: undefined })),
+    }));
+
+  it('moves gates with their rules and ids to another machine [D272]', async () => {
+    const file = join(temporaryDirectory(), 'gates.json');
+    await runJson(words('export', account, 'production', file), env);
+    const create = ['accounts', 'create', '--name', 'B', '--email', 'b@b.example', '--plan', 'self-hosted'];
+    const { id } = await runJson<{ id: string }>(create, elsewhere);
+    const { imported } = await runJson<Imported>(words('import', id, 'staging', file), elsewhere);
+    assert.equal(imported, 2);
+    const [there, here] = [await exported(id, 'staging', elsewhere), await exported(account, 'production')];
+    assert.deepEqual(timeless(there), timeless(here));
+    assert.ok((here[0]?.rules.length ?? 0) > 0);
+  });
+
+  it('gives new ids where the old ones are taken, so that a gate can be copied [D272]', async () => {
+    const gates = await exported(account, 'production');
+    const text = JSON.stringify({ gates });
+    const { gates: copies } = await runJson<Imported>(words('import', account, 'development'), env, text);
+    assert.deepEqual(
+      copies.map(({ id_kept }) => id_kept),
+      [false, false],
+    );
+    const idsOf = (some: readonly Gate[]) => some.flatMap((gate) => [gate.id, ...gate.rules.map(({ id }) => id)]);
+    const there = await exported(account, 'development');
+    assert.deepEqual(there.map(({ name }) => name).sort(), gates.map(({ name }) => name).sort());
+    assert.deepEqual(new Set(idsOf(there)).intersection(new Set(idsOf(gates))), new Set());
+  });
+
+  it('refuses a document with mistakes, names them, and imports nothing [D272]', async () => {
+    const good = { name: 'good', rules: [] };
+    const rule = {
+      name: 'r',
+      action: 'explode',
+      conditions: [{ field: 'domain.mx', operator: 'equals', value: true }],
+    };
+    const cases: readonly [text: string, says: RegExp][] = [
+      ['{', /not JSON/],
+      ['{}', /gates: The gates field is required/],
+      [JSON.stringify({ gates: [good, { name: 'bad', rules: [rule] }] }), /gates\.1\.rules\.0\.action/],
+      [JSON.stringify({ gates: [{ ...good, colour: 'red' }] }), /gates\.0\.colour/],
+      [JSON.stringify({ gates: Array(101).fill(good) }), /1 to 100 gates/],
+      [JSON.stringify({ gates: Array(100).fill(good) }), /room for 98 more/],
+    ];
+    for (const [text, says] of cases) {
+      const { code, stdout, stderr } = await runSignalpost(words('import', account, 'production'), env, text);
+      assert.deepEqual([code, stdout], [1, ''], text.slice(0, 80));
+      assert.match(stderr, says);
+      assert.match(stderr, /^signalpost: [^\n]+Nothing was imported\n$/);
+    }
+    assert.equal((await exported(account, 'production')).length, 2);
+  });
+});

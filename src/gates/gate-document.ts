@@ -1,0 +1,70 @@
+import { accept } from '../input/accept.ts';
+import { type Input, refused } from '../input/input.ts';
+import { isPlainObject } from '../input/json-value.ts';
+import { items, list } from '../input/list.ts';
+import { object } from '../input/object.ts';
+import { ulid } from '../ulid.ts';
+import type { Gate } from './gate.ts';
+import { gateBody } from './gate-body.ts';
+import { withRules } from './gate-edits.ts';
+import { type NewGate, newGateInput } from './gate-input.ts';
+import { isGateId, maxGates } from './gates.ts';
+import { presetRules } from './preset.ts';
+
+/** Gates with their rules and ids, as they move between environments, accounts and machines. */
+export function gateDocument(gates: readonly Gate[]): object {
+  return { gates: gates.map(gateBody) };
+}
+
+/** A gate as one that is created is read, and the id it had where it came from. */
+const movedGate: Input<{ readonly had: unknown; readonly gate: NewGate }> = {
+  schema: newGateInput.schema,
+  read(value, path, problems) {
+    const gate = newGateInput.read(value, path, problems);
+    return gate === refused ? refused : { had: isPlainObject(value) ? value.id : null, gate };
+  },
+};
+
+const documentInput = object({
+  gates: list('The gates', movedGate, {
+    limits: [items(1, maxGates, `A document has 1 to ${maxGates} gates.`)],
+  }),
+});
+
+/** Gates that were read. */
+export interface MovedGates {
+  /** Every id that stands in the document. */
+  readonly ids: readonly string[];
+  /** The gates themselves; `idOf` gives the id that something is to have, by the one it had. */
+  make(idOf: (had: unknown) => string, nowMs: number): Gate[];
+}
+
+/** Reads a document of gates, each as strict as one that is created; throws `validation_failed` with everything wrong. */
+export function readGateDocument(document: unknown): MovedGates {
+  const gates = accept(documentInput, document).gates.map(({ had, gate: { rules, ...gate } }) => ({
+    had,
+    gate,
+    rules: typeof rules === 'string' ? presetRules(rules).map((draft) => ({ id: null, draft })) : rules,
+  }));
+  return {
+    ids: gates.flatMap(({ had, rules }) => [had, ...rules.map(({ id }) => id)]).filter(isId),
+    make: (idOf, nowMs) =>
+      gates.map(({ had, gate, rules }) => {
+        const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+        const own = rules.map(({ id, draft }) => ({ ...draft, id: idOf(id), ...times }));
+        return withRules({ ...gate, id: idOf(had), rules: [], ...times }, own, nowMs, 'rules');
+      }),
+  };
+}
+
+const isId = (had: unknown): had is string => typeof had === 'string' && isGateId(had);
+
+/** Keeps an id that is free, once; anything else gets a new one. */
+export function keepFree(taken: ReadonlySet<string>, nowMs: number): (had: unknown) => string {
+  const given = new Set(taken);
+  return (had) => {
+    const id = isId(had) && !given.has(had) ? had : ulid(nowMs).toLowerCase();
+    given.add(id);
+    return id;
+  };
+}

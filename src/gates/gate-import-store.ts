@@ -1,0 +1,17 @@
+import type { Db } from '../db/db.ts';
+
+/** Ids named in one statement. */
+const idsAtOnce = 500;
+
+/** Which of these ids belong to a gate or a rule, of whomever, or to a gate that is gone and whose log is still being removed. */
+export async function takenIds(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const some = ids.slice(start, start + idsAtOnce);
+    for (const table of ['gates', 'removed_gates', 'gate_rules'] as const) {
+      const rows = await db.read.selectFrom(table).select('id').where('id', 'in', some).execute();
+      for (const { id } of rows) taken.add(id);
+    }
+  }
+  return taken;
+}
