@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { temporaryDirectory } from '../../test/engines.ts';
-import { runJson, runSignalpost, serveSignalpost } from '../../test/signalpost-process.ts';
+import { temporaryDirectory } from '../../../test/engines.ts';
+import { runJson, runSignalpost, serveSignalpost } from '../../../test/signalpost-process.ts';
 
 interface Rule {
   readonly id: string;

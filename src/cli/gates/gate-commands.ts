@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { AppError } from '../errors.ts';
-import { writeFileAtomic } from '../files/atomic-file.ts';
-import { gateDocument, keepFree, readGateDocument } from '../gates/gate-document.ts';
-import { takenIds } from '../gates/gate-import-store.ts';
-import { maxGates } from '../gates/gates.ts';
-import { createGatesStore } from '../gates/gates-store.ts';
-import type { Command, Invocation, Output } from './command.ts';
-import { ownerOf, ownerOptions, ownerUsage } from './owner-options.ts';
-import { type Workspace, withWorkspace } from './workspace.ts';
+import { AppError } from '../../errors.ts';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { gateDocument, keepFree, readGateDocument } from '../../gates/gate-document.ts';
+import { takenIds } from '../../gates/gate-import-store.ts';
+import { maxGates } from '../../gates/gates.ts';
+import { createGatesStore } from '../../gates/gates-store.ts';
+import type { Command, Invocation, Output } from '../command.ts';
+import { ownerOf, ownerOptions, ownerUsage } from '../owner-options.ts';
+import { type Workspace, withWorkspace } from '../workspace.ts';
 
 /** `signalpost gates …`. */
 export const gateCommands: readonly Command[] = [

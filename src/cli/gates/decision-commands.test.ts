@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { temporaryDirectory } from '../../test/engines.ts';
-import { until } from '../../test/eventually.ts';
-import { runJson, runSignalpost, type Serving, serveSignalpost } from '../../test/signalpost-process.ts';
+import { temporaryDirectory } from '../../../test/engines.ts';
+import { until } from '../../../test/eventually.ts';
+import { runJson, runSignalpost, type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
 
 interface Entry {
   readonly environment: string;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createAuditStore } from '../audit/audit-store.ts';
-import { createAddressKeys } from '../gates/decisions/address-key.ts';
-import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
-import { createDecisionsStore, type LogFilter } from '../gates/decisions/decisions-store.ts';
-import { logEntryBody } from '../gates/decisions/logged-decision.ts';
-import { eraseLogged, filterFor, loggedAbout, type SubjectKind } from '../gates/decisions/subject-log.ts';
-import { createSubjectLogStore } from '../gates/decisions/subject-log-store.ts';
-import { type Command, type Invocation, required, UsageError } from './command.ts';
-import { type Workspace, withWorkspace } from './workspace.ts';
+import { createAuditStore } from '../../audit/audit-store.ts';
+import { createAddressKeys } from '../../gates/decisions/address-key.ts';
+import { loadAddressSecrets } from '../../gates/decisions/address-secret-store.ts';
+import { createDecisionsStore, type LogFilter } from '../../gates/decisions/decisions-store.ts';
+import { logEntryBody } from '../../gates/decisions/logged-decision.ts';
+import { eraseLogged, filterFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
+import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
+import { type Command, type Invocation, required, UsageError } from '../command.ts';
+import { type Workspace, withWorkspace } from '../workspace.ts';
 
 const kinds: readonly SubjectKind[] = ['email', 'domain', 'ip'];
 const usage = '--account ID (--email E | --domain D | --ip I)';
