@@ -18,6 +18,8 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
   console: ['http', 'db'],
+  // The reference is made from the OpenAPI document alone.
+  reference: ['http'],
   'lists/sources': ['address'],
   'lists/snapshot': ['address', 'lists/sources'],
   'lists/operator': ['lists/sources', 'lists/snapshot'],

@@ -21,6 +21,7 @@ import type { Admission } from '../src/http/admission.ts';
 import type { Environment } from '../src/http/endpoint.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { createServer, type ServerOptions } from '../src/http/server.ts';
+import { referencePages } from '../src/reference/reference.ts';
 import { temporaryDirectory } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
 import { madeUpEndpoints, type Work } from './made-up-endpoints.ts';
@@ -78,7 +79,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     admission,
     log: silentLog,
     metrics: new Registry(),
-    openapi: openApiDocument(endpoints, '0.0.0'),
+    pages: referencePages(openApiDocument(endpoints, '0.0.0')),
     publicUrl: null,
     allowKeyInQuery: false,
     trustProxy: null,

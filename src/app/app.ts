@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import examples from '../../data/reference/examples.json' with { type: 'json' };
 import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
@@ -6,6 +7,7 @@ import { openDatabase } from '../db/db.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer } from '../http/server.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
+import { referencePages } from '../reference/reference.ts';
 import { version } from '../version.ts';
 import { createAccountsFeature } from './accounts-feature.ts';
 import { createAuditFeature } from './audit-feature.ts';
@@ -75,13 +77,13 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>): Promis
   );
   const { config, db, log, now } = shared;
   const endpoints = features.flatMap((feature) => feature.endpoints);
-  const openapi = openApiDocument(endpoints, version);
+  const openapi = openApiDocument(endpoints, version, examples);
   const server = createServer({
     endpoints,
     admission: accounts.admission,
     log,
     metrics: createMetrics(features),
-    openapi,
+    pages: referencePages(openapi),
     publicUrl: config.publicUrl,
     allowKeyInQuery: config.allowKeyInQuery,
     trustProxy: config.trustProxy,

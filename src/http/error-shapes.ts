@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, errorTable, lookupSentence } from '../errors.ts';
 import type { Family } from './endpoint.ts';
+import { type JsonSchema, schema } from './schema.ts';
 
 /** An error as it goes onto the wire. */
 export interface ErrorAnswer {
@@ -56,4 +57,25 @@ function gatesCode(code: ErrorCode): string {
 
 function withErrors(body: Record<string, unknown>, error: AppError): Record<string, unknown> {
   return error.errors === undefined ? body : { ...body, errors: error.errors };
+}
+
+const errors = schema.optional({
+  ...schema.object({}, { description: 'What is wrong, by field' }),
+  additionalProperties: schema.array(schema.string()),
+});
+const gatesError = { error: schema.string({ description: 'The code, to match on' }), message: schema.string(), errors };
+
+const schemas: Readonly<Record<Family, JsonSchema>> = {
+  lookup: schema.object({ status: schema.integer(), error: schema.string() }),
+  blocklist: schema.object({ message: schema.string(), errors }),
+  gates: schema.object(gatesError),
+  'gates-v0': schema.object({
+    ...gatesError,
+    meta: schema.optional(schema.object({ request_id: schema.string() })),
+  }),
+};
+
+/** What every error body of a family has. */
+export function errorSchema(family: Family): JsonSchema {
+  return schemas[family];
 }

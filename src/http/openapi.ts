@@ -1,6 +1,6 @@
-import { AppError, type ErrorCode, lookupSentence } from '../errors.ts';
+import { AppError, type ErrorCode, errorTable, lookupSentence } from '../errors.ts';
 import type { Endpoint, Family } from './endpoint.ts';
-import { errorAnswer, statusOf } from './error-shapes.ts';
+import { errorAnswer, errorSchema, statusOf } from './error-shapes.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** The codes that any endpoint of any family may answer. */
@@ -20,11 +20,22 @@ const tags: Readonly<Record<Family, string>> = {
   'gates-v0': 'Gates, v0',
 };
 
-/** The OpenAPI 3.1 document of the service, made from its endpoints alone. */
-export function openApiDocument(endpoints: readonly Endpoint[], version: string): object {
+/** A call of an endpoint that was really made, and what came back. */
+export interface CallExample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly answer?: unknown;
+}
+
+/** Examples by the `operationId` they belong to. */
+export type CallExamples = Readonly<Record<string, CallExample>>;
+
+/** The OpenAPI 3.1 document of the service, made from its endpoints, with examples for those that have one. */
+export function openApiDocument(endpoints: readonly Endpoint[], version: string, examples: CallExamples = {}): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, examples) };
   }
   return {
     openapi: '3.1.0',
@@ -34,6 +45,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
       description: 'Email and domain signals, a custom blocklist, and Gates: rules that allow, block or challenge.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [{ url: '/', description: 'Where this document was read' }],
     security: [{ key: [] }],
     paths,
     components: {
@@ -42,23 +54,20 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
   };
 }
 
-function operation(endpoint: Endpoint): object {
-  const success = endpoint.status ?? 200;
+function operation(endpoint: Endpoint, examples: CallExamples): object {
+  const { params, query, body, response } = endpoint.schemas;
+  const example = examples[endpoint.operationId] ?? {};
   return {
     operationId: endpoint.operationId,
     tags: [tags[endpoint.family]],
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
-    parameters: [...parameters(endpoint.schemas.params, 'path'), ...parameters(endpoint.schemas.query, 'query')],
-    ...(endpoint.schemas.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: endpoint.schemas.body } } } }),
+    parameters: [...parameters(params, 'path', example.params), ...parameters(query, 'query', example.query)],
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body, example.body) } }),
     responses: {
-      [success]: {
+      [endpoint.status ?? 200]: {
         description: 'Success',
-        ...(endpoint.schemas.response === undefined
-          ? {}
-          : { content: { 'application/json': { schema: endpoint.schemas.response } } }),
+        ...(response === undefined ? {} : { content: json(response, example.answer) }),
       },
       ...errorResponses(endpoint),
     },
@@ -66,7 +75,15 @@ function operation(endpoint: Endpoint): object {
   };
 }
 
-function parameters(schema: JsonSchema | undefined, place: 'path' | 'query'): object[] {
+function json(schema: JsonSchema, example: unknown): object {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+}
+
+function parameters(
+  schema: JsonSchema | undefined,
+  place: 'path' | 'query',
+  examples: Readonly<Record<string, string>> = {},
+): object[] {
   const object = schema as { properties?: Record<string, { description?: string }>; required?: string[] } | undefined;
   return Object.entries(object?.properties ?? {}).map(([name, property]) => ({
     name,
@@ -74,6 +91,7 @@ function parameters(schema: JsonSchema | undefined, place: 'path' | 'query'): ob
     required: place === 'path' || (object?.required ?? []).includes(name),
     ...(property.description === undefined ? {} : { description: property.description }),
     schema: property,
+    ...(examples[name] === undefined ? {} : { example: examples[name] }),
   }));
 }
 
@@ -85,15 +103,21 @@ function errorResponses(endpoint: Endpoint): Record<number, object> {
   const responses: Record<number, { description: string; content: object }> = {};
   for (const code of codes) {
     const status = statusOf(code, endpoint.family);
-    const example = errorAnswer(new AppError(code), endpoint.family, '01JCXEXAMPLE000000000000AA').body;
     const earlier = responses[status];
-    const examples = { ...examplesOf(earlier), [code]: { value: example } };
+    const examples = { ...examplesOf(earlier), [code]: errorExample(code, endpoint) };
     responses[status] = {
       description: earlier === undefined ? lookupSentence(code) : earlier.description,
-      content: { 'application/json': { schema: { type: 'object' }, examples } },
+      content: { 'application/json': { schema: errorSchema(endpoint.family), examples } },
     };
   }
   return responses;
+}
+
+function errorExample(code: ErrorCode, { family, schemas }: Endpoint): object {
+  const [field = 'body'] = Object.keys(Object((schemas.body ?? schemas.query)?.properties));
+  const details = code === 'validation_failed' ? { errors: { [field]: [`The ${field} field is required.`] } } : {};
+  const { body } = errorAnswer(new AppError(code, details), family, '01K0000000000000000000000A');
+  return { summary: errorTable[code].message, value: body };
 }
 
 function examplesOf(response: { content: object } | undefined): object {

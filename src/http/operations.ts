@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { isLoopback } from './client-address.ts';
@@ -10,13 +11,21 @@ import type { RequestMetrics } from './request-metrics.ts';
 const metricsFreshMs = 1_000;
 const readyFreshMs = 250;
 
-/** What the paths outside the API accept, for 405. */
-export const operationRoutes = ['/healthz', '/readyz', '/metrics', '/openapi.json'].map((path) => ({
-  method: 'GET',
-  path,
-}));
+/** A text that is the same for everybody, made when somebody first asks for it. */
+export interface Page {
+  readonly path: string;
+  readonly type: string;
+  readonly headers?: () => Readonly<Record<string, string>>;
+  text(): string;
+}
 
-/** Mounts health, readiness, metrics and the reference document. */
+/** What the paths outside the API accept, for 405. */
+export function operationRoutes(pages: readonly Page[]): { method: string; path: string }[] {
+  const paths = ['/healthz', '/readyz', '/metrics', ...pages.map(({ path }) => path)];
+  return [...paths, ...home(pages)].map((path) => ({ method: 'GET', path }));
+}
+
+/** Mounts health, readiness, metrics and the pages. */
 export function mountOperations(app: FastifyInstance, options: Mounting, metrics: RequestMetrics): void {
   app.get('/healthz', () => ({ status: 'ok' }));
   mountReadiness(app, options);
@@ -25,12 +34,35 @@ export function mountOperations(app: FastifyInstance, options: Mounting, metrics
     mustMayReadMetrics(request, options.metricsToken);
     return reply.header('content-type', options.metrics.contentType).send(await exposition());
   });
-  const document = Buffer.from(JSON.stringify(options.openapi));
-  const etag = `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`;
-  app.get('/openapi.json', (request, reply) => {
-    reply.header('cache-control', 'no-cache').header('etag', etag);
+  for (const page of options.pages) mountPage(app, page);
+  for (const path of home(options.pages)) {
+    // Relative, so that it holds behind a proxy that serves us under a path of its own.
+    app.get(path, (_request, reply) => reply.header('location', 'docs').code(302).send());
+  }
+}
+
+/** `/` leads to the reference when there is one. */
+function home(pages: readonly Page[]): string[] {
+  return pages.some(({ path }) => path === '/docs') ? ['/'] : [];
+}
+
+function mountPage(app: FastifyInstance, page: Page): void {
+  let made: { plain: Buffer; gzip: Buffer; etag: string } | null = null;
+  const make = () => {
+    const plain = Buffer.from(page.text());
+    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+    return { plain, gzip: gzipSync(plain), etag };
+  };
+  app.get(page.path, (request, reply) => {
+    made ??= make();
+    const { plain, gzip, etag } = made;
+    reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...page.headers?.() });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+    reply.header('content-type', page.type);
+    const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
+      String(request.headers['accept-encoding'] ?? ''),
+    );
+    return takesGzip ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(plain);
   });
 }
 

@@ -16,7 +16,6 @@ after(() => made.close());
 describe('404', () => {
   it('speaks the language of the family whose path it is under [S107 D9 D122]', async () => {
     const bodies = {
-      '/': { status: 404, error: 'Not found' },
       '/nowhere': { status: 404, error: 'Not found' },
       '/domain': { status: 404, error: 'Not found' },
       '/domain/a/b': { status: 404, error: 'Not found' },

@@ -19,7 +19,7 @@ import { createConnections } from './connections.ts';
 import type { Endpoint, Family } from './endpoint.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { type Mounting, mountEndpoint } from './mount-endpoint.ts';
-import { mountOperations, operationRoutes } from './operations.ts';
+import { mountOperations, operationRoutes, type Page } from './operations.ts';
 import { familyOfPath, methodTable, pathOf, routableUrl, routerPath } from './paths.ts';
 import { readBody } from './request-body.ts';
 import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
@@ -30,7 +30,8 @@ export interface ServerOptions {
   readonly admission: Admission;
   readonly log: Logger;
   readonly metrics: Registry;
-  readonly openapi: object;
+  /** The texts that anybody may read. */
+  readonly pages: readonly Page[];
   readonly publicUrl: string | null;
   readonly allowKeyInQuery: boolean;
   readonly trustProxy: TrustProxy;
@@ -125,7 +126,7 @@ function isMediaType(type: string): boolean {
 }
 
 function notFound(options: Mounting, metrics: RequestMetrics) {
-  const methodsOf = methodTable([...options.endpoints, ...operationRoutes]);
+  const methodsOf = methodTable([...options.endpoints, ...operationRoutes(options.pages)]);
   return (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void => {
     const path = pathOf(request.url);
     const family = familyOfPath(path);

@@ -1,0 +1,127 @@
+import type { CallExample } from '../src/http/openapi.ts';
+import { eventually } from '../test/eventually.ts';
+import type { InjectedRequest } from '../test/inject.ts';
+import type { StartedApp } from '../test/start-app.ts';
+
+type Sent = Omit<CallExample, 'answer'>;
+
+/** Calls each operation in an order in which what it needs is there, and gives what was sent and answered. */
+export async function recordExamples(started: StartedApp, key: string): Promise<Record<string, CallExample>> {
+  const examples: Record<string, CallExample> = {};
+  const call = async (operationId: string, method: InjectedRequest['method'], path: string, sent: Sent = {}) => {
+    const answer = await request(started, key, method, path, sent);
+    examples[operationId] = { ...sent, ...(answer === undefined ? {} : { answer }) };
+    return answer;
+  };
+  await call('getStatus', 'GET', '/status');
+  await call('lookupDomain', 'GET', '/domain/{domain}', {
+    params: { domain: 'mailinator.com' },
+    query: { wait: 'domain_age_in_days' },
+  });
+  await call('lookupEmail', 'GET', '/email/{email}', { params: { email: 'jane+news@gmial.com' } });
+  await blocklistCalls(call);
+  await gateCalls(call);
+  return examples;
+}
+
+type CallOperation = (
+  operationId: string,
+  method: InjectedRequest['method'],
+  path: string,
+  sent?: Sent,
+) => Promise<unknown>;
+
+async function blocklistCalls(call: CallOperation): Promise<void> {
+  await call('addToBlocklist', 'POST', '/blocklist', { body: { domain: 'bücher.example' } });
+  await call('addManyToBlocklist', 'POST', '/blocklist/bulk', {
+    body: { domains: ['spam.example', 'bücher.example', 'not a domain'] },
+  });
+  await call('listBlocklist', 'GET', '/blocklist');
+  await call('getFromBlocklist', 'GET', '/blocklist/{domain}', { params: { domain: 'spam.example' } });
+  await call('removeFromBlocklist', 'DELETE', '/blocklist/{domain}', { params: { domain: 'spam.example' } });
+}
+
+async function gateCalls(call: CallOperation): Promise<void> {
+  const made = (await call('createGate', 'POST', '/v1/gates', {
+    body: { name: 'Sign-up', preset: 'none', default_action: 'allow' },
+  })) as { data: { id: string } };
+  const gate = { gate_id: made.data.id };
+  const conditions = [{ field: 'domain.disposable', operator: 'equals', value: true }];
+  const rule = {
+    name: 'Disposable email',
+    action: 'block',
+    stop: true,
+    message: 'Please use a lasting address.',
+    conditions,
+  };
+  const added = (await call('addRule', 'POST', '/v1/gates/{gate_id}/rules', {
+    params: gate,
+    body: rule,
+  })) as typeof made;
+  const ruleParams = { ...gate, rule_id: added.data.id };
+  await call('listGates', 'GET', '/v1/gates');
+  await call('readGate', 'GET', '/v1/gates/{gate_id}', { params: gate });
+  await call('changeGate', 'PATCH', '/v1/gates/{gate_id}', {
+    params: gate,
+    body: { description: 'The form on the home page' },
+  });
+  await call('listRules', 'GET', '/v1/gates/{gate_id}/rules', { params: gate });
+  await call('readRule', 'GET', '/v1/gates/{gate_id}/rules/{rule_id}', { params: ruleParams });
+  await call('changeRule', 'PATCH', '/v1/gates/{gate_id}/rules/{rule_id}', {
+    params: ruleParams,
+    body: { mode: 'live' },
+  });
+  await call('orderRules', 'PUT', '/v1/gates/{gate_id}/rules/order', {
+    params: gate,
+    body: { rule_ids: [added.data.id] },
+  });
+  const fields = (await call('listFields', 'GET', '/v1/fields')) as { data: unknown[] };
+  fields.data.length = 3;
+  await decisionCalls(call, gate, rule);
+  await call('removeRule', 'DELETE', '/v1/gates/{gate_id}/rules/{rule_id}', { params: ruleParams });
+  await call('removeGate', 'DELETE', '/v1/gates/{gate_id}', { params: gate });
+}
+
+async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rule: object): Promise<void> {
+  const body = { email: 'joe@mailinator.com', ip: '8.8.8.8' };
+  const decided = (await call('decide', 'POST', '/v1/gates/{gate_id}/decisions', { params: gate, body })) as {
+    meta: { decision_id: string };
+  };
+  await call('decideV0', 'POST', '/v0/gates/{gate_id}/decisions', {
+    params: gate,
+    body: { email: 'jane@example.com' },
+  });
+  await eventually(async () => {
+    const log = (await call('listDecisions', 'GET', '/v1/gates/{gate_id}/decisions', { params: gate })) as {
+      data: unknown[];
+    };
+    if (log.data.length !== 2) throw new Error('the decisions are not in the log yet');
+    // One is enough to read.
+    log.data.length = 1;
+  });
+  await call('readDecision', 'GET', '/v1/gates/{gate_id}/decisions/{decision_id}', {
+    params: { ...gate, decision_id: decided.meta.decision_id },
+  });
+  await call('readStats', 'GET', '/v1/gates/{gate_id}/stats', { params: gate });
+  await call('backtest', 'POST', '/v1/gates/{gate_id}/backtest', {
+    params: gate,
+    body: { rules: [rule], default_action: 'challenge' },
+  });
+}
+
+async function request(
+  started: StartedApp,
+  key: string,
+  method: InjectedRequest['method'],
+  path: string,
+  { params = {}, query = {}, body }: Sent,
+): Promise<unknown> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  const { status, json, text } = await started.request(method, search === '' ? filled : `${filled}?${search}`, {
+    key,
+    ...(body === undefined ? {} : { body }),
+  });
+  if (status >= 300) throw new Error(`${method} ${filled}: ${status} ${text}`);
+  return json;
+}

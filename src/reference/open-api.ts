@@ -1,0 +1,71 @@
+/** A JSON schema, as far as the endpoints use it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly deprecated?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+}
+
+/** A value in the path or the query. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: string;
+}
+
+/** A body, and examples of it. */
+export interface Content {
+  readonly content?: {
+    readonly 'application/json': {
+      readonly schema: Schema;
+      readonly example?: unknown;
+      readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+    };
+  };
+}
+
+/** One thing that can be called. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>;
+  readonly 'x-plan': 'any' | 'pro';
+}
+
+/** What the reference reads of an OpenAPI document. */
+export interface OpenApi {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** An operation with where it is called. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** Every operation, grouped by its tag, in the order of the document. */
+export function callsByTag({ paths }: OpenApi): ReadonlyMap<string, readonly Call[]> {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return Map.groupBy(calls, ({ operation }) => operation.tags[0] ?? 'Other');
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Page } from '../http/operations.ts';
+import type { OpenApi } from './open-api.ts';
+import { referencePage } from './reference-page.ts';
+
+/** What anybody may read about the service: the OpenAPI document, and the reference made from it. */
+export function referencePages(openapi: object): Page[] {
+  const style = asset('page.css');
+  const script = asset('try-it.js');
+  return [
+    { path: '/openapi.json', type: 'application/json; charset=utf-8', text: () => JSON.stringify(openapi) },
+    {
+      path: '/docs',
+      type: 'text/html; charset=utf-8',
+      headers: () => ({
+        'content-security-policy': policy(style, script),
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+      }),
+      text: () => referencePage(openapi as OpenApi, style, script),
+    },
+  ];
+}
+
+/** The page runs its own style and script and nothing else, and talks to nobody but this service. */
+function policy(style: string, script: string): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashSource(style)}`,
+    `script-src ${hashSource(script)}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+function asset(name: string): string {
+  return readFileSync(new URL(`../../data/reference/${name}`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,24 @@
+import { type Html, html, none } from './html.ts';
+import type { Call, Parameter } from './open-api.ts';
+
+/** A form that makes the call; hidden until the script of the page shows it. */
+export function tryItForm({ method, path, operation }: Call): Html {
+  const id = operation.operationId;
+  const body = operation.requestBody?.content?.['application/json'].example;
+  return html`<form class="try" hidden data-method="${method}" data-path="${path}" aria-label="Try: ${operation.summary}">
+<details><summary>Try it</summary>
+${method === 'GET' ? none : html`<p class="warning">This is a real call with the key above, and it may change data.</p>`}
+${operation.parameters.map((parameter) => parameterInput(id, parameter))}
+${
+  operation.requestBody === undefined
+    ? none
+    : html`<label for="${id}-body">Body</label><textarea id="${id}-body" name="body" rows="6" spellcheck="false">${JSON.stringify(body ?? {}, null, 2)}</textarea>`
+}
+<button type="submit">Send</button>
+<pre class="outcome" tabindex="0" role="status" hidden></pre>
+</details></form>`;
+}
+
+function parameterInput(id: string, { name, required, in: place, example = '' }: Parameter): Html {
+  return html`<label for="${id}-${name}">${name}</label><input id="${id}-${name}" name="${name}" data-in="${place}" value="${example}" autocomplete="off" spellcheck="false"${required ? html` required` : none}>`;
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { chromium, type Page } from 'playwright-core';
+import { requireProgram } from '../scripts/programs.ts';
+import type { OpenApi } from '../src/reference/open-api.ts';
+import { callsByTag } from '../src/reference/open-api.ts';
+import { temporaryDirectory } from './engines.ts';
+import { missingService } from './services.ts';
+import { type Serving, serveSignalpost } from './signalpost-process.ts';
+import { type StartedApp, startApp } from './start-app.ts';
+
+describe('the reference at /docs', () => {
+  let started: StartedApp;
+  let text: string;
+  let headers: Readonly<Record<string, string | undefined>>;
+  before(async () => {
+    started = await startApp();
+    ({ text, headers } = await started.request('GET', '/docs'));
+  });
+  after(() => started.close());
+  const calls = () => [...callsByTag(started.app.openapi as OpenApi).values()].flat();
+
+  it('is where / leads, also behind a proxy with a path of its own [D260]', async () => {
+    const { status, headers: told } = await started.request('GET', '/');
+    assert.deepEqual([status, told.location], [302, 'docs']);
+  });
+
+  it('has a section for every operation, with an example of the call and of the answer', () => {
+    for (const { operation, method } of calls()) {
+      const section =
+        text.split(`<section class="operation" id="${operation.operationId}"`)[1]?.split('</section>')[0] ?? '';
+      assert.match(section, /curl /, operation.operationId);
+      assert.doesNotMatch(
+        section.split('<form')[0] ?? '',
+        /\$URL[^"]*\{/,
+        `${operation.operationId} has no value for its path`,
+      );
+      if (operation.responses['204'] === undefined) assert.match(section, /: the answer/, operation.operationId);
+      if (operation.requestBody !== undefined) assert.match(section, /-d &#39;/, operation.operationId);
+      assert.match(section, new RegExp(`data-method="${method}"`));
+    }
+  });
+
+  it('shows the body of every error an operation may answer', () => {
+    for (const { operation } of calls()) {
+      const section = text.split(`id="${operation.operationId}"`)[1]?.split('</section>')[0] ?? '';
+      for (const { content } of Object.values(operation.responses))
+        for (const code of Object.keys(content?.['application/json'].examples ?? {}))
+          assert.ok(section.includes(`<code>${code}</code>`), `${operation.operationId} ${code}`);
+    }
+  });
+
+  it('loads nothing: its style and script are inside it, and its policy allows those alone', () => {
+    assert.doesNotMatch(text, /(src|href|action)="(https?:)?\/\//);
+    const policy = headers['content-security-policy'] ?? '';
+    assert.match(policy, /^default-src 'none'/);
+    for (const [name, tag] of Object.entries({ 'style-src': 'style', 'script-src': 'script' })) {
+      const inside = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? '';
+      const hash = createHash('sha256').update(inside).digest('base64');
+      assert.ok(policy.includes(`${name} 'sha256-${hash}';`), name);
+    }
+  });
+
+  it('is sent again only when it has changed, and packed for who can unpack it', async () => {
+    const again = await started.request('GET', '/docs', { headers: { 'if-none-match': headers.etag ?? '' } });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    const encodings = { gzip: 'gzip', 'br, gzip;q=0.5': 'gzip', 'gzip;q=0': undefined, identity: undefined };
+    for (const [accepted, expected] of Object.entries(encodings)) {
+      const packed = await started.request('GET', '/docs', { headers: { 'accept-encoding': accepted } });
+      assert.equal(packed.headers['content-encoding'], expected, accepted);
+    }
+  });
+
+  it('refuses other methods', async () => {
+    const { status, headers: told } = await started.request('POST', '/docs');
+    assert.deepEqual([status, told.allow], [405, 'GET, HEAD']);
+  });
+});
+
+const withoutChromium = await missingService(async () => requireProgram('chromium'));
+
+describe('the reference in a browser', { skip: withoutChromium }, () => {
+  const dataDir = temporaryDirectory();
+  let service: Serving;
+  before(async () => {
+    service = await serveSignalpost({ DATA_DIR: dataDir });
+  });
+  after(async () => {
+    await service.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it('makes a call with the key of the reader, keeps the key nowhere and breaks no policy', async () => {
+    const problems: string[] = [];
+    const told = await inBrowser(async (page) => {
+      page.on('console', (message) => problems.push(message.text()));
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('request', (request) => {
+        if (!/^data:/.test(request.url()) && !request.url().startsWith(service.url)) problems.push(request.url());
+      });
+      await page.goto(service.url);
+      assert.equal(page.url(), `${service.url}/docs`);
+      await page.fill('#key', service.keys.production ?? '');
+      const form = page.locator('#lookupEmail form.try');
+      await form.locator('summary').click();
+      await form.locator('[name=email]').fill('a/b+c@mailinator.com');
+      await form.locator('button').click();
+      await form.locator('.outcome', { hasText: '{' }).waitFor();
+      const kept = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+      return { kept, outcome: (await form.locator('.outcome').textContent()) ?? '' };
+    });
+    assert.match(told.outcome, /^200 .*\n\n[\s\S]*"email": "a\/b\+c@mailinator.com"/);
+    assert.deepEqual(told.kept, [0, 0, '']);
+    assert.deepEqual(problems, []);
+  });
+
+  it('fits a phone, and is read without script', async () => {
+    const wide = await inBrowser(
+      async (page) => {
+        await page.goto(`${service.url}/docs`);
+        assert.ok(await page.locator('#createGate pre').first().isVisible());
+        assert.ok(!(await page.locator('#createGate form').isVisible()));
+        return page.locator('html').evaluate((root) => (root as unknown as { scrollWidth: number }).scrollWidth);
+      },
+      { viewport: { width: 390, height: 844 }, javaScriptEnabled: false },
+    );
+    assert.ok(wide <= 390, `${wide} pixels wide`);
+  });
+});
+
+const chromiumParameters =
+  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+
+async function inBrowser<T>(work: (page: Page) => Promise<T>, options = {}): Promise<T> {
+  const browser = await chromium.launch({
+    executablePath: requireProgram('chromium'),
+    args: chromiumParameters.split(' '),
+  });
+  try {
+    return await work(await browser.newPage(options));
+  } finally {
+    await browser.close();
+  }
+}
