@@ -75,6 +75,10 @@ async function gateCalls(call: CallOperation): Promise<void> {
     params: gate,
     body: { rule_ids: [added.data.id] },
   });
+  await call('replaceRules', 'PUT', '/v1/gates/{gate_id}/rules', {
+    params: gate,
+    body: { rules: [{ ...rule, id: added.data.id }] },
+  });
   const fields = (await call('listFields', 'GET', '/v1/fields')) as { data: unknown[] };
   fields.data.length = 3;
   await decisionCalls(call, gate, rule);
