@@ -76,8 +76,11 @@ describe('a zone made to fill memory and disk', () => {
       const last = await call<{ data: unknown[] }>('GET', `${decisions}?domain=d${domains - 1}.hostile.net`);
       assert.equal(last.data.length, 1);
     });
-    const grown = { heap: (await heapBytes()) - before.heap, database: databaseBytes() - before.database };
-    assert.ok(grown.database > 0 && grown.database <= domains * bytesADomain, `database: ${grown.database}`);
-    assert.ok(grown.heap <= domains * bytesADomain + workingBytes, `heap: ${grown.heap}`);
+    const heap = (await heapBytes()) - before.heap;
+    assert.ok(heap <= domains * bytesADomain + workingBytes, `heap: ${heap}`);
+    // A stop brings the write-ahead log home, whose size follows from when it is emptied and not from what is kept.
+    await service.stop();
+    const database = databaseBytes() - before.database;
+    assert.ok(database > 0 && database <= domains * bytesADomain, `database: ${database}`);
   });
 });
