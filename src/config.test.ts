@@ -255,7 +255,7 @@ describe('the configuration', () => {
       anonymousPerHour: 0,
       metricsToken: null,
       drainMs: 1_000,
-      listsRefresh: 'off',
+      listsRefresh: 'daily',
       dnsblZones: [],
       decisionLogDays: 30,
       decisionLogAddresses: 'plain',

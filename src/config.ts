@@ -82,7 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     anonymousPerHour: read.integer('ANONYMOUS_PER_HOUR', 0, 0, 1_000_000),
     metricsToken: read.text('METRICS_TOKEN'),
     drainMs: read.integer('DRAIN_MS', 1_000, 0, 60_000),
-    listsRefresh: read.choice('LISTS_REFRESH', ['off', 'daily'], 'off'),
+    listsRefresh: read.choice('LISTS_REFRESH', ['off', 'daily'], 'daily'),
     dnsblZones: read.list('DNSBL_ZONES', isZone, 'a domain name such as dbl.example.org') ?? [],
     decisionLogDays: read.integer('DECISION_LOG_DAYS', 30, 0, 3_650),
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),

@@ -26,7 +26,7 @@ export interface Running {
 export function spawnSignalpost(words: readonly string[], env: NodeJS.ProcessEnv, stdin = ''): Running {
   if (env.DATA_DIR !== undefined) shareSnapshot(env.DATA_DIR);
   const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH: process.env.PATH, OFFLINE: 'true', PORT: '0', ...env },
+    env: { PATH: process.env.PATH, OFFLINE: 'true', LISTS_REFRESH: 'off', PORT: '0', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };

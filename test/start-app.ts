@@ -67,6 +67,7 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
   shareSnapshot(database.dataDir);
   const config = readConfig({
     OFFLINE: 'true',
+    LISTS_REFRESH: 'off',
     DATA_DIR: database.dataDir,
     ...(database.url === null ? {} : { DATABASE_URL: database.url }),
     ...variables,

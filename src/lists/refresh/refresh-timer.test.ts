@@ -26,14 +26,17 @@ async function linesOf(count: number, run: () => Promise<readonly RefreshResult[
 }
 
 describe('the refresh of a running server', () => {
-  it('is logged source by source, and a failure is not fatal', async () => {
+  it('is logged source by source, with one line for all publishers out of reach, and a failure is not fatal', async () => {
     const results: readonly RefreshResult[] = [
       { source: 'one', result: 'updated', count: 1, reason: null },
       { source: 'two', result: 'refused', count: 1, reason: 'it is empty' },
+      { source: 'three', result: 'failed', count: 1, reason: 'connection refused' },
+      { source: 'four', result: 'failed', count: 1, reason: 'connection refused' },
     ];
-    assert.deepEqual(await linesOf(2, () => Promise.resolve(results)), [
+    assert.deepEqual(await linesOf(3, () => Promise.resolve(results)), [
       'info one lists: a source is up to date',
-      'warn two lists: a source was not refreshed, its last good edition stays',
+      'warn two lists: a source was refused, its last good edition stays',
+      'info  lists: publishers were not reached, the last good editions stay',
     ]);
     assert.deepEqual(await linesOf(1, () => Promise.reject(new Error('no network'))), [
       'warn  lists: the refresh failed, the last good lists stay',

@@ -27,11 +27,7 @@ export function startRefreshTimer({ order, log, run = runInProcess, random = Mat
   let round: Promise<void> = Promise.resolve();
   const refresh = async (): Promise<void> => {
     try {
-      for (const result of await run({ ...order, notWithinMs }, log, ended.signal)) {
-        const isBad = result.result === 'failed' || result.result === 'refused';
-        if (isBad) log.warn({ ...result }, 'lists: a source was not refreshed, its last good edition stays');
-        else log.info({ ...result }, 'lists: a source is up to date');
-      }
+      report(await run({ ...order, notWithinMs }, log, ended.signal), log);
     } catch (error) {
       if (!ended.signal.aborted) log.warn({ err: error }, 'lists: the refresh failed, the last good lists stay');
     }
@@ -53,6 +49,18 @@ export function startRefreshTimer({ order, log, run = runInProcess, random = Mat
       return round;
     },
   };
+}
+
+/** What was refused needs somebody's eye. Publishers out of reach are one quiet line: many installations may not reach any. */
+function report(results: readonly RefreshResult[], log: ListLog): void {
+  const unreached = results.filter(({ result }) => result === 'failed');
+  for (const result of results) {
+    if (result.result === 'refused') log.warn({ ...result }, 'lists: a source was refused, its last good edition stays');
+    else if (result.result !== 'failed') log.info({ ...result }, 'lists: a source is up to date');
+  }
+  if (unreached.length === 0) return;
+  const sources = unreached.map(({ source }) => source);
+  log.info({ sources, reason: unreached[0]?.reason }, 'lists: publishers were not reached, the last good editions stay');
 }
 
 /** A refresh in a process of its own: checking large lists and compiling a ranking would hold requests up for seconds. */
