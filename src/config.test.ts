@@ -174,6 +174,15 @@ const cases: readonly {
   },
   { variable: 'ACCESS_LOG', field: 'accessLog', good: [['true', true]], bad: ['all'] },
   {
+    variable: 'LEARN_MAIL_SERVERS',
+    field: 'learnMailServers',
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+    bad: ['yes'],
+  },
+  {
     variable: 'LISTS_REFRESH',
     field: 'listsRefresh',
     good: [
@@ -256,6 +265,7 @@ describe('the configuration', () => {
       metricsToken: null,
       drainMs: 1_000,
       listsRefresh: 'daily',
+      learnMailServers: true,
       dnsblZones: [],
       decisionLogDays: 30,
       decisionLogAddresses: 'plain',

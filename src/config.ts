@@ -32,6 +32,8 @@ export interface Config {
   /** How long a stopping process goes on answering. */
   readonly drainMs: number;
   readonly listsRefresh: 'off' | 'daily';
+  /** Whether mail servers of disposable services are learnt from the domains that point there. */
+  readonly learnMailServers: boolean;
   readonly dnsblZones: readonly string[];
   readonly decisionLogDays: number;
   readonly decisionLogAddresses: 'plain' | 'hashed';
@@ -83,6 +85,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsToken: read.text('METRICS_TOKEN'),
     drainMs: read.integer('DRAIN_MS', 1_000, 0, 60_000),
     listsRefresh: read.choice('LISTS_REFRESH', ['off', 'daily'], 'daily'),
+    learnMailServers: read.choice('LEARN_MAIL_SERVERS', ['on', 'off'], 'on') === 'on',
     dnsblZones: read.list('DNSBL_ZONES', isZone, 'a domain name such as dbl.example.org') ?? [],
     decisionLogDays: read.integer('DECISION_LOG_DAYS', 30, 0, 3_650),
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),

@@ -17,6 +17,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   accounts: ['accounts/key-text', 'http', 'db'],
   audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
+  learning: ['address', 'mail', 'db'],
   console: ['http', 'db'],
   // The reference is made from the OpenAPI document alone.
   reference: ['http'],

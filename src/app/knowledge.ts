@@ -8,6 +8,7 @@ import type { Facts } from '../lookups/facts.ts';
 import type { Feature, Shared } from './feature.ts';
 import { knowledgeMetrics } from './knowledge-metrics.ts';
 import { createLearntFacts } from './learnt-facts.ts';
+import { type LearntMailHosts, openLearntMailHosts } from './learnt-mail-hosts.ts';
 import { createNetwork, type Network } from './network.ts';
 
 /** Everything the service can find out: lists on disk, the network, and what was learnt before. */
@@ -16,6 +17,8 @@ export interface Knowledge extends Feature {
   readonly ip: IpData;
   readonly facts: Facts;
   readonly network: Network;
+  /** Null with `LEARN_MAIL_SERVERS=off`. */
+  readonly mailHosts: LearntMailHosts | null;
 }
 
 /** Builds the part of the service that knows things; shared by the server and the commands. */
@@ -26,7 +29,8 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const lists = await openLists({ dataDir, log, now, ranks });
   const ip = openIpData({ dataDir, log, now, networks: openNetworkPackage({ dataDir, log }) });
   const network = createNetwork(shared, (change) => learnt.retract(change));
-  const learnt = createLearntFacts(shared, network, ranks);
+  const mailHosts = config.learnMailServers ? await openLearntMailHosts(shared, lists) : null;
+  const learnt = createLearntFacts(shared, network, ranks, mailHosts);
   const refreshes =
     config.listsRefresh === 'daily' && !config.offline
       ? startRefreshTimer({ order: { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl }, log })
@@ -36,6 +40,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     ip,
     facts: learnt.facts,
     network,
+    mailHosts,
     endpoints: [],
     follows: [],
     metrics: knowledgeMetrics(lists, network, now),
@@ -49,7 +54,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
       lists.close();
       ranks.close();
       network.close();
-      await Promise.all([ip.close(), learnt.close(), refreshes?.stop()]);
+      await Promise.all([ip.close(), learnt.close(), mailHosts?.close(), refreshes?.stop()]);
     },
   };
 }

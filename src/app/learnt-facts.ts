@@ -1,6 +1,6 @@
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
-import { createFactWriter } from '../lookups/fact-writer.ts';
+import { createFactWriter, type FactWriter } from '../lookups/fact-writer.ts';
 import { createFacts, type Facts } from '../lookups/facts.ts';
 import { createFactsStore } from '../lookups/facts-store.ts';
 import { createMailFacts, type MailReaders } from '../lookups/mail-facts.ts';
@@ -8,6 +8,7 @@ import { createRegistrationFacts } from '../lookups/registration-facts.ts';
 import { sparingFactsStore } from '../lookups/sparing-facts-store.ts';
 import { compileDisposableMx } from '../mail/disposable-mx.ts';
 import { readDmarc } from '../mail/dmarc.ts';
+import type { MxRecord } from '../mail/dns-source.ts';
 import { createDnsblZones, readDnsbl } from '../mail/dnsbl.ts';
 import { readMx } from '../mail/mx.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
@@ -17,6 +18,7 @@ import { unknown } from '../reading.ts';
 import type { RankSource } from '../signals/sources.ts';
 import { repeat } from '../time/repeat.ts';
 import type { Shared } from './feature.ts';
+import type { LearntMailHosts } from './learnt-mail-hosts.ts';
 import type { Network } from './network.ts';
 
 /** How often what was learnt is written, and how often the oldest of it is let go. */
@@ -40,10 +42,22 @@ export interface LearntFacts {
 }
 
 /** Builds the facts over the clients of the network and the ranks. */
-export function createLearntFacts(shared: Shared, network: Network, ranks: RankSource): LearntFacts {
+export function createLearntFacts(
+  shared: Shared,
+  network: Network,
+  ranks: RankSource,
+  hosts: LearntMailHosts | null,
+): LearntFacts {
   const { config, db, log, now, monotonicMs } = shared;
   const store = sparingFactsStore(createFactsStore(db), monotonicMs);
-  const writer = createFactWriter(store);
+  const facts = createFactWriter(store);
+  const writer: FactWriter = {
+    ...facts,
+    add(fact) {
+      facts.add(fact);
+      if (fact.kind === 'mx') hosts?.observe(fact.domain, fact.value as readonly MxRecord[]);
+    },
+  };
   const onStoreError = (error: unknown) => log.warn({ err: error }, 'facts could not be read; the network is asked');
   const kept = { store, writer, now, monotonicMs, onStoreError };
   const mail = createMailFacts({
@@ -52,7 +66,7 @@ export function createLearntFacts(shared: Shared, network: Network, ranks: RankS
     readers: mailReaders(config.dnsblZones, now),
     providers: compileMxProviders(mxProviderTable.entries),
     disposableMx: compileDisposableMx(disposableMxTable.entries),
-    learntHosts: () => 0,
+    learntHosts: hosts?.sharedBy ?? (() => 0),
     deadlineMs: config.dnsDeadlineMs,
   });
   const registration = createRegistrationFacts({ ...kept, ask: network.registrationDates.registrationDate });
@@ -73,6 +87,7 @@ export function createLearntFacts(shared: Shared, network: Network, ranks: RankS
       const retraction = { sinceMs: provenAtMs, untilMs: isLying(to) ? now() : 0, all: to === 'inventing' };
       mail.retract(retraction);
       writer.retract(retraction);
+      if (retraction.all) hosts?.retract(retraction.sinceMs, retraction.untilMs);
     },
     async close() {
       ended.abort();

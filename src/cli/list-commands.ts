@@ -17,6 +17,7 @@ import {
 import { compileRanks } from '../lists/ranks/ranks-compile.ts';
 import { type Command, type Output, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
+import { listLearnCommand } from './list-learn.ts';
 import { refreshWithProgress } from './list-refresh.ts';
 import { listStatus } from './list-status.ts';
 import { withWorkspace } from './workspace.ts';
@@ -58,6 +59,7 @@ export const listCommands: readonly Command[] = [
     positionals: [0, many],
     run: ({ config, positionals }) => refreshWithProgress(config, positionals),
   },
+  listLearnCommand,
   {
     name: 'lists import-ranks',
     usage: 'FILE',

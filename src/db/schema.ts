@@ -9,6 +9,8 @@ export interface Schema {
   settings: SettingsTable;
   changes: ChangesTable;
   facts: FactsTable;
+  mail_host_domains: MailHostDomainsTable;
+  learnt_mail_hosts: LearntMailHostsTable;
   blocklists: BlocklistsTable;
   blocklist_entries: BlocklistEntriesTable;
   blocklist_counts: BlocklistCountsTable;
@@ -86,6 +88,20 @@ export interface FactsTable {
   value: string;
   source: string;
   learnt_at: number;
+}
+
+/** A domain that was seen to point at a mail server. */
+export interface MailHostDomainsTable {
+  host: string;
+  domain: string;
+  seen_at: number;
+}
+
+/** A mail server that disposable services were found to use, by the domains that point there. */
+export interface LearntMailHostsTable {
+  host: string;
+  listed: number;
+  others: number;
 }
 
 /** The blocklist of one account and environment. Whoever changes it holds its row, so numbers are committed in order. */

@@ -12,7 +12,9 @@ import {
   type OperatorList,
   removeOperatorEntries,
 } from './operator/operator-files.ts';
+import { Verdict } from './snapshot/flags.ts';
 import { type ListLog, type SnapshotOptions, snapshotStore } from './snapshot/kept-snapshot.ts';
+import { entryName, type ListTable } from './snapshot/list-table.ts';
 import { decodeSnapshot, type Snapshot, type SourceStatus } from './snapshot/snapshot-file.ts';
 import { readSuggester } from './snapshot/suggester.ts';
 
@@ -41,6 +43,8 @@ export interface ListStatus {
 /** The open lists: every question of signals, and the operator's side. */
 export interface Lists extends ListLookup {
   status(): ListStatus;
+  /** Every name that lists call disposable, public or a relay, in alphabetical order. */
+  names(): string[];
   /** Takes over changed inputs now: builds the snapshot again when a source changed. */
   reload(): Promise<ListStatus>;
   /** Builds the snapshot again whatever its inputs are. */
@@ -72,7 +76,9 @@ export async function openLists(options: ListOptions): Promise<Lists> {
   const { ranks } = options;
   const isPopular = (registrable: string): boolean =>
     ranks !== undefined && (ranks.rank(registrable) ?? Number.POSITIVE_INFINITY) <= popularRank;
-  return Object.assign(listLookup(current.state, readSuggester(curatedDir), isPopular), {
+  const lookup = listLookup(current.state, readSuggester(curatedDir), isPopular);
+  return Object.assign(lookup, {
+    names: () => namesOf(current.state().snapshot.table, lookup.lookup),
     status: () => statusOf(current.state()),
     reload: async () => statusOf(current.use(await store.open())),
     rebuild: async () => statusOf(current.use(await store.rebuild())),
@@ -139,4 +145,11 @@ function statusOf({ snapshot, operator }: ListState): ListStatus {
     operator: operator.counts,
     operatorProblems: operator.problems,
   };
+}
+
+function namesOf(table: ListTable, lookup: (name: string) => number): string[] {
+  const wanted = Verdict.disposable | Verdict.public | Verdict.relay;
+  return Array.from(table.flags, (_, entry) => entryName(table, entry))
+    .filter((name) => name.includes('.') && (lookup(name) & wanted) !== 0)
+    .sort();
 }

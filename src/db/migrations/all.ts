@@ -6,6 +6,7 @@ import { gates } from './0004-gates.ts';
 import { changePositions } from './0005-change-positions.ts';
 import { audit } from './0006-audit.ts';
 import { gateWait } from './0007-gate-wait.ts';
+import { mailHosts } from './0008-mail-hosts.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const allMigrations: readonly Migration[] = [
   changePositions,
   audit,
   gateWait,
+  mailHosts,
 ];

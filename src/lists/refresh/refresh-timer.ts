@@ -55,12 +55,16 @@ export function startRefreshTimer({ order, log, run = runInProcess, random = Mat
 function report(results: readonly RefreshResult[], log: ListLog): void {
   const unreached = results.filter(({ result }) => result === 'failed');
   for (const result of results) {
-    if (result.result === 'refused') log.warn({ ...result }, 'lists: a source was refused, its last good edition stays');
+    if (result.result === 'refused')
+      log.warn({ ...result }, 'lists: a source was refused, its last good edition stays');
     else if (result.result !== 'failed') log.info({ ...result }, 'lists: a source is up to date');
   }
   if (unreached.length === 0) return;
   const sources = unreached.map(({ source }) => source);
-  log.info({ sources, reason: unreached[0]?.reason }, 'lists: publishers were not reached, the last good editions stay');
+  log.info(
+    { sources, reason: unreached[0]?.reason },
+    'lists: publishers were not reached, the last good editions stay',
+  );
 }
 
 /** A refresh in a process of its own: checking large lists and compiling a ranking would hold requests up for seconds. */

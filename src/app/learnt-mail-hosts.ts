@@ -1,0 +1,66 @@
+import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
+import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
+import { parseDomain } from '../address/domain.ts';
+import { createMailHosts, type MailHosts } from '../learning/mail-hosts.ts';
+import { createMailHostsStore } from '../learning/mail-hosts-store.ts';
+import type { Lists } from '../lists/lists.ts';
+import { longestSuffix } from '../mail/host-suffix.ts';
+import { compileMxProviders } from '../mail/mx-providers.ts';
+import { repeat } from '../time/repeat.ts';
+import type { Shared } from './feature.ts';
+
+/** Learning of mail servers as it runs beside the service. */
+export interface LearntMailHosts extends MailHosts {
+  /** Writes what was seen. */
+  close(): Promise<void>;
+}
+
+/** How often what was seen is written, what others counted is taken over, and everything is counted again. */
+const flushMs = 2_000;
+const loadMs = 60_000;
+const recountMs = 600_000;
+
+/** Learns the mail servers of disposable services from the domains that are looked up, off the way of any request. */
+export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists): Promise<LearntMailHosts> {
+  const providers = compileMxProviders(mxProviderTable.entries).bySuffix;
+  const services = new Map(disposableMxTable.entries.map(({ mx }) => [mx, true]));
+  const isVouched = (name: string): boolean => lists.isSpared(name) && !lists.isDisposable(name);
+  const hosts = createMailHosts({
+    store: createMailHostsStore(db),
+    standingOf: (domain) => (lists.isDisposable(domain) ? 'listed' : isVouched(domain) ? 'vouched' : 'other'),
+    isExempt: (host) =>
+      longestSuffix(host, providers) !== null ||
+      longestSuffix(host, services) !== null ||
+      isVouched(parseDomain(host)?.registrable ?? host),
+    now,
+  });
+  const failed = (error: unknown) => log.warn({ err: error }, 'learnt mail servers: the storage could not be used');
+  await hosts.load().catch(failed);
+  let counted: object | null = null;
+  let seen = 0;
+  const recount = async (): Promise<void> => {
+    // Nothing new was seen, and the lists say what they said.
+    if (seen === 0 && counted === lists.revision) return;
+    seen = 0;
+    counted = lists.revision;
+    await hosts.recount();
+    await hosts.prune();
+  };
+  const rounds = [
+    repeat(flushMs, hosts.flush, failed),
+    repeat(loadMs, hosts.load, failed),
+    repeat(recountMs, recount, failed),
+  ];
+  return {
+    ...hosts,
+    observe(domain, records) {
+      seen += 1;
+      hosts.observe(domain, records);
+    },
+    retract: (sinceMs, untilMs) => hosts.retract(sinceMs, untilMs).catch(failed),
+    async close() {
+      await Promise.all(rounds.map((round) => round.stop()));
+      await hosts.flush().catch(failed);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKnowledge, type Knowledge } from '../app/knowledge.ts';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../db/db.ts';
+import { writeFileAtomic } from '../files/atomic-file.ts';
+import { type LearnProgress, learnDomains } from '../learning/learn-domains.ts';
+import { readMx } from '../mail/mx.ts';
+import { isUntrusted } from '../net/dns/dns.ts';
+import { type Command, type Output, UsageError } from './command.ts';
+import { commandLog } from './command-log.ts';
+
+const questionMs = 10_000;
+/** A line of progress in a log, so often. */
+const tellEvery = 1_000;
+
+/** `signalpost lists learn`. */
+export const listLearnCommand: Command = {
+  name: 'lists learn',
+  usage: '[--rate N] [--limit N]',
+  summary: 'Learn the mail servers of disposable services from the DNS of listed domains; goes on where it was stopped',
+  options: { rate: { type: 'string' }, limit: { type: 'string' } },
+  positionals: [0, 0],
+  run({ config, options }) {
+    if (config.offline) throw new Error('OFFLINE=true: nothing was asked and nothing was changed');
+    if (!config.learnMailServers) throw new Error('LEARN_MAIL_SERVERS=off: nothing was asked and nothing was changed');
+    const rate = count('rate', options.rate ?? '20', 1_000);
+    const limit = count('limit', options.limit ?? '1000000000', 1_000_000_000);
+    return withKnowledge({ ...config, listsRefresh: 'off' }, (knowledge) => learn(config, knowledge, rate, limit));
+  },
+};
+
+async function learn(config: Config, knowledge: Knowledge, rate: number, limit: number): Promise<Output> {
+  const { lists, network, mailHosts: hosts } = knowledge;
+  if (hosts === null) throw new Error('mail servers are not learnt');
+  const place = join(config.dataDir, 'lists', 'learn.json');
+  const all = lists.names();
+  const after = readPlace(place);
+  const left = all.filter((name) => name > after);
+  const before = all.length - left.length;
+  const tell = progressOn(process.stderr, all.length);
+  const done = await learnDomains({
+    names: left.slice(0, limit),
+    rate,
+    hosts,
+    ask: (domain) => readMx(domain, network.dns, { atMs: Date.now() + questionMs }),
+    onProgress(progress) {
+      if (isUntrusted(network.dns)) throw new Error('the DNS servers cannot be believed; run it again when they can');
+      writeFileAtomic(place, `${JSON.stringify({ after: progress.last })}\n`);
+      tell(before + progress.asked, progress);
+    },
+  });
+  const isDone = done.asked === left.length;
+  if (isDone) rmSync(place, { force: true });
+  const learnt = await hosts.recount();
+  const upTo = before + done.asked;
+  return {
+    json: {
+      total: all.length,
+      asked: done.asked,
+      unanswered: done.unanswered,
+      up_to: upTo,
+      done: isDone,
+      servers: learnt,
+    },
+    text: `Asked for ${done.asked} domains (${upTo} of ${all.length}), ${done.unanswered} without an answer: ${learnt} mail servers learnt${isDone ? '' : '; run it again to go on'}`,
+  };
+}
+
+/** The last name that was asked for; empty at the beginning. */
+function readPlace(path: string): string {
+  if (!existsSync(path)) return '';
+  const found: { after?: unknown } = JSON.parse(readFileSync(path, 'utf8'));
+  return typeof found.after === 'string' ? found.after : '';
+}
+
+function progressOn(stream: NodeJS.WriteStream, total: number) {
+  let told = 0;
+  return (upTo: number, { unanswered }: LearnProgress): void => {
+    const line = `${upTo} of ${total} domains, ${unanswered} without an answer`;
+    if (stream.isTTY) stream.write(`\r\u001b[2K${line}${upTo === total ? '\n' : ''}`);
+    else if (upTo - told >= tellEvery || upTo === total) stream.write(`${line}\n`);
+    else return;
+    told = upTo;
+  };
+}
+
+function count(name: string, text: string, most: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > most) throw new UsageError(`--${name} is a whole number from 1 to ${most}, not "${text}"`);
+  return value;
+}
+
+async function withKnowledge(config: Config, work: (knowledge: Knowledge) => Promise<Output>): Promise<Output> {
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  try {
+    const log = commandLog();
+    const knowledge = await createKnowledge({ config, db, log, now: Date.now, monotonicMs: () => performance.now() });
+    try {
+      return await work(knowledge);
+    } finally {
+      await knowledge.close();
+    }
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,58 @@
+import type { HostDomain, LearntHost, MailHostsStore } from './mail-hosts-store.ts';
+
+/** What the lists say of a domain: disposable, vouched for (public, relay, allowed, well known, popular), or nothing. */
+export type Standing = 'listed' | 'vouched' | 'other';
+
+/** When a server counts as a disposable service's; see data/mail-host-learning.json. */
+export interface Thresholds {
+  readonly leastListed: number;
+  readonly leastShare: number;
+  readonly keptShare: number;
+}
+
+/** What counting needs. */
+export interface CountOptions {
+  readonly page: MailHostsStore['page'];
+  standingOf(domain: string): Standing;
+  isExempt(host: string): boolean;
+  /** Whether the server was learnt before: it takes less to stay than to become one. */
+  isLearnt(host: string): boolean;
+  readonly thresholds: Thresholds;
+  readonly most: number;
+}
+
+const pageRows = 2_000;
+
+/** The servers whose domains are nearly all disposable. Reads page by page in the order of hosts, so that memory holds one host at a time. */
+export async function countHosts(options: CountOptions): Promise<LearntHost[]> {
+  const found: LearntHost[] = [];
+  let counts: { host: string } & Record<Standing, number> = { host: '', listed: 0, vouched: 0, other: 0 };
+  const end = (): void => {
+    if (isDisposable(counts, options) && found.length < options.most)
+      found.push({ host: counts.host, listed: counts.listed, others: counts.other });
+  };
+  let after: HostDomain = { host: '', domain: '' };
+  for (;;) {
+    const rows = await options.page(after, pageRows);
+    for (const row of rows) {
+      if (row.host !== counts.host) {
+        end();
+        counts = { host: row.host, listed: 0, vouched: 0, other: 0 };
+      }
+      counts[options.standingOf(row.domain)] += 1;
+    }
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last;
+  }
+  end();
+  return found;
+}
+
+function isDisposable(
+  { host, listed, vouched, other }: { host: string } & Record<Standing, number>,
+  { thresholds, isExempt, isLearnt }: CountOptions,
+): boolean {
+  if (listed < thresholds.leastListed || vouched > 0 || isExempt(host)) return false;
+  return listed / (listed + other) >= (isLearnt(host) ? thresholds.keptShare : thresholds.leastShare);
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Domain, parseDomain } from '../address/domain.ts';
+import type { MxRecord } from '../mail/dns-source.ts';
+import type { Reading } from '../reading.ts';
+import type { MailHosts } from './mail-hosts.ts';
+
+/** How far learning has come. */
+export interface LearnProgress {
+  /** Names asked for so far. */
+  readonly asked: number;
+  /** Of those, the ones the DNS said nothing about. */
+  readonly unanswered: number;
+  readonly last: string;
+}
+
+/** What learning from names needs. */
+export interface LearnOptions {
+  readonly names: readonly string[];
+  /** Questions a second. */
+  readonly rate: number;
+  readonly hosts: Pick<MailHosts, 'observe' | 'flush'>;
+  ask(domain: Domain): Reading<readonly MxRecord[]> | Promise<Reading<readonly MxRecord[]>>;
+  /** Everything up to here is written: whoever is stopped may go on after it. */
+  onProgress(progress: LearnProgress): void | Promise<void>;
+}
+
+/** Asks where the mail of names goes, so many a second, and notes it; batch by batch, each written before the next. */
+export async function learnDomains({ names, rate, hosts, ask, onProgress }: LearnOptions): Promise<LearnProgress> {
+  let progress: LearnProgress = { asked: 0, unanswered: 0, last: '' };
+  for (let at = 0; at < names.length; at += rate) {
+    const batch = names.slice(at, at + rate);
+    const isLast = at + rate >= names.length;
+    const [answered] = await Promise.all([
+      Promise.all(batch.map((name) => learn(name, ask, hosts))),
+      isLast ? null : sleep(1_000),
+    ]);
+    await hosts.flush();
+    progress = {
+      asked: progress.asked + batch.length,
+      unanswered: progress.unanswered + answered.filter((isAnswered) => !isAnswered).length,
+      last: batch.at(-1) ?? '',
+    };
+    await onProgress(progress);
+  }
+  return progress;
+}
+
+async function learn(name: string, ask: LearnOptions['ask'], hosts: LearnOptions['hosts']): Promise<boolean> {
+  const domain = parseDomain(name);
+  const mx = domain === null ? null : await ask(domain);
+  if (!mx?.known) return false;
+  hosts.observe(name, mx.value);
+  return true;
+}

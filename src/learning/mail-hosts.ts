@@ -1,0 +1,87 @@
+import thresholds from '../../data/mail-host-learning.json' with { type: 'json' };
+import type { MxRecord } from '../mail/dns-source.ts';
+import { countHosts, type Standing } from './count-hosts.ts';
+import type { HostDomain, MailHostsStore } from './mail-hosts-store.ts';
+
+/** What learning needs to know of names, and where it keeps what it saw. */
+export interface MailHostsOptions {
+  readonly store: MailHostsStore;
+  /** What the lists say of a domain. */
+  standingOf(domain: string): Standing;
+  /** Servers of mail providers, and of domains somebody vouches for: anybody may point there. */
+  isExempt(host: string): boolean;
+  readonly now: () => number;
+}
+
+/** The mail servers that disposable services were found to use, learnt from the domains that point there. */
+export interface MailHosts {
+  /** How many listed domains share a server that was learnt; 0 for every other one. */
+  sharedBy(host: string): number;
+  /** Notes where a domain's mail goes; written by `flush`. */
+  observe(domain: string, records: readonly MxRecord[]): void;
+  flush(): Promise<void>;
+  /** Counts again what points where; how many servers are learnt now. */
+  recount(): Promise<number>;
+  /** Takes over what this or another process has counted. */
+  load(): Promise<void>;
+  /** Forgets what was seen while a DNS server made answers up. */
+  retract(sinceMs: number, untilMs: number): Promise<void>;
+  prune(): Promise<void>;
+}
+
+/** More servers of one domain than this say nothing more. */
+const hostsOfADomain = 5;
+/** A storage that is away for long must not fill the memory: what was seen can be seen again. */
+const mostWaiting = 20_000;
+const mostPairs = 1_000_000;
+const mostLearnt = 50_000;
+
+export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsOptions): MailHosts {
+  let waiting = new Map<string, HostDomain>();
+  let learnt: ReadonlyMap<string, number> = new Map();
+  const load = async (): Promise<void> => {
+    const rows = await store.learnt(mostLearnt);
+    learnt = new Map(rows.map(({ host, listed }) => [host, listed]));
+  };
+  return {
+    sharedBy: (host) => learnt.get(host) ?? 0,
+    observe(domain, records) {
+      for (const { hostname: host } of records.slice(0, hostsOfADomain)) {
+        // A server of the domain's own is shared with nobody.
+        const isOwn = host === domain || host.endsWith(`.${domain}`);
+        if (!isOwn && waiting.size < mostWaiting && !isExempt(host)) waiting.set(`${host} ${domain}`, { host, domain });
+      }
+    },
+    async flush() {
+      if (waiting.size === 0) return;
+      const batch = waiting;
+      waiting = new Map();
+      try {
+        await store.save([...batch.values()], now());
+      } catch (error) {
+        waiting = new Map([...batch, ...waiting]);
+        throw error;
+      }
+    },
+    async recount() {
+      const isLearnt = (host: string): boolean => learnt.has(host);
+      const found = await countHosts({
+        page: store.page,
+        standingOf,
+        isExempt,
+        isLearnt,
+        thresholds,
+        most: mostLearnt,
+      });
+      await store.replaceLearnt(found);
+      await load();
+      return found.length;
+    },
+    load,
+    async retract(sinceMs, untilMs) {
+      waiting.clear();
+      await store.retract(sinceMs, untilMs);
+    },
+    prune: () => store.prune(mostPairs),
+  };
+}
