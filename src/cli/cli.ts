@@ -13,7 +13,7 @@ import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { decisionCommands } from './gates/decision-commands.ts';
 import { gateCommands } from './gates/gate-commands.ts';
-import { listCommands } from './list-commands.ts';
+import { listCommands } from './lists/list-commands.ts';
 import { serveCommand } from './serve-command.ts';
 import { verifyCommand } from './verify-command.ts';
 

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
-import { readRefreshSources } from '../lists/refresh/refresh-catalogue.ts';
-import { runRefresh } from '../lists/refresh/refresh-run.ts';
-import type { RefreshResult } from '../lists/refresh/refresh-source.ts';
-import { type Output, table, UsageError } from './command.ts';
-import { commandLog } from './command-log.ts';
+import type { Config } from '../../config.ts';
+import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
+import { runRefresh } from '../../lists/refresh/refresh-run.ts';
+import type { RefreshResult } from '../../lists/refresh/refresh-source.ts';
+import { type Output, table, UsageError } from '../command.ts';
+import { commandLog } from '../command-log.ts';
 
 /** What `lists update` does, with its progress on a terminal: fails when every source failed; a source that did is in the result either way. */
 export async function refreshWithProgress(config: Config, only: readonly string[]): Promise<Output> {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { type IpDataStatus, openIpData } from '../ip/ip-data.ts';
-import { openNetworkPackage } from '../ip/network-package.ts';
-import type { ListStatus } from '../lists/lists.ts';
-import { openRanks, type RanksStatus } from '../lists/ranks/ranks.ts';
-import { readRefreshSources } from '../lists/refresh/refresh-catalogue.ts';
-import { type RefreshState, readRefreshState } from '../lists/refresh/refresh-state.ts';
-import { type Output, table } from './command.ts';
-import { commandLog } from './command-log.ts';
+import type { Config } from '../../config.ts';
+import { type IpDataStatus, openIpData } from '../../ip/ip-data.ts';
+import { openNetworkPackage } from '../../ip/network-package.ts';
+import type { ListStatus } from '../../lists/lists.ts';
+import { openRanks, type RanksStatus } from '../../lists/ranks/ranks.ts';
+import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
+import { type RefreshState, readRefreshState } from '../../lists/refresh/refresh-state.ts';
+import { type Output, table } from '../command.ts';
+import { commandLog } from '../command-log.ts';
 
 /** What `lists status` shows. */
 export async function listStatus(config: Config, status: ListStatus): Promise<Output> {

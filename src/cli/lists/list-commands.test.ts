@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type DownloadServer, startDownloadServer } from '../../test/download-server.ts';
-import { temporaryDirectory } from '../../test/engines.ts';
-import { until } from '../../test/eventually.ts';
-import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
-import { type Lists, openLists } from '../lists/lists.ts';
+import { type DownloadServer, startDownloadServer } from '../../../test/download-server.ts';
+import { temporaryDirectory } from '../../../test/engines.ts';
+import { until } from '../../../test/eventually.ts';
+import { runJson, runSignalpost } from '../../../test/signalpost-process.ts';
+import { type Lists, openLists } from '../../lists/lists.ts';
 
 interface Status {
   readonly counts: Readonly<Record<string, number>>;

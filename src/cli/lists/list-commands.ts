@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseAddress } from '../address/address.ts';
-import { normalizeAddress } from '../address/normalize.ts';
-import { createAuditStore } from '../audit/audit-store.ts';
-import type { Config } from '../config.ts';
-import { type Lists, openLists } from '../lists/lists.ts';
+import { parseAddress } from '../../address/address.ts';
+import { normalizeAddress } from '../../address/normalize.ts';
+import { createAuditStore } from '../../audit/audit-store.ts';
+import type { Config } from '../../config.ts';
+import { type Lists, openLists } from '../../lists/lists.ts';
 import {
   addOperatorEntries,
   type EntryChange,
@@ -13,14 +13,14 @@ import {
   type OperatorList,
   operatorLists,
   removeOperatorEntries,
-} from '../lists/operator/operator-files.ts';
-import { compileRanks } from '../lists/ranks/ranks-compile.ts';
-import { type Command, type Output, UsageError } from './command.ts';
-import { commandLog } from './command-log.ts';
+} from '../../lists/operator/operator-files.ts';
+import { compileRanks } from '../../lists/ranks/ranks-compile.ts';
+import { type Command, type Output, UsageError } from '../command.ts';
+import { commandLog } from '../command-log.ts';
+import { withWorkspace } from '../workspace.ts';
 import { listLearnCommand } from './list-learn.ts';
 import { refreshWithProgress } from './list-refresh.ts';
 import { listStatus } from './list-status.ts';
-import { withWorkspace } from './workspace.ts';
 
 /** More arguments than any command line holds. */
 const many = Number.MAX_SAFE_INTEGER;

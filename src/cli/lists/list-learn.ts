@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKnowledge, type Knowledge } from '../app/knowledge.ts';
-import type { Config } from '../config.ts';
-import { openDatabase } from '../db/db.ts';
-import { writeFileAtomic } from '../files/atomic-file.ts';
-import { type LearnProgress, learnDomains } from '../learning/learn-domains.ts';
-import { readMx } from '../mail/mx.ts';
-import { isUntrusted } from '../net/dns/dns.ts';
-import { type Command, type Output, UsageError } from './command.ts';
-import { commandLog } from './command-log.ts';
+import { createKnowledge, type Knowledge } from '../../app/knowledge.ts';
+import type { Config } from '../../config.ts';
+import { openDatabase } from '../../db/db.ts';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { type LearnProgress, learnDomains } from '../../learning/learn-domains.ts';
+import { readMx } from '../../mail/mx.ts';
+import { isUntrusted } from '../../net/dns/dns.ts';
+import { type Command, type Output, UsageError } from '../command.ts';
+import { commandLog } from '../command-log.ts';
 
 const questionMs = 10_000;
 /** A line of progress in a log, so often. */
