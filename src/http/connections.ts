@@ -95,6 +95,8 @@ export function createConnections(now: () => number): Connections {
         keepAliveTimeout: 72_000,
         connectionsCheckingInterval: 5_000,
         requireHostHeader: false,
+        // A request without a body needs no stream.
+        optimizeEmptyRequests: true,
       });
       server.timeout = stallMs;
       server.on('connection', watch);

@@ -89,6 +89,8 @@ interface Description {
   readonly plan: 'any' | 'pro';
   /** Whether the operator may open it to requests without a key. */
   readonly anonymous?: true;
+  /** Its answer is a `JsonText`: the response schema only documents, and no serialiser is made of it. */
+  readonly writesText?: true;
   /** The status of success; 200 unless said otherwise. */
   readonly status?: 200 | 201 | 204;
   /** The codes this endpoint may answer beyond the ones every endpoint of its family shares. */

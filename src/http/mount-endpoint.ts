@@ -41,7 +41,7 @@ export function mountEndpoint(
     method: endpoint.method,
     url: routerPath(endpoint.path),
     config: { family: endpoint.family, operationId: endpoint.operationId },
-    ...(endpoint.schemas.response === undefined
+    ...(endpoint.schemas.response === undefined || endpoint.writesText
       ? {}
       : { schema: { response: { [status]: endpoint.schemas.response } } }),
     onRequest: (request, reply, done) => admit(endpoint, options, request, reply, done),

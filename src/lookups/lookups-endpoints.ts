@@ -28,6 +28,7 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
     plan: 'any',
     credits: 1,
     anonymous: true,
+    writesText: true,
     query: lookupQuery,
   } as const;
   return [
