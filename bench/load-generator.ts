@@ -1,10 +1,11 @@
 // A process of its own that loads a server over connections it keeps, with one request under way on each.
 import { connect } from 'node:net';
+import { fillIn } from './fill-in.ts';
 
 /** What the parent asks for. */
 export interface Load {
   readonly port: number;
-  /** The whole request, head and body. */
+  /** The whole request, head and body; what `fillIn` knows is filled in anew each time. */
   readonly request: string;
   readonly connections: number;
   readonly durationMs: number;
@@ -21,6 +22,12 @@ process.on('message', (load: Load) => {
   run(load).then((result) => process.send?.(result));
 });
 
+/** Goes on from one load to the next. */
+let count = 0;
+
+/** Made once, a request costs the machine less than one made anew. */
+const hasBlanks = (request: string): boolean => fillIn(request, 0) !== request;
+
 async function run(load: Load): Promise<LoadResult> {
   const total = { answers: 0, failures: 0 };
   const endAtMs = performance.now() + load.durationMs;
@@ -35,8 +42,12 @@ function converse(
   total: { answers: number; failures: number },
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const bytes = Buffer.from(request);
-  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+  const same = hasBlanks(request) ? null : Buffer.from(request);
+  const next = (): Buffer => {
+    count += 1;
+    return same ?? Buffer.from(fillIn(request, count));
+  };
+  const socket = connect(port, '127.0.0.1', () => socket.write(next()));
   socket.setNoDelay(true);
   let pending: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk) => {
@@ -47,7 +58,7 @@ function converse(
     // "HTTP/1.1 200": the first digit of the status.
     if (pending[9] !== 0x32) total.failures += 1;
     pending = pending.subarray(length);
-    if (performance.now() < endAtMs) socket.write(bytes);
+    if (performance.now() < endAtMs) socket.write(next());
     else socket.end();
   });
   socket.on('error', () => {

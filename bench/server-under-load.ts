@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fillIn } from './fill-in.ts';
 import type { Load, LoadResult } from './load-generator.ts';
 import type { Row } from './row.ts';
 
-/** A request to be sent again and again. */
+/** A request to be sent again and again; path and body may have the blanks that `fillIn` fills. */
 export interface BenchRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -111,15 +112,16 @@ async function startServer(
 }
 
 function requestText({ method, path, body = '' }: BenchRequest, key: string): string {
-  const content = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  const content =
+    body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(fillIn(body, 0))}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${content}\r\n${body}`;
 }
 
 async function bodyOf({ port, key }: ServerProcess, { method, path, body }: BenchRequest): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const answer = await fetch(`http://127.0.0.1:${port}${fillIn(path, 0)}`, {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: fillIn(body, 0) }),
   });
   if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
   return answer.text();
