@@ -1,6 +1,6 @@
 // Runs before `npm pack`: compiles src/ into dist/, because Node strips no types under node_modules.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './test-files.ts';
 
@@ -8,9 +8,27 @@ const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 compile();
 cpSync(join(root, 'data'), join(dist, 'data'), { recursive: true });
+keepDeclarations(publicDeclarations());
 
 function compile(): void {
   const tsc = join(root, 'node_modules', '.bin', 'tsc');
   const { status, error } = spawnSync(tsc, ['--project', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error('the source does not compile', { cause: error });
+}
+
+/** The declarations that those who import the package can reach. */
+function publicDeclarations(): ReadonlySet<string> {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const reached = new Set<string>([join(root, exports['.'].types)]);
+  for (const file of reached) {
+    const imports = readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g);
+    for (const [, path = ''] of imports) reached.add(join(file, '..', `${path}.d.ts`));
+  }
+  return reached;
+}
+
+function keepDeclarations(kept: ReadonlySet<string>): void {
+  for (const file of globSync('**/*.d.ts', { cwd: dist })) {
+    if (!kept.has(join(dist, file))) rmSync(join(dist, file));
+  }
 }

@@ -37,6 +37,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   http: [],
   app: 'composes',
   cli: 'composes',
+  library: 'composes',
   'main.ts': 'composes',
   'config.ts': [],
 };

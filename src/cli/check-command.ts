@@ -1,8 +1,6 @@
-import { createKnowledge } from '../app/knowledge.ts';
+import { openEngine, operator } from '../app/engine.ts';
 import type { Config } from '../config.ts';
-import { openDatabase } from '../db/db.ts';
-import type { Caller } from '../http/endpoint.ts';
-import { createLookup, type Lookup } from '../lookups/lookup.ts';
+import type { Lookup } from '../lookups/lookup.ts';
 import { domainText, emailText } from '../lookups/lookup-body.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import { type CheckedValue, checkText } from './check-text.ts';
@@ -35,19 +33,11 @@ export const checkCommand: Command = {
 
 /** The lookup of the server, over the same lists, facts and network. */
 export async function withLookup<T>(config: Config, work: (lookup: Lookup) => Promise<T>): Promise<T> {
-  const log = commandLog();
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const engine = await openEngine(config, commandLog());
   try {
-    const knowledge = await createKnowledge({ config, db, log, now: Date.now, monotonicMs: () => performance.now() });
-    const { lists, facts } = knowledge;
-    const blocklist = { has: () => false };
-    try {
-      return await work(createLookup({ lists, facts, blocklist, now: Date.now, waitMaxMs: config.waitMaxMs }));
-    } finally {
-      await knowledge.close();
-    }
+    return await work(engine.lookup);
   } finally {
-    await db.close();
+    await engine.close();
   }
 }
 
@@ -70,18 +60,6 @@ export async function checkAll(
   }
   return checked;
 }
-
-/** Whoever runs commands has every signal; only lists of accounts are left out. */
-const operator: Caller = {
-  keyId: 'operator',
-  accountId: 'operator',
-  environment: 'production',
-  plan: { id: 'operator', name: 'Operator', pro: true, credits: 0, rateLimit: 0 },
-  overage: false,
-  accountName: 'Operator',
-  accountEmail: '',
-  accountCreatedAtMs: 0,
-};
 
 async function check(lookup: Lookup, value: string, asked: CheckOptions): Promise<CheckedValue> {
   const subject = subjectOf(value);

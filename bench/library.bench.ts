@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSignals } from '../src/library/open-signals.ts';
+import type { Signals } from '../src/library/signals.ts';
+import { settleGarbage } from './collect-garbage.ts';
+import type { Row } from './row.ts';
+import { seededRandom } from './seeded-random.ts';
+import { freshText, median, sink } from './time-per-call.ts';
+
+export const name = 'library';
+
+const rounds = 9;
+const calls = 100_000;
+
+/** Calls of the library a second of processor time, over addresses that are all different and domains that come again. */
+export async function run(): Promise<Row[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
+  const signals = await openSignals({ dataDir, offline: true });
+  try {
+    const random = seededRandom(5);
+    const known = ['gmail.com', 'outlook.com', 'mailinator.com', 'yahoo.co.uk'];
+    const others = Array.from({ length: 5_000 }, () => `${random.label(9)}.${random.pick(['com', 'net', 'co.uk'])}`);
+    const texts = Array.from({ length: calls }, (_, index) => {
+      const domain = index % 2 === 0 ? random.pick(known) : random.pick(others);
+      return `${random.label(5)}.${random.label(6)}@${domain}`;
+    });
+    return [
+      row('emailNow', '≥ 200,000', texts, (text) => signals.emailNow(text)?.disposable),
+      row('domainNow', '≥ 200,000', texts.map(domainOf), (text) => signals.domainNow(text)?.disposable),
+      row('decideNow, rules of a new gate', '', texts, (text) => isBlocked(signals, text)),
+    ];
+  } finally {
+    await signals.close();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+const domainOf = (text: string): string => text.slice(text.indexOf('@') + 1);
+const isBlocked = (signals: Signals, email: string) => signals.decideNow('signup', { email }).action === 'block';
+
+/** The first round, in which every domain is new, is not counted. */
+function row(what: string, goal: string, texts: readonly string[], call: (text: string) => unknown): Row {
+  const rates: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const inputs = texts.map(freshText);
+    settleGarbage();
+    const before = process.threadCpuUsage();
+    for (const input of inputs) if (call(input)) sink.truthy += 1;
+    const { user, system } = process.threadCpuUsage(before);
+    if (round > 0) rates.push((calls / (user + system)) * 1e6);
+  }
+  return { what, value: median(rates), unit: '/s', goal };
+}

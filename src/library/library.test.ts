@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
+import { withTopLevel } from '../../test/dns-zone.ts';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { shareSnapshot } from '../../test/shared-snapshot.ts';
+import { openSignals } from './open-signals.ts';
+import type { GateRule, Signals } from './signals.ts';
+
+const rule = (conditions: GateRule['conditions'], more: Partial<GateRule> = {}): GateRule => ({
+  name: 'Rule',
+  action: 'block',
+  conditions,
+  ...more,
+});
+
+describe('the engine in a process of its own', () => {
+  const dataDir = temporaryDirectory();
+  let dns: DnsServer;
+  let signals: Signals;
+  before(async () => {
+    shareSnapshot(dataDir);
+    dns = await startDnsServer(withTopLevel({ 'firm.net': { MX: [[10, 'mail.firm.net']] } }));
+    signals = await openSignals({ dataDir, dns: { servers: [dns.address], deadlineMs: 10_000 }, logLevel: 'silent' });
+  });
+  after(async () => {
+    await signals.close();
+    await dns.close();
+  });
+
+  test('an address is answered with what lists and network know of it', async () => {
+    const answer = await signals.email('Jane.Doe+news@firm.net');
+    assert.deepEqual([answer?.email, answer?.normalized_email], ['Jane.Doe+news@firm.net', 'jane.doe@firm.net']);
+    assert.deepEqual([answer?.mx, answer?.mx_records], [true, [{ hostname: 'mail.firm.net', priority: 10 }]]);
+    assert.equal('blocklisted' in (answer ?? {}), false);
+  });
+
+  test('a domain is answered with what lists and network know of it', async () => {
+    const answer = await signals.domain('firm.net');
+    assert.deepEqual([answer?.domain, answer?.mx, answer?.disposable], ['firm.net', true, false]);
+  });
+
+  test('at once, the lists are asked and nobody else', () => {
+    const asked = dns.questions.size;
+    const answer = signals.emailNow('joe@mailinator.com');
+    assert.deepEqual(
+      [answer?.disposable, answer?.disposable_provider, answer?.mx, answer?.mx_records],
+      [true, 'mailinator.com', null, []],
+    );
+    assert.equal(signals.domainNow('gmial.com')?.did_you_mean, 'gmail.com');
+    assert.equal(dns.questions.size, asked);
+  });
+
+  test('each address of a domain has its own values', () => {
+    const first = signals.emailNow('info@gmial.com');
+    const second = signals.emailNow('jane+a@gmial.com');
+    assert.deepEqual([first?.role_account, first?.did_you_mean], [true, 'info@gmail.com']);
+    assert.deepEqual([second?.role_account, second?.did_you_mean], [false, 'jane+a@gmail.com']);
+    assert.deepEqual([second?.alias, second?.normalized_email], [true, 'jane@gmial.com']);
+  });
+
+  test('an answer has the fields of the service in their order', () => {
+    const names = Object.keys(signals.emailNow('joe@mailinator.com') ?? {});
+    assert.deepEqual(names.slice(0, 5), ['email', 'normalized_email', 'role_account', 'alias', 'domain']);
+    assert.deepEqual(names.slice(-3), ['disposable', 'disposable_provider', 'did_you_mean']);
+  });
+
+  test('what is neither address nor domain is null', async () => {
+    assert.deepEqual(
+      [signals.emailNow('nobody'), signals.domainNow('a b'), await signals.email('@'), await signals.domain('')],
+      [null, null, null, null],
+    );
+  });
+
+  describe('decides', () => {
+    const noMail = rule([{ field: 'domain.mx', operator: 'equals', value: true }], {
+      name: 'Has mail',
+      action: 'challenge',
+    });
+
+    test('by rules of the caller, from what the network tells', async () => {
+      const decision = await signals.decide([noMail], { email: 'jane@firm.net' });
+      assert.deepEqual(decision, {
+        action: 'challenge',
+        matched_rule: { name: 'Has mail', message: null },
+        shadow_matched: [],
+      });
+    });
+
+    test('at once, when what is unknown holds no condition', () => {
+      assert.equal(signals.decideNow([noMail], { email: 'jane@firm.net' }).action, 'allow');
+    });
+
+    test('by the rules a new gate starts with', () => {
+      const decision = signals.decideNow('signup', { email: 'joe@mailinator.com', ip: '192.0.2.1' });
+      assert.deepEqual([decision.action, decision.matched_rule?.name], ['block', 'Disposable email']);
+    });
+
+    test('with the default action of the rules when none matches', () => {
+      const rules = { default_action: 'challenge', rules: [] } as const;
+      assert.deepEqual(signals.decideNow(rules, { domain: 'firm.net' }), {
+        action: 'challenge',
+        matched_rule: null,
+        shadow_matched: [],
+      });
+    });
+
+    test('and refuses rules as the API does, by their paths', () => {
+      const wrong = [rule([{ field: 'domain.nothing', operator: 'equals', value: true }])];
+      const expected = { code: 'validation_failed', errors: /rules\.0\.conditions\.0/ };
+      assert.throws(
+        () => signals.decideNow(wrong, { domain: 'firm.net' }),
+        (error: { code: string; errors: object }) =>
+          error.code === expected.code && expected.errors.test(JSON.stringify(error.errors)),
+      );
+    });
+
+    test('nothing about what is no address', async () => {
+      await assert.rejects(signals.decide('signup', { email: 'nobody' }), { code: 'invalid_email' });
+      assert.throws(() => signals.decideNow('signup', { email: 'a@firm.net', ip: 'x' }), { code: 'invalid_ip' });
+    });
+  });
+});
+
+test('options that cannot be used are refused together', async () => {
+  await assert.rejects(
+    openSignals({ dataDir: temporaryDirectory(), dns: { servers: ['nobody'], deadlineMs: 1 } }),
+    /DNS_SERVERS must be .*\n.*DNS_DEADLINE_MS must be/,
+  );
+});
+
+test('offline, nothing is asked and what the network would tell is unknown', async () => {
+  const dataDir = temporaryDirectory();
+  shareSnapshot(dataDir);
+  const signals = await openSignals({ dataDir, offline: true });
+  const answer = await signals.email('joe@mailinator.com');
+  assert.deepEqual([answer?.disposable, answer?.mx], [true, null]);
+  await signals.close();
+});

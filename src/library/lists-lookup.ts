@@ -1,0 +1,38 @@
+import type { Facts } from '../lookups/facts.ts';
+import type { LookupResult } from '../lookups/lookup.ts';
+import { createWarmReadings } from '../lookups/warm-readings.ts';
+import { unknown } from '../reading.ts';
+import type { DomainFacts, ListSource } from '../signals/sources.ts';
+import type { Subject } from '../signals/subject.ts';
+
+/** So many domains are kept with what was read of them. */
+const mostDomains = 50_000;
+
+/** Looks a subject up in what is in memory, asking nobody. */
+export function createListsLookup(
+  lists: ListSource,
+  rank: Facts['rank'],
+  now: () => number,
+): (subject: Subject) => LookupResult {
+  const warm = createWarmReadings(mostDomains);
+  return (subject) => {
+    const { domain } = subject;
+    const sources = { lists, facts: { ...notAsked, rank: rank(domain) }, nowMs: now() };
+    return { subject, readings: warm.readingsOf(domain, sources), sources, blocklisted: null };
+  };
+}
+
+const offline = unknown('offline');
+
+const notAsked: Omit<DomainFacts, 'rank'> = {
+  mx: offline,
+  mxProviders: [],
+  disposableMx: null,
+  disposableMail: null,
+  spf: offline,
+  dmarc: offline,
+  dnsbl: offline,
+  registeredAtMs: offline,
+  // Where nothing else is known, not being ranked alone says nothing of a domain.
+  isRankingLoaded: false,
+};

@@ -1,0 +1,57 @@
+import { AppError } from '../errors.ts';
+import { rulesInput } from '../gates/gate-rules-input.ts';
+import { presetRules } from '../gates/preset.ts';
+import { compileGate, type Evaluation } from '../gates/rules/evaluate.ts';
+import { createRegexBudget } from '../gates/rules/regex-budget.ts';
+import type { RuleDraft } from '../gates/rules/rule.ts';
+import { actionInput } from '../gates/rules/rule-input.ts';
+import type { DecisionSignals } from '../gates/rules/signals.ts';
+import { refused } from '../input/input.ts';
+import { object } from '../input/object.ts';
+import { createProblems } from '../input/problems.ts';
+import type { GateRules, RuleDecision } from './signals.ts';
+
+/** From signals to what the rules say of them. */
+export type CompiledRules = (signals: DecisionSignals) => RuleDecision;
+
+const gateInput = object({ default_action: actionInput, rules: rulesInput }, { unknownFields: 'ignored' });
+
+/** What regular expressions leave undone in their time is unknown, as in a gate of the service. */
+const regexBudget = createRegexBudget(
+  {
+    monotonicMs: () => performance.now(),
+    processorMs: () => {
+      const { user, system } = process.threadCpuUsage();
+      return (user + system) / 1_000;
+    },
+  },
+  () => {},
+);
+
+const signup = compiled({ defaultAction: 'allow', rules: presetRules('signup') });
+const kept = new WeakMap<object, CompiledRules>();
+
+/** Checks rules as the API of Gates does and compiles them, once for each object. */
+export function compileRules(rules: GateRules): CompiledRules {
+  if (rules === 'signup') return signup;
+  const known = kept.get(rules);
+  if (known !== undefined) return known;
+  const problems = createProblems();
+  const read = gateInput.read('rules' in rules ? rules : { default_action: 'allow', rules }, '', problems);
+  if (read === refused) throw new AppError('validation_failed', { errors: problems.toFieldErrors() });
+  const made = compiled({ defaultAction: read.default_action, rules: read.rules.map(({ draft }) => draft) });
+  kept.set(rules, made);
+  return made;
+}
+
+function compiled(gate: Parameters<typeof compileGate<RuleDraft>>[0]): CompiledRules {
+  const evaluate = compileGate(gate, regexBudget);
+  return (signals) => {
+    const { action, matchedRule, shadowMatched }: Evaluation<RuleDraft> = evaluate(signals);
+    return {
+      action,
+      matched_rule: matchedRule && { name: matchedRule.name, message: matchedRule.message },
+      shadow_matched: shadowMatched.map(({ name }) => name),
+    };
+  };
+}
