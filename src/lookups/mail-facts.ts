@@ -10,12 +10,12 @@ import type { FactWriter } from './fact-writer.ts';
 import type { FactsStore } from './facts-store.ts';
 import {
   bytesOf,
-  type Entry,
   freshMs,
   type HostTables,
   isTooOld,
   type Kind,
-  newEntry,
+  type MailEntry,
+  newMailEntry,
   type Outcome,
   pending,
   restore,
@@ -57,12 +57,12 @@ const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
 /** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
   const { now, monotonicMs } = options;
-  const entries = weightedMap<string, Entry>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
+  const entries = weightedMap<string, MailEntry>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
 
   /** Set while a server that turned out to lie may have left something behind. */
   let doubt: Retraction | null = null;
 
-  const show = (domain: Domain, entry: Entry): void => {
+  const show = (domain: Domain, entry: MailEntry): void => {
     entry.view = viewOf(domain, entry, options);
     const bytes = bytesOf(entry);
     if (bytes === entry.bytes) return;
@@ -70,7 +70,7 @@ export function createMailFacts(options: MailFactsOptions) {
     if (entries.get(domain.ascii) === entry) entries.set(ownText(domain.ascii), entry, bytes);
   };
 
-  const settle = <K extends Kind>(domain: Domain, entry: Entry, kind: K, outcome: Outcome<Values[K]>): void => {
+  const settle = <K extends Kind>(domain: Domain, entry: MailEntry, kind: K, outcome: Outcome<Values[K]>): void => {
     const { askedAtMs, isFleeting } = outcome;
     const reading = doubt === null ? outcome.reading : undoubted(doubt, kind, outcome);
     const slot = entry.slots[kind];
@@ -91,7 +91,7 @@ export function createMailFacts(options: MailFactsOptions) {
     show(domain, entry);
   };
 
-  const ask = <K extends Kind>(domain: Domain, entry: Entry, kind: K): Promise<void> | null => {
+  const ask = <K extends Kind>(domain: Domain, entry: MailEntry, kind: K): Promise<void> | null => {
     const slot = entry.slots[kind];
     if (slot.flight !== null) return slot.flight;
     // A question may outlive the request that asked it, so that a later one has the answer.
@@ -109,7 +109,7 @@ export function createMailFacts(options: MailFactsOptions) {
     return slot.flight;
   };
 
-  const load = async (domain: Domain, entry: Entry): Promise<void> => {
+  const load = async (domain: Domain, entry: MailEntry): Promise<void> => {
     try {
       for (const fact of await options.store.load(domain.ascii))
         if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, now(), monotonicMs());
@@ -122,7 +122,7 @@ export function createMailFacts(options: MailFactsOptions) {
   };
 
   /** A silent DNS must not bring back what was learnt days ago and not asked for since. */
-  const letGoOfOld = (domain: Domain, entry: Entry): void => {
+  const letGoOfOld = (domain: Domain, entry: MailEntry): void => {
     const old = kinds.map((kind) => entry.slots[kind]).filter((slot) => isTooOld(slot, now()));
     for (const slot of old) slot.reading = pending;
     if (old.length > 0) show(domain, entry);
@@ -130,7 +130,7 @@ export function createMailFacts(options: MailFactsOptions) {
 
   const learn = async (
     domain: Domain,
-    entry: Entry,
+    entry: MailEntry,
     wanted: readonly Kind[],
     deadlineAtMs: number,
   ): Promise<MailFacts> => {
@@ -153,7 +153,7 @@ export function createMailFacts(options: MailFactsOptions) {
       const asked = wanted.mx ? kinds : kinds.slice(1);
       let entry = entries.get(domain.ascii);
       if (entry === undefined) {
-        entry = newEntry();
+        entry = newMailEntry();
         entry.loading = load(domain, entry);
         entries.set(ownText(domain.ascii), entry, entry.bytes);
       }

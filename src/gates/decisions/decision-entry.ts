@@ -8,7 +8,7 @@ import { oncePer } from './once-per.ts';
  * What the log keeps of a decision besides the columns of its row. Values without their names, which take
  * half the room. What is here stays in its place; new things are added at the end.
  */
-export type Entry = readonly [
+export type DecisionEntry = readonly [
   requestId: string,
   version: DecisionVersion,
   durationMs: number,

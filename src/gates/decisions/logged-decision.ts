@@ -3,13 +3,13 @@ import type { Action } from '../rules/action.ts';
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 import { isHashed } from './address-key.ts';
 import type { DecisionInput } from './decision.ts';
-import { type Entry, type LoggedIp, localPartPlace, withoutPersonal } from './decision-entry.ts';
+import { type DecisionEntry, type LoggedIp, localPartPlace, withoutPersonal } from './decision-entry.ts';
 import { type LoggedRow, timeOfId } from './decisions-store.ts';
 import { signalsBody } from './signals-body.ts';
 
 /** What is shown of an entry: the answer with its id beside it. */
 export function logEntryBody(row: LoggedRow) {
-  const entry = JSON.parse(row.entry) as Entry;
+  const entry = JSON.parse(row.entry) as DecisionEntry;
   const [requestId, version, durationMs, input, rule] = entry;
   return {
     id: row.id,
@@ -39,7 +39,7 @@ export interface LoggedDecision {
 
 /** The decision a row of the log stands for. What was hidden of an address, and a hidden IP address, are unknown. */
 export function fromLoggedRow(row: LoggedRow): LoggedDecision {
-  const entry = JSON.parse(row.entry) as Entry;
+  const entry = JSON.parse(row.entry) as DecisionEntry;
   const { email, domain, ip } = signalsOf(row, entry);
   const isEmailHidden = email !== null && email[localPartPlace] === null;
   const isIpHidden = row.ip !== null && isHashed(row.ip);
@@ -55,7 +55,7 @@ export function fromLoggedRow(row: LoggedRow): LoggedDecision {
   };
 }
 
-function signalsOf(row: LoggedRow, [, , , input, , email, domain, ip]: Entry): DecisionSignals {
+function signalsOf(row: LoggedRow, [, , , input, , email, domain, ip]: DecisionEntry): DecisionSignals {
   return {
     email: email === null ? null : valuesOf('email', input.email, email),
     domain: valuesOf('domain', row.domain, domain),
