@@ -14,7 +14,8 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   gates: ['gates/rules', 'http', 'db'],
   blocklist: ['address', 'http', 'db'],
   'accounts/key-text': ['http'],
-  accounts: ['accounts/key-text', 'http', 'db'],
+  // An IP address is read in one place; here it is what a client is counted by.
+  accounts: ['accounts/key-text', 'address', 'http', 'db'],
   audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
   learning: ['address', 'mail', 'db'],
