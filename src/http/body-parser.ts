@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isPlainObject } from '../input/json-value.ts';
 import { isJsonDepthWithin } from '../json-depth.ts';
 import type { Body } from './endpoint.ts';
 
@@ -37,9 +38,6 @@ function isEncoded(contentEncoding: string | undefined): boolean {
 }
 
 /** The body as an object, or null when it is anything else. */
-export function bodyObject(body: Body): Record<string, unknown> | null {
-  if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null || Array.isArray(body.value)) {
-    return null;
-  }
-  return body.value as Record<string, unknown>;
+export function bodyObject(body: Body): Readonly<Record<string, unknown>> | null {
+  return body.kind === 'json' && isPlainObject(body.value) ? body.value : null;
 }

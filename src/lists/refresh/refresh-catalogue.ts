@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import catalogue from '../../../data/refresh-sources.json' with { type: 'json' };
 import { errorMessage } from '../../error-message.ts';
+import { isPlainObject } from '../../input/json-value.ts';
 
 /** How a download is read and where it goes; see `prepareDownload`. */
 const refreshFormats = ['lines', 'json', 'fakefilter', 'tlds', 'rdap', 'ranking', 'addresses', 'mmdb'] as const;
@@ -76,18 +77,18 @@ function readChoices(path: string): Map<string, Choice> {
   } catch (error) {
     throw wrong(errorMessage(error));
   }
-  if (!isObject(document)) throw wrong('expected an object of sources');
+  if (!isPlainObject(document)) throw wrong('expected an object of sources');
   return new Map(
     Object.entries(document).map(([name, value]) => {
       const source = shippedSources.find((each) => each.name === name);
       if (source === undefined) throw wrong(`there is no source "${name}"`);
-      if (!isObject(value)) throw wrong(`"${name}" must be an object with "enabled" or "url"`);
+      if (!isPlainObject(value)) throw wrong(`"${name}" must be an object with "enabled" or "url"`);
       return [name, readChoice(source, value, wrong)];
     }),
   );
 }
 
-function readChoice(source: RefreshSource, value: Record<string, unknown>, wrong: (problem: string) => Error): Choice {
+function readChoice(source: RefreshSource, value: object, wrong: (problem: string) => Error): Choice {
   const choice: Choice = {};
   for (const [key, chosen] of Object.entries(value)) {
     if (key === 'enabled' && typeof chosen === 'boolean') choice.enabled = chosen;
@@ -98,8 +99,4 @@ function readChoice(source: RefreshSource, value: Record<string, unknown>, wrong
     else throw wrong(`"${source.name}.${key}" is not true or false for "enabled", nor a web address for "url"`);
   }
   return choice;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

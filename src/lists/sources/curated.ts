@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPlainObject } from '../../input/json-value.ts';
 
 /** Everything that is written by hand in data/ and goes into the snapshot. */
 export interface Curated {
@@ -91,8 +92,8 @@ export function readCurated(folder: string): Curated {
 }
 
 function fields(file: string, value: unknown): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(file, 'an object', value);
-  return value as Fields;
+  if (!isPlainObject(value)) throw wrong(file, 'an object', value);
+  return value;
 }
 
 function list(file: string, value: unknown): unknown[] {

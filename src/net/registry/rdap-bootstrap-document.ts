@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isPlainObject } from '../../input/json-value.ts';
 import { parseBoundedJson } from '../../json-depth.ts';
 import { isPublicAddress } from '../http/outbound-guard.ts';
 
@@ -15,7 +16,8 @@ export function parseRdapBootstrap(
   mayAsk: (server: URL) => boolean = isPublicServer,
 ): RdapServers | null {
   const document = parseBoundedJson(text);
-  if (!isRecord(document) || typeof document.version !== 'string' || !Array.isArray(document.services)) return null;
+  if (!isPlainObject(document) || typeof document.version !== 'string' || !Array.isArray(document.services))
+    return null;
   const servers = new Map<string, string>();
   for (const service of document.services) {
     if (!Array.isArray(service) || !isStrings(service[0]) || !isStrings(service[1])) return null;
@@ -51,10 +53,6 @@ function baseUrl(candidates: readonly string[]): string | null {
   const url = urls.find((one) => one.protocol === 'https:') ?? urls.find((one) => one.protocol === 'http:');
   if (url === undefined || url.username !== '' || url.password !== '') return null;
   return `${url.origin}${url.pathname}${url.pathname.endsWith('/') ? '' : '/'}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isStrings(value: unknown): value is string[] {
