@@ -13,6 +13,8 @@ export interface DownloadServer {
   readonly requests: Map<string, { count: number; headers: IncomingHttpHeaders }>;
   /** Puts a file at a path (`/list.txt`). */
   serve(path: string, content: string | Buffer, scenario?: DownloadScenario): void;
+  /** What it says of every file, when it says anything. */
+  lastModified: string | null;
   close(): Promise<void>;
 }
 
@@ -26,11 +28,15 @@ export async function startDownloadServer(): Promise<DownloadServer> {
     requests.set(path, { count: (requests.get(path)?.count ?? 0) + 1, headers: request.headers });
     const file = files.get(path);
     if (file === undefined) response.writeHead(404).end('no such file');
-    else send(response, file.content, file.scenario, request.headers['if-none-match']);
+    else {
+      if (made.lastModified !== null) response.setHeader('last-modified', made.lastModified);
+      send(response, file.content, file.scenario, request.headers['if-none-match']);
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-  return {
+  const made: DownloadServer = {
+    lastModified: null,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     serve: (path, content, scenario = 'whole') => files.set(path, { content: Buffer.from(content), scenario }),
@@ -39,6 +45,7 @@ export async function startDownloadServer(): Promise<DownloadServer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return made;
 }
 
 function send(response: ServerResponse, content: Buffer, scenario: DownloadScenario, known: string | undefined): void {

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../error-message.ts';
 import { checkSource } from '../sources/check-source.ts';
-import { cleanNames, linesOf, readFakefilter, readPackage } from '../sources/read-packages.ts';
+import { cleanNames, editionMark, linesOf, readFakefilter, readPackage } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
 import { Refusal } from './refresh-refusal.ts';
@@ -10,27 +10,36 @@ export function prepareDomains(
   source: RefreshSource,
   text: string,
   neverFlag: ReadonlySet<string>,
+  madeAt: string | null = null,
 ): { content: string; count: number } {
   const replaced = packageSources.find((each) => each.name === source.package);
   if (replaced === undefined) throw new Error(`${source.name} replaces no known package`);
-  const { raw, providers } = rawNames(source, text);
+  const { raw, providers, date = madeAt } = rawNames(source, text);
   const { names, rejected } = cleanNames(raw);
   const previousCount = readPackage(replaced).names.length;
   const reason = checkSource({ name: replaced.name, text, names, rejected, previousCount, neverFlag });
   if (reason !== null) throw new Refusal(reason);
   if (replaced.kind === 'strong') refuseParents(new Set(names), neverFlag);
   const lines = names.map((name) => [name, ...(providers.get(name) ?? []).filter(isWord)].join(' '));
-  return { content: `${lines.join('\n')}\n`, count: names.length };
+  const edition = date === null ? '' : `${editionMark}${date}\n`;
+  return { content: `${edition}${lines.join('\n')}\n`, count: names.length };
 }
 
-function rawNames(source: RefreshSource, text: string) {
+interface RawNames {
+  readonly raw: readonly string[];
+  readonly providers: ReadonlyMap<string, readonly string[]>;
+  /** The date inside the file. */
+  readonly date?: string;
+}
+
+function rawNames(source: RefreshSource, text: string): RawNames {
   const providers = new Map<string, readonly string[]>();
   if (source.format === 'lines') return { raw: linesOf(text), providers };
   try {
     const document: unknown = JSON.parse(text);
     if (source.format === 'fakefilter') {
-      const { hosts } = readFakefilter(document as Parameters<typeof readFakefilter>[0], providers);
-      return { raw: hosts, providers };
+      const { hosts, date } = readFakefilter(document as Parameters<typeof readFakefilter>[0], providers);
+      return { raw: hosts, providers, date };
     }
     if (Array.isArray(document) && document.every((item) => typeof item === 'string')) {
       return { raw: document, providers };

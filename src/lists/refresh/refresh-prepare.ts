@@ -14,6 +14,8 @@ import { Refusal } from './refresh-refusal.ts';
 export interface PrepareContext {
   /** How much the edition in use holds; 0 when there is none. */
   readonly lastCount: number;
+  /** When the publisher made the edition, as the server says. */
+  readonly madeAt?: string | null;
   readonly neverFlag: ReadonlySet<string>;
   readonly now: () => number;
 }
@@ -45,7 +47,7 @@ async function prepare(source: RefreshSource, bytes: Buffer, context: PrepareCon
     case 'lines':
     case 'json':
     case 'fakefilter':
-      return prepareDomains(source, bytes.toString('utf8'), neverFlag);
+      return prepareDomains(source, bytes.toString('utf8'), neverFlag, context.madeAt ?? null);
     case 'tlds':
       return prepareTlds(bytes.toString('utf8'));
     case 'rdap': {

@@ -88,6 +88,8 @@ interface Edition {
   readonly bytes: Buffer;
   readonly sha256: string;
   readonly etag: string | null;
+  /** When its publisher made it, ISO 8601; null when the server does not say. */
+  readonly madeAt: string | null;
   readonly url: string;
 }
 
@@ -111,7 +113,9 @@ async function fetchEdition(
     if (answer.kind === 'not_modified') return null;
     const bytes = readFileSync(file);
     const sha256 = hash('sha256', bytes);
-    return inPlace && sha256 === state.sha256 ? null : { bytes, sha256, etag: answer.etag, url };
+    return inPlace && sha256 === state.sha256
+      ? null
+      : { bytes, sha256, etag: answer.etag, madeAt: pastTime(answer.lastModified, now()), url };
   };
   const [latest, previous] = editionUrls(source.url, now());
   try {
@@ -120,6 +124,12 @@ async function fetchEdition(
     if (previous === null || !(error instanceof GuardedHttpError) || error.reason !== 'bad_status') throw error;
     return await fetch(previous);
   }
+}
+
+/** A time of HTTP as ISO 8601; null for none, and for one that is yet to come. */
+function pastTime(text: string | null, nowMs: number): string | null {
+  const ms = text === null ? Number.NaN : Date.parse(text);
+  return ms <= nowMs ? new Date(ms).toISOString() : null;
 }
 
 /** The address with this month in it, and with the last: publishers need some days to bring out the new one. */
@@ -135,11 +145,11 @@ function editionUrls(pattern: string, nowMs: number): [latest: string, previous:
 
 async function install(
   source: RefreshSource,
-  { bytes, sha256, etag, url }: Edition,
+  { bytes, sha256, etag, madeAt, url }: Edition,
   state: RefreshState,
   { dataDir, neverFlag, now }: RefreshSourceOptions,
 ): Promise<RefreshedSource> {
-  const { content, count } = await prepareDownload(source, bytes, { lastCount: state.count, neverFlag, now });
+  const { content, count } = await prepareDownload(source, bytes, { lastCount: state.count, madeAt, neverFlag, now });
   const { path, inSnapshot } = refreshTarget(source, dataDir);
   const before = inSnapshot && existsSync(path) ? readFileSync(path) : null;
   writeFileAtomic(path, content);

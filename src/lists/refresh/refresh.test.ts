@@ -8,7 +8,7 @@ import { type DownloadServer, startDownloadServer } from '../../../test/download
 import { until } from '../../../test/eventually.ts';
 import { createGuardedHttp, type GuardedHttp } from '../../net/http/guarded-http.ts';
 import { type Lists, openLists } from '../lists.ts';
-import { readPackage } from '../sources/read-packages.ts';
+import { readOverride, readPackage } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
 import { type RefreshOptions, refreshLists } from './refresh.ts';
 
@@ -196,9 +196,30 @@ describe('the other formats', () => {
     server.serve('/fake.json', JSON.stringify({ t: 1, domains: hosts(['service.com', 'static', 'bad name']) }));
     assert.equal((await refreshOne('fakefilter')).count, names.length);
     const text = readFileSync(join(dataDir, 'lists', 'sources', 'fakefilter.txt'), 'utf8');
-    assert.equal(text.split('\n')[0], `${names[0]} service.com`);
+    assert.deepEqual(text.split('\n').slice(0, 2), ['# edition 1970-01-01T00:00:01.000Z', `${names[0]} service.com`]);
+    assert.ok(source !== undefined);
+    const { date, version } = readOverride(source, join(dataDir, 'lists', 'sources', 'fakefilter.txt')).list;
+    assert.equal(date, '1970-01-01T00:00:01.000Z');
+    assert.notEqual(version, `download ${date}`);
     server.serve('/fake.json', JSON.stringify({ t: 1, domains: hosts(7) }));
     assert.match((await refreshOne('fakefilter')).reason ?? '', /not in the expected format/);
+  });
+
+  it('a list has the date that its server gives, unless that is yet to come', async () => {
+    const source = packageSources.find((each) => each.name === 'disposable-domains');
+    assert.ok(source !== undefined);
+    const names = readPackage(source).names;
+    choose('disposable-domains', '/index.json');
+    server.lastModified = 'Wed, 01 Jan 2020 00:00:00 GMT';
+    server.serve('/index.json', JSON.stringify(names));
+    await refreshOne('disposable-domains');
+    const dateNow = () => readOverride(source, join(dataDir, 'lists', 'sources', 'disposable-domains.txt')).list.date;
+    assert.equal(dateNow(), '2020-01-01T00:00:00.000Z');
+    server.lastModified = 'Sun, 01 Nov 2126 00:00:00 GMT';
+    server.serve('/index.json', JSON.stringify(names.slice(1)));
+    await refreshOne('disposable-domains');
+    assert.notEqual(dateNow()?.slice(0, 4), '2126');
+    server.lastModified = null;
   });
 
   it('a JSON list is refused when it is no array of names', async () => {

@@ -142,6 +142,9 @@ export function readTlds(override: string): string[] {
   return stringsOf('tlds', JSON.parse(textOf('tlds', 'index.json'))).map((tld) => domainToASCII(tld));
 }
 
+/** The first line of a downloaded edition whose date is known; without it the date is that of the download. */
+export const editionMark = '# edition ';
+
 /** A downloaded edition of a source: one name a line, optionally followed by the services that operate it. */
 export function readOverride(source: PackageSource, path: string): { text: string; list: SourceList } {
   const text = readFileSync(path, 'utf8');
@@ -151,10 +154,11 @@ export function readOverride(source: PackageSource, path: string): { text: strin
     if (host !== undefined && named.length > 0) providers.set(host, named);
   }
   const { names, rejected } = cleanNames(rows.map((row) => row[0] ?? ''));
-  const date = statSync(path).mtime.toISOString();
+  const cameAt = statSync(path).mtime.toISOString();
+  const date = text.startsWith(editionMark) ? text.slice(editionMark.length, text.indexOf('\n')) : cameAt;
   const list = {
     name: source.name,
-    version: `download ${date}`,
+    version: `download ${cameAt}`,
     licence: source.licence,
     date,
     names,

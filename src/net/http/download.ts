@@ -13,7 +13,13 @@ export interface DownloadOptions extends GetOptions {
 }
 
 export type DownloadResult =
-  | { readonly kind: 'saved'; readonly bytes: number; readonly etag: string | null; readonly url: string }
+  | {
+      readonly kind: 'saved';
+      readonly bytes: number;
+      readonly etag: string | null;
+      readonly lastModified: string | null;
+      readonly url: string;
+    }
   | { readonly kind: 'not_modified' };
 
 /** Makes a response body the content of a file; a cut or failed transfer leaves the old one. */
@@ -38,7 +44,13 @@ export async function saveBody(
   });
   signal.throwIfAborted();
   await onDisk(draft.publish());
-  return { kind: 'saved', bytes, etag: message.headers.etag ?? null, url: target.href };
+  return {
+    kind: 'saved',
+    bytes,
+    etag: message.headers.etag ?? null,
+    lastModified: message.headers['last-modified'] ?? null,
+    url: target.href,
+  };
 }
 
 function totalOf(message: IncomingMessage): number | null {
