@@ -36,6 +36,7 @@ describe('the limits of decisions', () => {
       assert.equal((await ask({ domain: 'gmail.com' })).status, 200);
       const dear = await ask({ domain: 'gmail.com', ip: '8.8.8.8' });
       assert.deepEqual([dear.status, dear.json.error], [429, code]);
+      assert.match(dear.json.message, /^This costs 3 credits and 2 are left\./);
       assert.equal(dear.json.meta, undefined);
       assert.equal(dear.headers['retry-after'], undefined);
       assert.equal((await ask({ domain: 'gmail.com' })).status, 200);

@@ -221,7 +221,7 @@ describe('lookups', () => {
 
     it('wait=domain_authority holds the answer for the score', async () => {
       rdap.behave('scored.test', { kind: 'registered', at: days(3_653) });
-      assert.equal((await pro('/domain/scored.test?wait=domain_authority')).json.domain_authority, 25);
+      assert.equal((await pro('/domain/scored.test?wait=domain_authority')).json.domain_authority, 38);
     });
 
     it('what does not resolve is null when the time to wait is over', async () => {

@@ -1327,6 +1327,8 @@ export interface Operations {
       data: {
         /** The newest logged decisions, at most 10,000 */
         evaluated: number;
+        /** False when decisions were left out: more than 10,000, or two seconds were over */
+        complete: boolean;
         changed: number;
         changes: Array<{
           from: 'allow' | 'block' | 'challenge';

@@ -59,7 +59,7 @@ await describeEngines('credits', (fresh) => {
     const { credits } = start(Date.UTC(2026, 5, 29, 23, 59, 58, 500));
     const caller = newCaller(3);
     await credits.reserve(caller, 2);
-    assert.deepEqual(await credits.reserve(caller, 2), { granted: false });
+    assert.deepEqual(await credits.reserve(caller, 2), { granted: false, left: 1 });
     assert.equal((await credits.reserve(caller, 1)).granted, true);
     assert.equal(await used(credits, caller), 3);
   });

@@ -84,7 +84,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
   const take = (counter: Counter, caller: Caller, credits: number): Reservation => {
     const left = caller.plan.credits - counter.stored - counter.unwritten;
     if (credits > left && !caller.overage) {
-      return { granted: false };
+      return { granted: false, left: Math.max(0, left) };
     }
     counter.unwritten += credits;
     dirty.add(counter);

@@ -9,7 +9,7 @@ export interface Throughput {
 }
 
 /** Credits set aside for one request, or none left. */
-export type Reservation = Granted | { readonly granted: false };
+export type Reservation = Granted | { readonly granted: false; readonly left: number };
 
 /** Credits set aside; given back, to the month they came from, when the answer is not a 200. */
 export interface Granted {

@@ -126,8 +126,15 @@ function meter(prepared: Prepared, admission: Admission, call: Call): unknown {
   return charge(prepared, reservation);
 }
 
+/** Credits that are left and too few are not used up. */
+function notEnoughCredits(needed: number, left: number): AppError {
+  if (left === 0) return new AppError('quota_exceeded');
+  const message = `This costs ${needed} credits and ${left} ${left === 1 ? 'is' : 'are'} left. Wait for the reset or enable overage.`;
+  return new AppError('quota_exceeded', { message });
+}
+
 function charge(prepared: Prepared, reservation: Reservation): unknown {
-  if (!reservation.granted) throw new AppError('quota_exceeded');
+  if (!reservation.granted) throw notEnoughCredits(prepared.credits, reservation.left);
   try {
     const output = prepared.work();
     return output instanceof Promise ? output.catch((error) => giveBack(error, prepared, reservation)) : output;

@@ -38,6 +38,7 @@ describe('a backtest', () => {
   it('looks at the newest 10,000 decisions at most, and shows 20 of those that change [Q33]', async () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(10_300), monotonicMs: () => 0 });
     assert.deepEqual([result.evaluated, result.changed, result.examples.length], [10_000, 10_000, 20]);
+    assert.equal(result.complete, false);
     assert.deepEqual(result.changes, [{ from: 'allow', to: 'block', count: 10_000 }]);
     assert.equal(result.examples[0]?.logged.id, '1000000');
   });
@@ -48,8 +49,9 @@ describe('a backtest', () => {
       passedMs += 1;
       return passedMs;
     };
-    const { evaluated } = await runBacktest('gate', 'block', proposal, { store: logOf(10_000), monotonicMs });
+    const { evaluated, complete } = await runBacktest('gate', 'block', proposal, { store: logOf(10_000), monotonicMs });
     assert.ok(evaluated > 100 && evaluated < 2_000, String(evaluated));
+    assert.equal(complete, false);
   });
 
   it('lets others be served while it runs', async () => {
@@ -72,6 +74,6 @@ describe('a backtest', () => {
 
   it('evaluates nothing when the log is empty', async () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(0), monotonicMs: () => 0 });
-    assert.deepEqual(result, { evaluated: 0, changed: 0, changes: [], examples: [] });
+    assert.deepEqual(result, { evaluated: 0, complete: true, changed: 0, changes: [], examples: [] });
   });
 });

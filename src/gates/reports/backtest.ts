@@ -17,6 +17,8 @@ export interface BacktestExample {
 /** What proposed rules would have changed. */
 export interface BacktestResult {
   readonly evaluated: number;
+  /** False when decisions of the span were left out: there were too many, or no time for them. */
+  readonly complete: boolean;
   readonly changed: number;
   /** The most frequent first. */
   readonly changes: readonly { readonly from: Action; readonly to: Action; readonly count: number }[];
@@ -52,6 +54,7 @@ export async function runBacktest(
   const endMs = monotonicMs() + budgetMs;
   const span = { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
   let beforeId: string | undefined;
+  let complete = false;
   while (tally.evaluated < maxDecisions && monotonicMs() < endMs) {
     const limit = Math.min(rowsAtOnce, maxDecisions - tally.evaluated);
     const rows = await store.list(gateId, beforeId === undefined ? span : { ...span, beforeId }, limit);
@@ -63,10 +66,13 @@ export async function runBacktest(
       const { action, matchedRule } = decide(logged.signals);
       tally.add(logged, action, matchedRule?.name ?? null);
     }
-    if (rows.length < limit) break;
+    if (rows.length < limit && monotonicMs() < endMs) {
+      complete = true;
+      break;
+    }
     beforeId = rows.at(-1)?.id;
   }
-  return tally.result();
+  return { ...tally.result(), complete };
 }
 
 function createTally() {
@@ -89,7 +95,7 @@ function createTally() {
       else count.count += 1;
       if (examples.length < maxExamples) examples.push({ logged, to, rule });
     },
-    result: (): BacktestResult => ({
+    result: (): Omit<BacktestResult, 'complete'> => ({
       evaluated,
       changed,
       changes: [...counts.values()].sort((one, other) => other.count - one.count),

@@ -8,7 +8,7 @@ it('runs work in the order it came, one at a time, and refuses what would wait t
   const events: string[] = [];
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const work = (name: string, until: Promise<unknown> = Promise.resolve()) =>
-    run(async () => {
+    run('account', async () => {
       events.push(`${name} begins`);
       await until;
       events.push(`${name} ends`);
@@ -28,8 +28,18 @@ it('runs work in the order it came, one at a time, and refuses what would wait t
 
 it('runs the next work after one that failed', async () => {
   const run = createOneAtATime(2, 1);
-  const failing = run(() => Promise.reject(new Error('no')));
-  const next = run(async () => 'yes');
+  const failing = run('account', () => Promise.reject(new Error('no')));
+  const next = run('account', async () => 'yes');
   await assert.rejects(failing, /no/);
   assert.equal(await next, 'yes');
+});
+
+it('lets no account wait for another', async () => {
+  const run = createOneAtATime(0, 1);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const long = run('one', () => held);
+  assert.equal(await run('two', async () => 'served'), 'served');
+  await assert.rejects(run('one', async () => 'refused'));
+  letGo();
+  await long;
 });

@@ -196,6 +196,7 @@ await describeEngines('statistics and backtests', (fresh) => {
     it('200: how many would change, from what to what, with examples, newest first', async () => {
       assert.deepEqual(await backtest({ rules: [proposal] }), {
         evaluated: 3,
+        complete: true,
         changed: 2,
         changes: [
           { from: 'allow', to: 'challenge', count: 1 },
@@ -239,7 +240,13 @@ await describeEngines('statistics and backtests', (fresh) => {
 
     it('200: a shadow rule changes nothing, a disabled one neither', async () => {
       const rules = [blockDomain('bad.example'), { ...proposal, mode: 'shadow' }, { ...proposal, enabled: false }];
-      assert.deepEqual(await backtest({ rules }), { evaluated: 3, changed: 0, changes: [], examples: [] });
+      assert.deepEqual(await backtest({ rules }), {
+        evaluated: 3,
+        complete: true,
+        changed: 0,
+        changes: [],
+        examples: [],
+      });
     });
 
     it('200: looks only at decisions of the given span of time', async () => {

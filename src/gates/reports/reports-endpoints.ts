@@ -69,7 +69,7 @@ function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget
       const gate = await gates.read(caller, params.gate_id);
       await recorder.settle();
       const defaultAction = request.defaultAction ?? gate.defaultAction;
-      const result = await oneAtATime(() => runBacktest(gate.id, defaultAction, request, options));
+      const result = await oneAtATime(caller.accountId, () => runBacktest(gate.id, defaultAction, request, options));
       return { data: backtestBody(result) };
     },
   });
@@ -88,8 +88,8 @@ function statsBody({ actions: byAction, rules, buckets }: Stats) {
   };
 }
 
-function backtestBody({ evaluated, changed, changes, examples }: BacktestResult) {
-  return { evaluated, changed, changes, examples: examples.map(exampleBody) };
+function backtestBody({ evaluated, complete, changed, changes, examples }: BacktestResult) {
+  return { evaluated, complete, changed, changes, examples: examples.map(exampleBody) };
 }
 
 function exampleBody({ logged, to, rule }: BacktestExample) {
@@ -115,6 +115,9 @@ const statsSchema = schema.object({
 
 const backtestSchema = schema.object({
   evaluated: schema.integer({ description: 'The newest logged decisions, at most 10,000' }),
+  complete: schema.boolean({
+    description: 'False when decisions were left out: more than 10,000, or two seconds were over',
+  }),
   changed: schema.integer(),
   changes: schema.array(schema.object({ from: oneOf(actions), to: oneOf(actions), count: schema.integer() })),
   examples: schema.array(
