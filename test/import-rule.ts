@@ -9,6 +9,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   mail: ['address'],
   signals: ['address', 'mail'],
   'gates/rules': ['address', 'signals', 'ip'],
+  'gates/segments': ['gates/decisions', 'db'],
   'gates/decisions': ['address', 'signals', 'gates', 'gates/rules', 'http', 'db'],
   'gates/reports': ['gates', 'gates/rules', 'gates/decisions', 'http', 'db'],
   gates: ['gates/rules', 'http', 'db'],

@@ -18,6 +18,9 @@ import { createGatesStore, gatesTopic, scopeOf } from '../gates/gates-store.ts';
 import { reportsEndpoints } from '../gates/reports/reports-endpoints.ts';
 import { createRegexBudget } from '../gates/rules/regex-budget.ts';
 import { rulesEndpoints } from '../gates/rules-endpoints.ts';
+import { createDecisionLog } from '../gates/segments/decision-log.ts';
+import { sealDecisions } from '../gates/segments/sealing.ts';
+import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import { repeat } from '../time/repeat.ts';
 import { steadyClock } from '../time/steady-clock.ts';
 import type { Feature, Shared } from './feature.ts';
@@ -25,13 +28,16 @@ import type { Feature, Shared } from './feature.ts';
 /** How often decisions are written; a kill -9 loses no more of the log and the statistics than this. */
 const flushMs = 400;
 const pruneMs = 600_000;
+/** How often decisions are sealed into segments. */
+const sealMs = 1_000;
 
 /** Builds Gates: management, decisions, their log and what is made from it. */
 export async function createGatesFeature(shared: Shared, readSignals: ReadDecisionSignals): Promise<Feature> {
   const { config, db, log, now, monotonicMs } = shared;
   const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
   const keys = createAddressKeys(config.decisionLogAddresses, secrets);
-  const decisions = createDecisionsStore(db);
+  const segments = createSegmentsStore(db);
+  const decisions = createDecisionLog(createDecisionsStore(db), segments);
   const stats = createStatsStore(db);
   const dropped = droppedCounter();
   const skipped = skippedCounter();
@@ -54,6 +60,12 @@ export async function createGatesFeature(shared: Shared, readSignals: ReadDecisi
     () => pruneDecisions(decisions, stats, steadyNow(), config.decisionLogDays),
     (error) => log.warn({ err: error }, 'old decisions not removed yet'),
   );
+  const ended = new AbortController();
+  const seals = repeat(
+    sealMs,
+    () => sealDecisions(segments, ended.signal),
+    (error) => log.warn({ err: error }, 'decisions not sealed yet'),
+  );
   return {
     endpoints: [
       ...gatesEndpoints(gates),
@@ -67,7 +79,8 @@ export async function createGatesFeature(shared: Shared, readSignals: ReadDecisi
     caches: { gates: gateCache.size },
     unwritten: { decisions: () => recorder.waiting },
     async close() {
-      await Promise.all([flushes.stop(), prunes.stop()]);
+      ended.abort();
+      await Promise.all([flushes.stop(), prunes.stop(), seals.stop()]);
       // A storage that is away must not keep the process from ending.
       await recorder.flush().catch((error) => log.error({ err: error, lost: recorder.waiting }, 'decisions lost'));
     },

@@ -19,6 +19,10 @@ export interface Schema {
   gate_rules: GateRulesTable;
   removed_gates: RemovedGatesTable;
   decisions: DecisionsTable;
+  old_decisions: DecisionsTable;
+  decision_segments: DecisionSegmentsTable;
+  decision_buckets: DecisionBucketsTable;
+  decision_terms: DecisionTermsTable;
   decision_counts: DecisionCountsTable;
   rule_counts: RuleCountsTable;
   audit: AuditTable;
@@ -169,7 +173,7 @@ export interface RemovedGatesTable {
   id: string;
 }
 
-/** A decision as it was answered; `email_key` is the address in lower case, or its keyed hash. */
+/** A decision as it was answered, until it is sealed into a segment; `email_key` is the address in lower case, or its keyed hash. */
 export interface DecisionsTable {
   id: string;
   gate_id: string;
@@ -179,6 +183,29 @@ export interface DecisionsTable {
   domain: string;
   ip: string | null;
   entry: string;
+}
+
+/** Some hundred decisions, compressed, from the first to the last of their ids. */
+export interface DecisionSegmentsTable {
+  no: Generated<number>;
+  first_id: string;
+  last_id: string;
+  body: Uint8Array;
+}
+
+/** One segment, or many next to each other once they are merged; the number is that of the first. */
+export interface DecisionBucketsTable {
+  bucket: number;
+  merged: number;
+  first_id: string;
+  last_id: string;
+}
+
+/** By what the decisions in the segments of a bucket are found; see `encodePostings`. */
+export interface DecisionTermsTable {
+  bucket: number;
+  part: number;
+  terms: Uint8Array;
 }
 
 /** Decisions of a gate by hour and action. */

@@ -2,6 +2,8 @@ import { environments } from '../../accounts/key-text/key-format.ts';
 import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
+import { createDecisionLog } from '../../gates/segments/decision-log.ts';
+import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import type { Workspace } from '../workspace.ts';
 
 const gatesAtOnce = 100;
@@ -22,7 +24,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
       if (some.length < gatesAtOnce) break;
     }
   }
-  const decisions = createDecisionsStore(db);
+  const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
   await removeBlocklists(db, accountId, rowsAtOnce);
   await accounts.remove(accountId);

@@ -8,6 +8,8 @@ import { createDecisionsStore, type LogFilter } from '../../gates/decisions/deci
 import { logEntryBody } from '../../gates/decisions/logged-decision.ts';
 import { eraseLogged, filterFor, loggedAbout, type SubjectKind } from '../../gates/decisions/subject-log.ts';
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
+import { createDecisionLog } from '../../gates/segments/decision-log.ts';
+import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { type Command, type Invocation, required, UsageError } from '../command.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
 
@@ -27,7 +29,10 @@ export const decisionCommands: readonly Command[] = [
     positionals: [0, 0],
     run: (invocation) =>
       aboutSubject(invocation, async ({ db }, { accountId, filter }) => {
-        const parts = { decisions: createDecisionsStore(db), log: createSubjectLogStore(db) };
+        const parts = {
+          decisions: createDecisionLog(createDecisionsStore(db), createSegmentsStore(db)),
+          log: createSubjectLogStore(db),
+        };
         async function* lines(): AsyncGenerator<string> {
           for await (const { gate, row } of loggedAbout(parts, accountId, filter)) {
             const { id, ...entry } = logEntryBody(row);
@@ -46,7 +51,7 @@ export const decisionCommands: readonly Command[] = [
     positionals: [0, 0],
     run: (invocation) =>
       aboutSubject(invocation, async ({ db, by }, { accountId, kind, filter }) => {
-        const decisions = createDecisionsStore(db);
+        const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
         const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filter);
         // The logs of gates that are gone wait to be removed, and may be about anybody.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);

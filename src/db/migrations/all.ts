@@ -7,6 +7,7 @@ import { changePositions } from './0005-change-positions.ts';
 import { audit } from './0006-audit.ts';
 import { gateWait } from './0007-gate-wait.ts';
 import { mailHosts } from './0008-mail-hosts.ts';
+import { decisionSegments } from './0009-decision-segments.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const allMigrations: readonly Migration[] = [
   audit,
   gateWait,
   mailHosts,
+  decisionSegments,
 ];

@@ -10,9 +10,17 @@ const rowsAtOnce = 1_000;
 /** Gates read at a time. */
 const gatesAtOnce = 500;
 
+/** What of the log it takes to keep it short. */
+export interface PrunedLog extends Pick<DecisionsStore, 'gateIds' | 'prune'> {
+  /** Removes some sealed entries made before a moment; whether there may be more. */
+  pruneSealed(beforeMs: number): Promise<boolean>;
+  /** Removes up to `limit` entries of gates that are gone, and at last what is sealed and their counts; how many went. */
+  pruneRemoved(limit: number): Promise<number>;
+}
+
 /** Removes what is older than it may become, and what is left of gates that are gone. */
 export async function pruneDecisions(
-  decisions: Pick<DecisionsStore, 'gateIds' | 'prune' | 'pruneRemoved'>,
+  decisions: PrunedLog,
   stats: Pick<StatsStore, 'prune'>,
   nowMs: number,
   logDays: number,
@@ -26,6 +34,7 @@ export async function pruneDecisions(
       while ((await decisions.prune(gateId, beforeMs, rowsAtOnce)) === rowsAtOnce);
     }
   } while (gateIds.length === gatesAtOnce);
+  while (await decisions.pruneSealed(beforeMs)) await nextTurn();
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0) await nextTurn();
   await stats.prune(nowMs - statsDays * dayMs);
 }

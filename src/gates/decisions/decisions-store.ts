@@ -33,7 +33,7 @@ export interface LogFilter {
   readonly beforeId?: string;
 }
 
-/** The log of decisions in the database. */
+/** The part of the log of decisions that is not sealed, in the database. */
 export interface DecisionsStore {
   /** Adds log entries and counts, all or none; those of a gate that is gone are left out. */
   write(rows: readonly LoggedRow[], counts: readonly HourCounts[]): Promise<void>;
@@ -41,10 +41,16 @@ export interface DecisionsStore {
   list(gateId: string, filter: LogFilter, limit: number): Promise<LoggedRow[]>;
   /** The gates that are there after this one in the order of their ids, `limit` at most. */
   gateIds(afterId: string, limit: number): Promise<string[]>;
-  /** Removes up to `limit` entries of a gate made before a moment; how many went. */
+  /** Removes up to `limit` entries of a gate made before a moment; `limit` when there may be more. */
   prune(gateId: string, beforeMs: number, limit: number): Promise<number>;
-  /** Removes up to `limit` entries of gates that are gone, and at last their counts; how many went. */
-  pruneRemoved(limit: number): Promise<number>;
+  /** Removes entries of a gate. */
+  remove(gateId: string, ids: readonly string[]): Promise<void>;
+  /** A gate that is gone and of which something may be left. */
+  removedGate(): Promise<string | null>;
+  /** Removes up to `limit` entries of a gate; `limit` when there may be more. */
+  pruneGate(gateId: string, limit: number): Promise<number>;
+  /** Removes the counts of a gate that is gone, and that there was one. */
+  forgetGate(gateId: string): Promise<void>;
 }
 
 export function createDecisionsStore(db: Db): DecisionsStore {
@@ -64,41 +70,46 @@ export function createDecisionsStore(db: Db): DecisionsStore {
         );
       }),
     async find(gateId, id) {
-      const row = await db.read
-        .selectFrom('decisions')
-        .selectAll()
-        .where('id', '=', id)
-        .where('gate_id', '=', gateId)
-        .executeTakeFirst();
-      return row === undefined ? null : toLogged(row);
+      for (const table of tables) {
+        const query = db.read.selectFrom(table).selectAll().where('gate_id', '=', gateId).where('id', '=', id);
+        const row = await query.executeTakeFirst();
+        if (row !== undefined) return toLogged(row);
+      }
+      return null;
     },
     async list(gateId, filter, limit) {
       // One query a form: together they would be answered by reading the whole log.
-      const found = await Promise.all(
-        singleForms(filter).map((single) => selectLog(db, gateId, single).limit(limit).execute()),
+      const queries = tables.flatMap((table) =>
+        singleForms(filter).map((single) => selectLog(db, table, gateId, single).limit(limit).execute()),
       );
-      const newestFirst = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
+      const newestFirst = (await Promise.all(queries)).flat().sort((one, other) => (one.id < other.id ? 1 : -1));
       return newestFirst.slice(0, limit).map(toLogged);
     },
     async gateIds(afterId, limit) {
       const gates = db.read.selectFrom('gates').select('id').where('id', '>', afterId).orderBy('id').limit(limit);
       return (await gates.execute()).map(({ id }) => id);
     },
-    prune: (gateId, beforeMs, limit) => removeSome(db.write, gateId, firstIdAt(beforeMs), limit),
-    async pruneRemoved(limit) {
-      const gate = await db.read.selectFrom('removed_gates').select('id').limit(1).executeTakeFirst();
-      if (gate === undefined) return 0;
-      return db.transaction(async (trx) => {
-        const removed = await removeSome(trx, gate.id, null, limit);
-        if (removed === limit) return limit;
-        await trx.deleteFrom('decision_counts').where('gate_id', '=', gate.id).execute();
-        await trx.deleteFrom('rule_counts').where('gate_id', '=', gate.id).execute();
-        await trx.deleteFrom('removed_gates').where('id', '=', gate.id).execute();
-        return removed + 1;
-      });
+    prune: (gateId, beforeMs, limit) => removeSome(db, gateId, firstIdAt(beforeMs), limit),
+    async remove(gateId, ids) {
+      for (const table of tables) {
+        await db.write.deleteFrom(table).where('gate_id', '=', gateId).where('id', 'in', ids).execute();
+      }
     },
+    async removedGate() {
+      return (await db.read.selectFrom('removed_gates').select('id').limit(1).executeTakeFirst())?.id ?? null;
+    },
+    pruneGate: (gateId, limit) => removeSome(db, gateId, null, limit),
+    forgetGate: (gateId) =>
+      db.transaction(async (trx) => {
+        await trx.deleteFrom('decision_counts').where('gate_id', '=', gateId).execute();
+        await trx.deleteFrom('rule_counts').where('gate_id', '=', gateId).execute();
+        await trx.deleteFrom('removed_gates').where('id', '=', gateId).execute();
+      }),
   };
 }
+
+/** Entries of late, and those that a version before segments left. */
+const tables = ['decisions', 'old_decisions'] as const;
 
 /** A filter that names one form of an address and of an IP address. */
 type SingleFilter = Omit<LogFilter, 'emailKeys' | 'ips'> & { readonly emailKey?: string; readonly ip?: string };
@@ -108,9 +119,12 @@ function singleForms({ emailKeys, ips, ...rest }: LogFilter): SingleFilter[] {
   return byEmail.flatMap((filter) => ips?.map((ip) => ({ ...filter, ip })) ?? [filter]);
 }
 
-/** The query of a log; each filter has an index in the order of the ids, which is the order of time. */
-export function selectLog(db: Pick<Db, 'read'>, gateId: string, filter: SingleFilter) {
-  let query = db.read.selectFrom('decisions').selectAll().where('gate_id', '=', gateId);
+/**
+ * The query of a table. In the old one each filter has an index in the order of the ids, which is the order of time; the
+ * other is small, because it is sealed all the time.
+ */
+export function selectLog(db: Pick<Db, 'read'>, table: (typeof tables)[number], gateId: string, filter: SingleFilter) {
+  let query = db.read.selectFrom(table).selectAll().where('gate_id', '=', gateId);
   if (filter.emailKey !== undefined) query = query.where('email_key', '=', filter.emailKey);
   if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);
   if (filter.ip !== undefined) query = query.where('ip', '=', filter.ip);
@@ -122,17 +136,15 @@ export function selectLog(db: Pick<Db, 'read'>, gateId: string, filter: SingleFi
   return query.orderBy('id', 'desc');
 }
 
-/** Removes up to `limit` entries of a gate, the oldest first, only those before an id unless it is null; how many went. */
-async function removeSome(
-  db: Db['write'] | Transaction<Schema>,
-  gateId: string,
-  beforeId: string | null,
-  limit: number,
-): Promise<number> {
-  let some = db.selectFrom('decisions').select('id').where('gate_id', '=', gateId).orderBy('id').limit(limit);
-  if (beforeId !== null) some = some.where('id', '<', beforeId);
-  const gone = db.deleteFrom('decisions').where('gate_id', '=', gateId).where('id', 'in', some);
-  return Number((await gone.executeTakeFirst()).numDeletedRows);
+/** Removes up to `limit` entries of a gate, the oldest first, only those before an id unless it is null. */
+async function removeSome(db: Db, gateId: string, beforeId: string | null, limit: number): Promise<number> {
+  for (const table of tables) {
+    let some = db.write.selectFrom(table).select('id').where('gate_id', '=', gateId).orderBy('id').limit(limit);
+    if (beforeId !== null) some = some.where('id', '<', beforeId);
+    const gone = db.write.deleteFrom(table).where('gate_id', '=', gateId).where('id', 'in', some);
+    if (Number((await gone.executeTakeFirst()).numDeletedRows) === limit) return limit;
+  }
+  return 0;
 }
 
 /** The gates among these that are there, and stay until the transaction ends. */
@@ -185,7 +197,8 @@ function valuesOf(row: LoggedRow): (string | null)[] {
   return [row.id, row.gateId, row.action, row.ruleId, row.emailKey, row.domain, row.ip, row.entry];
 }
 
-function toLogged(row: Schema['decisions']): LoggedRow {
+/** A row of a table as the rest of the service knows it. */
+export function toLogged(row: Schema['decisions']): LoggedRow {
   return {
     id: row.id,
     gateId: row.gate_id,
@@ -208,7 +221,7 @@ export function timeOfId(id: string): number {
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The smallest ULID of a moment: ids begin with their time, so a span of time is a span of ids. */
-function firstIdAt(atMs: number): string {
+export function firstIdAt(atMs: number): string {
   let prefix = '';
   for (let rest = Math.max(0, Math.floor(atMs)), index = 0; index < 10; index += 1) {
     prefix = alphabet.charAt(rest % 32) + prefix;

@@ -4,6 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { describeEngines, type FreshDatabase } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireDecision } from '../../../test/gate-client.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
+import { createDecisionLog } from '../segments/decision-log.ts';
+import { createSegmentsStore } from '../segments/segments-store.ts';
+import { createDecisionsStore } from './decisions-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 0, 20);
 
@@ -199,11 +202,8 @@ await describeEngines('the settings of the decision log', (fresh) => {
     const metrics = await started.request('GET', '/metrics');
     assert.match(metrics.text, /^signalpost_decision_log_dropped_total 0$/m);
     await started.app.close();
-    const rows = await started.db.read.selectFrom('decisions').select('id').orderBy('id').execute();
-    assert.deepEqual(
-      rows.map((row) => row.id),
-      decisions,
-    );
+    const log = createDecisionLog(createDecisionsStore(started.db), createSegmentsStore(started.db));
+    assert.deepEqual((await log.list(id, {}, 1_000)).map((row) => row.id).reverse(), decisions);
     const counts = await started.db.read.selectFrom('decision_counts').select('decisions').execute();
     assert.equal(
       counts.reduce((sum, row) => sum + row.decisions, 0),

@@ -6,11 +6,9 @@ export interface LoggingGate {
   readonly environment: string;
 }
 
-/** What it takes to find, and to remove, what is logged about somebody in every gate of an account. */
+/** Whose log may hold something about somebody. */
 export interface SubjectLogStore {
   gatesOf(accountId: string): Promise<LoggingGate[]>;
-  /** Removes entries of a gate. */
-  remove(gateId: string, ids: readonly string[]): Promise<void>;
 }
 
 export function createSubjectLogStore(db: Db): SubjectLogStore {
@@ -23,8 +21,5 @@ export function createSubjectLogStore(db: Db): SubjectLogStore {
         .orderBy('environment')
         .orderBy('id')
         .execute(),
-    async remove(gateId, ids) {
-      await db.write.deleteFrom('decisions').where('gate_id', '=', gateId).where('id', 'in', ids).execute();
-    },
   };
 }

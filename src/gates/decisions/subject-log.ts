@@ -24,7 +24,7 @@ export function filterFor(kind: SubjectKind, text: string, keys: AddressKeys): L
 
 /** The stores that the log of an account is read from and removed with. */
 export interface SubjectLogParts {
-  readonly decisions: Pick<DecisionsStore, 'list'>;
+  readonly decisions: Pick<DecisionsStore, 'list' | 'remove'>;
   readonly log: SubjectLogStore;
 }
 
@@ -58,7 +58,7 @@ export async function eraseLogged(
     for (;;) {
       const rows = await decisions.list(gate.id, filter, rowsAtOnce);
       if (rows.length === 0) break;
-      await log.remove(
+      await decisions.remove(
         gate.id,
         rows.map(({ id }) => id),
       );

@@ -1,0 +1,33 @@
+import type { PrunedLog } from '../decisions/decision-retention.ts';
+import { type DecisionsStore, firstIdAt } from '../decisions/decisions-store.ts';
+import { removeSealed, removeSealedBefore, removeSealedGate } from './removal.ts';
+import { findSealed, listSealed } from './search.ts';
+import type { SegmentsStore } from './segments-store.ts';
+
+/** The whole log: what is in tables, and what is sealed. */
+export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'write' | 'find' | 'list' | 'remove'> {}
+
+/** Tables come before segments everywhere: what is sealed meanwhile is then met twice, not missed. */
+export function createDecisionLog(store: DecisionsStore, segments: SegmentsStore): DecisionLog {
+  return {
+    ...store,
+    find: async (gateId, id) => (await store.find(gateId, id)) ?? findSealed(segments, gateId, id),
+    async list(gateId, filter, limit) {
+      const found = await store.list(gateId, filter, limit);
+      return listSealed(segments, { gateId, filter, limit }, found);
+    },
+    async remove(gateId, ids) {
+      await store.remove(gateId, ids);
+      await removeSealed(segments, gateId, ids);
+    },
+    pruneSealed: (beforeMs) => removeSealedBefore(segments, firstIdAt(beforeMs)),
+    async pruneRemoved(limit) {
+      const gateId = await store.removedGate();
+      if (gateId === null) return 0;
+      if ((await store.pruneGate(gateId, limit)) === limit) return limit;
+      await removeSealedGate(segments, gateId);
+      await store.forgetGate(gateId);
+      return 1;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LoggedRow } from '../decisions/decisions-store.ts';
+import { idSpan } from './log-filter.ts';
+import { findCandidates } from './search.ts';
+import { decodeSegment, encodeSegmentSync } from './segment-codec.ts';
+import type { SegmentsStore } from './segments-store.ts';
+
+/** Segments removed at a time; requests are served in between. */
+const segmentsAtOnce = 20;
+
+/** Removes what is before an id: some whole segments, else what is too old of one; whether there may be more. */
+export async function removeSealedBefore(store: SegmentsStore, id: string): Promise<boolean> {
+  if (await store.removeBefore(id, segmentsAtOnce)) return true;
+  const cut = await store.beginningBefore(id);
+  if (cut === null) return false;
+  await rewrite(store, cut, (row) => row.id >= id);
+  return true;
+}
+
+/** Removes entries of a gate by their ids. */
+export async function removeSealed(store: SegmentsStore, gateId: string, ids: readonly string[]): Promise<void> {
+  const sorted = [...new Set(ids)].sort();
+  const span = { from: sorted[0] ?? '', before: `${sorted.at(-1) ?? ''}0` };
+  for await (const { candidates } of findCandidates(store, gateId, {}, span)) {
+    for (const { no, firstId, lastId } of candidates) {
+      if (!sorted.some((id) => id >= firstId && id <= lastId)) continue;
+      await rewrite(store, no, (row) => row.gateId !== gateId || !sorted.includes(row.id));
+      await nextTurn();
+    }
+  }
+}
+
+/** Removes everything of a gate. */
+export async function removeSealedGate(store: SegmentsStore, gateId: string): Promise<void> {
+  for await (const { candidates } of findCandidates(store, gateId, {}, idSpan({}))) {
+    for (const { no } of candidates) {
+      await rewrite(store, no, (row) => row.gateId !== gateId);
+      await nextTurn();
+    }
+  }
+}
+
+function rewrite(store: SegmentsStore, no: number, isKept: (row: LoggedRow) => boolean): Promise<void> {
+  return store.rewrite(no, (body) => {
+    const rows = decodeSegment(body);
+    const kept = rows.filter(isKept);
+    if (kept.length === rows.length) return null;
+    if (kept.length === 0) return 'empty';
+    const ids = kept.map(({ id }) => id).sort();
+    return { firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '', body: encodeSegmentSync(kept) };
+  });
+}

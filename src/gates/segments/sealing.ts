@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createBreather } from '../../time/breather.ts';
+import { toLogged } from '../decisions/decisions-store.ts';
+import { encodeSegment } from './segment-codec.ts';
+import type { SegmentsStore } from './segments-store.ts';
+import { encodePostings, partOf, partsOfBucket, posting, termsIn, termsOf } from './terms.ts';
+
+/** Entries of one segment, and segments of one bucket. */
+export interface SealSizes {
+  readonly rows: number;
+  readonly segments: number;
+}
+
+const usualSizes: SealSizes = { rows: 500, segments: 64 };
+/** How long a merge may keep the process before requests are looked at. */
+const sliceMs = 5;
+
+/** What sealing needs of the storage. */
+export type SealStore = Pick<SegmentsStore, 'unsealed' | 'seal' | 'singles' | 'merge'>;
+
+/** Seals what there is enough of, one segment at a time with requests in between, until nothing is left or it is ended. */
+export async function sealDecisions(store: SealStore, ended: AbortSignal, sizes = usualSizes): Promise<void> {
+  while (!ended.aborted && (await sealOne(store, sizes.rows))) await nextTurn();
+  while (!ended.aborted && (await mergeOne(store, sizes.segments))) await nextTurn();
+}
+
+async function sealOne(store: SealStore, size: number): Promise<boolean> {
+  const { table, rows } = await store.unsealed(size);
+  if (rows.length === 0) return false;
+  const logged = rows.map(toLogged);
+  const ids = logged.map(({ id }) => id).sort();
+  const body = await encodeSegment(logged);
+  const terms = encodePostings([...termsOf(logged)].map((hash) => posting(hash, 0)));
+  return store.seal(table, rows, { firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '', body }, terms);
+}
+
+async function mergeOne(store: SealStore, size: number): Promise<boolean> {
+  const singles = await store.singles(size);
+  const first = singles[0]?.bucket;
+  if (singles.length < size || first === undefined) return false;
+  const breather = createBreather(sliceMs);
+  const parts = Array.from({ length: partsOfBucket }, (): number[] => []);
+  for (const { bucket, terms } of singles) {
+    for (const hash of termsIn(terms)) parts[partOf(hash)]?.push(posting(hash, bucket - first));
+    await breather();
+  }
+  const merged = [];
+  for (const [part, postings] of parts.entries()) {
+    merged.push({ bucket: first, part, terms: encodePostings(postings) });
+    await breather();
+  }
+  const firstId = singles.map((single) => single.first_id).sort()[0] ?? '';
+  const lastId =
+    singles
+      .map((single) => single.last_id)
+      .sort()
+      .at(-1) ?? '';
+  const buckets = singles.map(({ bucket }) => bucket);
+  return store.merge(buckets, { bucket: first, merged: 1, first_id: firstId, last_id: lastId }, merged);
+}

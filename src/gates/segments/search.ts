@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
+import { idSpan, matches } from './log-filter.ts';
+import { decodeSegment } from './segment-codec.ts';
+import type { Bucket, Candidate, IdSpan, SegmentsStore } from './segments-store.ts';
+import { offsetsOf, partOf, termsWanted, wholePart } from './terms.ts';
+
+/** Buckets read at a time. */
+const bucketsAtOnce = 64;
+
+/** Some candidates, and the number of the bucket that was read last for them. */
+export interface CandidateGroup {
+  readonly candidates: readonly Candidate[];
+  readonly bucket: number;
+}
+
+/** The newest entries that a filter asks for, `limit` at most, newest first, of those already `found` and the sealed ones. */
+export async function listSealed(
+  store: SegmentsStore,
+  query: { readonly gateId: string; readonly filter: LogFilter; readonly limit: number },
+  found: readonly LoggedRow[],
+): Promise<LoggedRow[]> {
+  const { gateId, filter, limit } = query;
+  const span = idSpan(filter);
+  const newest = createNewest(limit, found);
+  for await (const { candidates, bucket } of findCandidates(store, gateId, filter, span)) {
+    for (const { no, lastId } of candidates.toSorted((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
+      if (newest.isFullBefore(lastId)) break;
+      const rows = await readSegment(store, no);
+      newest.add(rows.filter((row) => matches(row, gateId, filter, span)));
+      // Whoever looks for what is rare reads many segments; others are served in between.
+      await nextTurn();
+    }
+    if (newest.isFullBefore(await store.newestBelow(bucket))) break;
+  }
+  return newest.rows();
+}
+
+/** One entry; null when it is not sealed. */
+export async function findSealed(store: SegmentsStore, gateId: string, id: string): Promise<LoggedRow | null> {
+  for await (const { candidates } of findCandidates(store, gateId, {}, { from: id, before: `${id}0` })) {
+    for (const { no } of candidates) {
+      const row = (await readSegment(store, no)).find((one) => one.id === id && one.gateId === gateId);
+      if (row !== undefined) return row;
+    }
+  }
+  return null;
+}
+
+/**
+ * The segments that may hold what a filter asks for, from the bucket sealed last to the first. A merged bucket has the
+ * number of its first segment, so one that is made meanwhile is still to come if any of its segments is.
+ */
+export async function* findCandidates(
+  store: SegmentsStore,
+  gateId: string,
+  filter: LogFilter,
+  span: IdSpan,
+): AsyncGenerator<CandidateGroup> {
+  const wanted = termsWanted(gateId, filter);
+  const parts = [wholePart, ...new Set(wanted.flat().map(partOf))];
+  let below = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const buckets = await store.buckets(parts, below, span, bucketsAtOnce);
+    const last = buckets.at(-1);
+    if (last === undefined) return;
+    below = last.bucket;
+    const numbers = buckets.flatMap((bucket) => segmentsWith(bucket, wanted));
+    yield { candidates: await store.candidates(numbers, span), bucket: below };
+  }
+}
+
+/** The segments of a bucket that have one term of each list. */
+function segmentsWith({ bucket, parts }: Bucket, wanted: readonly number[][]): number[] {
+  const whole = parts.get(wholePart);
+  const having = (hash: number) => offsetsOf(whole ?? parts.get(partOf(hash)) ?? new Uint8Array(), hash);
+  const sets = wanted.map((anyOf) => new Set(anyOf.flatMap(having)));
+  const offsets = sets.reduce((all, some) => all.intersection(some));
+  return [...offsets].map((offset) => bucket + offset);
+}
+
+async function readSegment(store: SegmentsStore, no: number): Promise<LoggedRow[]> {
+  const body = await store.body(no);
+  return body === null ? [] : decodeSegment(body);
+}
+
+/** The newest entries of all that were added, each id once: one may be in its table and in a segment for a moment. */
+function createNewest(limit: number, found: readonly LoggedRow[]) {
+  const byId = new Map(found.map((row) => [row.id, row]));
+  let sorted: LoggedRow[] | null = null;
+  const rows = (): LoggedRow[] => {
+    sorted ??= [...byId.values()].sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit);
+    return sorted;
+  };
+  return {
+    rows,
+    add(more: readonly LoggedRow[]) {
+      for (const row of more) byId.set(row.id, row);
+      if (more.length > 0) sorted = null;
+    },
+    /** Whether nothing up to this id can come among the newest any more. */
+    isFullBefore(id: string): boolean {
+      const last = rows()[limit - 1];
+      return last !== undefined && last.id >= id;
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import type { Db } from '../../db/db.ts';
+import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable, Schema } from '../../db/schema.ts';
+
+/** Where entries are that no segment holds: those of late, and those that a version before segments left. */
+export type LogTable = 'decisions' | 'old_decisions';
+
+/** From an id on, until before another. */
+export interface IdSpan {
+  readonly from: string;
+  readonly before: string;
+}
+
+/** A segment that may hold what is looked for. */
+export interface Candidate {
+  readonly no: number;
+  readonly firstId: string;
+  readonly lastId: string;
+}
+
+/** What is written of a segment. */
+export interface SegmentParts {
+  readonly firstId: string;
+  readonly lastId: string;
+  readonly body: Uint8Array;
+}
+
+/** A bucket and those parts of its terms that were asked for. */
+export interface Bucket {
+  readonly bucket: number;
+  readonly parts: ReadonlyMap<number, Uint8Array>;
+}
+
+/** The segments of the log in the database, and the terms they are found by. */
+export interface SegmentsStore {
+  /** The oldest entries of late if there are `limit` of them, else some that an older version left. */
+  unsealed(limit: number): Promise<{ readonly table: LogTable; readonly rows: DecisionsTable[] }>;
+  /** Puts a segment in the place of rows; false when some of the rows were gone, and then nothing is changed. */
+  seal(table: LogTable, rows: readonly DecisionsTable[], segment: SegmentParts, terms: Uint8Array): Promise<boolean>;
+  /** The first buckets that are not merged, with their terms. */
+  singles(limit: number): Promise<(DecisionBucketsTable & DecisionTermsTable)[]>;
+  /** Puts one bucket in the place of several; false when some of them were gone, and then nothing is changed. */
+  merge(from: readonly number[], into: DecisionBucketsTable, terms: readonly DecisionTermsTable[]): Promise<boolean>;
+  /** The last buckets before one that reach into a span, each with these parts of its terms, last first. */
+  buckets(parts: readonly number[], below: number, span: IdSpan, limit: number): Promise<Bucket[]>;
+  /** Those among segments that reach into a span. */
+  candidates(numbers: readonly number[], span: IdSpan): Promise<Candidate[]>;
+  /** The newest id that a bucket before this one can hold. */
+  newestBelow(bucket: number): Promise<string>;
+  body(no: number): Promise<Uint8Array | null>;
+  /** Changes a segment that nobody else changes meanwhile; null from `change` leaves it as it is, 'empty' removes it. */
+  rewrite(no: number, change: (body: Uint8Array) => SegmentParts | 'empty' | null): Promise<void>;
+  /** Removes up to `limit` segments, and buckets, that end before an id; whether there were any. */
+  removeBefore(id: string, limit: number): Promise<boolean>;
+  /** A segment that begins before an id. */
+  beginningBefore(id: string): Promise<number | null>;
+}
+
+export function createSegmentsStore(db: Db): SegmentsStore {
+  return {
+    async unsealed(limit) {
+      const table: LogTable = (await hasRows(db, limit)) ? 'decisions' : 'old_decisions';
+      const query = db.read.selectFrom(table).selectAll().limit(limit);
+      // The old table has no index by id alone.
+      const inOrder = table === 'decisions' ? query.orderBy('id') : query.orderBy('gate_id').orderBy('id');
+      return { table, rows: await inOrder.execute() };
+    },
+    seal: (table, rows, segment, terms) =>
+      unlessOvertaken(db, async (trx) => {
+        if ((await removeRows(trx, db.engine, table, rows)) !== rows.length) throw new Overtaken();
+        const span = { first_id: segment.firstId, last_id: segment.lastId };
+        const added = trx.insertInto('decision_segments').values({ ...span, body: segment.body });
+        const { no } = await added.returning('no').executeTakeFirstOrThrow();
+        await trx
+          .insertInto('decision_buckets')
+          .values({ bucket: no, merged: 0, ...span })
+          .execute();
+        await trx.insertInto('decision_terms').values({ bucket: no, part: -1, terms }).execute();
+      }),
+    singles: (limit) =>
+      db.read
+        .selectFrom('decision_buckets')
+        .innerJoin('decision_terms', 'decision_terms.bucket', 'decision_buckets.bucket')
+        .select(['decision_buckets.bucket', 'merged', 'first_id', 'last_id', 'part', 'terms'])
+        .where('merged', '=', 0)
+        .orderBy('decision_buckets.bucket')
+        .limit(limit)
+        .execute(),
+    merge: (from, into, terms) =>
+      unlessOvertaken(db, async (trx) => {
+        const gone = trx.deleteFrom('decision_buckets').where('bucket', 'in', from).where('merged', '=', 0);
+        if (Number((await gone.executeTakeFirst()).numDeletedRows) !== from.length) throw new Overtaken();
+        await trx.deleteFrom('decision_terms').where('bucket', 'in', from).execute();
+        await trx.insertInto('decision_buckets').values(into).execute();
+        await trx.insertInto('decision_terms').values(terms).execute();
+      }),
+    buckets: (parts, below, span, limit) => readBuckets(db, parts, below, span, limit),
+    async candidates(numbers, span) {
+      const query = db.read.selectFrom('decision_segments').select(['no', 'first_id', 'last_id']);
+      const found: Candidate[] = [];
+      for (let start = 0; start < numbers.length; start += segmentsAtOnce) {
+        const some = query.where('no', 'in', numbers.slice(start, start + segmentsAtOnce));
+        const rows = await some.where('last_id', '>=', span.from).where('first_id', '<', span.before).execute();
+        for (const row of rows) found.push({ no: row.no, firstId: row.first_id, lastId: row.last_id });
+      }
+      return found;
+    },
+    async newestBelow(bucket) {
+      const query = db.read.selectFrom('decision_buckets').where('bucket', '<', bucket);
+      const row = await query.select(({ fn }) => fn.max('last_id').as('newest')).executeTakeFirst();
+      return row?.newest ?? '';
+    },
+    async body(no) {
+      return (await bodyQuery(db.read, no).executeTakeFirst())?.body ?? null;
+    },
+    rewrite: (no, change) =>
+      db.transaction(async (trx) => {
+        const query = bodyQuery(trx, no);
+        const row = await (db.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+        const changed = row === undefined ? null : change(row.body);
+        if (changed === null) return;
+        if (changed === 'empty') {
+          await trx.deleteFrom('decision_segments').where('no', '=', no).execute();
+          return;
+        }
+        const columns = { first_id: changed.firstId, last_id: changed.lastId, body: changed.body };
+        await trx.updateTable('decision_segments').set(columns).where('no', '=', no).execute();
+      }),
+    removeBefore: (id, limit) => removeBefore(db, id, limit),
+    async beginningBefore(id) {
+      const query = db.read.selectFrom('decision_segments').select('no').where('first_id', '<', id).limit(1);
+      return (await query.executeTakeFirst())?.no ?? null;
+    },
+  };
+}
+
+/** Segments in one statement. */
+const segmentsAtOnce = 500;
+
+function bodyQuery(
+  db: Db['read'] | Transaction<Schema>,
+  no: number,
+): SelectQueryBuilder<Schema, 'decision_segments', { body: Uint8Array }> {
+  return db.selectFrom('decision_segments').select('body').where('no', '=', no);
+}
+
+async function hasRows(db: Db, count: number): Promise<boolean> {
+  const query = db.read.selectFrom('decisions').select('id').orderBy('id').limit(1);
+  return (await query.offset(count - 1).executeTakeFirst()) !== undefined;
+}
+
+/** Somebody else removed or sealed some of the same rows meanwhile. */
+class Overtaken extends Error {}
+
+/** Runs a change that is given up when it was overtaken; whether it was made. */
+async function unlessOvertaken(db: Db, work: (trx: Transaction<Schema>) => Promise<void>): Promise<boolean> {
+  try {
+    await db.transaction(work);
+    return true;
+  } catch (error) {
+    if (error instanceof Overtaken) return false;
+    throw error;
+  }
+}
+
+/** The keys go as one parameter: the statement is the same for any number. */
+async function removeRows(
+  trx: Transaction<Schema>,
+  engine: Db['engine'],
+  table: LogTable,
+  rows: readonly DecisionsTable[],
+): Promise<number> {
+  const keys = JSON.stringify(rows.map((row) => [row.gate_id, row.id]));
+  const listed =
+    engine === 'postgres'
+      ? sql`select value->>0, value->>1 from json_array_elements(${keys}::json) as key (value)`
+      : sql`select value->>0, value->>1 from json_each(${keys})`;
+  const removed = await sql`delete from ${sql.table(table)} where (gate_id, id) in (${listed})`.execute(trx);
+  return Number(removed.numAffectedRows ?? 0);
+}
+
+/** In one statement, so that a merge cannot come between a bucket and its terms. */
+async function readBuckets(
+  db: Db,
+  parts: readonly number[],
+  below: number,
+  span: IdSpan,
+  limit: number,
+): Promise<Bucket[]> {
+  const chosen = db.read
+    .selectFrom('decision_buckets')
+    .select('bucket')
+    .where('bucket', '<', below)
+    .where('last_id', '>=', span.from)
+    .where('first_id', '<', span.before)
+    .orderBy('bucket', 'desc')
+    .limit(limit)
+    .as('chosen');
+  const rows = await db.read
+    .selectFrom(chosen)
+    .innerJoin('decision_terms', 'decision_terms.bucket', 'chosen.bucket')
+    .select(['chosen.bucket', 'part', 'terms'])
+    .where('part', 'in', parts)
+    .execute();
+  const byBucket = Map.groupBy(rows, ({ bucket }) => bucket);
+  return [...byBucket.keys()]
+    .sort((one, other) => other - one)
+    .map((bucket) => ({
+      bucket,
+      parts: new Map(byBucket.get(bucket)?.map(({ part, terms }) => [part, terms])),
+    }));
+}
+
+async function removeBefore(db: Db, id: string, limit: number): Promise<boolean> {
+  const old = db.read.selectFrom('decision_segments').select('no').where('last_id', '<', id).limit(limit);
+  const numbers = (await old.execute()).map(({ no }) => no);
+  const emptied = db.read.selectFrom('decision_buckets').select('bucket').where('last_id', '<', id).limit(limit);
+  const buckets = (await emptied.execute()).map(({ bucket }) => bucket);
+  if (numbers.length + buckets.length === 0) return false;
+  await db.transaction(async (trx) => {
+    if (numbers.length > 0) await trx.deleteFrom('decision_segments').where('no', 'in', numbers).execute();
+    if (buckets.length === 0) return;
+    // One that was merged with younger ones meanwhile stays.
+    const gone = trx.deleteFrom('decision_buckets').where('bucket', 'in', buckets).where('last_id', '<', id);
+    const removed = (await gone.returning('bucket').execute()).map(({ bucket }) => bucket);
+    if (removed.length > 0) await trx.deleteFrom('decision_terms').where('bucket', 'in', removed).execute();
+  });
+  return true;
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { describeEngines } from '../../../test/engines.ts';
+import { tester } from '../../../test/tester.ts';
+import { type Db, openDatabase } from '../../db/db.ts';
+import { ulid } from '../../ulid.ts';
+import { pruneDecisions } from '../decisions/decision-retention.ts';
+import { createDecisionsStore, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
+import { createStatsStore } from '../decisions/stats-store.ts';
+import type { Gate } from '../gate.ts';
+import { createGatesStore } from '../gates-store.ts';
+import { createDecisionLog, type DecisionLog } from './decision-log.ts';
+import { idSpan, matches } from './log-filter.ts';
+import { sealDecisions } from './sealing.ts';
+import { decodeSegment } from './segment-codec.ts';
+import { createSegmentsStore, type SegmentsStore } from './segments-store.ts';
+
+const nowMs = Date.UTC(2026, 10, 15);
+const dayMs = 86_400_000;
+const owner = { accountId: 'account', environment: 'production', by: tester } as const;
+const notEnded = new AbortController().signal;
+
+await describeEngines('the sealed log', (fresh) => {
+  let db: Db;
+  let store: DecisionLog;
+  let segments: SegmentsStore;
+  let gateIds: string[];
+  before(async () => {
+    db = await openDatabase(await fresh());
+    segments = createSegmentsStore(db);
+    store = createDecisionLog(createDecisionsStore(db), segments);
+    const account = { id: owner.accountId, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
+    await db.write.insertInto('accounts').values(account).execute();
+  });
+  after(() => db.close());
+  beforeEach(async () => {
+    for (const table of ['decisions', 'decision_segments', 'decision_buckets', 'decision_terms'] as const) {
+      await db.write.deleteFrom(table).execute();
+    }
+    gateIds = [await createGate(), await createGate()];
+  });
+
+  const createGate = async (): Promise<string> => {
+    const id = ulid(nowMs).toLowerCase();
+    const texts = { name: 'Gate', description: null, defaultAction: 'allow', wait: [] } as const;
+    const gate: Gate = { ...texts, id, rules: [], createdAtMs: nowMs, updatedAtMs: nowMs };
+    assert.ok(await createGatesStore(db).insert(owner, gate, 1_000));
+    return id;
+  };
+  /** Entries in which what filters ask for comes in all combinations; the rule `odd` never blocks. */
+  const made = (count: number, startMs = nowMs - count * 1_000): LoggedRow[] =>
+    Array.from({ length: count }, (_, index) => ({
+      id: ulid(startMs + index * 1_000),
+      gateId: gateIds[index % 3 === 0 ? 1 : 0] ?? '',
+      action: index % 2 === 0 ? 'block' : 'allow',
+      ruleId: index % 2 === 0 ? (index % 5 === 0 ? 'rule' : null) : 'odd',
+      emailKey: index % 7 === 0 ? null : `user${index % 11}@example${index % 4}.com`,
+      domain: `example${index % 4}.com`,
+      ip: index % 3 === 0 ? null : `203.0.113.${index % 13}`,
+      entry: JSON.stringify([index, 'text with "quotes", a line\nbreak and ü']),
+    }));
+  const expected = (rows: readonly LoggedRow[], gateId: string, filter: LogFilter, limit: number) =>
+    rows
+      .filter((row) => matches(row, gateId, filter, idSpan(filter)))
+      .sort((one, other) => (one.id < other.id ? 1 : -1))
+      .slice(0, limit);
+  const sealAll = () => sealDecisions(segments, notEnded, { rows: 10, segments: 4 });
+  const count = async (table: 'decisions' | 'old_decisions' | 'decision_segments' | 'decision_buckets') =>
+    (
+      await db.read
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('rows'))
+        .executeTakeFirstOrThrow()
+    ).rows;
+  const sealedIds = async () => {
+    const segments = await db.read.selectFrom('decision_segments').select('body').execute();
+    return segments.flatMap(({ body }) => decodeSegment(body).map(({ id }) => id)).sort();
+  };
+  const gate = (index = 0) => gateIds[index] ?? '';
+
+  it('is found by every filter as if it were not sealed, in merged buckets, single ones and the table', async () => {
+    const rows = made(137);
+    // Those of an instance whose storage was away for a while come late.
+    const late = rows.filter((_, index) => index % 20 < 3);
+    await store.write(
+      rows.filter((row) => !late.includes(row)),
+      [],
+    );
+    await sealAll();
+    await store.write(late, []);
+    await sealAll();
+    assert.deepEqual([await count('decisions'), await count('decision_segments')], [7, 13]);
+    assert.equal(await count('decision_buckets'), 4);
+    const at = (index: number) => nowMs - (137 - index) * 1_000;
+    const filters: LogFilter[] = [
+      {},
+      { domain: 'example1.com' },
+      { emailKeys: ['user3@example3.com', 'user5@example1.com'] },
+      { emailKeys: ['nobody@example.com'] },
+      { ips: ['203.0.113.4', '203.0.113.5'] },
+      { action: 'block' },
+      { ruleId: 'rule' },
+      { action: 'block', ruleId: 'rule' },
+      { action: 'block', ruleId: 'odd' },
+      { domain: 'example1.com', action: 'allow', ruleId: 'odd' },
+      { fromMs: at(30), toMs: at(60) },
+      { fromMs: at(30), toMs: at(60), domain: 'example2.com' },
+      { beforeId: rows[77]?.id ?? '' },
+      { beforeId: rows[77]?.id ?? '', fromMs: at(12), action: 'allow' },
+    ];
+    for (const filter of filters) {
+      for (const gateId of gateIds) {
+        for (const limit of [1, 4, 26, 1_000]) {
+          const found = await store.list(gateId, filter, limit);
+          assert.deepEqual(found, expected(rows, gateId, filter, limit), JSON.stringify([filter, limit]));
+        }
+      }
+    }
+    for (const row of rows) {
+      assert.deepEqual(await store.find(row.gateId, row.id), row);
+      const other = gateIds.find((gateId) => gateId !== row.gateId) ?? '';
+      assert.equal(await store.find(other, row.id), null);
+    }
+    assert.equal(await store.find(gate(), ulid(nowMs)), null);
+  });
+
+  it('shows an entry once that was written again after it was sealed', async () => {
+    const rows = made(10);
+    await store.write(rows, []);
+    await sealAll();
+    await store.write(rows, []);
+    await sealAll();
+    assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
+  });
+
+  it('takes over what a version without segments logged, also fewer than fill a segment', async () => {
+    const rows = made(25);
+    const old = rows.map(({ id, gateId, action, domain, ip, entry, ...row }) => ({
+      ...{ id, action, domain, ip, entry },
+      ...{ gate_id: gateId, rule_id: row.ruleId, email_key: row.emailKey },
+    }));
+    await db.write.insertInto('old_decisions').values(old).execute();
+    assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
+    await sealAll();
+    assert.deepEqual([await count('old_decisions'), await count('decision_segments')], [0, 3]);
+    for (const gateId of gateIds) {
+      assert.deepEqual(await store.list(gateId, {}, 7), expected(rows, gateId, {}, 7));
+    }
+  });
+
+  it('holds every entry once when several seal and merge at the same time', async () => {
+    const rows = made(200);
+    await store.write(rows, []);
+    while ((await count('decisions')) > 0) await Promise.all([sealAll(), sealAll(), sealAll()]);
+    await sealAll();
+    assert.deepEqual(await sealedIds(), rows.map(({ id }) => id).sort());
+    assert.deepEqual(await store.list(gate(), {}, 500), expected(rows, gate(), {}, 500));
+  });
+
+  it('is read completely while it is sealed and merged', async () => {
+    const rows = made(200);
+    await store.write(rows, []);
+    const reading = async () => {
+      for (let round = 0; round < 10; round += 1) {
+        assert.deepEqual(await store.list(gate(), {}, 500), expected(rows, gate(), {}, 500));
+      }
+    };
+    await Promise.all([sealAll(), reading()]);
+  });
+
+  describe('loses', () => {
+    it('what is older than it may become, to the entry, with its terms', async () => {
+      const rows = made(100, nowMs - 30 * dayMs - 55_500);
+      await store.write(rows, []);
+      await sealAll();
+      await pruneDecisions(store, createStatsStore(db), nowMs, 30);
+      const left = rows.slice(56);
+      assert.deepEqual(await sealedIds(), left.map(({ id }) => id).sort());
+      assert.deepEqual(await store.list(gate(), {}, 100), expected(left, gate(), {}, 100));
+      await pruneDecisions(store, createStatsStore(db), nowMs + dayMs, 30);
+      assert.deepEqual(await Promise.all([count('decision_segments'), count('decision_buckets')]), [0, 0]);
+      assert.deepEqual(await db.read.selectFrom('decision_terms').select('part').execute(), []);
+    });
+
+    it('what is erased of a gate, and nothing else', async () => {
+      const rows = made(95);
+      await store.write(rows, []);
+      await sealAll();
+      const filter = { emailKeys: ['user3@example3.com'] };
+      const erased = expected(rows, gate(), filter, 100);
+      assert.ok(erased.length > 0);
+      const ids = erased.map(({ id }) => id);
+      await store.remove(gate(), ids);
+      const left = rows.filter((row) => !ids.includes(row.id));
+      assert.deepEqual(await store.list(gate(), filter, 100), []);
+      for (const gateId of gateIds) {
+        assert.deepEqual(await store.list(gateId, {}, 100), expected(left, gateId, {}, 100));
+      }
+    });
+
+    it('everything of a gate that was removed', async () => {
+      const rows = made(95);
+      await store.write(rows, []);
+      await sealAll();
+      assert.ok(await createGatesStore(db).remove(owner, gate(1), nowMs));
+      await pruneDecisions(store, createStatsStore(db), nowMs, 30);
+      assert.deepEqual(await store.list(gate(1), {}, 100), []);
+      assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
+      const recent = await db.read.selectFrom('decisions').select('id').execute();
+      const left = [...(await sealedIds()), ...recent.map(({ id }) => id)].sort();
+      assert.deepEqual(
+        left,
+        rows
+          .filter(({ gateId }) => gateId === gate())
+          .map(({ id }) => id)
+          .sort(),
+      );
+    });
+  });
+});
