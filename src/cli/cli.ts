@@ -9,6 +9,7 @@ import { keyCommands } from './accounts/key-commands.ts';
 import { accuracyCommand } from './accuracy-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { blocklistCommands } from './blocklist-commands.ts';
+import { bulkCommand } from './bulk/bulk-command.ts';
 import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { decisionCommands } from './gates/decision-commands.ts';
@@ -26,6 +27,7 @@ const commands: readonly Command[] = [
   ...decisionCommands,
   ...listCommands,
   checkCommand,
+  bulkCommand,
   accuracyCommand,
   auditCommand,
   backupCommand,

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryDirectory } from '../../../test/engines.ts';
+import { until } from '../../../test/eventually.ts';
+import { runSignalpost, spawnSignalpost } from '../../../test/signalpost-process.ts';
+
+test('bulk adds columns to a CSV file, quoted cells and line breaks in them included', async () => {
+  const folder = temporaryDirectory();
+  const input = join(folder, 'in.csv');
+  writeFileSync(input, 'name,email\r\n"Doe, ""J""\n",joe@mailinator.com\nX,nobody\n');
+  const words = ['bulk', input, '--columns', 'disposable,did_you_mean'];
+  const { stdout, code, stderr } = await runSignalpost(words, { DATA_DIR: folder });
+  assert.equal(code, 0, stderr);
+  const expected =
+    'name,email,valid,disposable,did_you_mean\n"Doe, ""J""\n",joe@mailinator.com,true,true,\nX,nobody,false,,\n';
+  assert.equal(stdout, expected);
+});
+
+test('bulk adds signals to objects that come through a pipe', async () => {
+  const words = ['bulk', '-', '--format', 'ndjson', '--column', 'mail', '--columns', 'did_you_mean'];
+  const { stdout } = await runSignalpost(
+    words,
+    { DATA_DIR: temporaryDirectory() },
+    '{"mail":"a@gmial.com"}\n{"mail":1}',
+  );
+  assert.equal(stdout, '{"mail":"a@gmial.com","signals":{"did_you_mean":"a@gmail.com"}}\n{"mail":1,"signals":null}\n');
+});
+
+test('bulk that was killed goes on where it was, with no line repeated or lost', async () => {
+  const folder = temporaryDirectory();
+  const [input, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
+  const count = 300_000;
+  const rows = Array.from({ length: count }, (_, index) => `${index},person.${index}@firm${index % 100}.com`);
+  writeFileSync(input, `id,email\n${rows.join('\n')}\n`);
+  const words = ['bulk', input, '--out', out];
+  const { child, finished } = spawnSignalpost(words, { DATA_DIR: folder });
+  await until(() => existsSync(`${out}.progress`));
+  child.kill('SIGKILL');
+  assert.equal((await finished).signal, 'SIGKILL');
+  const { records } = JSON.parse(readFileSync(`${out}.progress`, 'utf8'));
+  assert.ok(records > 0 && records < count, `${records} of ${count} were done`);
+  const resumed = await runSignalpost(words, { DATA_DIR: folder });
+  assert.equal(resumed.stdout, `${count} lines written to ${out}\n`);
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    lines.slice(1).map((line) => line.split(',')[0]),
+    rows.map((_, index) => String(index)),
+  );
+  assert.ok(!existsSync(`${out}.progress`));
+});

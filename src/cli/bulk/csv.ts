@@ -1,0 +1,16 @@
+/** The cells of a CSV record (RFC 4180). */
+export function csvCells(record: string): string[] {
+  if (!record.includes('"')) return record.split(',');
+  return [...record.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  );
+}
+
+/** A value as a CSV cell. A text that a spreadsheet would take for a formula is a text all the same: it gets an apostrophe. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
