@@ -10,6 +10,7 @@ import { type App, createApp } from '../src/app/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import type { Environment } from '../src/http/endpoint.ts';
+import { documentedAnswers } from './documented-answers.ts';
 import { temporaryDirectory } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
 import { shareSnapshot } from './shared-snapshot.ts';
@@ -83,6 +84,7 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
     accounts: createAccounts(createAccountsStore(db), loadPlans(config.plansFile), now, tester),
     keys: createKeys(createKeysStore(db), now, () => {}, tester),
   };
+  const mustBeDocumented = documentedAnswers(app.openapi);
   const first = { id: made?.account.id ?? '', keys: keysByEnvironment(made?.keys ?? []) };
   return {
     app,
@@ -93,7 +95,11 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
     db,
     operator,
     createAccount: (wanted = {}) => createAccount(operator, wanted),
-    request: (method, path, request = {}) => inject(app.server, { method, path, ...request }),
+    async request<T>(method: InjectedRequest['method'], path: string, request: RequestOptions = {}) {
+      const answer = await inject<T>(app.server, { method, path, ...request });
+      mustBeDocumented(method, path, answer);
+      return answer;
+    },
     async close() {
       await app.close();
       await db.close();
