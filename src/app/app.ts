@@ -6,6 +6,8 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer } from '../http/server.ts';
+import { reportOldEditions } from '../lists/old-editions.ts';
+import { downloadablePackages } from '../lists/refresh/refresh-catalogue.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
 import { referencePages } from '../reference/reference.ts';
 import { version } from '../version.ts';
@@ -59,6 +61,7 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>): Promis
   const accounts = createAccountsFeature(shared, plans);
   const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
+  reportOldEditions(knowledge.lists.status().sources, downloadablePackages, shared.log, shared.now());
   const lookups = createLookupsFeature(shared, knowledge, blocklist);
   const gates = await createGatesFeature(shared, decisionSignalsFrom(lookups.lookup, knowledge.ip.read));
   const features: readonly Feature[] = [

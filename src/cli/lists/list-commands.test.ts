@@ -10,7 +10,12 @@ import { type Lists, openLists } from '../../lists/lists.ts';
 
 interface Status {
   readonly counts: Readonly<Record<string, number>>;
-  readonly sources: readonly { readonly name: string; readonly licence: string; readonly count: number }[];
+  readonly sources: readonly {
+    readonly name: string;
+    readonly licence: string;
+    readonly count: number;
+    readonly old: boolean;
+  }[];
   readonly downloads: readonly {
     readonly source: string;
     readonly enabled: boolean;
@@ -77,6 +82,15 @@ describe('lists add and remove', () => {
 });
 
 describe('lists status', () => {
+  it('marks editions of more than 30 days, and not our own files, which have no date', async () => {
+    const { sources } = await runJson<Status>(['lists', 'status'], env);
+    const old = sources.filter((source) => source.old).map(({ name }) => name);
+    assert.ok(old.includes('freemail'), old.join());
+    assert.ok(!old.includes('data/relays.json'), old.join());
+    const { stdout } = await runSignalpost(['lists', 'status'], env);
+    assert.match(stdout, /^freemail .* days ago, old$/m);
+  });
+
   it("shows sources, downloads, ranks, the operator's entries and their wrong lines", async () => {
     writeFileSync(join(dataDir, 'lists', 'operator', 'allow.txt'), 'fine.example\nnot a name\n');
     const status = await runJson<Status>(['lists', 'status'], env);

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { type IpDataStatus, openIpData } from '../../ip/ip-data.ts';
 import { openNetworkPackage } from '../../ip/network-package.ts';
 import type { ListStatus } from '../../lists/lists.ts';
+import { isOldEdition } from '../../lists/old-editions.ts';
 import { openRanks, type RanksStatus } from '../../lists/ranks/ranks.ts';
 import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
 import { type RefreshState, readRefreshState } from '../../lists/refresh/refresh-state.ts';
@@ -48,7 +49,7 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
       built_at: status.builtAt,
       size_bytes: status.sizeBytes,
       counts: status.counts,
-      sources: status.sources,
+      sources: status.sources.map((source) => ({ ...source, old: isOldEdition(source.date, nowMs) })),
       downloads: downloads.map(({ source, state }) => ({
         source: source.name,
         enabled: source.enabled,
@@ -92,7 +93,7 @@ function sourceTable(status: ListStatus, nowMs: number): string {
       version,
       String(count),
       licence,
-      date === null ? '' : age(date, nowMs),
+      date === null ? '' : `${age(date, nowMs)}${isOldEdition(date, nowMs) ? ', old' : ''}`,
     ]),
   );
 }

@@ -57,6 +57,11 @@ const shippedSources: readonly RefreshSource[] = catalogue.entries.map((entry) =
   everyMs: (entry.everyHours ?? 0) * 3_600_000,
 }));
 
+/** The packages whose copy a download can replace. */
+export const downloadablePackages: ReadonlySet<string> = new Set(
+  shippedSources.flatMap((source) => (source.package === null ? [] : [source.package])),
+);
+
 function formatOf(text: string): RefreshFormat {
   const format = refreshFormats.find((known) => known === text);
   if (format === undefined) throw new Error(`data/refresh-sources.json: there is no format "${text}"`);

@@ -1,0 +1,28 @@
+import type { ListLog } from './snapshot/kept-snapshot.ts';
+import type { SourceStatus } from './snapshot/snapshot-file.ts';
+
+/** Services that hand out disposable domains change them within weeks. */
+const oldAfterDays = 30;
+
+/** Whether an edition is so old that it misses what is new; unknown dates are not. */
+export function isOldEdition(date: string | null, nowMs: number): boolean {
+  return date !== null && nowMs - Date.parse(date) > oldAfterDays * 86_400_000;
+}
+
+/** Says in one line which editions are old and what to do. Those that no download replaces need another release. */
+export function reportOldEditions(
+  sources: readonly SourceStatus[],
+  downloadable: ReadonlySet<string>,
+  log: ListLog,
+  nowMs: number,
+): void {
+  const old = sources.filter(({ date }) => isOldEdition(date, nowMs));
+  if (old.length === 0) return;
+  const editions = Object.fromEntries(old.map(({ name, date }) => [name, date?.slice(0, 10)]));
+  if (old.some(({ name }) => downloadable.has(name))) {
+    log.warn({ editions }, `lists: editions are older than ${oldAfterDays} days; run \`signalpost lists update\``);
+  } else {
+    const message = `lists: editions are older than ${oldAfterDays} days; a newer release of Signalpost may have newer ones`;
+    log.info({ editions }, message);
+  }
+}
