@@ -39,7 +39,8 @@ const idnaOptions = {
   useSTD3ASCIIRules: true,
   transitionalProcessing: false,
 };
-const toAsciiOptions = { ...idnaOptions, verifyDNSLength: true };
+/** The same, for the ASCII form of names and their labels. */
+export const toAsciiOptions = { ...idnaOptions, verifyDNSLength: true };
 
 /** The text is a host name already: cut off no scheme, validate nothing twice. */
 const suffixOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false };

@@ -22,6 +22,7 @@ function text(name: string, about: string, read: (ip: IpKnowledge) => string | n
 const address: IpSignal<string> = {
   subject: 'ip',
   schema: { type: 'string' },
+  names: 'ip',
   about: 'The IP address.',
   gates: { name: 'address', always: true },
   read: (ip) => ip.address,
@@ -33,6 +34,11 @@ const asn: IpSignal<number> = {
   about: 'The number of the autonomous system.',
   gates: { name: 'network.asn' },
   read: ({ network }) => network.asn,
+};
+
+const networkDomain: IpSignal<string> = {
+  ...text('network.domain', 'The domain of that organisation.', ({ network }) => network.domain),
+  names: 'name',
 };
 
 /**
@@ -54,6 +60,6 @@ export const ipSignals: AnyIpSignal[] = [
   text('geo.city', 'The name of the city.', ({ geo }) => geo.city),
   asn,
   text('network.aso', 'The organisation that runs the autonomous system.', ({ network }) => network.aso),
-  text('network.domain', 'The domain of that organisation.', ({ network }) => network.domain),
+  networkDomain,
   text('network.type', 'The kind of network.', ({ network }) => network.type),
 ];

@@ -15,6 +15,9 @@ export interface CallerFacts {
   readonly blocklisted: boolean | null;
 }
 
+/** What a text can name that has more than one spelling: a domain or host (or labels of one), an address, an IP address. */
+export type Named = 'name' | 'email' | 'ip';
+
 /**
  * What a signal says of itself, whatever it is read from. Schemas, bodies, the field catalogue, the log, the columns of
  * `check` and the reference follow from it.
@@ -26,6 +29,8 @@ export interface Described {
   readonly schema: WireSchema;
   /** One line about it, for the field catalogue and the reference. */
   readonly about: string;
+  /** What its texts name; rules compare them in the canonical form of that. */
+  readonly names?: Named;
   /** Left out of lookups on a plan that is not Pro. */
   readonly pro?: true;
   /** Its place in lookups; without one they do not show it. */

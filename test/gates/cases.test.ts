@@ -7,6 +7,7 @@ import { newRuleInput } from '../../src/gates/rules/rule-input.ts';
 import { readInput } from '../read-input.ts';
 import type { GateCase } from './case.ts';
 import { gateCases } from './cases.ts';
+import { canonicalCases } from './cases-canonical.ts';
 import { signalsFromFields } from './signals-from-fields.ts';
 
 function draftsOf({ rules }: GateCase) {
@@ -36,6 +37,27 @@ describe('the table of cases', () => {
   it('has at least 150 cases, each with its own name', () => {
     assert.ok(gateCases.length >= 150, String(gateCases.length));
     assert.equal(new Set(gateCases.map((gateCase) => gateCase.name)).size, gateCases.length);
+  });
+
+  it('keeps values as they were sent, in whatever form they are compared [D320]', () => {
+    for (const gateCase of canonicalCases) {
+      assert.deepEqual(
+        draftsOf(gateCase).map(({ conditions }) => conditions),
+        gateCase.rules.map(({ conditions }) => conditions),
+      );
+    }
+  });
+
+  it('compiles values that grow beyond their limit in ASCII', () => {
+    const value = 'ü.'.repeat(500);
+    const [draft] = draftsOf({
+      ...gateCases[0],
+      rules: [
+        { name: 'Rule', action: 'block', conditions: [{ field: 'domain.name', operator: 'in', value: [value] }] },
+      ],
+    } as GateCase);
+    assert.ok(draft);
+    assert.equal(compileGate({ defaultAction: 'allow', rules: [draft] })(signalsFromFields({})).action, 'allow');
   });
 
   it('survives JSON', () => {

@@ -1,4 +1,5 @@
 import type { GateCase } from './case.ts';
+import { canonicalCases } from './cases-canonical.ts';
 import { inputCases } from './cases-input.ts';
 import { listCases } from './cases-list.ts';
 import { orderCases } from './cases-order.ts';
@@ -10,6 +11,7 @@ export const gateCases: readonly GateCase[] = [
   ...scalarCases,
   ...stringCases,
   ...listCases,
+  ...canonicalCases,
   ...inputCases,
   ...orderCases,
 ];

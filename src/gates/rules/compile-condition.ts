@@ -44,9 +44,9 @@ export function compileCondition(condition: Condition, readers: FieldReaders, bu
   if (field === undefined) throw new ConditionError(condition, 'there is no such field');
   const row = findOperator(condition.operator);
   if (row === undefined) throw new ConditionError(condition, 'there is no such operator');
-  const { isNegated = false, holdsOnUnknown = false, keepsCase = false, isPattern = false } = row;
+  const { isNegated = false, holdsOnUnknown = false, keepsText = false, isPattern = false } = row;
   const checkOf = <T>(holdsOn: Test<T>): Check => ({
-    place: readers.placeOf(field, keepsCase),
+    place: readers.placeOf(field, keepsText),
     holdsOnUnknown,
     holdsOn,
     askedIn: 0,
@@ -60,12 +60,12 @@ export function compileCondition(condition: Condition, readers: FieldReaders, bu
     case 'integer':
       return plain(testOf(condition, row.integer));
     case 'string': {
-      const test = testOf(condition, row.string);
+      const test = testOf(condition, row.string?.[field.kind]);
       if (!isPattern) return plain(test);
       return checkOf((text: string) => matches(text, test) === !isNegated);
     }
     case 'string[]': {
-      const test = testOf(condition, row['string[]']);
+      const test = testOf(condition, row['string[]']?.[field.kind]);
       if (!isPattern) return plain((texts: readonly string[]) => texts.some(test));
       return checkOf((texts: readonly string[]) => firstToMatch(texts, (text) => matches(text, test)) === !isNegated);
     }

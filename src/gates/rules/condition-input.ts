@@ -24,7 +24,7 @@ export const conditionInput: Input<Condition> = {
     const field = readField(input.field, pathOf(path, 'field'), problems);
     const operator = readOperator(input.operator, field, pathOf(path, 'operator'), problems);
     if (field !== null && operator !== null) {
-      findOperator(operator)?.[field.type]?.read(input.value, pathOf(path, 'value'), problems);
+      inputOf(operator, field)?.read(input.value, pathOf(path, 'value'), problems);
     }
     reportUnknown(input, properties, path, problems);
     if (field === null || operator === null || problems.count > before) return refused;
@@ -33,6 +33,13 @@ export const conditionInput: Input<Condition> = {
     return input.value === undefined ? condition : { ...condition, value: input.value as ConditionValue };
   },
 };
+
+/** Every kind of text takes the same values; the plain one does the least work with them. */
+function inputOf(operator: Operator, field: Field): Input<unknown> | undefined {
+  const row = findOperator(operator);
+  if (field.type === 'string' || field.type === 'string[]') return row?.[field.type]?.plain;
+  return row?.[field.type];
+}
 
 function readField(input: unknown, path: string, problems: Problems): Field | null {
   if (input === undefined) problems.add(path, 'The field is required.');

@@ -43,8 +43,6 @@ function given<T>(input: Input<T>): Input<T> {
 const several = <T>(item: Input<T>): Input<readonly T[]> =>
   given(list(label, item, { limits: [items(1, maxListItems, `The list must have 1 to ${maxListItems} items.`)] }));
 
-const lower = (text: string): string => text.toLowerCase();
-
 /** True or false. */
 export const truth: Input<boolean> = given(flag(label));
 
@@ -54,14 +52,14 @@ export const wholeNumber: Input<number> = given(anyInteger);
 /** Some whole numbers. */
 export const wholeNumbers: Input<readonly number[]> = several(anyInteger);
 
-/** A text, read in lower case. */
-export const text: Input<string> = given(into(anyText, lower));
+/** A text. */
+export const text: Input<string> = given(anyText);
 
-/** Some texts, read in lower case. */
-export const texts: Input<readonly string[]> = several(into(anyText, lower));
+/** Some texts. */
+export const texts: Input<readonly string[]> = several(anyText);
 
-/** A part of a text, read in lower case. */
-export const part: Input<string> = given(into(somePart, lower));
+/** A part of a text. */
+export const part: Input<string> = given(somePart);
 
 /** No value at all. */
 export function noValue(operator: string): Input<undefined> {

@@ -1,13 +1,14 @@
 import type { Field, Read } from './fields.ts';
 import type { DecisionSignals } from './signals.ts';
+import { type TextForm, textForms } from './text-form.ts';
 
 /**
  * The values that a gate's conditions look at, each read once for an evaluation. With conditions that are shared, 20 rules of 3
  * conditions take 1.2 µs instead of 1.7.
  */
 export interface FieldReaders {
-  /** Where the value of a field will be; texts are in lower case unless their case is kept. */
-  placeOf(field: Field, keepsCase: boolean): number;
+  /** Where the value of a field will be; texts are in the form in which they are compared unless they are kept. */
+  placeOf(field: Field, keepsText: boolean): number;
   /** Reads every value, into a list that the next reading overwrites. */
   readAll(signals: DecisionSignals): readonly unknown[];
 }
@@ -18,11 +19,11 @@ export function createFieldReaders(): FieldReaders {
   const readers: Read<unknown>[] = [];
   const values: unknown[] = [];
   return {
-    placeOf(field, keepsCase) {
-      const name = `${keepsCase ? '=' : ''}${field.path}`;
+    placeOf(field, keepsText) {
+      const name = `${keepsText ? '=' : ''}${field.path}`;
       const known = places.get(name);
       if (known !== undefined) return known;
-      const place = readers.push(readerOf(field, keepsCase)) - 1;
+      const place = readers.push(readerOf(field, keepsText)) - 1;
       places.set(name, place);
       return place;
     },
@@ -37,15 +38,15 @@ export function createFieldReaders(): FieldReaders {
   };
 }
 
-function readerOf(field: Field, keepsCase: boolean): Read<unknown> {
+function readerOf(field: Field, keepsText: boolean): Read<unknown> {
   switch (field.type) {
     case 'boolean':
     case 'integer':
       return field.read;
     case 'string':
-      return keepsCase ? field.read : derived(field.read, lower);
+      return keepsText ? field.read : derived(field.read, textForms[field.kind].actual);
     case 'string[]':
-      return keepsCase ? field.createReader() : derived(field.createReader(), lowerAll);
+      return keepsText ? field.createReader() : derived(field.createReader(), allIn(textForms[field.kind]));
   }
 }
 
@@ -63,6 +64,7 @@ function derived<T>(read: Read<T>, derive: (source: T) => T): Read<T> {
   };
 }
 
-const lower = (text: string): string => text.toLowerCase();
-
-const lowerAll = (texts: readonly string[]): readonly string[] => texts.map(lower);
+const allIn =
+  ({ actual }: TextForm) =>
+  (texts: readonly string[]): readonly string[] =>
+    texts.map(actual);

@@ -2,6 +2,7 @@ import type { Described } from '../../signals/signal.ts';
 import type { FieldType, Operator } from './operators.ts';
 import { operatorsByType } from './operators.ts';
 import { type DecisionSignals, type GateSignal, gateSignals, type SubjectName } from './signals.ts';
+import type { TextKind } from './text-form.ts';
 
 /** Reads one field; null is unknown. */
 export type Read<T> = (signals: DecisionSignals) => T | null;
@@ -9,12 +10,19 @@ export type Read<T> = (signals: DecisionSignals) => T | null;
 /** A field a condition can name: its path on the wire, its type, and how to read it. */
 export type Field =
   | { readonly type: 'boolean'; readonly path: string; readonly description: string; readonly read: Read<boolean> }
-  | { readonly type: 'string'; readonly path: string; readonly description: string; readonly read: Read<string> }
+  | {
+      readonly type: 'string';
+      readonly path: string;
+      readonly description: string;
+      readonly kind: TextKind;
+      readonly read: Read<string>;
+    }
   | { readonly type: 'integer'; readonly path: string; readonly description: string; readonly read: Read<number> }
   | {
       readonly type: 'string[]';
       readonly path: string;
       readonly description: string;
+      readonly kind: TextKind;
       /** A reader of its own, because it remembers the last list: conditions on one list share one array of strings. */
       readonly createReader: () => Read<readonly string[]>;
     };
@@ -45,16 +53,23 @@ const readers = {
 };
 
 /** The fields of the signal that is in this place among those of its subject. The schema vouches for the types. */
-function fieldsOf(subject: SubjectName, { gates, schema, about }: GateSignal<Described>, place: number): Field[] {
+function fieldsOf(
+  subject: SubjectName,
+  { gates, schema, about, names }: GateSignal<Described>,
+  place: number,
+): Field[] {
+  const kind: TextKind = names ?? 'plain';
   const path = `${subject}.${gates.name}`;
   const read = readers[subject](place);
   if (schema.type !== 'array') {
-    return [{ type: schema.type, path, description: about, read } as FieldOf<'boolean' | 'string' | 'integer'>];
+    const field = { type: schema.type, path, description: about, read };
+    return [(schema.type === 'string' ? { ...field, kind } : field) as FieldOf<'boolean' | 'string' | 'integer'>];
   }
   return Object.entries(gates.items ?? {}).map(([part, description]) => ({
     type: 'string[]',
     path: `${path}.*.${part}`,
     description,
+    kind,
     createReader: () => listReader(read as Read<readonly object[]>, part),
   }));
 }

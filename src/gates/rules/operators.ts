@@ -1,16 +1,20 @@
 import { type Input, into } from '../../input/input.ts';
 import * as values from './condition-value.ts';
+import { type TextForm, type TextKind, textForms } from './text-form.ts';
 
 /** Whether the value of a field is what a condition asks for. */
 export type Test<Actual> = (actual: Actual) => boolean;
+
+/** The inputs of an operator on texts: the test depends on what the field's text names, the values it takes do not. */
+export type TextTests = Readonly<Record<TextKind, Input<Test<string>>>>;
 
 /** For each type of field that an operator takes, the input that reads a condition's value and makes the test of it. */
 interface Tests {
   readonly boolean?: Input<Test<boolean>>;
   readonly integer?: Input<Test<number>>;
-  readonly string?: Input<Test<string>>;
+  readonly string?: TextTests;
   /** The test of one element: the condition holds when any element passes. */
-  readonly 'string[]'?: Input<Test<string>>;
+  readonly 'string[]'?: TextTests;
 }
 
 /** The type of a condition field. */
@@ -20,8 +24,8 @@ export type FieldType = keyof Tests;
 export interface OperatorRow extends Tests {
   /** The condition holds when the test fails; on a list, when every element fails it. */
   readonly isNegated?: boolean;
-  /** Texts are tested as they are, not in lower case. */
-  readonly keepsCase?: boolean;
+  /** Texts are tested as they are, not in the form in which texts are compared. */
+  readonly keepsText?: boolean;
   /** The condition holds on a field that is unknown. */
   readonly holdsOnUnknown?: boolean;
   /** Its value is a regular expression: the dearest of all tests, for which a decision has a budget. */
@@ -40,20 +44,40 @@ function among<T>(all: readonly T[]): Test<T> {
   return (actual) => set.has(actual);
 }
 
-const ofTexts = (input: Input<Test<string>>) => ({ string: input, 'string[]': input });
+/** What makes the test of a text, for texts of any kind and for lists of them. */
+function ofTexts(testIn: (form: TextForm) => Input<Test<string>>) {
+  const { plain, name, email, ip } = textForms;
+  const tests: TextTests = { plain: testIn(plain), name: testIn(name), email: testIn(email), ip: testIn(ip) };
+  return { string: tests, 'string[]': tests };
+}
 
-const equality = { integer: into(values.wholeNumber, equalNumber), ...ofTexts(into(values.text, equalText)) };
+const equality = {
+  integer: into(values.wholeNumber, equalNumber),
+  ...ofTexts(({ whole }) => into(values.text, (text) => equalText(whole(text)))),
+};
 
-const membership = { integer: into(values.wholeNumbers, among), ...ofTexts(into(values.texts, among)) };
+const membership = {
+  integer: into(values.wholeNumbers, among),
+  ...ofTexts(({ whole }) => into(values.texts, (texts) => among(texts.map(whole)))),
+};
 
-const containment = ofTexts(into(values.part, (part) => (text) => text.includes(part)));
+/** Nearly every part can stand for one thing only. */
+function containsOneOf(parts: readonly string[]): Test<string> {
+  const [part = ''] = parts;
+  return parts.length === 1 ? (text) => text.includes(part) : (text) => parts.some((each) => text.includes(each));
+}
 
-const matching = { ...ofTexts(values.pattern), keepsCase: true, isPattern: true } as const;
+const containment = ofTexts(({ parts }) => into(values.part, (part) => containsOneOf(parts(part))));
+
+const startsWith = (start: string) => (text: string) => text.startsWith(start);
+const endsWith = (end: string) => (text: string) => text.endsWith(end);
+
+const matching = { ...ofTexts(() => values.pattern), keepsText: true, isPattern: true } as const;
 
 /** No known value passes: so one that is known always fails, and that is what `is_known` asks. */
 function presence(name: string) {
   const nothingPasses = into(values.noValue(name), () => () => false);
-  return { boolean: nothingPasses, integer: nothingPasses, ...ofTexts(nothingPasses) };
+  return { boolean: nothingPasses, integer: nothingPasses, ...ofTexts(() => nothingPasses) };
 }
 
 /** Every operator, in the order the documentation shows them: a row is all there is to one. */
@@ -64,8 +88,8 @@ export const operators = {
   not_in: { ...membership, ...negated },
   contains: containment,
   not_contains: { ...containment, ...negated },
-  starts_with: ofTexts(into(values.part, (start) => (text) => text.startsWith(start))),
-  ends_with: ofTexts(into(values.part, (end) => (text) => text.endsWith(end))),
+  starts_with: ofTexts(({ start }) => into(values.part, (part) => startsWith(start(part)))),
+  ends_with: ofTexts(({ end }) => into(values.part, (part) => endsWith(end(part)))),
   matches: matching,
   not_matches: { ...matching, ...negated },
   greater_than: { integer: into(values.wholeNumber, (limit) => (number) => number > limit) },

@@ -6,6 +6,7 @@ import type { Signal } from '../signal.ts';
 export const normalizedEmail: Signal<string> = {
   subject: 'address',
   schema: { type: 'string' },
+  names: 'email',
   about: 'The canonical form of the address: tags and provider aliases removed.',
   from: 'table of providers',
   lookup: { name: 'normalized_email', always: true, note: 'An identity key, not a delivery address' },

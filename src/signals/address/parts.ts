@@ -18,11 +18,10 @@ function part(gates: GatesPlace, about: string, of: (address: Address) => string
 }
 
 /** The address itself. */
-export const submittedAddress = part(
-  { name: 'address', personal: 'hash' },
-  'The address as submitted.',
-  (address) => address.submitted,
-);
+export const submittedAddress: Signal<string> = {
+  ...part({ name: 'address', personal: 'hash' }, 'The address as submitted.', (address) => address.submitted),
+  names: 'email',
+};
 export const localPart = part(
   { name: 'local_part', personal: 'nothing' },
   'What stands before the @, the tag included.',

@@ -5,6 +5,7 @@ import type { Signal } from '../signal.ts';
 export const didYouMean: Signal<string> = {
   subject: 'domain',
   schema: { type: 'string' },
+  names: 'name',
   about: 'The well-known domain this one looks like a misspelling of; unknown when there is none.',
   from: 'table of mail domains',
   lookup: { name: 'did_you_mean', column: 'fact' },

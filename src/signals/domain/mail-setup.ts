@@ -27,6 +27,7 @@ export const mxRecords: Signal<readonly MxRecord[]> = {
       properties: { hostname: { type: 'string' }, priority: { type: 'integer' } },
     },
   },
+  names: 'name',
   about: 'The usable MX records, best first.',
   from: 'DNS',
   lookup: { name: 'mx_records', needsMx: true },

@@ -7,6 +7,7 @@ function part(gates: GatesPlace, about: string, of: (domain: Domain) => string |
   return {
     subject: 'domain',
     schema: { type: 'string' },
+    names: 'name',
     about,
     from: 'the name',
     gates,
