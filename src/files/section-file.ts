@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Arrays as a file keeps them. */
 export type Section = Uint8Array | Uint32Array;
@@ -48,6 +49,28 @@ export function decodeSections(magic: string, bytes: Buffer): SectionFile {
     return section;
   });
   return { header, sections };
+}
+
+/** The header of a file without its sections, which are not read and not checked. */
+export function readSectionHeader(magic: string, path: string): unknown {
+  const file = openSync(path, 'r');
+  try {
+    const prelude = readAt(file, 0, preludeBytes);
+    if (prelude.length < preludeBytes || prelude.toString('latin1', 0, 8) !== magic.padEnd(8, '\0'))
+      throw new Error('not a file of this kind');
+    const { size } = fstatSync(file);
+    if (prelude.readUInt32LE(8) !== size) throw new Error(`cut: ${size} of ${prelude.readUInt32LE(8)} bytes`);
+    const jsonBytes = Math.min(prelude.readUInt32LE(12), size - preludeBytes);
+    const { header }: { header: unknown } = JSON.parse(readAt(file, preludeBytes, jsonBytes).toString('utf8'));
+    return header;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
 function padded(length: number): number {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
+import { until } from '../../test/eventually.ts';
 import { shareSnapshot } from '../../test/shared-snapshot.ts';
 import { parseIp } from '../address/ip.ts';
 import { openIpData } from './ip-data.ts';
@@ -61,6 +62,21 @@ describe('the networks of the package', () => {
     rmSync(path);
     writeFileSync(path, 'not networks');
     assert.equal((await open(damaged))('217.0.0.1').network.asn, 3320);
+  });
+});
+
+describe('networks whose file is damaged behind its head', () => {
+  it('are unknown to the first address, and known again when they were compiled anew', async () => {
+    const damaged = temporaryDirectory();
+    shareSnapshot(damaged);
+    const path = join(damaged, 'lists', 'networks.bin');
+    const bytes = readFileSync(path);
+    bytes.writeUInt32LE(bytes.readUInt32LE(bytes.length - 400) ^ 1, bytes.length - 400);
+    rmSync(path);
+    writeFileSync(path, bytes);
+    const read = await open(damaged);
+    assert.equal(read('217.0.0.1').network.asn, null);
+    await until(() => read('217.0.0.1').network.asn === 3320, 60_000);
   });
 });
 

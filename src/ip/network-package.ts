@@ -7,7 +7,7 @@ import { findRange } from './ip-ranges.ts';
 import type { IpNetwork } from './ip-records.ts';
 import { buildNetworksInProcess } from './networks-build.ts';
 import { networksFingerprint, networksPackage } from './networks-compile.ts';
-import { decodeNetworks, type Networks } from './networks-file.ts';
+import { decodeNetworks, type Networks, readNetworksFingerprint } from './networks-file.ts';
 
 /** The networks every installation knows, from a package. */
 export interface NetworkPackage {
@@ -27,43 +27,49 @@ export interface NetworkPackage {
 }
 
 /**
- * The package's tables are 45 MB of text: they are compiled once into `lists/networks.bin`, and that is read when the first
- * address is asked for. A service that is never sent an address pays no memory.
+ * The package's tables are 45 MB of text: they are compiled once into `lists/networks.bin`. A start reads the head of that
+ * file only; the whole is read and checked when the first address is asked for, so that a service that is never sent one
+ * pays no memory. What is damaged then is built again meanwhile.
  */
 export function openNetworkPackage({ dataDir, log }: { dataDir: string; log: ListLog }): NetworkPackage {
   const path = join(dataDir, 'lists', 'networks.bin');
   const ended = new AbortController();
   let networks: Networks | null = null;
   let isReady = false;
+  /** A disk that spoils every file must not be written to for ever. */
+  let wasRepaired = false;
   const unusable = (error: unknown, message: string): void => log.warn({ path, reason: errorMessage(error) }, message);
 
-  const read = (): Networks | null => {
+  const usable = <T>(read: () => T): T | null => {
     try {
-      const found = existsSync(path) ? decodeNetworks(readFileSync(path)) : null;
-      return found?.fingerprint === networksFingerprint() ? found : null;
+      return existsSync(path) ? read() : null;
     } catch (error) {
       unusable(error, 'IP data: the compiled networks are unusable and are built again');
       return null;
     }
   };
-  const prepare = async (): Promise<void> => {
-    if (read() !== null) return;
+  const build = async (): Promise<void> => {
     const startedMs = performance.now();
     await buildNetworksInProcess(path, ended.signal);
     log.info({ tookMs: Math.round(performance.now() - startedMs) }, 'IP data: networks compiled');
   };
-  const ready = prepare().then(
-    () => {
-      isReady = true;
-    },
-    (error) => {
-      if (!ended.signal.aborted) unusable(error, 'IP data: networks could not be compiled and are unknown');
-    },
-  );
+  const prepare = (isThere: boolean): Promise<void> =>
+    (isThere ? Promise.resolve() : build()).then(
+      () => {
+        isReady = true;
+      },
+      (error) => {
+        if (!ended.signal.aborted) unusable(error, 'IP data: networks could not be compiled and are unknown');
+      },
+    );
+  const ready = prepare(usable(() => readNetworksFingerprint(path)) === networksFingerprint());
   const inUse = (): Networks | null => {
-    if (networks === null && isReady) {
-      networks = read();
-      isReady = networks !== null;
+    if (networks !== null || !isReady) return networks;
+    networks = usable(() => decodeNetworks(readFileSync(path)));
+    if (networks === null) {
+      isReady = false;
+      if (!wasRepaired) void prepare(false);
+      wasRepaired = true;
     }
     return networks;
   };

@@ -1,4 +1,4 @@
-import { decodeSections, encodeSections } from '../files/section-file.ts';
+import { decodeSections, encodeSections, readSectionHeader } from '../files/section-file.ts';
 import type { Ranges } from './ip-ranges.ts';
 
 /** The networks of one IP version: ranges of addresses, and the place of each one's system in the table of systems. */
@@ -30,6 +30,11 @@ export function encodeNetworks(networks: Networks): Uint8Array {
   const { fingerprint, classNames, v4, v6, asns, classes, nameStarts, names } = networks;
   const arrays = [v4, v6].flatMap(({ starts, ends, systems }) => [starts, ends, systems]);
   return encodeSections(magic, { fingerprint, classNames }, [...arrays, asns, nameStarts, classes, names]);
+}
+
+/** What a file was made from, by its header alone. */
+export function readNetworksFingerprint(path: string): string {
+  return (readSectionHeader(magic, path) as Pick<Networks, 'fingerprint'>).fingerprint;
 }
 
 /** Reads the networks without copying them; throws an error that says what is wrong with the bytes. */

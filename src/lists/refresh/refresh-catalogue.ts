@@ -57,9 +57,9 @@ const shippedSources: readonly RefreshSource[] = catalogue.entries.map((entry) =
   everyMs: (entry.everyHours ?? 0) * 3_600_000,
 }));
 
-/** The packages whose copy a download can replace. */
+/** The packages whose copy a download replaces unless somebody chose otherwise. */
 export const downloadablePackages: ReadonlySet<string> = new Set(
-  shippedSources.flatMap((source) => (source.package === null ? [] : [source.package])),
+  shippedSources.flatMap((source) => (source.package === null || !source.enabled ? [] : [source.package])),
 );
 
 function formatOf(text: string): RefreshFormat {

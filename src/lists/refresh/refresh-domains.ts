@@ -1,4 +1,5 @@
 import { errorMessage } from '../../error-message.ts';
+import { isPlainObject } from '../../input/json-value.ts';
 import { checkSource } from '../sources/check-source.ts';
 import { cleanNames, editionMark, linesOf, readFakefilter, readPackage } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
@@ -41,9 +42,9 @@ function rawNames(source: RefreshSource, text: string): RawNames {
       const { hosts, date } = readFakefilter(document as Parameters<typeof readFakefilter>[0], providers);
       return { raw: hosts, providers, date };
     }
-    if (Array.isArray(document) && document.every((item) => typeof item === 'string')) {
-      return { raw: document, providers };
-    }
+    // A publisher may put words about the list beside it.
+    const list = isPlainObject(document) && 'domains' in document ? document.domains : document;
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return { raw: list, providers };
   } catch (error) {
     throw new Refusal(`it is not in the expected format: ${errorMessage(error)}`);
   }

@@ -222,6 +222,27 @@ describe('the other formats', () => {
     server.lastModified = null;
   });
 
+  it('a JSON list may stand beside words about it', async () => {
+    const source = packageSources.find((each) => each.name === '@emailalias/disposable-email-detector');
+    assert.ok(source !== undefined);
+    const domains = [...readPackage(source).names, 'brand-new-bin.com'];
+    choose('emailalias', '/named.json');
+    server.serve('/named.json', JSON.stringify({ _meta: { count: domains.length }, domains }));
+    const result = await refreshOne('emailalias');
+    assert.deepEqual([result.result, result.count, result.reason], ['updated', domains.length, null]);
+    const { list } = readOverride(source, join(dataDir, 'lists', 'sources', `${source.name}.txt`));
+    assert.ok(list.names.includes('brand-new-bin.com'));
+  });
+
+  it('a list that halved is refused', async () => {
+    const source = packageSources.find((each) => each.name === 'burner-email-providers');
+    assert.ok(source !== undefined);
+    const { names } = readPackage(source);
+    choose('burner-email-providers', '/half.txt');
+    server.serve('/half.txt', listText(names.slice(0, Math.floor(names.length / 2) - 1)));
+    assert.equal((await refreshOne('burner-email-providers')).result, 'refused');
+  });
+
   it('a JSON list is refused when it is no array of names', async () => {
     choose('disposable-domains', '/index.json');
     server.serve('/index.json', '{"message": "not found"}');
@@ -295,6 +316,7 @@ describe('the choices of the operator', () => {
         fakefilter: { enabled: false },
         'disposable-domains': { enabled: false },
         mailchecker: { enabled: false },
+        emailalias: { enabled: false },
         'iana-rdap': { enabled: false },
         'iana-tlds': { enabled: false },
         'tor-exits': { url: `${server.origin}/tor` },
