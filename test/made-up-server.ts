@@ -118,5 +118,5 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
   };
 }
 
-const usualPlan: Plan = { id: '', name: 'Made up', pro: true, credits: 1_000, rateLimit: 1_000 };
+const usualPlan: Plan = { id: '', name: 'Made up', pro: true, credits: 1_000, rateLimit: 1_000, blocklistEntries: 0 };
 const silentLog: Logger = pino({ level: 'silent' });

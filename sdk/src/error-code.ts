@@ -10,10 +10,14 @@ const codesOfSentences: Readonly<Record<string, string>> = {
   'The domain has already been blocklisted for this environment.': 'already_blocklisted',
 };
 
+/** The sentence about a full blocklist names the limit of the plan. */
+const fullList = /^The blocklist is full: /;
+
 /** The code of an error's body: its `error` where that is one, else what its sentence stands for, else null. */
 export function errorCode(body: Readonly<Record<string, unknown>> | null): string | null {
   const { error, message } = body ?? {};
   if (typeof error === 'string' && /^[a-z][a-z0-9_]*$/.test(error)) return error;
+  if (typeof message === 'string' && fullList.test(message)) return 'blocklist_full';
   const sentence = [error, message].find((text) => typeof text === 'string' && Object.hasOwn(codesOfSentences, text));
   return codesOfSentences[String(sentence)] ?? null;
 }

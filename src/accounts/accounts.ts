@@ -22,6 +22,8 @@ export interface Accounts {
   list(): Promise<Account[]>;
   /** Throws when there is no such account. */
   read(id: string): Promise<Account>;
+  /** The plan an account has; throws when the account or its plan is not there. */
+  planOf(id: string): Promise<Plan>;
   update(id: string, change: { name?: string; email?: string }): Promise<Account>;
   setPlan(id: string, planId: string): Promise<void>;
   setOverage(id: string, overage: boolean): Promise<void>;
@@ -38,9 +40,11 @@ export function createAccounts(
   now: () => number,
   by: Actor,
 ): Accounts {
-  const knownPlan = (planId: string): void => {
-    if (!plans.has(planId))
+  const knownPlan = (planId: string): Plan => {
+    const plan = plans.get(planId);
+    if (plan === undefined)
       throw new Error(`there is no plan "${planId}"; choose one of ${[...plans.keys()].join(', ')}`);
+    return plan;
   };
   const found = <T>(id: string, value: T | null | false): T => {
     if (value === null || value === false) throw new Error(`there is no account "${id}"`);
@@ -65,6 +69,7 @@ export function createAccounts(
     },
     list: () => store.list(),
     read: async (id) => found(id, await store.find(id)),
+    planOf: async (id) => knownPlan(found(id, await store.find(id)).planId),
     update: (id, { name, email }) =>
       update(id, {
         ...(name === undefined ? {} : { name: checkedName(name) }),

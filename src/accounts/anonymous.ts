@@ -11,7 +11,7 @@ export const anonymousCaller: Caller = {
   keyId: '',
   accountId: '',
   environment: 'production',
-  plan: { id: '', name: 'Without a key', pro: false, credits: 0, rateLimit: 1 },
+  plan: { id: '', name: 'Without a key', pro: false, credits: 0, rateLimit: 1, blocklistEntries: 0 },
   overage: false,
   accountName: '',
   accountEmail: '',

@@ -18,7 +18,7 @@ function newCaller(credits: number, overage = false): Caller {
     keyId: 'key',
     accountId: `account-${accounts}`,
     environment: 'production',
-    plan: { id: 'plan', name: 'Plan', pro: true, credits, rateLimit: 1_000 },
+    plan: { id: 'plan', name: 'Plan', pro: true, credits, rateLimit: 1_000, blocklistEntries: 0 },
     overage,
     accountName: 'Jane Doe',
     accountEmail: 'jane@example.com',

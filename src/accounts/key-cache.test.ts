@@ -7,7 +7,7 @@ import type { KeysStore } from './keys-store.ts';
 
 type Found = Awaited<ReturnType<KeysStore['findByHash']>>;
 
-const plan = { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit: 1 };
+const plan = { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit: 1, blocklistEntries: 0 };
 const account = { id: 'a', name: 'A', email: 'a@example.com', planId: 'plan', overage: false, createdAtMs: 0 };
 const record = { id: 'k', accountId: 'a', environment: 'production', name: null } as const;
 const found: Found = {

@@ -17,16 +17,16 @@ function plansFile(content: unknown): string {
 
 describe('the shipped plans', () => {
   it('are the documented six [D41]', () => {
-    const rows = [...loadPlans(null).values()].map(({ id, name, pro, credits, rateLimit }) =>
-      [id, name, pro, credits, rateLimit].join(' | '),
+    const rows = [...loadPlans(null).values()].map(({ id, name, pro, credits, rateLimit, blocklistEntries }) =>
+      [id, name, pro, credits, rateLimit, blocklistEntries].join(' | '),
     );
     assert.deepEqual(rows, [
-      'free | Free | false | 1000 | 1',
-      'pro-200k | Pro 200K | true | 200000 | 15',
-      'pro-500k | Pro 500K | true | 500000 | 25',
-      'pro-1.5m | Pro 1.5M | true | 1500000 | 40',
-      'pro-3.5m | Pro 3.5M | true | 3500000 | 50',
-      'self-hosted | Self-hosted | true | 1000000000 | 1000000',
+      'free | Free | false | 1000 | 1 | 1000000',
+      'pro-200k | Pro 200K | true | 200000 | 15 | 1000000',
+      'pro-500k | Pro 500K | true | 500000 | 25 | 1000000',
+      'pro-1.5m | Pro 1.5M | true | 1500000 | 40 | 1000000',
+      'pro-3.5m | Pro 3.5M | true | 3500000 | 50 | 1000000',
+      'self-hosted | Self-hosted | true | 1000000000 | 1000000 | 1000000',
     ]);
   });
 });
@@ -36,7 +36,19 @@ describe("an operator's own plans", () => {
 
   it('replace the shipped ones [D40]', () => {
     const plans = loadPlans(plansFile([gold]));
-    assert.deepEqual([...plans], [['gold', { id: 'gold', name: 'Gold', pro: true, credits: 7, rateLimit: 3 }]]);
+    const { rate_limit: rateLimit, ...rest } = gold;
+    assert.deepEqual([...plans], [['gold', { ...rest, rateLimit, blocklistEntries: 1_000_000 }]]);
+  });
+
+  it('say how many domains a blocklist holds, a million unless they do [Q64]', () => {
+    const file = plansFile([gold, { ...gold, id: 'small', blocklist_entries: 0 }]);
+    assert.deepEqual(
+      [...loadPlans(file).values()].map(({ blocklistEntries }) => blocklistEntries),
+      [1_000_000, 0],
+    );
+    for (const wrong of [-1, 1.5, '10', null]) {
+      assert.throws(() => loadPlans(plansFile([{ ...gold, blocklist_entries: wrong }])), /plan 1: .*blocklist_entries/);
+    }
   });
 
   it('give the first account a plan that exists, so that its keys work', async () => {

@@ -8,6 +8,9 @@ export type Plan = CallerPlan;
 /** The plan of the account that the first start creates. */
 export const firstPlanId = 'self-hosted';
 
+/** The most domains a blocklist holds where the plan does not say. */
+const usualBlocklistEntries = 1_000_000;
+
 /** The shipped plans, or an operator's own. Throws one `Error` that names the file and every problem in it. */
 export function loadPlans(file: string | null): ReadonlyMap<string, Plan> {
   if (file === null) return index(shippedPlans, 'data/plans.json');
@@ -28,7 +31,9 @@ function index(parsed: unknown, file: string): ReadonlyMap<string, Plan> {
     for (const [position, row] of parsed.entries()) {
       const plan = toPlan(row);
       if (plan === null)
-        problems.push(`plan ${position + 1}: needs id, name, pro, credits (0 or more), rate_limit (1 or more)`);
+        problems.push(
+          `plan ${position + 1}: needs id, name, pro, credits (0 or more), rate_limit (1 or more); may have blocklist_entries (0 or more)`,
+        );
       else if (plans.has(plan.id)) problems.push(`plan ${position + 1}: the id "${plan.id}" is there twice`);
       else plans.set(plan.id, plan);
     }
@@ -39,9 +44,13 @@ function index(parsed: unknown, file: string): ReadonlyMap<string, Plan> {
 
 function toPlan(row: unknown): Plan | null {
   if (typeof row !== 'object' || row === null) return null;
-  const { id, name, pro, credits, rate_limit: rateLimit } = row as Record<string, unknown>;
+  const { id, name, pro, credits, rate_limit: rateLimit, ...rest } = row as Record<string, unknown>;
+  const { blocklist_entries: blocklistEntries = usualBlocklistEntries } = rest;
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || typeof pro !== 'boolean') return null;
-  if (!Number.isSafeInteger(credits) || !Number.isSafeInteger(rateLimit)) return null;
-  if ((credits as number) < 0 || (rateLimit as number) < 1) return null;
-  return { id, name, pro, credits: credits as number, rateLimit: rateLimit as number };
+  if (!isIntegerFrom(0, credits) || !isIntegerFrom(1, rateLimit) || !isIntegerFrom(0, blocklistEntries)) return null;
+  return { id, name, pro, credits, rateLimit, blocklistEntries };
+}
+
+function isIntegerFrom(least: number, value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least;
 }

@@ -9,7 +9,7 @@ function callerOf(accountId: string, rateLimit: number): Caller {
     keyId: 'key',
     accountId,
     environment: 'production',
-    plan: { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit },
+    plan: { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit, blocklistEntries: 0 },
     overage: false,
     accountName: 'Jane Doe',
     accountEmail: 'jane@example.com',

@@ -39,7 +39,7 @@ export const operator: Caller = {
   keyId: 'operator',
   accountId: 'operator',
   environment: 'production',
-  plan: { id: 'operator', name: 'Operator', pro: true, credits: 0, rateLimit: 0 },
+  plan: { id: 'operator', name: 'Operator', pro: true, credits: 0, rateLimit: 0, blocklistEntries: 0 },
   overage: false,
   accountName: 'Operator',
   accountEmail: '',

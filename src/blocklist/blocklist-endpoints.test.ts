@@ -625,7 +625,7 @@ await describeEngines('the blocklist', (fresh) => {
       assert.equal(await blocklisted('spam.example'), false);
       const comesToBe = (domain: string, expected: boolean) =>
         eventually(async () => assert.equal(await blocklisted(domain), expected, domain));
-      await elsewhere.addMany(owner, ['spam.example', 'other.example']);
+      await elsewhere.addMany(owner, ['spam.example', 'other.example'], 10);
       await comesToBe('spam.example', true);
       await elsewhere.remove(owner, 'spam.example');
       await comesToBe('other.example', true);

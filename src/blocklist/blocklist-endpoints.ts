@@ -1,10 +1,10 @@
-import { errorTable } from '../errors.ts';
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
 import { nullable, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import type { Blocklist, BlocklistEntry, BulkResult, EntryPage } from './blocklist.ts';
 import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklist-input.ts';
 import { pageLinks } from './page-links.ts';
+import { refusalMessage } from './refusals.ts';
 
 const entrySchema = schema.object({
   domain: schema.string({ description: 'Normalised: lower case, internationalised names in punycode' }),
@@ -61,8 +61,10 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       status: 201,
       body: domainInput,
       response: dataSchema,
-      errors: ['validation_failed', 'invalid_domain', 'already_blocklisted'],
-      handle: async ({ body: domain }, { author }) => ({ data: wireEntry(await blocklist.add(author, domain)) }),
+      errors: ['validation_failed', 'invalid_domain', 'already_blocklisted', 'blocklist_full'],
+      handle: async ({ body: domain }, { author, caller }) => ({
+        data: wireEntry(await blocklist.add(author, domain, caller.plan.blocklistEntries)),
+      }),
     }),
     endpoint({
       ...shared,
@@ -74,7 +76,10 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       body: domainsInput,
       response: bulkSchema,
       errors: ['validation_failed'],
-      handle: async ({ body: domains }, { author }) => wireBulk(await blocklist.addMany(author, domains)),
+      async handle({ body: domains }, { author, caller }) {
+        const maxEntries = caller.plan.blocklistEntries;
+        return wireBulk(await blocklist.addMany(author, domains, maxEntries), maxEntries);
+      },
     }),
     endpoint({
       ...shared,
@@ -110,12 +115,12 @@ function wireEntry({ domain, unicode, createdAtMs }: BlocklistEntry) {
   };
 }
 
-function wireBulk({ added, refused }: BulkResult) {
+function wireBulk({ added, refused }: BulkResult, maxEntries: number) {
   return {
     succeeded: added.length,
     failed: refused.length,
     success: added.map(wireEntry),
-    errors: refused.map(({ value, reason }) => ({ domain: value, error: errorTable[reason].message })),
+    errors: refused.map(({ value, reason }) => ({ domain: value, error: refusalMessage(reason, maxEntries) })),
   };
 }
 

@@ -9,6 +9,8 @@ import { createBlocklistStore } from './blocklist-store.ts';
 import { createMembershipStore } from './membership-store.ts';
 
 const hourMs = 3_600_000;
+/** More than any list here holds. */
+const many = 1_000_000;
 
 await describeEngines('the blocklist store', (fresh) => {
   let db: Db;
@@ -32,13 +34,13 @@ await describeEngines('the blocklist store', (fresh) => {
     const name = (index: number): string => `d${index}.example`;
     for (let from = 0; from < 5_000; from += 1_000) {
       const batch = Array.from({ length: 1_000 }, (_, index) => name(from + index));
-      await store.add(owner, batch, from);
+      await store.add(owner, batch, many, from);
     }
     // Whole blocks of 256 are emptied, others thinned out; what comes back is the newest.
     const gone = (index: number): boolean => (index >= 500 && index < 1_100) || (index > 2_000 && index % 101 === 0);
     const model = Array.from({ length: 5_000 }, (_, index) => index).filter((index) => !gone(index));
     for (let index = 0; index < 5_000; index += 1) if (gone(index)) await store.remove(owner, name(index), 1);
-    await store.add(owner, [name(777)], 2);
+    await store.add(owner, [name(777)], many, 2);
     const newestFirst = [...model, 777].reverse().map(name);
 
     for (const skip of [0, 1, 255, 256, 257, 1_023, 2_500, 3_800, 3_999, newestFirst.length - 1]) {
@@ -62,7 +64,7 @@ await describeEngines('the blocklist store', (fresh) => {
         const owner = await newOwner();
         const states: { seq: number; listed: Set<string> }[] = [{ seq: 0, listed: new Set() }];
         for (const { add, domain } of steps) {
-          if (add) await store.add(owner, [domain], 0);
+          if (add) await store.add(owner, [domain], many, 0);
           else await store.remove(owner, domain, 0);
           const present = await store.page(owner, 0, 100);
           const seq = (await changes.head(owner))?.seq ?? 0;
@@ -94,7 +96,7 @@ await describeEngines('the blocklist store', (fresh) => {
     const store = createBlocklistStore(db);
     const changes = createMembershipStore(db);
     const owner = await newOwner();
-    await store.add(owner, ['a.example', 'b.example', 'c.example'], 0);
+    await store.add(owner, ['a.example', 'b.example', 'c.example'], many, 0);
     const first = await store.remove(owner, 'a.example', 0);
     assert.equal(first, 4);
     await store.remove(owner, 'b.example', hourMs);
@@ -114,7 +116,7 @@ await describeEngines('the blocklist store', (fresh) => {
     const owner = await newOwner();
     const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
     const additions = await Promise.all(
-      stores.map((store, writer) => store.add(owner, ['same.example', `own-${writer}.example`], writer)),
+      stores.map((store, writer) => store.add(owner, ['same.example', `own-${writer}.example`], many, writer)),
     );
     assert.equal(additions.filter(({ added }) => added.includes('same.example')).length, 1);
     const { total, entries } = await createBlocklistStore(db).page(owner, 0, 100);
@@ -123,9 +125,20 @@ await describeEngines('the blocklist store', (fresh) => {
     assert.equal((await createMembershipStore(db).head(owner))?.seq, 9);
   });
 
+  test('holds no more than it may when many write one list at once', async () => {
+    const owner = await newOwner();
+    const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
+    const additions = await Promise.all(
+      stores.map((store, writer) => store.add(owner, [`a-${writer}.example`, `b-${writer}.example`], 11, 0)),
+    );
+    assert.equal(additions.flatMap(({ added }) => added).length, 11);
+    assert.equal(additions.flatMap(({ withoutRoom }) => withoutRoom).length, 5);
+    assert.equal((await createBlocklistStore(db).page(owner, 0, 100)).total, 11);
+  });
+
   test('adds nothing when a part of the transaction fails', async () => {
     const owner = { accountId: 'nobody', environment: 'production', by: tester } as const;
-    await assert.rejects(createBlocklistStore(db).add(owner, ['a.example'], 0));
+    await assert.rejects(createBlocklistStore(db).add(owner, ['a.example'], many, 0));
     assert.equal(await createBlocklistStore(db).find(owner, 'a.example'), null);
     assert.equal(await createMembershipStore(db).head(owner), null);
   });

@@ -11,12 +11,17 @@ import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf, snapsho
 export interface Addition {
   readonly seq: number;
   readonly added: readonly string[];
+  /** Those that are neither listed nor added, because the list is full. */
+  readonly withoutRoom: readonly string[];
 }
 
 /** Blocklists in the database. Domains come and go in their ASCII form. */
 export interface BlocklistStore {
-  /** Adds those of at most 1,000 different domains that are not listed, in their order, all or none. */
-  add(author: Author, domains: readonly string[], nowMs: number): Promise<Addition>;
+  /**
+   * Adds those of at most 1,000 different domains that are not listed, in their order and until the list holds
+   * `maxEntries`; all of these or, when something fails, none.
+   */
+  add(author: Author, domains: readonly string[], maxEntries: number, nowMs: number): Promise<Addition>;
   /** The number of the removal; null when the domain is not listed. */
   remove(author: Author, domain: string, nowMs: number): Promise<number | null>;
   find(owner: Owner, domain: string): Promise<StoredEntry | null>;
@@ -33,7 +38,8 @@ const rowsAtOnce = 100;
 
 export function createBlocklistStore(db: Db): BlocklistStore {
   return {
-    add: (author, domains, nowMs) => db.transaction((trx) => addDomains(trx, author, domains, nowMs)),
+    add: (author, domains, maxEntries, nowMs) =>
+      db.transaction((trx) => addDomains(trx, author, domains, maxEntries, nowMs)),
     async remove(author, domain, nowMs) {
       // Most removals of what is not there end here, without a turn at writing.
       if ((await findEntry(db, author, domain)) === null) return null;
@@ -49,13 +55,18 @@ async function addDomains(
   trx: Transaction<Schema>,
   author: Author,
   domains: readonly string[],
+  maxEntries: number,
   nowMs: number,
 ): Promise<Addition> {
   const list = await holdList(trx, author);
   const known = await listedOf(trx, list.id, domains);
-  const added = domains.filter((domain) => !known.has(domain));
+  const fresh = domains.filter((domain) => !known.has(domain));
+  // A list can hold more than it may: the account's plan was larger before.
+  const room = Math.max(0, maxEntries - list.total);
+  const added = fresh.slice(0, room);
+  const withoutRoom = fresh.slice(room);
   const seq = list.last_seq + 1;
-  if (added.length === 0) return { seq, added };
+  if (added.length === 0) return { seq, added, withoutRoom };
   const rows = added.map((domain, index) => ({ list_id: list.id, seq: seq + index, domain, created_at: nowMs }));
   for (const some of slices(rows)) await trx.insertInto('blocklist_entries').values(some).execute();
   const seqs = rows.map((row) => row.seq);
@@ -63,7 +74,7 @@ async function addDomains(
   await advance(trx, list, { last_seq: list.last_seq + added.length, total: list.total + added.length });
   await recordListAct(trx, author, 'blocklist.added', added, nowMs);
   await recordChange(trx, blocklistTopic, scopeOf(author), nowMs);
-  return { seq, added };
+  return { seq, added, withoutRoom };
 }
 
 async function listedOf(

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import type { BlocklistStore } from './blocklist-store.ts';
 import type { Membership } from './membership.ts';
-import { alreadyListed, domainInvalid } from './refusals.ts';
+import { type RefusalReason, refusalOf } from './refusals.ts';
 import type { StoredEntry } from './stored-list-store.ts';
 
 /** A domain on a blocklist. */
@@ -24,7 +24,7 @@ export interface BulkResult {
 /** A value of a bulk request that was not added. */
 export interface Refusal {
   readonly value: string;
-  readonly reason: 'invalid_domain' | 'already_blocklisted';
+  readonly reason: RefusalReason;
 }
 
 /** One page of a list, newest entries first. */
@@ -35,10 +35,10 @@ export interface EntryPage {
 
 /** The customer's own list. */
 export interface Blocklist {
-  /** Throws when the text is no domain, or one that is listed. */
-  add(author: Author, text: string): Promise<BlocklistEntry>;
-  /** Adds what can be added, all of it or, when the storage fails, none. */
-  addMany(author: Author, values: readonly unknown[]): Promise<BulkResult>;
+  /** Throws when the text is no domain, or one that is listed, or when the list holds `maxEntries`. */
+  add(author: Author, text: string, maxEntries: number): Promise<BlocklistEntry>;
+  /** Adds what can be added until the list holds `maxEntries`: all of it or, when the storage fails, none. */
+  addMany(author: Author, values: readonly unknown[], maxEntries: number): Promise<BulkResult>;
   /** Throws `domain_not_listed`. */
   find(owner: Owner, text: string): Promise<BlocklistEntry>;
   /** Throws `domain_not_listed`. */
@@ -57,25 +57,26 @@ export function createBlocklist(
   membership: Pick<Membership, 'changedHere'>,
   now: () => number,
 ): Blocklist {
-  const insert = async (author: Author, domains: readonly string[]): Promise<BlocklistEntry[]> => {
+  const insert = async (author: Author, domains: readonly string[], maxEntries: number): Promise<Inserted> => {
     const nowMs = now();
-    const { seq, added } = await store.add(author, domains, nowMs);
+    const { seq, added, withoutRoom } = await store.add(author, domains, maxEntries, nowMs);
     if (added.length > 0) membership.changedHere(author, { seq, domains: added, listed: true });
-    return added.map((domain) => toEntry({ domain, createdAtMs: nowMs }));
+    return { added: added.map((domain) => toEntry({ domain, createdAtMs: nowMs })), withoutRoom: new Set(withoutRoom) };
   };
   return {
-    async add(author, text) {
+    async add(author, text, maxEntries) {
       const domain = normalised(text);
-      if (domain === null) throw domainInvalid();
-      const [entry] = await insert(author, [domain]);
-      if (entry === undefined) throw alreadyListed();
+      if (domain === null) throw refusalOf('invalid_domain', maxEntries);
+      const { added, withoutRoom } = await insert(author, [domain], maxEntries);
+      const [entry] = added;
+      if (entry === undefined) throw refusalOf(reasonOf(domain, withoutRoom), maxEntries);
       return entry;
     },
-    async addMany(author, values) {
+    async addMany(author, values, maxEntries) {
       const domains = values.map((value) => (typeof value === 'string' ? normalised(value) : null));
       const valid = new Set(domains.filter((domain) => domain !== null));
-      const added = valid.size === 0 ? [] : await insert(author, [...valid]);
-      return { added, refused: refusals(values, domains, new Set(added.map((entry) => entry.domain))) };
+      const inserted = valid.size === 0 ? nothing : await insert(author, [...valid], maxEntries);
+      return { added: inserted.added, refused: refusals(values, domains, inserted) };
     },
     async find(owner, text) {
       const domain = normalised(text);
@@ -105,20 +106,31 @@ export function createBlocklist(
   };
 }
 
+interface Inserted {
+  readonly added: readonly BlocklistEntry[];
+  readonly withoutRoom: ReadonlySet<string>;
+}
+
+const nothing: Inserted = { added: [], withoutRoom: new Set() };
+
+/** Why a valid domain was not added. */
+const reasonOf = (domain: string, withoutRoom: ReadonlySet<string>): RefusalReason =>
+  withoutRoom.has(domain) ? 'blocklist_full' : 'already_blocklisted';
+
 const normalised = (text: string): string | null => parseDomain(text)?.ascii ?? null;
 
 /** Repeated invalid values each count; of a repeated domain only the first is considered. */
 function refusals(
   values: readonly unknown[],
   domains: readonly (string | null)[],
-  added: ReadonlySet<string>,
+  { added, withoutRoom }: Inserted,
 ): Refusal[] {
-  const seen = new Set<string>();
+  const seen = new Set(added.map((entry) => entry.domain));
   return domains.flatMap((domain, index): Refusal[] => {
     if (domain === null) return [{ value: asText(values[index]), reason: 'invalid_domain' }];
-    if (added.has(domain) || seen.has(domain)) return [];
+    if (seen.has(domain)) return [];
     seen.add(domain);
-    return [{ value: domain, reason: 'already_blocklisted' }];
+    return [{ value: domain, reason: reasonOf(domain, withoutRoom) }];
   });
 }
 

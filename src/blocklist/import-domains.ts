@@ -9,6 +9,8 @@ export interface ImportCounts {
   /** Listed before, or on an earlier line. */
   readonly skipped: number;
   readonly wrong: number;
+  /** Not added because the list is full. */
+  readonly refused: number;
 }
 
 /** Whom to tell while it goes on. */
@@ -20,20 +22,23 @@ export interface ImportListener {
 /** As many as one bulk request takes, and one transaction holds. */
 const batchSize = 1_000;
 
-/** Adds the domains of a file. What was added before an interruption stays, so the same import again completes it. */
+/** Adds the domains of a file, until the list holds `maxEntries`. What was added before an interruption stays, so the same import again completes it. */
 export async function importDomains(
   blocklist: Blocklist,
   author: Author,
+  maxEntries: number,
   lines: AsyncIterable<DomainLine>,
   listener: ImportListener,
 ): Promise<ImportCounts> {
-  const counts = { added: 0, skipped: 0, wrong: 0 };
+  const counts = { added: 0, skipped: 0, wrong: 0, refused: 0 };
   let batch: string[] = [];
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
-    const { added } = await blocklist.addMany(author, batch);
+    const { added, refused } = await blocklist.addMany(author, batch, maxEntries);
+    const withoutRoom = refused.filter(({ reason }) => reason === 'blocklist_full').length;
     counts.added += added.length;
-    counts.skipped += batch.length - added.length;
+    counts.refused += withoutRoom;
+    counts.skipped += batch.length - added.length - withoutRoom;
     batch = [];
     listener.onProgress({ ...counts });
   };

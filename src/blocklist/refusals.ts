@@ -1,11 +1,16 @@
 import { AppError, errorTable } from '../errors.ts';
 
-/** The text of a single add is no domain. */
-export const domainInvalid = (): AppError => refusalOf('invalid_domain');
+/** Why a domain is not added. */
+export type RefusalReason = 'invalid_domain' | 'already_blocklisted' | 'blocklist_full';
 
-/** The domain of a single add is on the list. */
-export const alreadyListed = (): AppError => refusalOf('already_blocklisted');
+/** The sentence for a reason, on a list that may hold `maxEntries`. */
+export function refusalMessage(reason: RefusalReason, maxEntries: number): string {
+  if (reason !== 'blocklist_full') return errorTable[reason].message;
+  return `The blocklist is full: this plan allows at most ${maxEntries} domains.`;
+}
 
-function refusalOf(code: 'invalid_domain' | 'already_blocklisted'): AppError {
-  return new AppError(code, { errors: { domain: [errorTable[code].message] } });
+/** What a single add that is refused answers. */
+export function refusalOf(reason: RefusalReason, maxEntries: number): AppError {
+  const message = refusalMessage(reason, maxEntries);
+  return new AppError(reason, { message, errors: { domain: [message] } });
 }

@@ -14,6 +14,7 @@ interface Imported {
   readonly added: number;
   readonly skipped: number;
   readonly wrong: number;
+  readonly refused: number;
   readonly wrong_lines: readonly { readonly line: number; readonly text: string }[];
 }
 interface Exported {
@@ -69,6 +70,7 @@ describe('signalpost blocklist', () => {
       added: 2,
       skipped: 0,
       wrong: 0,
+      refused: 0,
       wrong_lines: [],
     });
     const again = ['blocklist', 'import', ...owner('staging'), '--json'];
@@ -78,6 +80,7 @@ describe('signalpost blocklist', () => {
       added: 1,
       skipped: 2,
       wrong: 1,
+      refused: 0,
       wrong_lines: [{ line: 5, text: 'x y' }],
     });
   });
@@ -138,6 +141,23 @@ describe('signalpost blocklist', () => {
     const { added, skipped } = await runJson<Imported>(words, env);
     assert.deepEqual([added + skipped, skipped], [60_000, kept.length]);
     assert.deepEqual(await listed('development'), all);
+  });
+
+  it('adds as many as the plan has room for, and says how many it left out [Q64]', async () => {
+    const small = { id: 'small', name: 'Small', pro: true, credits: 1, rate_limit: 1, blocklist_entries: 2 };
+    const plans = join(temporaryDirectory(), 'plans.json');
+    writeFileSync(plans, JSON.stringify([small]));
+    const own = { DATA_DIR: temporaryDirectory(), PLANS_FILE: plans };
+    const { id } = await runJson<{ id: string }>([...create.slice(0, -1), 'small'], own);
+    const words = ['blocklist', 'import', '--account', id, '--environment', 'production'];
+    const { code, stdout, stderr } = await runSignalpost(words, own, 'a.example\nb.example\nc.example\nd.example\n');
+    assert.deepEqual([code, stdout], [1, '2 added, 0 already listed, 0 wrong, 2 without room\n']);
+    assert.match(stderr, /the blocklist is full: the plan allows at most 2 domains; 2 were not added/);
+    const exported = await runJson<Exported>(['blocklist', 'export', ...words.slice(2)], own);
+    assert.deepEqual(
+      exported.domains.map(({ domain }) => domain),
+      ['a.example', 'b.example'],
+    );
   });
 
   it('reaches a running server without a restart', async () => {

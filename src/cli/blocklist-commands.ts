@@ -26,7 +26,7 @@ export const blocklistCommands: readonly Command[] = [
       'Add the domains of a file or of standard input: one a line (# begins a comment), or CSV with a column "domain"',
     options: ownerOptions,
     positionals: [0, 1],
-    run: (invocation) => withBlocklist(invocation, (blocklist, owner) => importFile(blocklist, owner, invocation)),
+    run: (invocation) => withBlocklist(invocation, (opened) => importFile(opened, invocation)),
   },
   {
     name: 'blocklist export',
@@ -34,32 +34,39 @@ export const blocklistCommands: readonly Command[] = [
     summary: 'Write the listed domains, oldest first, to a file or to standard output',
     options: { ...ownerOptions, csv: { type: 'boolean' } },
     positionals: [0, 1],
-    run: (invocation) => withBlocklist(invocation, (blocklist, owner) => exportFile(blocklist, owner, invocation)),
+    run: (invocation) =>
+      withBlocklist(invocation, ({ blocklist, author }) => exportFile(blocklist, author, invocation)),
   },
 ];
 
-async function withBlocklist<T>(
-  invocation: Invocation,
-  work: (blocklist: Blocklist, author: Author) => Promise<T>,
-): Promise<T> {
+/** The blocklist a command works on. */
+interface Opened {
+  readonly blocklist: Blocklist;
+  readonly author: Author;
+  /** The most domains the plan of the account allows. */
+  maxEntries(): Promise<number>;
+}
+
+async function withBlocklist<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
   const owner = ownerOf(invocation);
   return withWorkspace(invocation.config, async ({ db, accounts, by }) => {
     await accounts.read(owner.accountId);
     // A running server learns of the changes through the database.
     const blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
-    return work(blocklist, { ...owner, by });
+    const maxEntries = async () => (await accounts.planOf(owner.accountId)).blocklistEntries;
+    return work({ blocklist, author: { ...owner, by }, maxEntries });
   });
 }
 
 async function importFile(
-  blocklist: Blocklist,
-  author: Author,
+  { blocklist, author, maxEntries }: Opened,
   { positionals: [name = '-'] }: Invocation,
 ): Promise<Output> {
+  const atMost = await maxEntries();
   const input = name === '-' ? process.stdin : createReadStream(resolve(name));
   const wrongLines: DomainLine[] = [];
   let toldAt = performance.now();
-  const counts = await importDomains(blocklist, author, domainLines(linesOf(input)), {
+  const counts = await importDomains(blocklist, author, atMost, domainLines(linesOf(input)), {
     onWrong(wrong) {
       if (wrongLines.length < wrongLinesTold) wrongLines.push(wrong);
       process.stderr.write(`line ${wrong.line}: ${JSON.stringify(wrong.text.slice(0, 300))} is not a domain name\n`);
@@ -71,16 +78,23 @@ async function importFile(
     },
   });
   const output = { json: { ...counts, wrong_lines: wrongLines }, text: sentence(counts) };
-  if (counts.wrong === 0) return output;
-  const nothing = counts.added + counts.skipped === 0;
-  const failure = nothing
-    ? 'no line holds a domain name; nothing was added'
-    : `lines without a domain name: ${counts.wrong}`;
-  return { ...output, failure };
+  const failures = failuresOf(counts, atMost);
+  return failures.length === 0 ? output : { ...output, failure: failures.join('; ') };
 }
 
-const sentence = ({ added, skipped, wrong }: ImportCounts): string =>
-  `${added} added, ${skipped} already listed, ${wrong} wrong`;
+function failuresOf({ added, skipped, wrong, refused }: ImportCounts, maxEntries: number): string[] {
+  const failures: string[] = [];
+  if (wrong > 0) {
+    const nothing = added + skipped + refused === 0;
+    failures.push(nothing ? 'no line holds a domain name; nothing was added' : `lines without a domain name: ${wrong}`);
+  }
+  if (refused > 0)
+    failures.push(`the blocklist is full: the plan allows at most ${maxEntries} domains; ${refused} were not added`);
+  return failures;
+}
+
+const sentence = ({ added, skipped, wrong, refused }: ImportCounts): string =>
+  `${added} added, ${skipped} already listed, ${wrong} wrong${refused === 0 ? '' : `, ${refused} without room`}`;
 
 async function exportFile(
   blocklist: Blocklist,

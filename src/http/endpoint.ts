@@ -30,6 +30,8 @@ export interface CallerPlan {
   readonly pro: boolean;
   readonly credits: number;
   readonly rateLimit: number;
+  /** The most domains one blocklist holds. */
+  readonly blocklistEntries: number;
 }
 
 /** Whose key a request carries. One object per key, reused between requests. */

@@ -36,6 +36,7 @@ describe('the order of the checks', () => {
       pro: !failing.has('plan'),
       credits: failing.has('credits') ? 0 : 5,
       rateLimit: slow ? 1 : 100,
+      blocklistEntries: 0,
     });
     if (slow) await made.request('GET', '/status', { key });
     const gate = failing.has('object') ? 'missing' : failing.has('work') ? 'broken' : 'fine';
