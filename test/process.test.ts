@@ -43,6 +43,15 @@ describe('the first start', () => {
     assert.doesNotMatch(ended.stdout + ended.stderr, /sp_|Bearer/);
   });
 
+  it('with HOST=0.0.0.0 says that it listens on every address, to the operator and in the log', async (t) => {
+    const everywhere = spawnSignalpost(['serve'], { DATA_DIR: temporaryDirectory(), HOST: '0.0.0.0' });
+    t.after(() => everywhere.child.kill('SIGKILL'));
+    assert.match(await firstLine(everywhere), /listens on http:\/\/\S+:\d+, on every address of this machine$/);
+    await eventually(async () => assert.match(everywhere.stderr(), /"listening on every address"/));
+    everywhere.child.kill('SIGTERM');
+    assert.equal((await everywhere.finished).code, 0);
+  });
+
   it('keeps keys and usage for the next start', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = await serveSignalpost(env);

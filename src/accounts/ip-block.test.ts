@@ -191,6 +191,24 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
+  it('stands in the way of a key again when it was last valid here more than ten minutes ago', async () => {
+    const made = await startMadeUpServer({ ipBlockAfter: 2 });
+    const key = await made.createKey();
+    const statusOf = async (sent: string) =>
+      (await made.request('GET', '/status', { key: sent, remoteAddress: ip })).status;
+    const blockTheAddress = async () => {
+      for (let count = 0; count < 2; count += 1) assert.equal(await statusOf('a-key-that-nobody-has'), 401);
+    };
+    assert.equal(await statusOf(key), 200);
+    made.clock.advance(600_000);
+    await blockTheAddress();
+    assert.equal(await statusOf(key), 200);
+    made.clock.advance(600_001);
+    await blockTheAddress();
+    assert.equal(await statusOf(key), 429);
+    await made.close();
+  });
+
   it('is the one in X-Forwarded-For only as far as TRUST_PROXY allows [D60]', async () => {
     const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
     const cases = [
