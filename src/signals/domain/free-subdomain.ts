@@ -1,11 +1,11 @@
 import { known } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
 
-/** A tenant of a free-subdomain or dynamic DNS service. */
+/** A name under a service where anybody gets one for free: dynamic DNS, free subdomains, hosting platforms. */
 export const freeSubdomain: Signal<boolean> = {
   subject: 'domain',
   schema: { type: 'boolean' },
-  about: 'The domain is a tenant of a free-subdomain or dynamic DNS service.',
+  about: 'The domain is a name under a service where anybody gets one for free.',
   from: 'lists',
   lookup: { name: 'free_subdomain', always: true, column: 'verdict' },
   gates: { name: 'free_subdomain' },
