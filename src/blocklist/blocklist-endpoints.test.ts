@@ -181,14 +181,14 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('422', () => {
-      it('requires a domain [D129]', async () => {
+      it('refuses a body without a domain [D129]', async () => {
         const body = validation('domain', 'The domain field is required.');
         for (const sent of [{}, { domain: null }, { domain: '' }, { domains: ['a.example'] }]) {
           assertAnswer(await send('POST', '/blocklist', sent), 422, body);
         }
       });
 
-      it('takes a body that is not a JSON object for one without fields [D125]', async () => {
+      it('refuses a body that is not a JSON object as one without a domain [D125]', async () => {
         const body = validation('domain', 'The domain field is required.');
         for (const raw of ['', '{"domain":', 'null', '[]', '"a.example"', '5', '[{"domain":"a.example"}]']) {
           assertAnswer(await send('POST', '/blocklist', raw), 422, body);
@@ -205,7 +205,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('requires a string [D130]', async () => {
+      it('refuses a domain that is not a string [D130]', async () => {
         for (const domain of [5, 0, true, false, [], ['a.example'], {}, { a: 1 }]) {
           assertAnswer(await add(domain), 422, validation('domain', 'The domain field must be a string.'));
         }
@@ -287,7 +287,7 @@ await describeEngines('the blocklist', (fresh) => {
         );
       });
 
-      it('gives an entry that is not a string as one', async () => {
+      it('lists an invalid entry that is not a string as a string', async () => {
         const { json } = await bulk([5, null, true, ['a.example'], { domain: 'a.example' }, 1.5]);
         assert.deepEqual([json.succeeded, json.failed], [0, 6]);
         assert.deepEqual(json.errors, [
@@ -311,7 +311,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('422', () => {
-      it('requires domains [S83 S103 D131]', async () => {
+      it('refuses a body without domains, or with none [S83 S103 D131]', async () => {
         const body = validation('domains', 'The domains field is required.');
         for (const sent of [{}, { domains: null }, { domains: [] }, { domains: '' }, { domain: 'a.example' }]) {
           assertAnswer(await send('POST', '/blocklist/bulk', sent), 422, body);
@@ -321,7 +321,7 @@ await describeEngines('the blocklist', (fresh) => {
         }
       });
 
-      it('requires an array [D132]', async () => {
+      it('refuses domains that are not an array [D132]', async () => {
         for (const domains of ['a.example', 5, true, false, 0, { 0: 'a.example' }]) {
           assertAnswer(await bulk(domains), 422, validation('domains', 'The domains field must be an array.'));
         }
@@ -350,14 +350,14 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('says so of a domain that is not listed, its parents and children included [S85]', async () => {
+      it('answers that a domain is not listed, a parent or child of a listed one included [S85]', async () => {
         await add('b.example.com');
         for (const domain of ['other.example', 'example.com', 'a.b.example.com']) {
           assertAnswer(await send('GET', `/blocklist/${domain}`), 404, notListed);
         }
       });
 
-      it('says so of what cannot be listed [D124 D127]', async () => {
+      it('answers that what cannot be listed is not listed [D124 D127]', async () => {
         for (const path of [
           'bulk',
           'nonsense',
@@ -390,7 +390,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('says so of a domain that is not listed, and removes nothing [S87]', async () => {
+      it('answers that a domain is not listed, and removes nothing [S87]', async () => {
         await add('b.example.com');
         for (const domain of ['other.example', 'example.com', 'a.b.example.com']) {
           assertAnswer(await send('DELETE', `/blocklist/${domain}`), 404, notListed);
@@ -580,7 +580,7 @@ await describeEngines('the blocklist', (fresh) => {
     const table = { absent, removed: absent, present };
 
     for (const state of ['absent', 'removed', 'present'] as const) {
-      it(`change as the table says from ${state} [S6 S47 S48 S49 S50 S51 S52 S53]`, async () => {
+      it(`of an entry follow the table from ${state} [S6 S47 S48 S49 S50 S51 S52 S53]`, async () => {
         for (const [method, path, body, status, listedAfter] of table[state]) {
           account = await started.createAccount();
           await make[state]();

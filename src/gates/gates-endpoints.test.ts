@@ -24,7 +24,7 @@ await describeEngines('gates', (fresh) => {
   after(() => started.close());
 
   describe('201', () => {
-    it('a gate needs only a name and starts with the six rules of the signup preset [D21 D167 D184 D227]', async () => {
+    it('a new gate needs only a name and starts with the six rules of the signup preset [D21 D167 D184 D227]', async () => {
       const { status, json } = await client.call<{ data: WireGate }>('POST', '/v1/gates', { name: 'Signup' });
       assert.equal(status, 201);
       const { rules, id, ...gate } = json.data;
@@ -52,7 +52,7 @@ await describeEngines('gates', (fresh) => {
       assert.deepEqual(await client.readGate(id), json.data);
     });
 
-    it('everything may be said at once, and a preset of none has no rules [D166 D228]', async () => {
+    it('a new gate may be described in full, and one with the preset none has no rules [D166 D228]', async () => {
       const body = { name: 'n'.repeat(120), description: 'd'.repeat(500), default_action: 'challenge', preset: 'none' };
       const { json } = await client.call<{ data: WireGate }>('POST', '/v1/gates', body);
       const { name, description, default_action, rules, rules_count } = json.data;
@@ -64,7 +64,7 @@ await describeEngines('gates', (fresh) => {
   });
 
   describe('200', () => {
-    it('the list is paged, newest first, without rules, and every gate comes once [D161 D165]', async () => {
+    it('the list of gates is paged, newest first, without rules, and every gate comes once [D161 D165]', async () => {
       const { keys } = await started.createAccount();
       const own = gateClient(started, keys.staging);
       const made: string[] = [];
@@ -88,13 +88,13 @@ await describeEngines('gates', (fresh) => {
       assert.equal((await own.call<Page>('GET', '/v1/gates')).json.data.length, 7);
     });
 
-    it('an empty list has no next page', async () => {
+    it('an empty list of gates has no next page', async () => {
       const { keys } = await started.createAccount();
       const { json } = await gateClient(started, keys.production).call('GET', '/v1/gates');
       assert.deepEqual(json, { data: [], meta: { next_cursor: null } });
     });
 
-    it('a change touches what it names and nothing else [D168]', async () => {
+    it('a change of a gate touches what it names and nothing else [D168]', async () => {
       const gate = await client.createGate({ description: 'Before', preset: 'signup' });
       started.clock.advance(5_000);
       const { status, json } = await client.call<{ data: WireGate }>('PATCH', `/v1/gates/${gate.id}`, {
@@ -111,20 +111,20 @@ await describeEngines('gates', (fresh) => {
       assert.equal(cleared.json.data.description, null);
     });
 
-    it('a change of nothing changes nothing, not even the time', async () => {
+    it('a change of a gate that names nothing changes nothing, not even the time', async () => {
       const gate = await client.createGate();
       started.clock.advance(5_000);
       const { json } = await client.call<{ data: WireGate }>('PATCH', `/v1/gates/${gate.id}`, {});
       assert.deepEqual(json.data, gate);
     });
 
-    it('the fields are those of the catalogue [D183]', async () => {
+    it('the list of fields is that of the catalogue [D183]', async () => {
       const { status, json } = await client.call('GET', '/v1/fields');
       assert.equal(status, 200);
       assert.deepEqual(json, { data: fieldCatalogue() });
     });
 
-    it('HEAD works where GET does', async () => {
+    it('HEAD is answered where GET is', async () => {
       assert.equal((await client.call('HEAD', '/v1/fields')).status, 200);
     });
   });
@@ -152,7 +152,7 @@ await describeEngines('gates', (fresh) => {
       '%zz',
       "'; drop table gates",
     ];
-    it('an id that no gate has', async () => {
+    it('an id that no gate has is gate_not_found, whatever the method', async () => {
       for (const id of missing) {
         for (const [method, body] of [
           ['GET', undefined],
@@ -169,7 +169,7 @@ await describeEngines('gates', (fresh) => {
       }
     });
 
-    it('a path that is not there', async () => {
+    it('a path that nobody owns is not_found', async () => {
       for (const path of ['/v1', '/v1/gate', '/v1/gates/x/y', '/v1/gates/x/rules/y/z']) {
         const { status, json } = await client.call('GET', path);
         assert.deepEqual([status, json], [404, { error: 'not_found', message: 'Not found' }], path);
@@ -178,7 +178,7 @@ await describeEngines('gates', (fresh) => {
   });
 
   describe('405', () => {
-    it('a method the path does not take, with those it does', async () => {
+    it('a method that a path does not take is refused with the methods it does take', async () => {
       const gate = await client.createGate();
       const rows = [
         ['PUT', '/v1/gates', 'GET, HEAD, POST'],
@@ -198,7 +198,7 @@ await describeEngines('gates', (fresh) => {
   });
 
   describe('401', () => {
-    it('a key that is missing or not recognised', async () => {
+    it('a request whose key is missing or not recognised is unauthorized', async () => {
       for (const key of [undefined, 'nonsense-nonsense', `${started.keys.production.slice(0, -1)}_`]) {
         const { status, json } = await started.request<{ error: string }>('GET', '/v1/gates', {
           ...(key === undefined ? {} : { key }),
@@ -209,7 +209,7 @@ await describeEngines('gates', (fresh) => {
   });
 
   describe('403', () => {
-    it('a plan without Gates', async () => {
+    it('an account whose plan is without Gates is refused as pro_only', async () => {
       const { keys } = await started.createAccount({ plan: 'free' });
       const { status, json } = await gateClient(started, keys.production).call('GET', '/v1/gates');
       assert.deepEqual([status, json], [403, { error: 'pro_only', message: 'This feature requires a Pro account' }]);
@@ -217,12 +217,12 @@ await describeEngines('gates', (fresh) => {
   });
 
   describe('413 and 415', () => {
-    it('a body that is too large', async () => {
+    it('a body of more than a megabyte is refused as too large', async () => {
       const { status, json } = await client.call('POST', '/v1/gates', { name: 'x'.repeat(1_100_000) });
       assert.deepEqual([status, json.error], [413, 'payload_too_large']);
     });
 
-    it('a body that is not sent as JSON', async () => {
+    it('a body that is not sent as JSON is refused for its type', async () => {
       const answer = await started.request<{ error: string }>('POST', '/v1/gates', {
         key: started.keys.production,
         body: 'name=x',
@@ -255,7 +255,7 @@ await describeEngines('gates', (fresh) => {
       ['nothing', undefined, ['body']],
     ];
     for (const [name, body, paths] of rows) {
-      it(`a new gate with ${name}: the path of each problem, and no gate [D164]`, async () => {
+      it(`a new gate with ${name} is refused with the path of each problem, and is not made [D164]`, async () => {
         const countBefore = (await client.call<Page>('GET', '/v1/gates?limit=100')).json.data.length;
         const { status, json } = await client.call('POST', '/v1/gates', body);
         assert.equal(status, 422);
@@ -267,7 +267,7 @@ await describeEngines('gates', (fresh) => {
       });
     }
 
-    it('a change with a preset, a misspelt field or a wrong value changes nothing', async () => {
+    it('a change with a preset, a misspelt field or a wrong value is refused and changes nothing', async () => {
       const gate = await client.createGate();
       for (const body of [{ preset: 'none' }, { nmae: 'x' }, { name: 'x', default_action: 'no' }, [], undefined]) {
         const { status, json } = await client.call('PATCH', `/v1/gates/${gate.id}`, body);
@@ -276,7 +276,7 @@ await describeEngines('gates', (fresh) => {
       assert.deepEqual(await client.readGate(gate.id), gate);
     });
 
-    it('a limit or cursor that cannot be', async () => {
+    it('a list asked for with an impossible limit or cursor is refused with the name of the parameter', async () => {
       const { id } = await client.createGate();
       const decisionCursor = Buffer.from(`decisions:${id.toUpperCase()}`).toString('base64url');
       const rows = [
@@ -301,12 +301,12 @@ await describeEngines('gates', (fresh) => {
       }
     });
 
-    it('input is looked at before the gate', async () => {
+    it('a wrong change of a gate that is not there is refused for the input', async () => {
       const { status, json } = await client.call('PATCH', '/v1/gates/nonsense', { nmae: 'x' });
       assert.deepEqual([status, json.error], [422, 'validation_failed']);
     });
 
-    it('the 101st gate of an environment; another environment has room, and a removal makes some [D207]', async () => {
+    it('the 101st gate of an environment is refused; another environment has room, and a removal makes some [D207]', async () => {
       const { keys } = await started.createAccount();
       const own = gateClient(started, keys.production);
       const made: Response<WireError>[] = [];

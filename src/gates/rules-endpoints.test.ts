@@ -33,7 +33,7 @@ await describeEngines('rules', (fresh) => {
   const path = (rest = '') => `/v1/gates/${gate.id}/rules${rest}`;
 
   describe('201', () => {
-    it('a rule needs a name, an action and conditions; the rest has defaults [D185]', async () => {
+    it('a new rule needs a name, an action and conditions; the rest has defaults [D185]', async () => {
       const { status, json } = await client.call<{ data: WireRule }>('POST', path(), draft);
       assert.equal(status, 201);
       const { id, ...rule } = json.data;
@@ -52,7 +52,7 @@ await describeEngines('rules', (fresh) => {
       });
     });
 
-    it('everything may be said, and comes back as it was said', async () => {
+    it('a new rule described in full comes back as it was sent', async () => {
       const whole = {
         name: 'Whole',
         description: 'What it is for',
@@ -74,7 +74,7 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual(rest, whole);
     });
 
-    it('it is appended, inserted at a position, and appended by a position past the end [D171]', async () => {
+    it('a new rule is appended, inserted at its position, and appended when that is past the end [D171]', async () => {
       await add('a');
       await add('b');
       assert.equal((await add('first', { position: 0 })).position, 0);
@@ -86,7 +86,7 @@ await describeEngines('rules', (fresh) => {
   });
 
   describe('200', () => {
-    it('the list is in order, one rule is read alone, and neither is paged [D170 D172]', async () => {
+    it('the list of rules is in order and not paged, and one rule is read alone [D170 D172]', async () => {
       for (let count = 0; count < 30; count += 1) await add(`rule ${count}`);
       const { json } = await client.call<{ data: WireRule[] }>('GET', path());
       assert.deepEqual(Object.keys(json), ['data']);
@@ -98,7 +98,7 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual((await client.call('GET', path(`/${one?.id}`))).json, { data: one });
     });
 
-    it('a change touches what it names, and the gate changed with its rule [D173]', async () => {
+    it('a change of a rule touches what it names, and counts as a change of the gate [D173]', async () => {
       const rule = await add('Before');
       started.clock.advance(5_000);
       const { status, json } = await client.call<{ data: WireRule }>('PATCH', path(`/${rule.id}`), {
@@ -119,7 +119,7 @@ await describeEngines('rules', (fresh) => {
       assert.equal((await client.readGate(gate.id)).updated_at, updated_at);
     });
 
-    it('a change takes a position too [D187]', async () => {
+    it('a change of a rule may move it to a position [D187]', async () => {
       const rules = [await add('a'), await add('b'), await add('c')];
       const move = (index: number, position: number) =>
         client.call<{ data: WireRule }>('PATCH', path(`/${rules[index]?.id}`), { position });
@@ -131,7 +131,7 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual(await namesOf(), ['b', 'a', 'c']);
     });
 
-    it('an order answers with the rules in it', async () => {
+    it('a new order of rules is answered with the rules in that order', async () => {
       const rules = [await add('a'), await add('b'), await add('c')];
       const ids = rules.map(({ id }) => id).reverse();
       const { status, json } = await client.call<{ data: WireRule[] }>('PUT', path('/order'), { rule_ids: ids });
@@ -147,7 +147,7 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual(await namesOf(), ['c', 'b', 'a']);
     });
 
-    it('a gate without rules has one order', async () => {
+    it('a gate without rules accepts the empty order', async () => {
       const { status, json } = await client.call('PUT', path('/order'), { rule_ids: [] });
       assert.deepEqual([status, json], [200, { data: [] }]);
     });
@@ -171,7 +171,7 @@ await describeEngines('rules', (fresh) => {
   });
 
   describe('404', () => {
-    it('a rule that is not there, and one of another gate', async () => {
+    it('a rule that is not there or belongs to another gate is rule_not_found, whatever the method', async () => {
       const other = await client.createGate();
       const foreign = await client.addRule(other.id);
       for (const id of ['01k00000000000000000000000', 'nonsense', '%00', foreign.id]) {
@@ -191,7 +191,7 @@ await describeEngines('rules', (fresh) => {
       assert.equal((await client.readGate(other.id)).rules[0]?.id, foreign.id);
     });
 
-    it('the gate comes before the rule', async () => {
+    it('a rule that is not there of a gate that is not there is gate_not_found', async () => {
       const { json } = await client.call('GET', '/v1/gates/01k00000000000000000000000/rules/nonsense');
       assert.equal(json.error, 'gate_not_found');
     });
@@ -246,7 +246,7 @@ await describeEngines('rules', (fresh) => {
       ['no JSON', '{', ['body']],
     ];
     for (const [name, body, paths] of rows) {
-      it(`${name}: the path of each problem, and nothing changed [D163 D188 D210]`, async () => {
+      it(`a rule with ${name} is refused with the path of each problem, and nothing changes [D163 D188 D210]`, async () => {
         const rule = await add('Standing');
         const before = await client.readGate(gate.id);
         const created = await client.call('POST', path(), body);
@@ -261,7 +261,7 @@ await describeEngines('rules', (fresh) => {
       });
     }
 
-    it('an order that is not exactly the rules of the gate, each once [D175]', async () => {
+    it('an order that is not exactly the rules of the gate, each once, is refused and changes nothing [D175]', async () => {
       const foreign = await client.addRule((await client.createGate()).id);
       const [a, b] = [await add('a'), await add('b')];
       const before = await client.readGate(gate.id);
@@ -285,7 +285,7 @@ await describeEngines('rules', (fresh) => {
       assert.deepEqual(await client.readGate(gate.id), before);
     });
 
-    it('an order or conditions with many problems, of which 20 are listed', async () => {
+    it('an order or conditions with many problems are refused with 20 of them', async () => {
       const order = { rule_ids: Array.from({ length: 5000 }, (_, index) => `rule-${index}`) };
       const rule = { name: 'n', action: 'block', conditions: Array(50).fill({}) };
       for (const [method, at, body] of [
@@ -298,13 +298,13 @@ await describeEngines('rules', (fresh) => {
       }
     });
 
-    it('the shape of an order comes before the gate, its ids after [D176]', async () => {
+    it('an order for a gate that is not there is refused for its shape first, and for its ids after the gate [D176]', async () => {
       const missing = '/v1/gates/01k00000000000000000000000/rules/order';
       assert.equal((await client.call('PUT', missing, { rule_ids: 'x' })).json.error, 'validation_failed');
       assert.equal((await client.call('PUT', missing, { rule_ids: ['x'] })).json.error, 'gate_not_found');
     });
 
-    it('the 101st rule of a gate, also when many are added at once [D208]', async () => {
+    it('the 101st rule of a gate is refused, also when many are added at once [D208]', async () => {
       const answers: Response<WireError>[] = [];
       // Eight at a time: no more than the database has connections for, so that nothing waits long enough to be refused.
       for (let added = 0; added < 104; added += 8) {
@@ -323,7 +323,7 @@ await describeEngines('rules', (fresh) => {
       );
     });
 
-    it('regular expressions that are too large together over a gate, though each rule is not', async () => {
+    it('a rule is refused when the regular expressions of its gate become too large together', async () => {
       const large = { field: 'domain.mx_records.*.hostname', operator: 'matches', value: 'a'.repeat(500) };
       const rule = { ...draft, conditions: Array(50).fill(large) };
       let refusal: Response<WireError> | undefined;
@@ -342,7 +342,7 @@ await describeEngines('rules', (fresh) => {
     });
   });
 
-  it('a change is decided by at once', async () => {
+  it('a decision right after a change of a rule follows the change', async () => {
     const rule = await client.addRule(gate.id, blockDomain('example.com'));
     const decide = async () => (await client.decide(gate.id, { domain: 'example.com' })).decision.action;
     assert.equal(await decide(), 'block');
