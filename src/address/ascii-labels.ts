@@ -19,6 +19,7 @@ function asciiLabel(label: string): string {
   return ascii ?? label.toLowerCase();
 }
 
-function isAscii(text: string): boolean {
+/** Whether a text has ASCII characters only. */
+export function isAscii(text: string): boolean {
   return !/[^\x00-\x7f]/.test(text);
 }

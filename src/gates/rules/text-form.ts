@@ -1,4 +1,4 @@
-import { asciiLabels } from '../../address/ascii-labels.ts';
+import { asciiLabels, isAscii } from '../../address/ascii-labels.ts';
 import { parseIp } from '../../address/ip.ts';
 import type { Named } from '../../signals/signal.ts';
 
@@ -31,6 +31,8 @@ const name: TextForm = {
 
 /** The local part has no other form; the domain is what follows the last `@`, and may be in Unicode even when it is read. */
 function address(text: string): string {
+  // Nearly all are in ASCII, and this is done for every decision.
+  if (isAscii(text)) return lower(text);
   const domainAt = text.lastIndexOf('@') + 1;
   return domainAt === 0 ? lower(text) : lower(text.slice(0, domainAt)) + asciiLabels(text.slice(domainAt));
 }
