@@ -163,6 +163,7 @@ const cases: readonly {
   { variable: 'IP_BLOCK_LOOPBACK', field: 'ipBlockLoopback', good: [['true', true]], bad: ['2'] },
   { variable: 'ANONYMOUS_PER_HOUR', field: 'anonymousPerHour', good: [['30', 30]], bad: ['-1', '1000001', 'many'] },
   { variable: 'METRICS_TOKEN', field: 'metricsToken', good: [['a-token', 'a-token']], bad: [] },
+  { variable: 'SIGNALPOST_KEY', field: 'clientKey', good: [['sp_a-key', 'sp_a-key']], bad: [] },
   {
     variable: 'DRAIN_MS',
     field: 'drainMs',

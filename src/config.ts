@@ -39,6 +39,8 @@ export interface Config {
   readonly decisionLogAddresses: 'plain' | 'hashed';
   /** What hashes of addresses are keyed with; null: a secret that the database keeps. */
   readonly decisionLogSecret: string | null;
+  /** The key that `bulk --url` asks another server with. */
+  readonly clientKey: string | null;
   readonly logLevel: LogLevel;
   readonly accessLog: boolean;
   readonly production: boolean;
@@ -90,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     decisionLogDays: read.integer('DECISION_LOG_DAYS', 30, 0, 3_650),
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),
     decisionLogSecret: read.secret('DECISION_LOG_SECRET'),
+    clientKey: read.text('SIGNALPOST_KEY'),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     accessLog: read.flag('ACCESS_LOG'),
     production: env.NODE_ENV === 'production',

@@ -28,7 +28,7 @@ test('bulk adds signals to objects that come through a pipe', async () => {
   assert.equal(stdout, '{"mail":"a@gmial.com","signals":{"did_you_mean":"a@gmail.com"}}\n{"mail":1,"signals":null}\n');
 });
 
-test('bulk that was killed goes on where it was, with no line repeated or lost', async () => {
+test('bulk that was killed goes on where it was, with no line repeated or lost [D239]', async () => {
   const folder = temporaryDirectory();
   const [input, out] = [join(folder, 'in.csv'), join(folder, 'out.csv')];
   const count = 300_000;
@@ -41,6 +41,7 @@ test('bulk that was killed goes on where it was, with no line repeated or lost',
   assert.equal((await finished).signal, 'SIGKILL');
   const { records } = JSON.parse(readFileSync(`${out}.progress`, 'utf8'));
   assert.ok(records > 0 && records < count, `${records} of ${count} were done`);
+  assert.doesNotMatch(readFileSync(`${out}.progress`, 'utf8'), /person|email|in\.csv/);
   const resumed = await runSignalpost(words, { DATA_DIR: folder });
   assert.equal(resumed.stdout, `${count} lines written to ${out}\n`);
   const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
@@ -50,3 +51,26 @@ test('bulk that was killed goes on where it was, with no line repeated or lost',
   );
   assert.ok(!existsSync(`${out}.progress`));
 });
+
+const changes: readonly (readonly [string, (content: string) => string, RegExp])[] = [
+  ['longer', (content) => `${content}{"email":"new@firm.com"}\n`, /the input has changed since .* bytes then, \d+ now/],
+  ['another of the same size', (content) => content.replace('a@firm', 'b@firm'), /the input has changed since/],
+];
+for (const [name, change, sentence] of changes) {
+  test(`bulk does not go on with an input that is ${name} than when it was broken off`, async () => {
+    const folder = temporaryDirectory();
+    const [input, out] = [join(folder, 'in.ndjson'), join(folder, 'out.ndjson')];
+    // The first piece ends before the line that breaks the run off.
+    const good = '{"email":"a@firm.com"}\n'.repeat(60_000);
+    writeFileSync(input, `${good}not JSON\n`);
+    const words = ['bulk', input, '--out', out];
+    const broken = await runSignalpost(words, { DATA_DIR: folder });
+    assert.match(broken.stderr, /is no JSON object/);
+    const written = readFileSync(out, 'utf8');
+    writeFileSync(input, change(`${good}not JSON\n`));
+    const { code, stderr } = await runSignalpost(words, { DATA_DIR: folder });
+    assert.equal(code, 1);
+    assert.match(stderr, sentence);
+    assert.equal(readFileSync(out, 'utf8'), written);
+  });
+}

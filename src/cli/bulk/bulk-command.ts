@@ -1,22 +1,23 @@
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Config } from '../../config.ts';
 import { createSignals } from '../../library/create-signals.ts';
-import type { Signals } from '../../library/signals.ts';
 import { addressFields, domainFields } from '../../lookups/lookup-fields.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
-import { type BulkAnswer, type BulkFormat, csvFormat, ndjsonFormat } from './bulk-format.ts';
-import { type BulkOutput, openOutputFile, standardOutput } from './bulk-output.ts';
-import { recordChunks } from './record-chunks.ts';
+import { addSignals, type BulkSource } from './add-signals.ts';
+import { type BulkFormat, csvFormat, ndjsonFormat } from './bulk-format.ts';
+import { openOutputFile, standardOutput } from './bulk-output.ts';
+import { engineSource } from './engine-source.ts';
+import { createMeter } from './meter.ts';
+import { serverSource } from './server-source.ts';
 
-/** So many addresses wait for the network at once. */
-const atOnce = 256;
-const pieceBytes = 1_048_576;
 const standardColumns = 'normalized_email,disposable,public_domain,role_account,mx,did_you_mean';
 
 /** `signalpost bulk FILE|-`. */
 export const bulkCommand: Command = {
   name: 'bulk',
-  usage: 'FILE|- [--column NAME] [--format csv|ndjson] [--out FILE] [--columns A,B,…] [--offline]',
+  usage:
+    'FILE|- [--column NAME] [--format csv|ndjson] [--out FILE] [--columns A,B,…] [--offline | --url URL [--key KEY]]',
   summary: 'Add signals to every line of a file; with --out, a run that was broken off goes on where it was',
   options: {
     column: { type: 'string' },
@@ -24,24 +25,27 @@ export const bulkCommand: Command = {
     out: { type: 'string' },
     columns: { type: 'string' },
     offline: { type: 'boolean' },
+    url: { type: 'string' },
+    key: { type: 'string' },
   },
   positionals: [1, 1],
   async run(invocation) {
     const { options, flags, config, positionals } = invocation;
-    const name = positionals[0] ?? '-';
+    const path = positionals[0] === '-' ? null : resolve(positionals[0] ?? '');
     const isOffline = config.offline || flags.has('offline');
-    const format = formatOf(invocation, name);
-    const order = JSON.stringify([name === '-' ? name : resolve(name), isOffline, options]);
+    const format = formatOf(invocation, path ?? '');
+    const server = serverOf(invocation);
+    const { key: _, ...notSecret } = options;
+    const inputSize = path === null ? null : statSync(path).size;
+    const order = { words: JSON.stringify([path, isOffline, notSecret]), inputSize };
     await using output =
       options.out === undefined ? standardOutput() : await openOutputFile(resolve(options.out), order);
-    const { dataDir, dnsServers, dnsDeadlineMs: deadlineMs, dnsMustExist, dnsblZones: blocklists } = config;
-    const mustExist = dnsMustExist.length === 0 ? (false as const) : dnsMustExist;
-    const dns = { deadlineMs, mustExist, blocklists, ...(dnsServers === null ? {} : { servers: dnsServers }) };
-    const signals = await createSignals({ dataDir, offline: isOffline, dns });
+    const meter = createMeter(inputSize, output.progress.inputBytes, output.progress.records);
     try {
-      await addSignals(name, format, output, isOffline ? now(signals) : (email) => signals.email(email).then(asAnswer));
+      const work = (source: BulkSource): Promise<void> => addSignals(path, format, output, source, meter);
+      await (server === null ? withEngine(config, isOffline, work) : work(serverSource(server.url, server.key)));
     } finally {
-      await signals.close();
+      if (process.stderr.isTTY) process.stderr.write('\n');
     }
     output.finish();
     const { records } = output.progress;
@@ -50,36 +54,38 @@ export const bulkCommand: Command = {
   },
 };
 
-type Ask = (email: string) => BulkAnswer | Promise<BulkAnswer>;
-
-const asAnswer = (answer: object | null): BulkAnswer => answer as BulkAnswer;
-const now =
-  (signals: Signals): Ask =>
-  (email) =>
-    asAnswer(signals.emailNow(email));
-
-async function addSignals(name: string, format: BulkFormat, output: BulkOutput, ask: Ask): Promise<void> {
-  const input = name === '-' ? process.stdin : createReadStream(resolve(name), { highWaterMark: pieceBytes });
-  const { inputBytes } = output.progress;
-  const meter = createMeter(name === '-' ? null : statSync(resolve(name)).size);
-  let { first } = output.progress;
-  if (first !== null) format.start(first);
-  for await (const { records, endByte } of recordChunks(input, inputBytes, format.quoted)) {
-    const heading = first === null ? format.start(records[0] ?? '') : null;
-    first ??= records[0] ?? '';
-    const rest = heading === null ? records : records.slice(1);
-    const lines = heading === null ? [] : [heading];
-    for (let at = 0; at < rest.length; at += atOnce) {
-      const some = rest.slice(at, at + atOnce);
-      const answers = some.map((record) => ask(format.addressOf(record)));
-      const settled = answers.some((answer) => answer instanceof Promise) ? await Promise.all(answers) : answers;
-      for (const [index, record] of some.entries()) lines.push(format.write(record, settled[index] as BulkAnswer));
-    }
-    const done = output.progress.records + rest.length;
-    await output.write(`${lines.join('\n')}\n`, { inputBytes: endByte, records: done, first });
-    meter(done, endByte, inputBytes);
+async function withEngine(
+  config: Config,
+  isOffline: boolean,
+  work: (source: BulkSource) => Promise<void>,
+): Promise<void> {
+  const { dataDir, dnsServers, dnsDeadlineMs: deadlineMs, dnsMustExist, dnsblZones: blocklists } = config;
+  const mustExist = dnsMustExist.length === 0 ? (false as const) : dnsMustExist;
+  const dns = { deadlineMs, mustExist, blocklists, ...(dnsServers === null ? {} : { servers: dnsServers }) };
+  const signals = await createSignals({ dataDir, offline: isOffline, dns });
+  try {
+    await work(engineSource(signals, isOffline));
+  } finally {
+    await signals.close();
   }
-  if (process.stderr.isTTY) process.stderr.write('\n');
+}
+
+/** The server to ask and the key to ask it with; null when this process answers by itself. */
+function serverOf({ options, flags, config }: Invocation): { url: string; key: string } | null {
+  const { url, key = config.clientKey } = options;
+  if (url === undefined) {
+    if (options.key !== undefined) throw new UsageError('--key goes with --url');
+    return null;
+  }
+  if (flags.has('offline')) throw new UsageError('--offline does not go with --url');
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.search !== '')
+    throw new UsageError('--url is where the server is, such as https://signals.example.com');
+  if (key === null || !/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError(
+      'the key is missing or is none: set SIGNALPOST_KEY, or give --key, which others see in the process list',
+    );
+  return { url, key };
 }
 
 function formatOf({ options }: Invocation, name: string): BulkFormat {
@@ -94,19 +100,4 @@ function formatOf({ options }: Invocation, name: string): BulkFormat {
   if (format === 'csv') return csvFormat(column, columns);
   if (format === 'ndjson') return ndjsonFormat(column, columns);
   throw new UsageError('--format is csv or ndjson');
-}
-
-/** A bar with rate and time left, on a terminal alone. */
-function createMeter(sizeBytes: number | null): (records: number, endByte: number, fromByte: number) => void {
-  const startedMs = performance.now();
-  return (records, endByte, fromByte) => {
-    if (!process.stderr.isTTY) return;
-    const seconds = (performance.now() - startedMs) / 1_000;
-    const share = sizeBytes === null || sizeBytes === 0 ? null : endByte / sizeBytes;
-    const left = share === null ? null : ((1 - share) * (sizeBytes ?? 0) * seconds) / Math.max(endByte - fromByte, 1);
-    const bar = share === null ? '' : `[${'#'.repeat(Math.round(share * 30)).padEnd(30)}] `;
-    const rate = Math.round(((endByte - fromByte) / Math.max(endByte, 1)) * (records / seconds)).toLocaleString('en');
-    const eta = left === null ? '' : `, ${Math.ceil(left)} s left`;
-    process.stderr.write(`\r${bar}${records.toLocaleString('en')} lines, ${rate} a second${eta}\u001b[K`);
-  };
 }

@@ -8,26 +8,24 @@ export type BulkAnswer = Readonly<Record<string, unknown>> | null;
 export interface BulkFormat {
   /** A line break between double quotes is part of a record. */
   readonly quoted: boolean;
-  /** Takes the first record; gives the line to write for it, or null when it is a record like the others. */
-  start(first: string): string | null;
-  addressOf(record: string): string;
+  /** Takes the first record: the line to write for it, or null when it is a record like the others, and where addresses are. */
+  start(first: string): { readonly heading: string | null; readonly column: number };
+  addressOf(record: string, column: number): string;
   write(record: string, answer: BulkAnswer): string;
 }
 
 /** CSV: the record as it came, with the chosen columns after it. A file of one column needs no heading. */
 export function csvFormat(column: string, columns: readonly string[]): BulkFormat {
-  let place = 0;
   return {
     quoted: true,
     start(first) {
       const heading = csvCells(first).map((cell) => cell.trim().toLowerCase());
-      place = heading.indexOf(column.toLowerCase());
-      if (place >= 0) return [first, 'valid', ...columns].join(',');
+      const place = heading.indexOf(column.toLowerCase());
+      if (place >= 0) return { heading: [first, 'valid', ...columns].join(','), column: place };
       if (heading.length > 1) throw new UsageError(`the input has no column "${column}"; it has ${heading.join(', ')}`);
-      place = 0;
-      return null;
+      return { heading: null, column: 0 };
     },
-    addressOf: (record) => (csvCells(record)[place] ?? '').trim(),
+    addressOf: (record, place) => (csvCells(record)[place] ?? '').trim(),
     write: (record, answer) =>
       [record, String(answer !== null), ...columns.map((name) => csvCell(answer?.[name]))].join(','),
   };
@@ -37,7 +35,7 @@ export function csvFormat(column: string, columns: readonly string[]): BulkForma
 export function ndjsonFormat(column: string, columns: readonly string[]): BulkFormat {
   return {
     quoted: false,
-    start: () => null,
+    start: () => ({ heading: null, column: 0 }),
     addressOf(record) {
       const value = objectOf(record)[column];
       return typeof value === 'string' ? value.trim() : '';

@@ -1,35 +1,52 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import type { InputPosition } from './record-chunks.ts';
 
 /** How far a run has come: what is after `outputBytes` in the output was not finished. */
-export interface BulkProgress {
-  readonly inputBytes: number;
+export interface BulkProgress extends InputPosition {
   readonly outputBytes: number;
   readonly records: number;
-  /** The first record of the input, which may be its heading; null before it was read. */
-  readonly first: string | null;
+  /** Which cell of a record holds the address; null before the first record was read. */
+  readonly column: number | null;
+}
+
+/** What a run was asked to do. */
+export interface BulkOrder {
+  /** The command and its options, without the key. */
+  readonly words: string;
+  /** How long the input is; null for a pipe. */
+  readonly inputSize: number | null;
 }
 
 /** Where lines go, and how far they have come. */
 export interface BulkOutput extends AsyncDisposable {
   readonly progress: BulkProgress;
   /** Writes lines and notes that the input has been worked off up to this byte. */
-  write(text: string, done: Pick<BulkProgress, 'inputBytes' | 'records' | 'first'>): Promise<void>;
+  write(text: string, done: Omit<BulkProgress, 'outputBytes'>): Promise<void>;
   /** All is written. */
   finish(): void;
 }
 
-const begun: BulkProgress = { inputBytes: 0, outputBytes: 0, records: 0, first: null };
+const begun: BulkProgress = { inputBytes: 0, inputSha256: null, outputBytes: 0, records: 0, column: null };
 
 /**
  * A file that goes on where a run was broken off. After each piece the lines are on disk before the note about them is, so
- * a run that was killed leaves at most lines that no note covers; the next one cuts them off and does them again.
+ * a run that was killed leaves at most lines that no note covers; the next one cuts them off and does them again. The note
+ * holds nothing of the input but hashes.
  */
-export async function openOutputFile(path: string, order: string): Promise<BulkOutput> {
+export async function openOutputFile(path: string, order: BulkOrder): Promise<BulkOutput> {
   const note = `${path}.progress`;
-  const kept = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : { order, ...begun };
-  if (kept.order !== order) throw new Error(`${note} is of another run; remove it to begin anew`);
+  const { inputSize } = order;
+  const orderSha256 = createHash('sha256').update(order.words).digest('hex');
+  const kept = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : { orderSha256, inputSize, ...begun };
+  const anew = `remove ${path} and ${note} to begin anew`;
+  if (kept.orderSha256 !== orderSha256) throw new Error(`${note} is of another run; ${anew}`);
+  if (kept.inputSize !== inputSize)
+    throw new Error(
+      `the input has changed since the run was broken off: ${kept.inputSize} bytes then, ${inputSize} now; ${anew}`,
+    );
   const file = await open(path, existsSync(note) ? 'r+' : 'wx');
   await file.truncate(kept.outputBytes);
   let progress: BulkProgress = kept;
@@ -42,7 +59,7 @@ export async function openOutputFile(path: string, order: string): Promise<BulkO
       await file.write(bytes, 0, bytes.length, progress.outputBytes);
       await file.datasync();
       progress = { ...done, outputBytes: progress.outputBytes + bytes.length };
-      writeFileAtomic(note, JSON.stringify({ order, ...progress }));
+      writeFileAtomic(note, JSON.stringify({ orderSha256, inputSize, ...progress }));
     },
     finish: () => rmSync(note, { force: true }),
     [Symbol.asyncDispose]: () => file.close(),

@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import type { BulkAnswer, BulkFormat } from './bulk-format.ts';
+import type { BulkOutput } from './bulk-output.ts';
+import type { Meter } from './meter.ts';
+import { recordChunks } from './record-chunks.ts';
+
+/** Answers for the first addresses of some, in their order: for all of them unless there is a failure. */
+export interface BulkAnswers {
+  readonly answers: readonly BulkAnswer[];
+  readonly failure?: unknown;
+}
+
+/** Whom the addresses are told to. */
+export interface BulkSource {
+  /** So many bytes of the input are worked off between two notes of how far the run has come. */
+  readonly pieceBytes: number;
+  ask(addresses: readonly string[]): Promise<BulkAnswers>;
+}
+
+/** So many addresses are handed over at once. */
+const atOnce = 256;
+
+/** Works off an input from where the output stands. What was answered before a failure is written before it is thrown. */
+export async function addSignals(
+  path: string | null,
+  format: BulkFormat,
+  output: BulkOutput,
+  source: BulkSource,
+  meter: Meter,
+): Promise<void> {
+  const input = path === null ? process.stdin : createReadStream(path, { highWaterMark: source.pieceBytes });
+  for await (const { records, after } of recordChunks(input, output.progress, format.quoted)) {
+    const [first] = records;
+    if (first === undefined) continue;
+    const begun = output.progress.column;
+    const { heading, column } = begun === null ? format.start(first) : { heading: null, column: begun };
+    const rest = heading === null ? records : records.slice(1);
+    const { lines, failure } = await linesFor(rest, column, format, source);
+    const written = heading === null ? lines : [heading, ...lines];
+    const done = { ...after(written.length), records: output.progress.records + lines.length, column };
+    await output.write(written.map((line) => `${line}\n`).join(''), done);
+    meter(done.records, done.inputBytes);
+    if (failure !== undefined) throw failure;
+  }
+}
+
+async function linesFor(
+  records: readonly string[],
+  column: number,
+  format: BulkFormat,
+  source: BulkSource,
+): Promise<{ lines: string[]; failure?: unknown }> {
+  const lines: string[] = [];
+  for (let at = 0; at < records.length; at += atOnce) {
+    const some = records.slice(at, at + atOnce);
+    const { answers, failure } = await source.ask(some.map((record) => format.addressOf(record, column)));
+    for (const [index, answer] of answers.entries()) lines.push(format.write(some[index] ?? '', answer));
+    if (failure !== undefined) return { lines, failure };
+  }
+  return { lines };
+}
