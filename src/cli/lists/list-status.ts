@@ -23,11 +23,12 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
     `Lists built ${age(status.builtAt, nowMs)}: ${status.counts.entries} names, ${status.counts.disposable} disposable`,
     sourceTable(status, nowMs),
     `Downloads (signalpost lists update; LISTS_REFRESH=${config.listsRefresh})\n${table(
-      ['source', 'state', 'fetched', 'count', 'licence', 'last problem'],
+      ['source', 'state', 'fetched', 'edition', 'count', 'licence', 'last problem'],
       downloads.map(({ source, state }) => [
         source.name,
         source.enabled ? 'on' : 'off',
         state.fetchedAtMs === null ? 'never' : age(new Date(state.fetchedAtMs).toISOString(), nowMs),
+        editionText(state, nowMs),
         state.fetchedAtMs === null ? '' : String(state.count),
         source.licence,
         state.problem ?? '',
@@ -111,9 +112,15 @@ function problemLines({ operatorProblems, refusedDownloads }: ListStatus): strin
   return lines.length === 0 ? [] : [`Problems\n${lines.map((line) => `  ${line}`).join('\n')}`];
 }
 
-function wireState({ fetchedAtMs, checkedAtMs, count, problem }: RefreshState): object {
+function editionText({ edition }: RefreshState, nowMs: number): string {
+  if (edition === null) return '';
+  const old = isOldEdition(edition.date, nowMs) ? ', old' : '';
+  return `${age(edition.date, nowMs)}${old}${edition.from === 'download' ? ' (date of the download)' : ''}`;
+}
+
+function wireState({ fetchedAtMs, checkedAtMs, edition, count, problem }: RefreshState): object {
   const time = (ms: number | null): string | null => (ms === null || ms === 0 ? null : new Date(ms).toISOString());
-  return { fetched_at: time(fetchedAtMs), checked_at: time(checkedAtMs), count, problem };
+  return { fetched_at: time(fetchedAtMs), checked_at: time(checkedAtMs), edition, count, problem };
 }
 
 /** How long ago a moment is, in the largest unit that says something. */

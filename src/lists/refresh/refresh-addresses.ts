@@ -1,5 +1,5 @@
 import { errorMessage } from '../../error-message.ts';
-import { openIpDatabase } from '../../ip/ip-database.ts';
+import { type IpDatabase, openIpDatabase } from '../../ip/ip-database.ts';
 import { type IpList, readIpList } from '../../ip/ip-list-file.ts';
 import { Refusal } from './refresh-refusal.ts';
 
@@ -26,10 +26,10 @@ async function readList(bytes: Buffer): Promise<IpList> {
   }
 }
 
-/** How many nodes a MaxMind database has, opened as the service will open it. */
-export function countNodes(bytes: Buffer): number {
+/** A MaxMind database, opened as the service will open it. */
+export function openDatabase(bytes: Buffer): IpDatabase {
   try {
-    return openIpDatabase(bytes).nodes;
+    return openIpDatabase(bytes);
   } catch (error) {
     throw new Refusal(`it is no MaxMind database: ${errorMessage(error)}`);
   }

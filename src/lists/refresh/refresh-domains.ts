@@ -12,10 +12,11 @@ export function prepareDomains(
   text: string,
   neverFlag: ReadonlySet<string>,
   madeAt: string | null = null,
-): { content: string; count: number } {
+): { content: string; count: number; date: string | null } {
   const replaced = packageSources.find((each) => each.name === source.package);
   if (replaced === undefined) throw new Error(`${source.name} replaces no known package`);
-  const { raw, providers, date = madeAt } = rawNames(source, text);
+  const { raw, providers, date: inside = null } = rawNames(source, text);
+  const date = inside ?? madeAt;
   const { names, rejected } = cleanNames(raw);
   const previousCount = readPackage(replaced).names.length;
   const reason = checkSource({ name: replaced.name, text, names, rejected, previousCount, neverFlag });
@@ -23,7 +24,7 @@ export function prepareDomains(
   if (replaced.kind === 'strong') refuseParents(new Set(names), neverFlag);
   const lines = names.map((name) => [name, ...(providers.get(name) ?? []).filter(isWord)].join(' '));
   const edition = date === null ? '' : `${editionMark}${date}\n`;
-  return { content: `${edition}${lines.join('\n')}\n`, count: names.length };
+  return { content: `${edition}${lines.join('\n')}\n`, count: names.length, date: inside };
 }
 
 interface RawNames {

@@ -5,7 +5,8 @@ import { parseRdapBootstrap } from '../../net/registry/rdap-bootstrap-document.t
 import { packRanking } from '../ranks/ranks-compile.ts';
 import { isErrorPage } from '../sources/check-source.ts';
 import { linesOf } from '../sources/read-packages.ts';
-import { countAddresses, countNodes } from './refresh-addresses.ts';
+import { dateOfRdap, dateOfTlds } from './edition-date.ts';
+import { countAddresses, openDatabase } from './refresh-addresses.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
 import { prepareDomains } from './refresh-domains.ts';
 import { Refusal } from './refresh-refusal.ts';
@@ -24,6 +25,8 @@ export interface PrepareContext {
 export interface PreparedDownload {
   readonly content: Uint8Array | string;
   readonly count: number;
+  /** The day of the edition, where the file itself says it. */
+  readonly date?: string | null;
 }
 
 /** Checks a download and turns it into the file that takes its place; throws a `Refusal` when it is not fit for use. */
@@ -53,7 +56,7 @@ async function prepare(source: RefreshSource, bytes: Buffer, context: PrepareCon
     case 'rdap': {
       const servers = parseRdapBootstrap(bytes);
       if (servers === null) throw new Refusal('it is no RDAP bootstrap registry');
-      return { content: bootstrapCopy(source.url, now(), bytes), count: servers.size };
+      return { content: bootstrapCopy(source.url, now(), bytes), count: servers.size, date: dateOfRdap(bytes) };
     }
     case 'ranking': {
       const { content, built } = refusing(() => packRanking({ bytes, source: source.url, now }));
@@ -63,7 +66,8 @@ async function prepare(source: RefreshSource, bytes: Buffer, context: PrepareCon
       return { content: bytes, count: await countAddresses(bytes) };
     case 'mmdb': {
       const content = refusing(() => unpackDownload(bytes));
-      return { content, count: countNodes(content) };
+      const { nodes, builtAt } = openDatabase(content);
+      return { content, count: nodes, date: builtAt };
     }
   }
 }
@@ -78,7 +82,7 @@ function prepareTlds(text: string): PreparedDownload {
   if (tlds.length < fewestTlds || !tlds.includes('com')) {
     throw new Refusal(`it has ${tlds.length} TLDs${tlds.includes('com') ? '' : ', com not among them'}`);
   }
-  return { content: `${tlds.join('\n')}\n`, count: tlds.length };
+  return { content: `${tlds.join('\n')}\n`, count: tlds.length, date: dateOfTlds(text) };
 }
 
 function refusing<T>(work: () => T): T {

@@ -6,6 +6,7 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import type { GuardedHttp } from '../../net/http/guarded-http.ts';
 import { GuardedHttpError } from '../../net/http/guarded-http-error.ts';
+import { editionOf } from './edition-date.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
 import { prepareDownload } from './refresh-prepare.ts';
 import { Refusal } from './refresh-refusal.ts';
@@ -84,7 +85,7 @@ export async function refreshSource(
   }
 }
 
-interface Edition {
+interface Download {
   readonly bytes: Buffer;
   readonly sha256: string;
   readonly etag: string | null;
@@ -99,11 +100,11 @@ async function fetchEdition(
   state: RefreshState,
   workDir: string,
   { dataDir, now, download, onProgress }: RefreshSourceOptions,
-): Promise<Edition | null> {
+): Promise<Download | null> {
   const file = join(workDir, source.name);
   // "Not modified" would leave a lost or replaced file as it is.
   const inPlace = state.stamp === fileStamp(refreshTarget(source, dataDir).path);
-  const fetch = async (url: string): Promise<Edition | null> => {
+  const fetch = async (url: string): Promise<Download | null> => {
     const answer = await download(url, file, {
       timeoutMs: downloadTimeoutMs,
       maxBytes: source.maxBytes,
@@ -145,11 +146,15 @@ function editionUrls(pattern: string, nowMs: number): [latest: string, previous:
 
 async function install(
   source: RefreshSource,
-  { bytes, sha256, etag, madeAt, url }: Edition,
+  { bytes, sha256, etag, madeAt, url }: Download,
   state: RefreshState,
   { dataDir, neverFlag, now }: RefreshSourceOptions,
 ): Promise<RefreshedSource> {
-  const { content, count } = await prepareDownload(source, bytes, { lastCount: state.count, madeAt, neverFlag, now });
+  const {
+    content,
+    count,
+    date = null,
+  } = await prepareDownload(source, bytes, { lastCount: state.count, madeAt, neverFlag, now });
   const { path, inSnapshot } = refreshTarget(source, dataDir);
   const before = inSnapshot && existsSync(path) ? readFileSync(path) : null;
   writeFileAtomic(path, content);
@@ -157,6 +162,7 @@ async function install(
   writeRefreshState(dataDir, source.name, {
     checkedAtMs: nowMs,
     fetchedAtMs: nowMs,
+    edition: editionOf(date, madeAt, nowMs),
     count,
     etag,
     url,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import type { Edition } from './edition-date.ts';
 
 /** What is remembered of a source between refreshes. */
 export interface RefreshState {
@@ -9,6 +10,8 @@ export interface RefreshState {
   readonly checkedAtMs: number;
   /** When the edition in use came. */
   readonly fetchedAtMs: number | null;
+  /** The day of the edition in use; null when there is none, or a release that did not note it fetched it. */
+  readonly edition: Edition | null;
   readonly count: number;
   readonly etag: string | null;
   /** Where the edition in use came from: an entity tag means nothing to another address. */
@@ -24,6 +27,7 @@ export interface RefreshState {
 const neverRefreshed: RefreshState = {
   checkedAtMs: 0,
   fetchedAtMs: null,
+  edition: null,
   count: 0,
   etag: null,
   url: null,

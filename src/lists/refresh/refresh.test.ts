@@ -11,6 +11,7 @@ import { type Lists, openLists } from '../lists.ts';
 import { readOverride, readPackage } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
 import { type RefreshOptions, refreshLists } from './refresh.ts';
+import { readRefreshState } from './refresh-state.ts';
 
 const bootstrapUrl = 'http://127.0.0.1:9/dns.json';
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
@@ -254,6 +255,10 @@ describe('the other formats', () => {
     const tlds = ['COM', ...Array.from({ length: 1_200 }, (_, index) => `XN--TLD${index}`)];
     server.serve('/tlds.txt', `# Version 2026030100\n${tlds.join('\n')}\n`);
     assert.equal((await refreshOne('iana-tlds')).count, 1_201);
+    assert.deepEqual(readRefreshState(dataDir, 'iana-tlds').edition, {
+      date: '2026-03-01T00:00:00.000Z',
+      from: 'file',
+    });
     server.serve('/tlds.txt', tlds.slice(1).join('\n'));
     assert.match((await refreshOne('iana-tlds')).reason ?? '', /com not among them/);
   });
@@ -264,6 +269,8 @@ describe('the other formats', () => {
     server.serve('/top.csv.gz', gzipSync(rows));
     assert.equal((await refreshOne('tranco')).count, 1_500);
     assert.ok(existsSync(join(dataDir, 'lists', 'ranks.bin')));
+    const fetched = { date: new Date(nowMs).toISOString(), from: 'download' };
+    assert.deepEqual(readRefreshState(dataDir, 'tranco').edition, fetched);
     const second = await refreshOne('tranco');
     assert.equal(second.reason, 'asked less than 24 hours ago');
   });

@@ -1,0 +1,31 @@
+/** The day of an edition, and who says so. */
+export interface Edition {
+  /** ISO 8601. */
+  readonly date: string;
+  /** `download`: nobody says, so it is when it came. */
+  readonly from: 'file' | 'server' | 'download';
+}
+
+/** The date inside a file counts, else the one its server gives, else that of the download; never one yet to come. */
+export function editionOf(inside: string | null, server: string | null, nowMs: number): Edition {
+  const past = (text: string | null): string | null => {
+    const ms = text === null ? Number.NaN : Date.parse(text);
+    return ms <= nowMs ? new Date(ms).toISOString() : null;
+  };
+  const [ofFile, ofServer] = [past(inside), past(server)];
+  if (ofFile !== null) return { date: ofFile, from: 'file' };
+  if (ofServer !== null) return { date: ofServer, from: 'server' };
+  return { date: new Date(nowMs).toISOString(), from: 'download' };
+}
+
+/** The day in the first line of IANA's file of TLDs: `# Version 2026111500, Last Updated …`. */
+export function dateOfTlds(text: string): string | null {
+  const [, year, month, day] = /^# Version (\d{4})(\d{2})(\d{2})/.exec(text) ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}T00:00:00Z`;
+}
+
+/** When IANA published the registry of RDAP servers, as the document says. */
+export function dateOfRdap(bytes: Buffer): string | null {
+  const { publication }: { publication?: unknown } = JSON.parse(bytes.toString('utf8'));
+  return typeof publication === 'string' ? publication : null;
+}
