@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import { registered } from '../signals/registry.ts';
 import { type LabelledRow, parseLabelled, score, type WrongRow } from './accuracy.ts';
 import { checkAll, withLookup } from './check-command.ts';
 import { evidenceOf } from './check-text.ts';
@@ -7,20 +8,12 @@ import { type Command, table } from './command.ts';
 
 /** A labelled file is read whole. */
 const mostBytes = 64 * 1024 * 1024;
-/** What a label may speak about. */
-const fields: ReadonlySet<string> = new Set([
-  'disposable',
-  'disposable_provider',
-  'public_domain',
-  'relay_domain',
-  'free_subdomain',
-  'spam',
-  'did_you_mean',
-  'mx',
-  'alias',
-  'role_account',
-  'normalized_email',
-]);
+/** What a label may speak about: every field of a lookup that is one value. */
+const fields: ReadonlySet<string> = new Set(
+  registered().flatMap(({ signal: { lookup, schema } }) =>
+    lookup === undefined || lookup.explainOnly || schema.type === 'array' ? [] : [lookup.name],
+  ),
+);
 
 /** `signalpost accuracy FILE`. */
 export const accuracyCommand: Command = {
