@@ -69,7 +69,9 @@ function snapshotEvidence({ snapshot }: ListState, list: ExplainedList, name: st
       const detail = sentence(list, kindOf(source), flags);
       if (detail === undefined) return [];
       const date = dates.get(source);
-      return [{ source, detail, entry, ...(date ? { date } : {}) }];
+      const [first, last] = header.seen?.[source]?.[entry]?.split('..') ?? [];
+      const days = first === undefined ? '' : `, first seen ${first}, last seen ${last}`;
+      return [{ source, detail: `${detail}${days}`, entry, ...(date ? { date } : {}) }];
     });
   });
 }

@@ -63,6 +63,15 @@ describe('the lists of the installed packages', () => {
   const disposable = fc.constantFrom(...strongNames).filter((name) => lists.isDisposable(name));
   const labels = fc.array(fc.stringMatching(/^[a-z0-9]{1,10}$/), { minLength: 1, maxLength: 3 });
 
+  it('say when a name was first and last seen, where a source tells', () => {
+    const fakefilter = packages.find(({ name }) => name === 'fakefilter');
+    const [name = '', days = ''] = [...(fakefilter?.seen ?? [])][0] ?? [];
+    const [first, last] = days.split('..');
+    const evidence = lists.explain('disposable', name).find(({ source }) => source === 'fakefilter');
+    assert.equal(evidence?.detail, `lists it as disposable, first seen ${first}, last seen ${last}`);
+    assert.match(first ?? '', /^20\d\d-\d\d-\d\d$/);
+  });
+
   it('flag at least 99 % of the strong lists', () => {
     const found = strongNames.filter((name) => lists.isDisposable(name)).length;
     assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../error-message.ts';
 import { isPlainObject } from '../../input/json-value.ts';
 import { checkSource } from '../sources/check-source.ts';
-import { cleanNames, editionMark, linesOf, readFakefilter, readPackage } from '../sources/read-packages.ts';
+import { cleanNames, editionMark, linesOf, readFakefilter, readPackage, seenMark } from '../sources/read-packages.ts';
 import { packageSources } from '../sources/source-catalogue.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
 import { Refusal } from './refresh-refusal.ts';
@@ -15,14 +15,18 @@ export function prepareDomains(
 ): { content: string; count: number; date: string | null } {
   const replaced = packageSources.find((each) => each.name === source.package);
   if (replaced === undefined) throw new Error(`${source.name} replaces no known package`);
-  const { raw, providers, date: inside = null } = rawNames(source, text);
+  const { raw, providers, seen, date: inside = null } = rawNames(source, text);
   const date = inside ?? madeAt;
   const { names, rejected } = cleanNames(raw);
   const previousCount = readPackage(replaced).names.length;
   const reason = checkSource({ name: replaced.name, text, names, rejected, previousCount, neverFlag });
   if (reason !== null) throw new Refusal(reason);
   if (replaced.kind === 'strong') refuseParents(new Set(names), neverFlag);
-  const lines = names.map((name) => [name, ...(providers.get(name) ?? []).filter(isWord)].join(' '));
+  const lines = names.map((name) => {
+    const days = seen?.get(name);
+    const columns = [name, ...(providers.get(name) ?? []).filter(isWord)];
+    return [...columns, ...(days === undefined ? [] : [`${seenMark}${days}`])].join(' ');
+  });
   const edition = date === null ? '' : `${editionMark}${date}\n`;
   return { content: `${edition}${lines.join('\n')}\n`, count: names.length, date: inside };
 }
@@ -30,6 +34,8 @@ export function prepareDomains(
 interface RawNames {
   readonly raw: readonly string[];
   readonly providers: ReadonlyMap<string, readonly string[]>;
+  /** The first and the last day of each name. */
+  readonly seen?: ReadonlyMap<string, string>;
   /** The date inside the file. */
   readonly date?: string;
 }
@@ -40,8 +46,8 @@ function rawNames(source: RefreshSource, text: string): RawNames {
   try {
     const document: unknown = JSON.parse(text);
     if (source.format === 'fakefilter') {
-      const { hosts, date } = readFakefilter(document as Parameters<typeof readFakefilter>[0], providers);
-      return { raw: hosts, providers, date };
+      const { hosts, seen, date } = readFakefilter(document as Parameters<typeof readFakefilter>[0], providers);
+      return { raw: hosts, providers, seen, date };
     }
     // A publisher may put words about the list beside it.
     const list = isPlainObject(document) && 'domains' in document ? document.domains : document;

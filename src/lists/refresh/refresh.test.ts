@@ -192,14 +192,24 @@ describe('the other formats', () => {
     const source = packageSources.find((each) => each.name === 'fakefilter');
     const names = source === undefined ? [] : readPackage(source).names;
     const hosts = (providers: unknown) =>
-      Object.fromEntries(names.map((name) => [name, { providers, hosts: { [name]: {} } }]));
+      Object.fromEntries(
+        names.map((name) => [name, { providers, hosts: { [name]: { firstseen: 86_400, lastseen: 172_800 } } }]),
+      );
     choose('fakefilter', '/fake.json');
     server.serve('/fake.json', JSON.stringify({ t: 1, domains: hosts(['service.com', 'static', 'bad name']) }));
     assert.equal((await refreshOne('fakefilter')).count, names.length);
     const text = readFileSync(join(dataDir, 'lists', 'sources', 'fakefilter.txt'), 'utf8');
-    assert.deepEqual(text.split('\n').slice(0, 2), ['# edition 1970-01-01T00:00:01.000Z', `${names[0]} service.com`]);
+    assert.deepEqual(text.split('\n').slice(0, 2), [
+      '# edition 1970-01-01T00:00:01.000Z',
+      `${names[0]} service.com seen:1970-01-02..1970-01-03`,
+    ]);
     assert.ok(source !== undefined);
-    const { date, version } = readOverride(source, join(dataDir, 'lists', 'sources', 'fakefilter.txt')).list;
+    const { date, version, providers, seen } = readOverride(
+      source,
+      join(dataDir, 'lists', 'sources', 'fakefilter.txt'),
+    ).list;
+    assert.deepEqual(providers.get(names[0] ?? ''), ['service.com']);
+    assert.equal(seen?.get(names[0] ?? ''), '1970-01-02..1970-01-03');
     assert.equal(date, '1970-01-01T00:00:01.000Z');
     assert.notEqual(version, `download ${date}`);
     server.serve('/fake.json', JSON.stringify({ t: 1, domains: hosts(7) }));

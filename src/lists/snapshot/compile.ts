@@ -46,6 +46,9 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
     roles: [...new Set([...roles.roles, ...curated.roles])].sort(),
     roleWords: curated.roleWords,
     rolePlaces: curated.rolePlaces,
+    seen: Object.fromEntries(
+      lists.flatMap(({ name, seen }) => (seen === undefined ? [] : [[name, Object.fromEntries(seen)]])),
+    ),
   };
   return encodeSnapshot(header, table);
 }

@@ -25,6 +25,8 @@ export interface SnapshotHeader {
   readonly roles: readonly string[];
   readonly roleWords: readonly string[];
   readonly rolePlaces: readonly string[];
+  /** By source and name, the first and the last day it was seen (`2025-11-03..2026-02-17`). */
+  readonly seen?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** The compiled lists in memory. */

@@ -20,6 +20,8 @@ export interface SourceList {
   readonly rejected: number;
   /** The services that operate a name, where the source says so, by name. */
   readonly providers: ReadonlyMap<string, readonly string[]>;
+  /** The first and the last day it saw a name, where the source says so: `2025-11-03..2026-02-17`. */
+  readonly seen?: ReadonlyMap<string, string>;
 }
 
 /** Where npm put a package; its `exports` may hide the files that only a reader of data wants. */
@@ -54,6 +56,7 @@ export function readPackage(source: PackageSource): SourceList {
   const providers = new Map<string, readonly string[]>();
   const version = packageVersion(source.name);
   let date = editionDate(source.name, version);
+  let seen: SourceList['seen'];
   let raw: string[];
   if (source.format === 'json') {
     raw = stringsOf(source.name, JSON.parse(text));
@@ -69,6 +72,7 @@ export function readPackage(source: PackageSource): SourceList {
     const parsed = readFakefilter(JSON.parse(text), providers);
     raw = parsed.hosts;
     date = parsed.date;
+    seen = parsed.seen;
   }
   const { names, rejected } = cleanNames(raw);
   return {
@@ -79,6 +83,7 @@ export function readPackage(source: PackageSource): SourceList {
     names,
     rejected,
     providers,
+    ...(seen === undefined ? {} : { seen }),
   };
 }
 
@@ -117,15 +122,30 @@ interface FakefilterFile {
 /** The hosts of a fakefilter file; the services that operate them go into `providers`. */
 export function readFakefilter(file: FakefilterFile, providers: Map<string, readonly string[]>) {
   const hosts: string[] = [];
+  const seen = new Map<string, string>();
   for (const domain of Object.values(file.domains)) {
     // "static" marks names its author entered by hand: no service.
     const named = domain.providers.filter((provider) => provider !== 'static');
-    for (const host of Object.keys(domain.hosts)) {
+    for (const [host, about] of Object.entries(domain.hosts)) {
       hosts.push(host);
+      const days = daysSeen(about);
+      if (days !== null) seen.set(host, days);
       if (named.length > 0) providers.set(host, named);
     }
   }
-  return { hosts, date: new Date(file.t * 1000).toISOString() };
+  return { hosts, seen, date: new Date(file.t * 1000).toISOString() };
+}
+
+function daysSeen(about: unknown): string | null {
+  const { firstseen, lastseen } = (about ?? {}) as { firstseen?: unknown; lastseen?: unknown };
+  const [first, last] = [dayOf(firstseen), dayOf(lastseen)];
+  return first === null || last === null ? null : `${first}..${last}`;
+}
+
+/** The day of a time in seconds; null for what is none, or of another century. */
+function dayOf(seconds: unknown): string | null {
+  const isTime = typeof seconds === 'number' && seconds > 0 && seconds < 4_102_444_800;
+  return isTime ? new Date(seconds * 1000).toISOString().slice(0, 10) : null;
 }
 
 /** The role names of the package: every quoted word of its arrays, lower case. */
@@ -145,12 +165,19 @@ export function readTlds(override: string): string[] {
 /** The first line of a downloaded edition whose date is known; without it the date is that of the download. */
 export const editionMark = '# edition ';
 
-/** A downloaded edition of a source: one name a line, optionally followed by the services that operate it. */
+/** Begins the column of a downloaded edition that says when a name was seen. */
+export const seenMark = 'seen:';
+
+/** A downloaded edition of a source: one name a line, optionally followed by the services that operate it and days. */
 export function readOverride(source: PackageSource, path: string): { text: string; list: SourceList } {
   const text = readFileSync(path, 'utf8');
   const providers = new Map<string, readonly string[]>();
   const rows = linesOf(text).map((line) => line.split(/\s+/));
-  for (const [host, ...named] of rows) {
+  const seen = new Map<string, string>();
+  for (const [host, ...words] of rows) {
+    const days = words.find((word) => word.startsWith(seenMark));
+    if (host !== undefined && days !== undefined) seen.set(host, days.slice(seenMark.length));
+    const named = words.filter((word) => word !== days);
     if (host !== undefined && named.length > 0) providers.set(host, named);
   }
   const { names, rejected } = cleanNames(rows.map((row) => row[0] ?? ''));
@@ -164,6 +191,7 @@ export function readOverride(source: PackageSource, path: string): { text: strin
     names,
     rejected,
     providers,
+    seen,
   };
   return { text, list };
 }
