@@ -39,7 +39,7 @@ export async function addSignals(
     const written = heading === null ? lines : [heading, ...lines];
     const done = { ...after(written.length), records: output.progress.records + lines.length, column };
     await output.write(written.map((line) => `${line}\n`).join(''), done);
-    meter(done.records, done.inputBytes);
+    meter.show(done.records, done.inputBytes);
     if (failure !== undefined) throw failure;
   }
 }

@@ -40,13 +40,12 @@ export const bulkCommand: Command = {
     const order = { words: JSON.stringify([path, isOffline, notSecret]), inputSize };
     await using output =
       options.out === undefined ? standardOutput() : await openOutputFile(resolve(options.out), order);
-    const meter = createMeter(inputSize, output.progress.inputBytes, output.progress.records);
-    try {
-      const work = (source: BulkSource): Promise<void> => addSignals(path, format, output, source, meter);
-      await (server === null ? withEngine(config, isOffline, work) : work(serverSource(server.url, server.key)));
-    } finally {
-      if (process.stderr.isTTY) process.stderr.write('\n');
-    }
+    const work = async (source: BulkSource): Promise<void> => {
+      // Begun here, so that the rate is that of the work without the opening of the lists.
+      using meter = createMeter(inputSize, output.progress.inputBytes, output.progress.records);
+      await addSignals(path, format, output, source, meter);
+    };
+    await (server === null ? withEngine(config, isOffline, work) : work(serverSource(server.url, server.key)));
     output.finish();
     const { records } = output.progress;
     if (options.out === undefined) return null;
