@@ -33,6 +33,11 @@ export function readBody(request: IncomingMessage, done: (error: Error | null, b
     done(new AppError('payload_too_large'));
     return;
   }
+  // Node ends such a request before anybody listens (`optimizeEmptyRequests`).
+  if (!carriesBody(request)) {
+    done(null, Buffer.alloc(0));
+    return;
+  }
   if (request.headers.expect !== undefined) askToContinue(waitingForContinue.get(request));
   const chunks: Buffer[] = [];
   let received = 0;

@@ -67,6 +67,18 @@ describe('400', () => {
   });
 });
 
+describe('a request that says it is JSON and carries no body', () => {
+  for (const method of ['POST', 'DELETE', 'GET']) {
+    it(`is answered when it is a ${method}`, async () => {
+      const text = `${method} /blocklist HTTP/1.1\r\nHost: h\r\nAuthorization: ${key}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
+      const { socket, whole } = speakRaw(port, text);
+      // Generous: it would wait for ever.
+      socket.setTimeout(20_000, () => socket.destroy());
+      assert.match(await whole, /^HTTP\/1\.1 [24]\d\d /);
+    });
+  }
+});
+
 const tooLarge = 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.';
 
 describe('413', () => {
