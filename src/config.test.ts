@@ -271,6 +271,7 @@ describe('the configuration', () => {
       decisionLogDays: 30,
       decisionLogAddresses: 'plain',
       decisionLogSecret: null,
+      clientKey: null,
       logLevel: 'info',
       accessLog: false,
       production: false,
