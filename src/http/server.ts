@@ -115,7 +115,8 @@ function refuseOtherMethods(app: FastifyInstance, endpoint: Endpoint, refuse: on
 /** Bodies are read here and judged by the endpoint, because each family says something else about a bad one. */
 function acceptAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request, _stream, done) =>
+  // JSON by its name: the framework takes the text of any other type apart on every request, 6 of the 70 µs of a decision.
+  app.addContentTypeParser(['application/json', '*'], (request, _stream, done) =>
     readBody(request.raw, (error, bytes) => done(error, bytes && parseBody(bytes, request.headers))),
   );
 }
