@@ -22,6 +22,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   changeGate: { name: 'Taken over' },
   addRule: blockDomain('example.com'),
   orderRules: { rule_ids: [] },
+  replaceRules: { rules: [] },
   changeRule: { enabled: false },
   decide: { email: 'jane@example.com' },
   decideV0: { email: 'jane@example.com' },
@@ -63,7 +64,7 @@ await describeEngines('an object of somebody else', (fresh) => {
     );
 
   it('is asked for by every operation that names one, with a body that is right', async () => {
-    assert.equal(operations.length, 17);
+    assert.equal(operations.length, 18);
     for (const operation of operations.filter(({ body }) => body !== null))
       assert.ok(Object.hasOwn(bodies, operation.id), operation.id);
   });

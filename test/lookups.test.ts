@@ -204,8 +204,10 @@ describe('lookups', () => {
     const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
 
     it('is null at first and known to a later lookup', async () => {
-      rdap.behave('later.test', { kind: 'registered', at: days(100) });
+      const { promise: after, resolve: answerNow } = Promise.withResolvers<void>();
+      rdap.behave('later.test', { kind: 'registered', at: days(100), after });
       assert.equal((await pro('/domain/later.test')).json.domain_age_in_days, null);
+      answerNow();
       const age = await until(
         async () => (await pro('/domain/later.test')).json.domain_age_in_days,
         (value) => value !== null,

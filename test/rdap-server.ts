@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 
 /** How the server treats questions about one domain. */
 export type RdapScenario =
-  | { readonly kind: 'registered'; readonly at: string; readonly action?: string }
+  /** With `after` it answers only then. */
+  | { readonly kind: 'registered'; readonly at: string; readonly action?: string; readonly after?: Promise<void> }
   | { readonly kind: 'no_events' | 'not_found' | 'error' | 'silent' | 'drip' | 'loop' | 'huge' | 'gzip_bomb' | 'deep' }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'limited'; readonly retryAfter?: string }
@@ -85,6 +86,7 @@ async function answer(scenario: RdapScenario, request: IncomingMessage, response
   switch (scenario.kind) {
     case 'registered': {
       const action = scenario.action ?? 'registration';
+      if (scenario.after !== undefined) await scenario.after;
       const events = [
         { eventAction: 'last changed', eventDate: '2020-02-02T00:00:00Z' },
         { eventAction: action, eventDate: scenario.at },
