@@ -9,7 +9,7 @@ const patterns = [
   'test/**/*.test.ts',
   'bench/**/*.test.ts',
   'sdk/**/*.test.ts',
-  'dashboard/**/*.test.ts',
+  'console/src/**/*.test.ts',
 ];
 
 /** Every test file of the repository, by its path from the root. */

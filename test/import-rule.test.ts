@@ -6,7 +6,7 @@ import { breaches, importers, mostFilesInAFolder, oneFolder } from './import-rul
 
 const root = join(import.meta.dirname, '..');
 const sources = new Map(
-  ['src', 'sdk', 'dashboard']
+  ['src', 'sdk', 'console']
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: root, exclude: isNotSource }))
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .map((file) => [file, readFileSync(join(root, file), 'utf8')]),

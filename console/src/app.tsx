@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { EnvironmentContext, isEnvironment, lastEnvironment } from './api/environment.ts';
+import { useMe } from './api/session.ts';
+import { firstPage } from './pages/all.ts';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Problem } from './ui/problem.tsx';
+
+const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
+
+/** Signed in: the shell with a page. Otherwise the sign-in page, whatever the address says, which then leads there. */
+export function App() {
+  const me = useMe();
+  if (me.isPending) return null;
+  if (me.error && me.data === undefined)
+    return <Problem error={me.error} what="The console" onRetry={() => void me.refetch()} />;
+  if (!me.data) {
+    return (
+      <Suspense fallback={null}>
+        <SignInPage />
+      </Suspense>
+    );
+  }
+  return (
+    <Switch>
+      {['/', '/sign-in'].map((path) => (
+        <Route key={path} path={path}>
+          <Redirect to={`/${lastEnvironment()}/${firstPage}`} replace />
+        </Route>
+      ))}
+      <Route path="/:environment/*?">
+        {({ environment }) =>
+          isEnvironment(environment) ? (
+            <EnvironmentContext value={environment}>
+              <Shell />
+            </EnvironmentContext>
+          ) : (
+            <NotFoundPage />
+          )
+        }
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { IconName } from '../ui/icon.tsx';
+
+/** A page as the navigation, the palette and the keyboard know it. */
+export interface PageEntry {
+  /** Its word in the address: `/console/production/log`. */
+  readonly path: string;
+  readonly title: string;
+  /** Goes there after `g`. */
+  readonly letter: string;
+  readonly icon: IconName;
+  /** Lists serve every account, so only operators see them. */
+  readonly operatorOnly?: true;
+  /** What is shown at the path, and below it at `path/:id`. */
+  readonly routes: Readonly<Record<string, Part>>;
+}
+
+interface Part {
+  readonly Component: LazyExoticComponent<ComponentType>;
+  readonly load: () => Promise<unknown>;
+}
+
+function part(load: () => Promise<ComponentType>): Part {
+  let loaded: Promise<{ default: ComponentType }> | undefined;
+  const once = () => {
+    loaded ??= load().then((Component) => ({ default: Component }));
+    return loaded;
+  };
+  return { Component: lazy(once), load: once };
+}
+
+/** Every page, in the order of the navigation; a page appears by its line here. */
+export const pages: readonly PageEntry[] = [
+  {
+    path: 'lookup',
+    title: 'Look up',
+    letter: 'u',
+    icon: 'lookup',
+    routes: { '': part(async () => (await import('./lookup/lookup-page.tsx')).LookupPage) },
+  },
+];
+
+/** Where somebody lands who asked for nothing in particular. */
+export const firstPage = pages[0]?.path ?? '';
+
+/** Fetches the code of all pages, so that changing between them waits for nothing. */
+export function loadAllPages(): void {
+  for (const { routes } of pages) for (const { load } of Object.values(routes)) void load();
+}

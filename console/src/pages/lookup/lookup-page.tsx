@@ -1,0 +1,89 @@
+import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { useLookup } from '../../api/lookup.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import styles from './lookup.module.css';
+import { LookupResult } from './lookup-result.tsx';
+import { SampleLine } from './signal-line.tsx';
+
+/** Look up: what is known about an address or a domain, each line with its reasons. */
+export function LookupPage() {
+  const environment = useEnvironment();
+  const [parameters, setParameters] = useSearchParams();
+  const subject = parameters.get('q') ?? '';
+  const lookup = useLookup(subject);
+  return (
+    <Page title="Look up" documentTitle={subject === '' ? 'Look up' : `${subject} · Look up`}>
+      <LookupForm
+        // Somebody may come here with another address from the palette.
+        key={subject}
+        subject={subject}
+        isBusy={lookup.isFetching}
+        onLookup={(next) => {
+          if (next === subject) void lookup.refetch();
+          else setParameters({ q: next });
+        }}
+      />
+      {subject === '' && (
+        <Card>
+          <Empty sample={<SampleLine />}>
+            Type an email address or a domain to see everything that is known about it, and why. A look-up costs one
+            credit of {environment}.
+          </Empty>
+        </Card>
+      )}
+      {lookup.error && <Problem error={lookup.error} what="The answer" />}
+      {lookup.isFetching && !lookup.data && (
+        <Card>
+          <Loading what="The answer" lines={13} />
+        </Card>
+      )}
+      {lookup.data && <LookupResult subject={subject} signals={lookup.data} />}
+    </Page>
+  );
+}
+
+interface FormProperties {
+  readonly subject: string;
+  readonly isBusy: boolean;
+  readonly onLookup: (subject: string) => void;
+}
+
+function LookupForm({ subject, isBusy, onLookup }: FormProperties) {
+  const environment = useEnvironment();
+  const [typed, setTyped] = useState(subject);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() !== '' && !isBusy) onLookup(typed.trim());
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Field label="Email address or domain" hideLabel>
+        <Input
+          mono
+          name="subject"
+          type="search"
+          data-search=""
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={subject === ''}
+          placeholder="jane@example.com or example.com"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </Field>
+      <Button kind="primary" type="submit" busy={isBusy}>
+        Look up
+      </Button>
+      <span className={styles.price}>{environment}, 1 credit</span>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import type { Signals } from '../../api/lookup.ts';
+import { readLines } from '../../text/readings.ts';
+import { Card } from '../../ui/card.tsx';
+import { ToneIcon } from '../../ui/pill.tsx';
+import { HowToCall } from './how-to-call.tsx';
+import styles from './lookup.module.css';
+import { SignalLine } from './signal-line.tsx';
+
+/** The answer of a lookup: first what stands out, then every signal. */
+export function LookupResult({ subject, signals }: { subject: string; signals: Signals }) {
+  const environment = useEnvironment();
+  const lines = readLines(signals);
+  return (
+    <>
+      {signals.did_you_mean !== null && (
+        <p className={styles.slip}>
+          <ToneIcon tone="challenge" />
+          <span>
+            Probably a typing slip: did they mean{' '}
+            <Link href={`/${environment}/lookup?q=${encodeURIComponent(signals.did_you_mean)}`}>
+              {signals.did_you_mean}
+            </Link>
+            ?
+          </span>
+        </p>
+      )}
+      <Card title={<span className={styles.subject}>{subject}</span>}>
+        <dl className={styles.lines}>
+          {lines.map((line) => (
+            <SignalLine key={line.signal} line={line} />
+          ))}
+        </dl>
+      </Card>
+      <HowToCall subject={subject} signals={signals} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReadLine } from '../../text/readings.ts';
+import { ToneIcon } from '../../ui/pill.tsx';
+import styles from './lookup.module.css';
+
+/** One signal as a sentence, with its reasons behind "why". */
+export function SignalLine({ line: { question, tone, sentence, why, isPending } }: { line: ReadLine }) {
+  return (
+    <div className={styles.line}>
+      <dt className={styles.question}>{question}</dt>
+      <dd className={styles.answer}>
+        <ToneIcon tone={tone} />
+        <span className={styles.sentence} data-soft={tone === 'plain' || tone === 'unknown' || undefined}>
+          {isPending ? 'Being asked…' : sentence}
+        </span>
+        {why.length > 0 && (
+          <details className={styles.why}>
+            <summary>why</summary>
+            <ul>
+              {why.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** What the page looks like with something in it. */
+export function SampleLine() {
+  return (
+    <dl className={styles.lines}>
+      <SignalLine
+        line={{ ...sample, question: 'Can it receive mail?', tone: 'allow', sentence: 'Yes, by Google (2 MX)' }}
+      />
+      <SignalLine line={{ ...sample, question: 'Throwaway?', tone: 'block', sentence: 'Yes: named by fakefilter' }} />
+    </dl>
+  );
+}
+
+const sample = { signal: '', why: [], isPending: false };

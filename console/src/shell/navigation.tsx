@@ -1,0 +1,60 @@
+import { Link, useLocation } from 'wouter';
+import { useEnvironment } from '../api/environment.ts';
+import { useMe, useSignOut } from '../api/session.ts';
+import { pages } from '../pages/all.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { EnvironmentSwitch } from './environment-switch.tsx';
+import styles from './navigation.module.css';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+/** The pages of an environment and the way out; on a phone a sheet over the page. */
+export function Navigation({ isOpen, onLeave }: { isOpen: boolean; onLeave: () => void }) {
+  const environment = useEnvironment();
+  const [location] = useLocation();
+  const me = useMe().data;
+  const signOut = useSignOut();
+  const shown = pages.filter(({ operatorOnly }) => !operatorOnly || me?.user.role === 'operator');
+  return (
+    <div id="navigation" className={styles.navigation} data-open={isOpen || undefined}>
+      <Link href={`/${environment}/${pages[0]?.path}`} className={styles.name} onClick={onLeave}>
+        <Icon name="flag" size={18} />
+        Signalpost
+      </Link>
+      <EnvironmentSwitch />
+      <nav aria-label="Pages">
+        <ul>
+          {shown.map(({ path, title, icon }) => (
+            <li key={path}>
+              <Link
+                href={`/${environment}/${path}`}
+                className={styles.link}
+                aria-current={location.split('/')[2] === path ? 'page' : undefined}
+                onClick={onLeave}
+              >
+                <Icon name={icon} />
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <footer className={styles.footer}>
+        <ThemeSwitch />
+        <div className={styles.person}>
+          <span className={styles.email} title={me?.user.email}>
+            {me?.user.email}
+          </span>
+          <Button
+            kind="quiet"
+            icon="leave"
+            aria-label="Sign out"
+            title="Sign out"
+            busy={signOut.isPending}
+            onClick={() => signOut.mutate(false)}
+          />
+        </div>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { rememberEnvironment, useEnvironment } from '../api/environment.ts';
+import { useSessionEnded } from '../api/session-state.ts';
+import { loadAllPages, pages } from '../pages/all.ts';
+import { NotFoundPage } from '../pages/not-found.tsx';
+import { SignInDialog } from '../pages/sign-in/sign-in-dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Loading } from '../ui/skeleton.tsx';
+import { Navigation } from './navigation.tsx';
+import styles from './shell.module.css';
+
+/** What stands around every page: the environment's colour on top, the navigation at the left or behind a button. */
+export function Shell() {
+  const environment = useEnvironment();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const ended = useSessionEnded();
+  const [location] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => rememberEnvironment(environment), [environment]);
+  useEffect(() => {
+    const idle = setTimeout(loadAllPages, 1_000);
+    return () => clearTimeout(idle);
+  }, []);
+  const place = location.split('/').slice(0, 3).join('/');
+  useEffect(() => {
+    if (place === '') return;
+    setMenuOpen(false);
+    main.current?.scrollTo(0, 0);
+  }, [place]);
+  return (
+    <div className={styles.shell} data-environment={environment}>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      <header className={styles.bar}>
+        <button
+          type="button"
+          className={styles.menu}
+          aria-expanded={isMenuOpen}
+          aria-controls="navigation"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          <Icon name={isMenuOpen ? 'cross' : 'menu'} />
+          Menu
+        </button>
+        <span className={styles.where}>{environment}</span>
+      </header>
+      <Navigation isOpen={isMenuOpen} onLeave={() => setMenuOpen(false)} />
+      <main id="main" className={styles.main} ref={main} tabIndex={-1}>
+        <Suspense fallback={<Loading what="The page" lines={6} />}>
+          <Pages />
+        </Suspense>
+      </main>
+      {ended && <SignInDialog />}
+    </div>
+  );
+}
+
+function Pages() {
+  return (
+    <Switch>
+      {pages.flatMap(({ path, routes }) =>
+        Object.entries(routes).map(([below, { Component }]) => (
+          <Route key={`${path}/${below}`} path={`/:environment/${path}${below === '' ? '' : `/${below}`}`}>
+            <Component />
+          </Route>
+        )),
+      )}
+      <Route>
+        <NotFoundPage />
+      </Route>
+    </Switch>
+  );
+}

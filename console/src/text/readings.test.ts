@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { EmailSignals } from '../../../sdk/src/index.ts';
+import { age, readLines } from './readings.ts';
+
+const signals: EmailSignals = {
+  status: 200,
+  email: 'joe@example.com',
+  normalized_email: 'joe@example.com',
+  role_account: false,
+  alias: false,
+  domain: 'example.com',
+  domain_age_in_days: 10_700,
+  mx: true,
+  mx_records: [
+    { hostname: 'a.example', priority: 1 },
+    { hostname: 'b.example', priority: 2 },
+  ],
+  mx_providers: [{ slug: 'google', type: 'mailbox', grade: 'business' }],
+  spf: 'permissive',
+  dmarc: 'none',
+  disposable: false,
+  public_domain: false,
+  relay_domain: true,
+  free_subdomain: false,
+  spam: false,
+  did_you_mean: null,
+};
+
+const read = (changes: Partial<EmailSignals>, signal: string) => {
+  const line = readLines({ ...signals, ...changes }).find((one) => one.signal === signal);
+  return line && [line.tone, line.sentence];
+};
+
+describe('a signal as a person reads it', () => {
+  it('says who handles the mail, and is red only without any', () => {
+    assert.deepEqual(read({}, 'mx'), ['allow', 'Yes, by Google (2 MX)']);
+    assert.deepEqual(read({ mx: false, mx_records: [], mx_providers: [] }, 'mx'), [
+      'block',
+      'No, it has no mail servers',
+    ]);
+  });
+
+  it('names the sources behind a throwaway domain, and calls a single vote a single vote', () => {
+    const evidence = [{ source: 'fakefilter' }, { source: 'mailchecker' }, { source: 'fakefilter' }];
+    const explain = { disposable: { known: true, evidence } };
+    assert.deepEqual(read({ disposable: true, explain }, 'disposable'), [
+      'block',
+      'Yes: named by fakefilter and mailchecker',
+    ]);
+    const oneVote = { disposable: { known: true, evidence: [{ source: 'mailchecker' }] } };
+    assert.equal(read({ explain: oneVote }, 'disposable')?.[0], 'challenge');
+    assert.deepEqual(read({}, 'disposable'), ['allow', 'No source names it']);
+  });
+
+  it('is grey with its reason when it is not known, also where the wire has a false', () => {
+    const explain = { spam: { known: false, reason: 'timeout' }, mx: { known: false, reason: 'pending' } };
+    assert.deepEqual(read({ explain }, 'spam'), ['unknown', 'Not known: no answer came in time']);
+    assert.deepEqual(read({ domain_age_in_days: null }, 'domain_age_in_days'), [
+      'unknown',
+      'Not known: nobody could say',
+    ]);
+    const pending = readLines({ ...signals, mx: null, explain }).filter(({ isPending }) => isPending);
+    assert.deepEqual(
+      pending.map(({ signal }) => signal),
+      ['mx'],
+    );
+  });
+
+  it('has a tone by what it means: relays are worth a look, a policy without force is plain', () => {
+    assert.equal(read({}, 'relay_domain')?.[0], 'challenge');
+    assert.deepEqual(read({}, 'spf'), ['block', 'Permissive']);
+    assert.deepEqual(read({}, 'dmarc'), ['plain', 'None']);
+    assert.equal(read({ dmarc: 'missing' }, 'dmarc')?.[0], 'challenge');
+  });
+
+  it('is left out when the answer does not carry it', () => {
+    assert.equal(read({}, 'tld_trust'), undefined);
+  });
+
+  it('judges an age by how young it is', () => {
+    assert.deepEqual(
+      [0, 13, 14, 89, 90, 364, 365].map((days) => age(days)[0]),
+      ['block', 'block', 'challenge', 'challenge', 'plain', 'plain', 'allow'],
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import type { DomainSignals, EmailSignals } from '@signalpost/client';
+import { type Explanation, evidenceText, explanationOf, joined, sourcesOf } from './evidence.ts';
+import { reasonText } from './reasons.ts';
+import { spanOfDays } from './times.ts';
+
+/** How a reading is meant: bad in itself, worth a look, good, or neither. */
+export type ReadingTone = 'block' | 'challenge' | 'allow' | 'plain' | 'unknown';
+
+/** A signal as a person reads it: a question, a sentence, a tone and the reasons. */
+export interface ReadLine {
+  readonly signal: string;
+  readonly question: string;
+  readonly tone: ReadingTone;
+  readonly sentence: string;
+  readonly why: readonly string[];
+  /** It is being asked at this moment, and asking again will tell. */
+  readonly isPending: boolean;
+}
+
+type Signals = DomainSignals & Partial<EmailSignals>;
+type Judged = readonly [ReadingTone, string];
+
+interface Reader {
+  readonly signal: keyof Signals;
+  readonly question: string;
+  readonly judge: (signals: Signals, explanation: Explanation | undefined) => Judged;
+}
+
+const named = (explanation: Explanation | undefined) => {
+  const sources = sourcesOf(explanation);
+  return sources.length === 0 ? '' : `: named by ${joined(sources)}`;
+};
+
+const yesNo = (isSo: boolean | undefined, yes: Judged, no: Judged): Judged => (isSo ? yes : no);
+
+/** In the order in which somebody asks. */
+const readers: readonly Reader[] = [
+  { signal: 'mx', question: 'Can it receive mail?', judge: mail },
+  { signal: 'disposable', question: 'Throwaway?', judge: disposable },
+  {
+    signal: 'blocklisted',
+    question: 'On your blocklist?',
+    judge: ({ blocklisted }) => yesNo(blocklisted, ['block', 'Yes, you listed it'], ['allow', 'No']),
+  },
+  {
+    signal: 'spam',
+    question: 'Known for spam?',
+    judge: ({ spam }, why) => yesNo(spam, ['block', `Yes${named(why)}`], ['allow', 'No source names it']),
+  },
+  { signal: 'domain_age_in_days', question: 'Age', judge: ({ domain_age_in_days: days }) => age(days ?? 0) },
+  {
+    signal: 'public_domain',
+    question: 'Public mail service?',
+    judge: ({ public_domain }) =>
+      yesNo(public_domain, ['plain', 'Yes, anyone can open a mailbox here'], ['plain', 'No']),
+  },
+  {
+    signal: 'relay_domain',
+    question: 'Relay?',
+    judge: ({ relay_domain }) =>
+      yesNo(relay_domain, ['challenge', 'Yes, it forwards to a hidden mailbox'], ['plain', 'No']),
+  },
+  {
+    signal: 'free_subdomain',
+    question: 'Free subdomain?',
+    judge: ({ free_subdomain }) =>
+      yesNo(free_subdomain, ['challenge', 'Yes, anybody gets such a name for free'], ['plain', 'No']),
+  },
+  {
+    signal: 'role_account',
+    question: 'Role account?',
+    judge: ({ role_account }) =>
+      yesNo(role_account, ['challenge', 'Yes, it stands for a function or a team'], ['plain', 'No']),
+  },
+  {
+    signal: 'normalized_email',
+    question: 'The same mailbox as',
+    judge: ({ normalized_email = '' }) => ['plain', normalized_email],
+  },
+  { signal: 'spf', question: 'SPF', judge: ({ spf }) => policy(spf ?? '') },
+  { signal: 'dmarc', question: 'DMARC', judge: ({ dmarc }) => policy(dmarc ?? '') },
+  {
+    signal: 'domain_authority',
+    question: 'How established?',
+    judge: ({ domain_authority }) => ['plain', `${domain_authority} of 100`],
+  },
+  {
+    signal: 'tld_trust',
+    question: 'How strict is its TLD?',
+    judge: ({ tld_trust }) => ['plain', `${tld_trust} of 5`],
+  },
+];
+
+/** Every signal that the answer carries, as lines for people. */
+export function readLines(answer: DomainSignals | EmailSignals): ReadLine[] {
+  const signals: Signals = answer;
+  return readers
+    .filter(({ signal }) => signals[signal] !== undefined)
+    .map(({ signal, question, judge }) => {
+      const explanation = explanationOf(signals.explain, signal);
+      const isUnknown = explanation ? !explanation.known : signals[signal] === null;
+      const reason = explanation?.known === false ? explanation.reason : null;
+      const [tone, sentence]: Judged = isUnknown
+        ? ['unknown', `Not known: ${reasonText(reason)}`]
+        : judge(signals, explanation);
+      const why = explanation?.known ? explanation.evidence.map(evidenceText) : [];
+      return { signal, question, tone, sentence, why, isPending: reason === 'pending' };
+    });
+}
+
+function mail({ mx, mx_providers, mx_records }: Signals): Judged {
+  if (!mx) return ['block', 'No, it has no mail servers'];
+  const by = mx_providers.map(({ slug }) => titled(slug));
+  const servers = mx_records?.length ?? 0;
+  return ['allow', `Yes${by.length > 0 ? `, by ${joined(by)}` : ''}${servers > 0 ? ` (${servers} MX)` : ''}`];
+}
+
+function disposable({ disposable: isDisposable, disposable_provider }: Signals, why: Explanation | undefined): Judged {
+  if (isDisposable) return ['block', `Yes${disposable_provider ? `, of ${disposable_provider}` : ''}${named(why)}`];
+  const sources = sourcesOf(why);
+  if (sources.length > 0) return ['challenge', `Only ${joined(sources)} says so, which alone decides nothing`];
+  return ['allow', 'No source names it'];
+}
+
+/** The tone of an age: young names are where abuse comes from. */
+export function age(days: number): Judged {
+  if (days < 14) return ['block', `${spanOfDays(days)}: registered a moment ago`];
+  if (days < 90) return ['challenge', spanOfDays(days)];
+  return [days >= 365 ? 'allow' : 'plain', spanOfDays(days)];
+}
+
+const policyTones: Readonly<Record<string, ReadingTone>> = {
+  permissive: 'block',
+  missing: 'challenge',
+  invalid: 'challenge',
+  neutral: 'challenge',
+  strict: 'allow',
+  relaxed: 'allow',
+  reject: 'allow',
+  quarantine: 'allow',
+};
+
+const policy = (verdict: string): Judged => [policyTones[verdict] ?? 'plain', titled(verdict)];
+
+/** A word of the wire as a word for people: google-workspace becomes Google workspace. */
+export function titled(slug: string): string {
+  const words = slug.replaceAll(/[-_]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,28 @@
+import { Link } from 'wouter';
+import styles from './segments.module.css';
+
+interface Properties {
+  /** What is chosen by it. */
+  readonly label: string;
+  readonly choices: readonly { readonly value: string; readonly label: string; readonly href: string }[];
+  readonly value: string;
+}
+
+/** A choice that is part of the address, as links. */
+export function Segments({ label, choices, value }: Properties) {
+  return (
+    <nav className={styles.segments} aria-label={label}>
+      {choices.map((choice) => (
+        <Link
+          key={choice.value}
+          href={choice.href}
+          replace
+          className={styles.segment}
+          aria-current={choice.value === value ? 'true' : undefined}
+        >
+          {choice.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

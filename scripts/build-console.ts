@@ -1,0 +1,62 @@
+// Builds the console into console/dist: beside it first, so that a service that starts meanwhile sees the old one or the new one.
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { consoleStamp, isConsoleBuilt } from './console-stamp.mjs';
+import { root } from './test-files.ts';
+
+const folder = join(root, 'console');
+
+/** Builds the console unless it was made from what is there now. */
+export async function buildConsole(): Promise<void> {
+  if (isConsoleBuilt()) return;
+  const stamp = consoleStamp();
+  const beside = mkdtempSync(join(folder, '.building-'));
+  try {
+    await build({
+      configFile: join(folder, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: beside, emptyOutDir: true },
+    });
+    for (const file of filesBelow(beside)) pack(file);
+    writeFileSync(join(beside, '.stamp'), `${stamp}\n`);
+    putInPlace(beside);
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The packed forms that the service sends; made once here, so that it need not. */
+function pack(file: string): void {
+  const content = readFileSync(file);
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  writeFileSync(`${file}.br`, brotliCompressSync(content, { params: quality }));
+}
+
+function putInPlace(beside: string): void {
+  const dist = join(folder, 'dist');
+  const old = `${beside}-old`;
+  try {
+    renameSync(dist, old);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  try {
+    renameSync(beside, dist);
+  } catch (error) {
+    // Two starts at once: the other one was quicker, with the same result.
+    if (!isConsoleBuilt()) throw error;
+  } finally {
+    rmSync(old, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) await buildConsole();

@@ -1,0 +1,39 @@
+// What the built console was made from. Plain JavaScript without dependencies: set-up reads it before anything is installed.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'console', 'dist');
+const stampFile = join(dist, '.stamp');
+
+/** A hash of everything the build reads: the console, the client it uses, and the versions of the packages. */
+export function consoleStamp() {
+  const hash = createHash('sha256');
+  const files = [...filesBelow('console'), ...filesBelow('sdk/src'), 'package-lock.json'].filter(isSource).sort();
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file))).update('\n');
+  return hash.digest('hex');
+}
+
+/** Whether `console/dist` was made from what is there now. */
+export function isConsoleBuilt() {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8').trim() === consoleStamp();
+}
+
+/** Whether this is a checkout: a package carries the console built, and nothing to build it from. */
+export function canBuildConsole() {
+  return existsSync(join(root, 'console', 'vite.config.ts'));
+}
+
+function filesBelow(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return path === 'console/dist' || entry.name.startsWith('.') ? [] : filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function isSource(file) {
+  return !file.endsWith('.test.ts');
+}
