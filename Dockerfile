@@ -7,6 +7,16 @@ COPY package.json package-lock.json ./
 # No package that runs in production needs an install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
+# The console, built; what builds it stays behind.
+FROM node:24-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts ./scripts
+COPY sdk/src ./sdk/src
+COPY console ./console
+RUN node scripts/build-console.ts
+
 FROM node:24-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
@@ -18,6 +28,7 @@ COPY package.json LICENSE README.md ./
 COPY bin ./bin
 COPY data ./data
 COPY src ./src
+COPY --from=console /app/console/dist ./console/dist
 # The command by its name, and a data directory that the unprivileged user may write to.
 RUN ln -s /app/bin/signalpost.js /usr/local/bin/signalpost \
   && install --directory --owner=node --group=node --mode=0700 /data

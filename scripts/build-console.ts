@@ -1,5 +1,5 @@
 // Builds the console into console/dist: beside it first, so that a service that starts meanwhile sees the old one or the new one.
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
@@ -21,6 +21,8 @@ export async function buildConsole(): Promise<void> {
     });
     for (const file of filesBelow(beside)) pack(file);
     writeFileSync(join(beside, '.stamp'), `${stamp}\n`);
+    // What is packed or copied into an image is for everybody to read.
+    chmodSync(beside, 0o755);
     putInPlace(beside);
   } finally {
     rmSync(beside, { recursive: true, force: true });

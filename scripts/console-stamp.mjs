@@ -12,7 +12,11 @@ const stampFile = join(dist, '.stamp');
 export function consoleStamp() {
   const hash = createHash('sha256');
   const files = [...filesBelow('console'), ...filesBelow('sdk/src'), 'package-lock.json'].filter(isSource).sort();
-  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file))).update('\n');
+  for (const file of files)
+    hash
+      .update(`${file}\n`)
+      .update(readFileSync(join(root, file)))
+      .update('\n');
   return hash.digest('hex');
 }
 

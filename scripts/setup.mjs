@@ -1,10 +1,12 @@
 // Runs before `npm start` and `npm test`, on whatever Node the machine has and before anything is installed:
-// plain JavaScript, no dependencies. Installs what package-lock.json names unless it is there already.
+// plain JavaScript, no dependencies. Installs what package-lock.json names unless it is there already, and builds the
+// console unless that is done.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { canBuildConsole, isConsoleBuilt } from './console-stamp.mjs';
 
 const neededMajor = 24;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,19 +15,38 @@ const stampFile = join(root, 'node_modules', '.signalpost-stamp');
 const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
 const ownNodeWillDo = major(process.version) >= neededMajor;
 // The pinned Node is a development dependency, so a machine with an older Node needs those to run the service, too.
-const withDevelopment = process.argv.includes('--dev') || !ownNodeWillDo;
-
+const needsDevelopment = process.argv.includes('--dev') || !ownNodeWillDo;
 const lock = readFileSync(lockFile, 'utf8');
-const stampOf = (what) => `${createHash('sha256').update(lock).digest('hex')} ${what}\n`;
-const enough = withDevelopment ? [stampOf('all')] : [stampOf('all'), stampOf('production')];
-if (!enough.includes(readOr(stampFile, ''))) {
-  const reason = reasonToInstall();
-  if (reason) install(reason);
-  if (!ownNodeWillDo) checkPinnedNode();
-  writeFileSync(stampFile, stampOf(withDevelopment ? 'all' : 'production'));
+const mustBuild = canBuildConsole() && !isConsoleBuilt();
+
+const problem = needsDevelopment || mustBuild ? provide(true) : provide(false);
+if (problem !== null && (needsDevelopment || !mustBuild)) fail(problem);
+if (problem !== null) {
+  // What only the build needs could not be had: the service runs without.
+  const worse = provide(false);
+  if (worse !== null) fail(worse);
+}
+if (mustBuild) {
+  const reason = problem ?? buildConsole();
+  if (reason !== null) console.error(`The console was not built (${reason}); the service starts without it.`);
 }
 
-function reasonToInstall() {
+/** Installs unless everything is there; gives what went wrong, or null. */
+function provide(withDevelopment) {
+  const enough = withDevelopment ? [stampOf('all')] : [stampOf('all'), stampOf('production')];
+  if (enough.includes(readOr(stampFile, ''))) return null;
+  const reason = reasonToInstall(withDevelopment);
+  const wrong = (reason && install(reason, withDevelopment)) || (ownNodeWillDo ? null : pinnedNodeProblem());
+  if (wrong) return wrong;
+  writeFileSync(stampFile, stampOf(withDevelopment ? 'all' : 'production'));
+  return null;
+}
+
+function stampOf(what) {
+  return `${createHash('sha256').update(lock).digest('hex')} ${what}\n`;
+}
+
+function reasonToInstall(withDevelopment) {
   if (!existsSync(join(root, 'node_modules'))) return 'node_modules is missing';
   // npm notes there what it installed; somebody may have done it by hand.
   const installed = JSON.parse(readOr(join(root, 'node_modules', '.package-lock.json'), '{}')).packages ?? {};
@@ -41,21 +62,29 @@ function reasonToInstall() {
   return stale ? `${stale[0].slice('node_modules/'.length)} ${stale[1].version} is missing` : null;
 }
 
-function install(reason) {
+function install(reason, withDevelopment) {
   console.error(`Installing dependencies (${reason}) …`);
   // Errors only: on an older Node npm would warn of every package's engines, though the pinned Node runs them.
   const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   if (withDevelopment) parameters.push('--include=dev');
   const { status, error } = spawnSync('npm', parameters, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) fail(`npm ci failed${error ? `: ${error.message}` : ''}`);
+  return status === 0 ? null : `npm ci failed${error ? `: ${error.message}` : ''}`;
 }
 
-function checkPinnedNode() {
+function pinnedNodeProblem() {
   const { stdout } = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8' });
-  if (major(stdout ?? '') >= neededMajor) return;
-  fail(
-    `Node ${neededMajor} is needed, and the one in node_modules does not run. If install scripts are disabled, run: npm rebuild node --ignore-scripts=false`,
-  );
+  if (major(stdout ?? '') >= neededMajor) return null;
+  return `Node ${neededMajor} is needed, and the one in node_modules does not run. If install scripts are disabled, run: npm rebuild node --ignore-scripts=false`;
+}
+
+function buildConsole() {
+  console.error('Building the console …');
+  const script = join(root, 'scripts', 'build-console.ts');
+  const { status } = spawnSync(ownNodeWillDo ? process.execPath : pinnedNode, [script], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return status === 0 ? null : 'the build failed';
 }
 
 function major(version) {

@@ -25,7 +25,7 @@ describe('the packed service, installed in an empty folder', () => {
 
   test('holds the command, compiled modules with their source maps, and data once', () => {
     const { home } = installed;
-    assert.deepEqual(readdirSync(home).sort(), ['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+    assert.deepEqual(readdirSync(home).sort(), ['LICENSE', 'README.md', 'bin', 'console', 'dist', 'package.json']);
     assert.deepEqual(readdirSync(join(home, 'dist')).sort(), ['data', 'src']);
     const files = globSync('dist/src/**/*.*', { cwd: home });
     assert.deepEqual(
