@@ -10,7 +10,8 @@ import type { JsonSchema } from './schema.ts';
 /** Which error shape an endpoint speaks (see error-shapes.ts). */
 export type Family = 'lookup' | 'blocklist' | 'gates' | 'gates-v0';
 
-export type Environment = 'production' | 'staging' | 'development';
+export const environments = ['production', 'staging', 'development'] as const;
+export type Environment = (typeof environments)[number];
 
 /** Whose blocklist, gates and logs: each environment of an account has its own. */
 export interface Owner {
@@ -34,9 +35,12 @@ export interface CallerPlan {
   readonly blocklistEntries: number;
 }
 
-/** Whose key a request carries. One object per key, reused between requests. */
+/** Whose key a request carries, or who is signed in. One object per key, reused between requests. */
 export interface Caller extends Owner {
+  /** Empty when there is no key. */
   readonly keyId: string;
+  /** Somebody in the console. */
+  readonly userId?: string;
   readonly plan: CallerPlan;
   readonly overage: boolean;
   readonly accountName: string;

@@ -10,13 +10,32 @@ import { keyInHeader } from './presented-key.ts';
 import type { AccessLog, RequestMetrics } from './request-metrics.ts';
 import type { ServerOptions } from './server.ts';
 
-type Done = (error?: Error) => void;
+/** Goes on with a request, or ends it with an error. */
+export type Done = (error?: Error) => void;
 
 /** What endpoints are mounted with. */
 export interface Mounting extends ServerOptions {
   readonly addresses: ClientAddresses;
   readonly answered: AccessLog;
   readonly logSeldom: SeldomLog;
+}
+
+/** A way to endpoints: by which paths, and who says whose a request is. */
+export interface Door {
+  /** What stands before the path of every endpoint, in OpenAPI's notation. */
+  readonly prefix: string;
+  readonly isConsole: boolean;
+  /** Sets the caller of a request, or refuses it, before its body is read. */
+  admit(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, done: Done): void;
+}
+
+/** The public way: a key says whose a request is. */
+export function keyDoor(options: Mounting): Door {
+  return {
+    prefix: '',
+    isConsole: false,
+    admit: (endpoint, request, reply, done) => admit(endpoint, options, request, reply, done),
+  };
 }
 
 /**
@@ -26,6 +45,7 @@ export interface Mounting extends ServerOptions {
 export function mountEndpoint(
   app: FastifyInstance,
   endpoint: Endpoint,
+  door: Door,
   options: Mounting,
   metrics: RequestMetrics,
 ): void {
@@ -39,14 +59,14 @@ export function mountEndpoint(
   };
   app.route({
     method: endpoint.method,
-    url: routerPath(endpoint.path),
-    config: { family: endpoint.family, operationId: endpoint.operationId },
+    url: routerPath(door.prefix + endpoint.path),
+    config: { family: endpoint.family, operationId: endpoint.operationId, isConsole: door.isConsole },
     ...(endpoint.schemas.response === undefined || endpoint.writesText
       ? {}
       : { schema: { response: { [status]: endpoint.schemas.response } } }),
-    onRequest: (request, reply, done) => admit(endpoint, options, request, reply, done),
+    onRequest: (request, reply, done) => door.admit(endpoint, request, reply, done),
     handler(request, reply) {
-      const output = perform(endpoint, options, new RequestCall(request, options));
+      const output = perform(endpoint, options, new RequestCall(request, door.prefix, options));
       // A warm answer needs no promise, and a promise is a good part of what it would cost.
       return output instanceof Promise ? output.then((settled) => send(settled, reply)) : send(output, reply);
     },
@@ -104,7 +124,14 @@ function welcome(
   } else limit(endpoint, caller, throughput, reply, done);
 }
 
-function limit(endpoint: Endpoint, caller: Caller, throughput: Throughput, reply: FastifyReply, done: Done): void {
+/** Goes on when there is a token and the plan has the endpoint. */
+export function limit(
+  endpoint: Endpoint,
+  caller: Caller,
+  throughput: Throughput,
+  reply: FastifyReply,
+  done: Done,
+): void {
   reply.header('x-ratelimit-limit', String(throughput.limit));
   reply.header('x-ratelimit-remaining', String(throughput.remaining));
   if (!throughput.allowed)
@@ -158,9 +185,10 @@ class RequestCall implements Call {
   readonly caller: Caller;
   readonly requestId: string;
   readonly #request: FastifyRequest;
+  readonly #prefix: string;
   readonly #server: Mounting;
 
-  constructor(request: FastifyRequest, server: Mounting) {
+  constructor(request: FastifyRequest, prefix: string, server: Mounting) {
     const { caller } = request;
     if (caller === null) throw new Error('an endpoint ran before its caller was identified');
     this.params = request.params as Record<string, string>;
@@ -169,17 +197,20 @@ class RequestCall implements Call {
     this.caller = caller;
     this.requestId = request.id;
     this.#request = request;
+    this.#prefix = prefix;
     this.#server = server;
   }
 
   get author(): Author {
-    const { accountId, environment, keyId } = this.caller;
+    const { accountId, environment, keyId, userId } = this.caller;
     const from = this.#server.addresses.of(this.#request.raw);
-    return { accountId, environment, by: { kind: 'key', id: keyId, from } };
+    const who = userId === undefined ? ({ kind: 'key', id: keyId } as const) : ({ kind: 'user', id: userId } as const);
+    return { accountId, environment, by: { ...who, from } };
   }
 
   get baseUrl(): string {
-    return this.#server.publicUrl ?? this.#server.addresses.baseUrl(this.#request.raw);
+    const base = this.#server.publicUrl ?? this.#server.addresses.baseUrl(this.#request.raw);
+    return base + this.#prefix.replace('{environment}', this.caller.environment);
   }
 }
 

@@ -2,6 +2,8 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from '../../http/endpoint.ts';
 
+export { environments } from '../../http/endpoint.ts';
+
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefixes: Readonly<Record<Environment, string>> = {
   production: 'sp_prd_',
@@ -10,8 +12,6 @@ const prefixes: Readonly<Record<Environment, string>> = {
 };
 const randomLength = 22;
 const checksumLength = 6;
-
-export const environments: readonly Environment[] = ['production', 'staging', 'development'];
 
 /** A new secret key: prefix, 22 random characters, and a checksum that catches a mistyped key without a query. */
 export function generateKey(environment: Environment): string {
