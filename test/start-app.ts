@@ -60,6 +60,8 @@ export interface StartOptions {
   readonly clock?: TestClock;
   /** A key of the database, when it is one that was used before. */
   readonly existing?: string;
+  /** The built pages of the console. */
+  readonly consoleFolder?: string;
 }
 
 /** Builds the service on an empty database: `OFFLINE=true`, no log, and the given environment variables. */
@@ -75,7 +77,8 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
   });
   const clock = options.clock ?? testClock(options.nowMs ?? Date.now());
   const { now, monotonicMs } = clock;
-  const app = await createApp(config, { log: options.log ?? pino({ level: 'silent' }), now, monotonicMs });
+  const { log = pino({ level: 'silent' }), consoleFolder = '/no-console' } = options;
+  const app = await createApp(config, { log, now, monotonicMs, consoleFolder });
   const made = await app.createFirstAccount();
   if ((made === null) !== (options.existing !== undefined))
     throw new Error('the database of a test was not as expected');

@@ -3,6 +3,7 @@ import examples from '../../data/reference/examples.json' with { type: 'json' };
 import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
+import { builtConsole, createStaticFiles } from '../console/static-files.ts';
 import { openDatabase } from '../db/db.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer } from '../http/server.ts';
@@ -40,6 +41,8 @@ export interface AppOptions {
   readonly now: () => number;
   /** Measures spans of time and never goes back; `performance.now` unless said otherwise. */
   readonly monotonicMs?: () => number;
+  /** Where the built pages of the console are; beside package.json unless said otherwise. */
+  readonly consoleFolder?: string;
 }
 
 /** The composition root: builds every part and hands it on. */
@@ -48,14 +51,14 @@ export async function createApp(config: Config, { log, now, ...given }: AppOptio
   const plans = loadPlans(config.plansFile);
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   try {
-    return await assemble({ config, db, log, now, monotonicMs }, plans);
+    return await assemble({ config, db, log, now, monotonicMs }, plans, given.consoleFolder ?? builtConsole);
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
-async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>): Promise<App> {
+async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, consoleFolder: string): Promise<App> {
   const storage = createStorageFeature(given);
   const shared: Shared = { ...given, db: storage.db };
   const accounts = createAccountsFeature(shared, plans);
@@ -87,6 +90,7 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>): Promis
     log,
     metrics: createMetrics(features),
     pages: referencePages(openapi),
+    console: { files: createStaticFiles(consoleFolder) },
     publicUrl: config.publicUrl,
     allowKeyInQuery: config.allowKeyInQuery,
     trustProxy: config.trustProxy,

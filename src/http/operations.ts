@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 import { isLoopback } from './client-address.ts';
+import { consolePagePaths } from './console/console-files.ts';
+import type { ConsoleServing } from './console/console-serving.ts';
 import type { Mounting } from './mount-endpoint.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -19,10 +21,17 @@ export interface Page {
   text(): string;
 }
 
+interface Served {
+  readonly pages: readonly Page[];
+  readonly console?: ConsoleServing | undefined;
+}
+
 /** What the paths outside the API accept, for 405. */
-export function operationRoutes(pages: readonly Page[]): { method: string; path: string }[] {
+export function operationRoutes({ pages, console }: Served): { method: string; path: string }[] {
   const paths = ['/healthz', '/readyz', '/metrics', ...pages.map(({ path }) => path)];
-  return [...paths, ...home(pages)].map((path) => ({ method: 'GET', path }));
+  if (console !== undefined) paths.push(...consolePagePaths);
+  if (home({ pages, console }) !== null) paths.push('/');
+  return paths.map((path) => ({ method: 'GET', path }));
 }
 
 /** Mounts health, readiness, metrics and the pages. */
@@ -35,15 +44,15 @@ export function mountOperations(app: FastifyInstance, options: Mounting, metrics
     return reply.header('content-type', options.metrics.contentType).send(await exposition());
   });
   for (const page of options.pages) mountPage(app, page);
-  for (const path of home(options.pages)) {
-    // Relative, so that it holds behind a proxy that serves us under a path of its own.
-    app.get(path, (_request, reply) => reply.header('location', 'docs').code(302).send());
-  }
+  const target = home(options);
+  // Relative, so that it holds behind a proxy that serves us under a path of its own.
+  if (target !== null) app.get('/', (_request, reply) => reply.header('location', target).code(302).send());
 }
 
-/** `/` leads to the reference when there is one. */
-function home(pages: readonly Page[]): string[] {
-  return pages.some(({ path }) => path === '/docs') ? ['/'] : [];
+/** Where `/` leads: to the console, else to the reference, when there is one. */
+function home({ pages, console }: Served): string | null {
+  if (console !== undefined) return 'console';
+  return pages.some(({ path }) => path === '/docs') ? 'docs' : null;
 }
 
 function mountPage(app: FastifyInstance, page: Page): void {

@@ -16,9 +16,11 @@ import { allowAnyOrigin, jsonType, keepPrivate } from './answer-headers.ts';
 import { parseBody } from './body-parser.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections } from './connections.ts';
+import { mountConsoleFiles } from './console/console-files.ts';
+import type { ConsoleServing } from './console/console-serving.ts';
 import type { Endpoint, Family } from './endpoint.ts';
 import { errorAnswer } from './error-shapes.ts';
-import { type Mounting, mountEndpoint } from './mount-endpoint.ts';
+import { type Door, keyDoor, type Mounting, mountEndpoint } from './mount-endpoint.ts';
 import { mountOperations, operationRoutes, type Page } from './operations.ts';
 import { familyOfPath, methodTable, pathOf, routableUrl, routerPath } from './paths.ts';
 import { readBody } from './request-body.ts';
@@ -32,6 +34,8 @@ export interface ServerOptions {
   readonly metrics: Registry;
   /** The texts that anybody may read. */
   readonly pages: readonly Page[];
+  /** The console; without it nothing is under `/console`. */
+  readonly console?: ConsoleServing;
   readonly publicUrl: string | null;
   readonly allowKeyInQuery: boolean;
   readonly trustProxy: TrustProxy;
@@ -95,18 +99,26 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   mountOperations(app, mounting, metrics);
-  for (const endpoint of options.endpoints) {
-    mountEndpoint(app, endpoint, mounting, metrics);
-    if (endpoint.isNoValue) refuseOtherMethods(app, endpoint, refuseUnknown);
-  }
+  if (options.console !== undefined) mountConsoleFiles(app, options.console.files);
+  const mount = (endpoint: Endpoint, door: Door): void => {
+    mountEndpoint(app, endpoint, door, mounting, metrics);
+    if (endpoint.isNoValue) refuseOtherMethods(app, endpoint, door.prefix, refuseUnknown);
+  };
+  const open = keyDoor(mounting);
+  for (const endpoint of options.endpoints) mount(endpoint, open);
   return app;
 }
 
 /** The router would take the last segment of the path for a value in every method that the endpoint itself does not have. */
-function refuseOtherMethods(app: FastifyInstance, endpoint: Endpoint, refuse: onRequestHookHandler): void {
+function refuseOtherMethods(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  prefix: string,
+  refuse: onRequestHookHandler,
+): void {
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => method !== endpoint.method),
-    url: routerPath(endpoint.path),
+    url: routerPath(prefix + endpoint.path),
     onRequest: refuse,
     handler: () => null,
   });
@@ -127,7 +139,7 @@ function isMediaType(type: string): boolean {
 }
 
 function notFound(options: Mounting, metrics: RequestMetrics) {
-  const methodsOf = methodTable([...options.endpoints, ...operationRoutes(options.pages)]);
+  const methodsOf = methodTable([...options.endpoints, ...operationRoutes(options)]);
   return (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void => {
     const path = pathOf(request.url);
     const family = familyOfPath(path);
@@ -177,7 +189,8 @@ function sendError(
   if (answer.status >= 500) reportFailure(error, { requestId: request.id, operation }, options);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   if (error instanceof AppError && (answer.status === 401 || answer.status === 429)) metrics.refused(error.code);
-  if (error instanceof AppError && countedRefusals.has(error.code)) {
+  const { isConsole = false } = request.routeOptions.config;
+  if (error instanceof AppError && countedRefusals.has(error.code) && !isConsole) {
     options.admission.recordRefusal(options.addresses.of(request.raw));
   }
   return reply.code(answer.status).header('content-type', jsonType).send(JSON.stringify(answer.body));
@@ -208,5 +221,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     family?: Family;
     operationId?: string;
+    /** What is refused there does not count against the address. */
+    isConsole?: boolean;
   }
 }

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import type { ConsoleFile, ConsoleFiles } from '../http/console/console-files.ts';
+
+/** The built pages beside package.json: in a checkout, in the package and in the container alike. */
+export const builtConsole = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'console', 'dist');
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** Of a name that holds a hash of its content, as the build makes them: `assets/index-B3xk_9Qz.js`. */
+const hashedName = /^assets\/.+-[\w-]{8,}\.\w+$/;
+
+/**
+ * The files of a folder, read into memory when somebody first asks for one, so that no path of a request ever reaches the
+ * disk. A folder that is not there yet is looked for again.
+ */
+export function createStaticFiles(folder: string): ConsoleFiles {
+  let files: ReadonlyMap<string, ConsoleFile> | null = null;
+  const loaded = (): ReadonlyMap<string, ConsoleFile> | null => {
+    if (files === null && existsSync(join(folder, 'index.html'))) files = readFiles(folder);
+    return files;
+  };
+  return {
+    find: (path) => loaded()?.get(path) ?? null,
+    page: () => loaded()?.get('index.html') ?? null,
+  };
+}
+
+function readFiles(folder: string): Map<string, ConsoleFile> {
+  // Only what has a type of the web is served: no stamp, no packed twin under its own name.
+  const names = globSync('**/*', { cwd: folder }).filter((name) => types[extname(name)] !== undefined);
+  return new Map(names.map((name) => [name.replaceAll('\\', '/'), readFile(folder, name)]));
+}
+
+function readFile(folder: string, name: string): ConsoleFile {
+  const path = join(folder, name);
+  const plain = readFileSync(path);
+  const packed = (ending: string): Buffer | null => (existsSync(path + ending) ? readFileSync(path + ending) : null);
+  return {
+    type: types[extname(name)] ?? '',
+    cacheControl: hashedName.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    plain,
+    gzip: packed('.gz'),
+    brotli: packed('.br'),
+  };
+}

@@ -1,0 +1,6 @@
+import type { ConsoleFiles } from './console-files.ts';
+
+/** What is served under `/console`. */
+export interface ConsoleServing {
+  readonly files: ConsoleFiles;
+}
