@@ -478,6 +478,16 @@ export interface Operations {
         type: string;
         operators: Array<string>;
         description: string;
+        /** What people call it */
+        label: string;
+        /** With which others it is shown */
+        group: 'Email' | 'Domain · name' | 'Domain · standing' | 'Domain · mail' | 'Domain · lists' | 'IP' | 'IP · place' | 'IP · network';
+        /** All it can be, where that is little */
+        values?: Array<string>;
+        /** What its numbers count */
+        unit?: string;
+        minimum?: number;
+        maximum?: number;
       }>;
     };
   };

@@ -5,6 +5,7 @@ import { loadPlans, type Plan } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { builtConsole, createStaticFiles } from '../console/static-files.ts';
 import { openDatabase } from '../db/db.ts';
+import { type Endpoint, isPublic } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer } from '../http/server.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
@@ -27,6 +28,8 @@ import { createStorageFeature } from './storage-feature.ts';
 /** The whole service, built and ready to listen. */
 export interface App {
   readonly server: ReturnType<typeof createServer>;
+  /** Everything that is served, what is for the console alone included. */
+  readonly endpoints: readonly Endpoint[];
   readonly openapi: object;
   readonly knowledge: Knowledge;
   /** Creates the account and keys of an empty database; null when it is not empty. */
@@ -83,9 +86,10 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
   );
   const { config, db, log, now } = shared;
   const endpoints = features.flatMap((feature) => feature.endpoints);
-  const openapi = openApiDocument(endpoints, version, examples);
+  const publicEndpoints = endpoints.filter(isPublic);
+  const openapi = openApiDocument(publicEndpoints, version, examples);
   const server = createServer({
-    endpoints,
+    endpoints: publicEndpoints,
     admission: accounts.admission,
     log,
     metrics: createMetrics(features),
@@ -102,6 +106,7 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
   });
   return {
     server,
+    endpoints,
     openapi,
     knowledge,
     createFirstAccount: accounts.createFirstAccount,

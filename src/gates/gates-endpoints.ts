@@ -1,12 +1,12 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { schema } from '../http/schema.ts';
+import { oneOf, schema } from '../http/schema.ts';
 import { query } from '../input/parameter.ts';
 import { gateBody, gateSummaryBody } from './gate-body.ts';
 import { gateChangeInput, newGateInput } from './gate-input.ts';
 import { dataOf, gateSchema, gateSummarySchema, pageOf } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { pageBody, pageParameters } from './page.ts';
-import { fieldCatalogue } from './rules/fields.ts';
+import { fieldCatalogue, fieldGroups } from './rules/fields.ts';
 
 /** What every endpoint of the Management API has in common. */
 export const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
@@ -88,6 +88,12 @@ const fieldSchema = schema.object({
   type: schema.string(),
   operators: schema.array(schema.string()),
   description: schema.string(),
+  label: schema.string({ description: 'What people call it' }),
+  group: oneOf(fieldGroups, { description: 'With which others it is shown' }),
+  values: schema.optional(schema.array(schema.string(), { description: 'All it can be, where that is little' })),
+  unit: schema.optional(schema.string({ description: 'What its numbers count' })),
+  minimum: schema.optional(schema.integer()),
+  maximum: schema.optional(schema.integer()),
 });
 
 function fieldsEndpoint(): Endpoint {

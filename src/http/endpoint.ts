@@ -93,6 +93,8 @@ interface Description {
   readonly description?: string;
   readonly family: Family;
   readonly plan: 'any' | 'pro';
+  /** `console`: for the pages of the console alone. It has no public path and is not in the OpenAPI document. */
+  readonly audience?: 'console';
   /** Whether the operator may open it to requests without a key. */
   readonly anonymous?: true;
   /** Its answer is a `JsonText`: the response schema only documents, and no serialiser is made of it. */
@@ -135,6 +137,9 @@ export interface Endpoint extends Description {
   readonly chargeable: boolean;
   prepare(call: Call): Prepared | Promise<Prepared>;
 }
+
+/** Whether an endpoint has a public path. */
+export const isPublic = ({ audience }: Pick<Endpoint, 'audience'>): boolean => audience !== 'console';
 
 /** Declares an endpoint: route, permission, metering, typed input, documentation and error shape follow from it. */
 export function endpoint<Path extends string, Query = undefined, Body = undefined, Target = undefined>(

@@ -18,6 +18,19 @@ export interface CallerFacts {
 /** What a text can name that has more than one spelling: a domain or host (or labels of one), an address, an IP address. */
 export type Named = 'name' | 'email' | 'ip';
 
+/** Under which headings signals are shown, in this order. */
+export const signalGroups = [
+  'Email',
+  'Domain · name',
+  'Domain · standing',
+  'Domain · mail',
+  'Domain · lists',
+  'IP',
+  'IP · place',
+  'IP · network',
+] as const;
+export type SignalGroup = (typeof signalGroups)[number];
+
 /**
  * What a signal says of itself, whatever it is read from. Schemas, bodies, the field catalogue, the log, the columns of
  * `check` and the reference follow from it.
@@ -29,6 +42,12 @@ export interface Described {
   readonly schema: WireSchema;
   /** One line about it, for the field catalogue and the reference. */
   readonly about: string;
+  /** What people call it, where its group stands beside it. */
+  readonly label: string;
+  /** With which others it is shown. */
+  readonly group: SignalGroup;
+  /** What its numbers count. */
+  readonly unit?: string;
   /** What its texts name; rules compare them in the canonical form of that. */
   readonly names?: Named;
   /** Left out of lookups on a plan that is not Pro. */
@@ -63,12 +82,19 @@ export interface GatesPlace {
   readonly name: string;
   /** Always known there, so never null. */
   readonly always?: true;
-  /** Which properties of a list's elements are fields, with one line about each. */
-  readonly items?: Readonly<Record<string, string>>;
+  /** Which properties of a list's elements are fields. */
+  readonly items?: Readonly<Record<string, ItemField>>;
   /** It tells an address, so a log with hashed addresses keeps its hash, or nothing. */
   readonly personal?: 'hash' | 'nothing';
   /** What the schema says besides. */
   readonly note?: string;
+}
+
+/** A property of a list's elements that is a field: what people call it, one line about it, and its values where they are few. */
+export interface ItemField {
+  readonly label: string;
+  readonly about: string;
+  readonly values?: readonly string[];
 }
 
 /** One thing the service can say about a domain or an address. Its entry in the registry is its whole registration. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
-import { type Field, fieldCatalogue, fields, findField } from './fields.ts';
+import { type Field, type FieldEntry, fieldCatalogue, fieldGroups, fields, findField } from './fields.ts';
 import type { DecisionSignals } from './signals.ts';
 
 const documented = `
@@ -47,6 +47,40 @@ describe('the field catalogue', () => {
       'is_known',
       'is_unknown',
     ]);
+  });
+
+  it('names every field once under a heading of its subject, and every heading has some', () => {
+    const catalogue = fieldCatalogue();
+    const names = catalogue.map(({ group, label }) => `${group}: ${label}`);
+    assert.equal(new Set(names).size, names.length);
+    for (const { path, label, group } of catalogue) {
+      assert.match(label, /^[A-Z]/, path);
+      assert.equal(group.toLowerCase().startsWith(path.split('.')[0] ?? '?'), true, path);
+    }
+    assert.deepEqual(new Set(catalogue.map(({ group }) => group)), new Set(fieldGroups));
+  });
+
+  it('gives the values, units and bounds that a field has, and no others', () => {
+    const entry = (path: string) => {
+      const {
+        operators: _operators,
+        description: _description,
+        ...rest
+      } = fieldCatalogue().find((one) => one.path === path) as FieldEntry;
+      return rest;
+    };
+    assert.deepEqual(entry('domain.age_days'), {
+      path: 'domain.age_days',
+      type: 'integer',
+      label: 'Age',
+      group: 'Domain · standing',
+      unit: 'days',
+      minimum: 0,
+    });
+    assert.deepEqual(entry('domain.dmarc').values, ['reject', 'quarantine', 'none', 'missing', 'invalid']);
+    assert.deepEqual(entry('domain.mx_providers.*.grade').values, ['enterprise', 'professional', 'standard', 'basic']);
+    assert.deepEqual([entry('domain.tld_trust').minimum, entry('domain.tld_trust').maximum], [1, 5]);
+    assert.deepEqual(Object.keys(entry('domain.mx')), ['path', 'type', 'label', 'group']);
   });
 
   it('finds a field by its path only', () => {

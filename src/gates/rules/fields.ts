@@ -1,4 +1,4 @@
-import type { Described } from '../../signals/signal.ts';
+import { type Described, type SignalGroup, signalGroups } from '../../signals/signal.ts';
 import type { FieldType, Operator } from './operators.ts';
 import { operatorsByType } from './operators.ts';
 import { type DecisionSignals, type GateSignal, gateSignals, type SubjectName } from './signals.ts';
@@ -7,25 +7,34 @@ import type { TextKind } from './text-form.ts';
 /** Reads one field; null is unknown. */
 export type Read<T> = (signals: DecisionSignals) => T | null;
 
-/** A field a condition can name: its path on the wire, its type, and how to read it. */
-export type Field =
-  | { readonly type: 'boolean'; readonly path: string; readonly description: string; readonly read: Read<boolean> }
-  | {
-      readonly type: 'string';
-      readonly path: string;
-      readonly description: string;
-      readonly kind: TextKind;
-      readonly read: Read<string>;
-    }
-  | { readonly type: 'integer'; readonly path: string; readonly description: string; readonly read: Read<number> }
-  | {
-      readonly type: 'string[]';
-      readonly path: string;
-      readonly description: string;
-      readonly kind: TextKind;
-      /** A reader of its own, because it remembers the last list: conditions on one list share one array of strings. */
-      readonly createReader: () => Read<readonly string[]>;
-    };
+/** What is said of a field to whoever writes a rule. */
+export interface FieldTexts {
+  /** Its name on the wire. */
+  readonly path: string;
+  readonly description: string;
+  readonly label: string;
+  readonly group: SignalGroup;
+  /** All it can be, where that is little. */
+  readonly values?: readonly string[];
+  /** What its numbers count, and their bounds. */
+  readonly unit?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** A field a condition can name: its type, and how to read it. */
+export type Field = FieldTexts &
+  (
+    | { readonly type: 'boolean'; readonly read: Read<boolean> }
+    | { readonly type: 'string'; readonly kind: TextKind; readonly read: Read<string> }
+    | { readonly type: 'integer'; readonly read: Read<number> }
+    | {
+        readonly type: 'string[]';
+        readonly kind: TextKind;
+        /** A reader of its own, because it remembers the last list: conditions on one list share one array of strings. */
+        readonly createReader: () => Read<readonly string[]>;
+      }
+  );
 
 /** A field of one type. */
 export type FieldOf<Type extends FieldType> = Extract<Field, { type: Type }>;
@@ -53,25 +62,35 @@ const readers = {
 };
 
 /** The fields of the signal that is in this place among those of its subject. The schema vouches for the types. */
-function fieldsOf(
-  subject: SubjectName,
-  { gates, schema, about, names }: GateSignal<Described>,
-  place: number,
-): Field[] {
+function fieldsOf(subject: SubjectName, signal: GateSignal<Described>, place: number): Field[] {
+  const { gates, schema, about, label, group, names } = signal;
   const kind: TextKind = names ?? 'plain';
   const path = `${subject}.${gates.name}`;
   const read = readers[subject](place);
   if (schema.type !== 'array') {
-    const field = { type: schema.type, path, description: about, read };
+    const field = { type: schema.type, path, description: about, label, group, ...limitsOf(signal), read };
     return [(schema.type === 'string' ? { ...field, kind } : field) as FieldOf<'boolean' | 'string' | 'integer'>];
   }
-  return Object.entries(gates.items ?? {}).map(([part, description]) => ({
+  return Object.entries(gates.items ?? {}).map(([part, item]) => ({
     type: 'string[]',
     path: `${path}.*.${part}`,
-    description,
+    description: item.about,
+    label: item.label,
+    group,
+    ...(item.values === undefined ? {} : { values: item.values }),
     kind,
     createReader: () => listReader(read as Read<readonly object[]>, part),
   }));
+}
+
+function limitsOf({ schema, unit }: Described): Pick<FieldTexts, 'values' | 'unit' | 'minimum' | 'maximum'> {
+  const { minimum, maximum } = schema.type === 'integer' ? schema : {};
+  return {
+    ...(schema.type === 'string' && schema.enum !== undefined ? { values: schema.enum } : {}),
+    ...(unit === undefined ? {} : { unit }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
 }
 
 const subjects = ['email', 'domain', 'ip'] as const;
@@ -81,6 +100,9 @@ export const fields: readonly Field[] = subjects.flatMap((subject) =>
   gateSignals[subject].flatMap((signal, place) => fieldsOf(subject, signal, place)),
 );
 
+/** The headings under which fields are shown, in their order. */
+export const fieldGroups: readonly SignalGroup[] = signalGroups;
+
 const fieldsByPath: ReadonlyMap<string, Field> = new Map(fields.map((field) => [field.path, field]));
 
 /** The field with that path, if there is one. */
@@ -89,14 +111,23 @@ export function findField(path: string): Field | undefined {
 }
 
 /** What `GET /v1/fields` and the rule editor show of a field. */
-export interface FieldEntry {
-  readonly path: string;
+export interface FieldEntry extends FieldTexts {
   readonly type: FieldType;
   readonly operators: readonly Operator[];
-  readonly description: string;
 }
 
 /** The catalogue of condition fields. */
 export function fieldCatalogue(): FieldEntry[] {
-  return fields.map(({ path, type, description }) => ({ path, type, operators: operatorsByType[type], description }));
+  return fields.map(({ path, type, description, label, group, values, unit, minimum, maximum }) => ({
+    path,
+    type,
+    operators: operatorsByType[type],
+    description,
+    label,
+    group,
+    ...(values === undefined ? {} : { values }),
+    ...(unit === undefined ? {} : { unit }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  }));
 }

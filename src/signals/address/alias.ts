@@ -6,6 +6,8 @@ export const alias: Signal<boolean> = {
   subject: 'address',
   schema: { type: 'boolean' },
   about: 'Deprecated: the submitted address contains a + tag.',
+  label: 'Has a tag',
+  group: 'Email',
   from: 'the address',
   lookup: { name: 'alias', always: true, deprecated: true, note: 'The address contains a + tag' },
   read: ({ address }) => (address === null ? unknown('not_applicable') : known(address.tag !== null)),

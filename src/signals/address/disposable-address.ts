@@ -8,6 +8,8 @@ export const disposableAddress: Signal<boolean> = {
   subject: 'address',
   schema: { type: 'boolean' },
   about: 'This very address is known as disposable, whatever its domain.',
+  label: 'Disposable address',
+  group: 'Email',
   from: 'your list of addresses',
   lookup: { name: 'disposable_address', explainOnly: true },
   gates: { name: 'disposable', note: 'The address alone' },

@@ -8,6 +8,8 @@ export const normalizedEmail: Signal<string> = {
   schema: { type: 'string' },
   names: 'email',
   about: 'The canonical form of the address: tags and provider aliases removed.',
+  label: 'Normalised address',
+  group: 'Email',
   from: 'table of providers',
   lookup: { name: 'normalized_email', always: true, note: 'An identity key, not a delivery address' },
   gates: { name: 'normalized', personal: 'hash' },

@@ -3,11 +3,18 @@ import { known, unknown } from '../../reading.ts';
 import type { GatesPlace, Signal } from '../signal.ts';
 
 /** A part of the address, which rules see and lookups do not repeat. */
-function part(gates: GatesPlace, about: string, of: (address: Address) => string | null): Signal<string> {
+function part(
+  gates: GatesPlace,
+  label: string,
+  about: string,
+  of: (address: Address) => string | null,
+): Signal<string> {
   return {
     subject: 'address',
     schema: { type: 'string' },
     about,
+    label,
+    group: 'Email',
     from: 'the address',
     gates,
     read({ address }) {
@@ -19,16 +26,23 @@ function part(gates: GatesPlace, about: string, of: (address: Address) => string
 
 /** The address itself. */
 export const submittedAddress: Signal<string> = {
-  ...part({ name: 'address', personal: 'hash' }, 'The address as submitted.', (address) => address.submitted),
+  ...part(
+    { name: 'address', personal: 'hash' },
+    'Address',
+    'The address as submitted.',
+    (address) => address.submitted,
+  ),
   names: 'email',
 };
 export const localPart = part(
   { name: 'local_part', personal: 'nothing' },
+  'Local part',
   'What stands before the @, the tag included.',
   (address) => address.localPart,
 );
 export const subaddress = part(
   { name: 'subaddress', personal: 'nothing' },
+  'Tag',
   'The tag after the first + of the local part; unknown when there is none.',
   (address) => address.tag,
 );
@@ -38,6 +52,9 @@ export const localPartLength: Signal<number> = {
   subject: 'address',
   schema: { type: 'integer', minimum: 1, maximum: 64 },
   about: 'The length of the local part.',
+  label: 'Length of the local part',
+  group: 'Email',
+  unit: 'characters',
   from: 'the address',
   gates: { name: 'local_part_length', always: true },
   read: ({ address }) => (address === null ? unknown('not_applicable') : known([...address.localPart].length)),

@@ -7,6 +7,8 @@ export const roleAccount: Signal<boolean> = {
   subject: 'address',
   schema: { type: 'boolean' },
   about: 'The address stands for a function or a team (info@, support@).',
+  label: 'Role account',
+  group: 'Email',
   from: 'list',
   lookup: { name: 'role_account', always: true, column: 'verdict' },
   gates: { name: 'role_account' },

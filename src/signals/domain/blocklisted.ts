@@ -6,6 +6,8 @@ export const blocklisted: CallerSignal<boolean> = {
   subject: 'domain',
   schema: { type: 'boolean' },
   about: 'The domain is on your blocklist.',
+  label: 'On your blocklist',
+  group: 'Domain · lists',
   from: 'your blocklist',
   pro: true,
   lookup: { name: 'blocklisted', always: true },

@@ -7,6 +7,8 @@ export const didYouMean: Signal<string> = {
   schema: { type: 'string' },
   names: 'name',
   about: 'The well-known domain this one looks like a misspelling of; unknown when there is none.',
+  label: 'Probably meant',
+  group: 'Domain · name',
   from: 'table of mail domains',
   lookup: { name: 'did_you_mean', column: 'fact' },
   gates: { name: 'did_you_mean' },

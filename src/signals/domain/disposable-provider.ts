@@ -7,6 +7,8 @@ export const disposableProvider: Signal<string> = {
   subject: 'domain',
   schema: { type: 'string' },
   about: 'The service that operates the disposable domain.',
+  label: 'Disposable service',
+  group: 'Domain · lists',
   from: 'lists, mail servers',
   pro: true,
   lookup: { name: 'disposable_provider', onlyWith: 'disposable' },

@@ -8,6 +8,8 @@ export const disposable: Signal<boolean> = {
   subject: 'domain',
   schema: { type: 'boolean' },
   about: 'The domain belongs to a disposable-email service.',
+  label: 'Disposable',
+  group: 'Domain · lists',
   from: 'lists, mail servers',
   lookup: { name: 'disposable', always: true, column: 'verdict' },
   gates: { name: 'disposable' },

@@ -23,6 +23,8 @@ export const domainAuthority: Signal<number> = {
   subject: 'domain',
   schema: { type: 'integer', minimum: 0, maximum: 100 },
   about: 'How established the domain is, 0 to 100.',
+  label: 'Authority',
+  group: 'Domain · standing',
   from: 'ranks, age, mail set-up',
   pro: true,
   lookup: { name: 'domain_authority', column: 'fact' },

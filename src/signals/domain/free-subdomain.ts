@@ -6,6 +6,8 @@ export const freeSubdomain: Signal<boolean> = {
   subject: 'domain',
   schema: { type: 'boolean' },
   about: 'The domain is a name under a service where anybody gets one for free.',
+  label: 'Free subdomain',
+  group: 'Domain · lists',
   from: 'lists',
   lookup: { name: 'free_subdomain', always: true, column: 'verdict' },
   gates: { name: 'free_subdomain' },

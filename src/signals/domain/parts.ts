@@ -3,12 +3,14 @@ import { known, unknown } from '../../reading.ts';
 import type { GatesPlace, Signal } from '../signal.ts';
 
 /** A part of the name, which rules see and lookups do not repeat. */
-function part(gates: GatesPlace, about: string, of: (domain: Domain) => string | null): Signal<string> {
+function part(gates: GatesPlace, label: string, about: string, of: (domain: Domain) => string | null): Signal<string> {
   return {
     subject: 'domain',
     schema: { type: 'string' },
     names: 'name',
     about,
+    label,
+    group: 'Domain · name',
     from: 'the name',
     gates,
     read({ domain }) {
@@ -21,18 +23,26 @@ function part(gates: GatesPlace, about: string, of: (domain: Domain) => string |
 /** The domain itself. */
 export const domainName = part(
   { name: 'name', always: true },
+  'Domain',
   'The domain, lower case, in ASCII.',
   (domain) => domain.ascii,
 );
 export const registrable = part(
   { name: 'registrable' },
+  'Registrable domain',
   'The registrable domain (example.co.uk).',
   (domain) => domain.registrable,
 );
-export const tld = part({ name: 'tld' }, 'The public suffix (co.uk).', (domain) => domain.tld);
-export const sld = part({ name: 'sld' }, 'The label before the public suffix.', (domain) => domain.sld);
+export const tld = part({ name: 'tld' }, 'TLD', 'The public suffix (co.uk).', (domain) => domain.tld);
+export const sld = part(
+  { name: 'sld' },
+  'Name before the TLD',
+  'The label before the public suffix.',
+  (domain) => domain.sld,
+);
 export const subdomain = part(
   { name: 'subdomain' },
+  'Subdomain',
   'What stands before the registrable domain; unknown when there is nothing.',
   (domain) => domain.subdomain,
 );

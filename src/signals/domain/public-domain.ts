@@ -6,6 +6,8 @@ export const publicDomain: Signal<boolean> = {
   subject: 'domain',
   schema: { type: 'boolean' },
   about: 'Anyone can open a mailbox at this domain.',
+  label: 'Public mail',
+  group: 'Domain · lists',
   from: 'lists',
   lookup: { name: 'public_domain', always: true, column: 'verdict' },
   gates: { name: 'public_domain' },

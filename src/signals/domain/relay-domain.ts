@@ -6,6 +6,8 @@ export const relayDomain: Signal<boolean> = {
   subject: 'domain',
   schema: { type: 'boolean' },
   about: 'The domain forwards to hidden mailboxes.',
+  label: 'Relay',
+  group: 'Domain · lists',
   from: 'lists',
   lookup: { name: 'relay_domain', always: true, column: 'verdict' },
   gates: { name: 'relay_domain' },

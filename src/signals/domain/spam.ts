@@ -6,6 +6,8 @@ export const spam: Signal<boolean> = {
   subject: 'domain',
   schema: { type: 'boolean' },
   about: 'The domain is associated with spam or abuse.',
+  label: 'Spam or abuse',
+  group: 'Domain · lists',
   from: 'your list, DNS blocklists of your choice',
   lookup: { name: 'spam', always: true, column: 'verdict' },
   gates: { name: 'spam' },

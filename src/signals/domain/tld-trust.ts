@@ -6,6 +6,8 @@ export const tldTrust: Signal<number> = {
   subject: 'domain',
   schema: { type: 'integer', minimum: 1, maximum: 5 },
   about: 'How strict the TLD is about its registrants, 1 to 5.',
+  label: 'Trust in the TLD',
+  group: 'Domain · standing',
   from: 'table of suffixes',
   pro: true,
   lookup: { name: 'tld_trust' },
