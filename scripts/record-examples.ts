@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { CallExample } from '../src/http/openapi.ts';
 import { eventually } from '../test/eventually.ts';
 import type { InjectedRequest } from '../test/inject.ts';
@@ -79,6 +80,14 @@ async function gateCalls(call: CallOperation): Promise<void> {
     params: gate,
     body: { rules: [{ ...rule, id: added.data.id }] },
   });
+  await call('listRevisions', 'GET', '/v1/gates/{gate_id}/revisions', { params: gate });
+  await call('readRevision', 'GET', '/v1/gates/{gate_id}/revisions/{revision}', {
+    params: { ...gate, revision: 'current' },
+  });
+  await call('restoreRevision', 'POST', '/v1/gates/{gate_id}/revisions/{revision}/restore', {
+    params: { ...gate, revision: '2' },
+    body: {},
+  });
   const fields = (await call('listFields', 'GET', '/v1/fields')) as { data: unknown[] };
   fields.data.length = 3;
   await decisionCalls(call, gate, rule);
@@ -122,10 +131,18 @@ async function request(
 ): Promise<unknown> {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(query).toString();
-  const { status, json, text } = await started.request(method, search === '' ? filled : `${filled}?${search}`, {
-    key,
-    ...(body === undefined ? {} : { body }),
-  });
+  const { status, json, text, headers } = await started.request(
+    method,
+    search === '' ? filled : `${filled}?${search}`,
+    {
+      key,
+      ...(body === undefined ? {} : { body }),
+    },
+  );
+  if (status === 429) {
+    await setTimeout(Number(headers['retry-after']) * 1_000);
+    return request(started, key, method, path, { params, query, body });
+  }
   if (status >= 300) throw new Error(`${method} ${filled}: ${status} ${text}`);
   return json;
 }

@@ -4,6 +4,7 @@ import {
   ApiError,
   AuthenticationError,
   BadRequestError,
+  ConflictError,
   type ErrorDetails,
   NotFoundError,
   PermissionError,
@@ -42,6 +43,7 @@ const errorClasses: Readonly<Record<number, new (message: string, details: Error
   401: AuthenticationError,
   403: PermissionError,
   404: NotFoundError,
+  409: ConflictError,
   422: ValidationError,
 };
 

@@ -76,6 +76,11 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
+/** 409 `gate_changed`: somebody else has changed the gate since it was read. */
+export class ConflictError extends ApiError {
+  override readonly name = 'ConflictError';
+}
+
 /** 422: the input is wrong. */
 export class ValidationError extends ApiError {
   override readonly name = 'ValidationError';

@@ -20,6 +20,8 @@ export type NewRule = BodyOf<'addRule'>;
 export type RuleChanges = BodyOf<'changeRule'>;
 /** A decision as the log keeps it. */
 export type LoggedDecision = AnswerOf<'readDecision'>['data'];
+/** A gate as it was at one time, and what was changed then. */
+export type Revision = AnswerOf<'readRevision'>['data'];
 /** Counts of decisions. */
 export type GateStats = AnswerOf<'readStats'>['data'];
 /** What proposed rules would have decided. */
@@ -53,6 +55,8 @@ export const gatesCalls = (call: Call) => ({
   fields: (options?: CallOptions) => data(call('listFields', {}, options)),
   /** The rules of a gate. */
   rules: ruleCalls(call),
+  /** What became of a gate. */
+  revisions: revisionCalls(call),
   /** The decision log of a gate. */
   decisions: decisionCalls(call),
 });
@@ -75,9 +79,24 @@ const ruleCalls = (call: Call) => ({
   /** Replaces all rules of a gate; one with the id of a rule it has is that rule, changed. */
   replace: (gate_id: string, rules: BodyOf<'replaceRules'>['rules'], options?: CallOptions) =>
     data(call('replaceRules', { path: { gate_id }, body: { rules } }, options)),
+  /** As `replace`, with a default action, and only if the gate is still at `expected_revision`. */
+  save: (gate_id: string, changes: BodyOf<'replaceRules'>, options?: CallOptions) =>
+    data(call('replaceRules', { path: { gate_id }, body: changes }, options)),
   /** Puts the rules in this order; every rule of the gate must be named once. */
   order: (gate_id: string, rule_ids: readonly string[], options?: CallOptions) =>
     data(call('orderRules', { path: { gate_id }, body: { rule_ids } }, options)),
+});
+
+const revisionCalls = (call: Call) => ({
+  /** Who changed what, newest first: a page when awaited, all in `for await`. */
+  list: (gate_id: string, query: QueryOf<'listRevisions'> = {}, options?: CallOptions) =>
+    cursorPages((page: typeof query) => call('listRevisions', { path: { gate_id }, query: page }, options), query),
+  /** The gate as it was at a revision, or as it is. */
+  get: (gate_id: string, revision: number | 'current', options?: CallOptions) =>
+    data(call('readRevision', { path: { gate_id, revision: String(revision) } }, options)),
+  /** Makes the gate what it was; with `expected_revision` only if nobody else changed it meanwhile. */
+  restore: (gate_id: string, revision: number, condition: BodyOf<'restoreRevision'> = {}, options?: CallOptions) =>
+    data(call('restoreRevision', { path: { gate_id, revision: String(revision) }, body: condition }, options)),
 });
 
 const decisionCalls = (call: Call) => ({

@@ -19,6 +19,7 @@ export type {
   LoggedDecision,
   NewGate,
   NewRule,
+  Revision,
   Rule,
   RuleChanges,
 } from './gates.ts';

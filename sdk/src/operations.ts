@@ -420,6 +420,8 @@ export interface Operations {
         created_at?: unknown;
         updated_at?: unknown;
       }> | undefined;
+      /** The revision that was read: when the gate is at another one, nothing is changed (409 gate_changed) */
+      expected_revision?: number | undefined;
       id?: unknown;
       rules_count?: unknown;
       created_at?: unknown;
@@ -579,7 +581,7 @@ export interface Operations {
       };
     };
   };
-  /** Replace all rules of a gate at once */
+  /** Save all rules of a gate at once */
   replaceRules: {
     path: {
       gate_id: string;
@@ -609,6 +611,9 @@ export interface Operations {
         created_at?: unknown;
         updated_at?: unknown;
       }>;
+      default_action?: 'allow' | 'block' | 'challenge' | undefined;
+      /** The revision that was read: when the gate is at another one, nothing is changed (409 gate_changed) */
+      expected_revision?: number | undefined;
     };
     answer: {
       data: Array<{
@@ -769,6 +774,172 @@ export interface Operations {
       rule_id: string;
     };
     answer: undefined;
+  };
+  /** What became of a gate: who changed what, newest first */
+  listRevisions: {
+    path: {
+      gate_id: string;
+    };
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the page before */
+      cursor?: string | undefined;
+    };
+    answer: {
+      data: Array<{
+        revision: number;
+        changed_at: string;
+        /** Null for what was there before changes were kept */
+        changed_by: {
+          kind: 'key' | 'user' | 'command' | 'service';
+          id: string;
+          /** The name of a key, the address of a user */
+          name: string | null;
+        } | null;
+        /** What this revision changed; only what applies is there */
+        changes: {
+          fields?: Array<string>;
+          rules_added?: Array<{
+            id: string;
+            name: string;
+          }>;
+          rules_removed?: Array<{
+            id: string;
+            name: string;
+          }>;
+          rules_changed?: Array<{
+            id: string;
+            name: string;
+            fields: Array<string>;
+          }>;
+          /** All rules in their new order, when that is another one */
+          rules_ordered?: Array<string>;
+        };
+        name: string;
+        default_action: 'allow' | 'block' | 'challenge';
+        rules_count: number;
+      }>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** A gate as it was at one revision */
+  readRevision: {
+    path: {
+      gate_id: string;
+      revision: string;
+    };
+    answer: {
+      data: {
+        revision: number;
+        changed_at: string;
+        /** Null for what was there before changes were kept */
+        changed_by: {
+          kind: 'key' | 'user' | 'command' | 'service';
+          id: string;
+          /** The name of a key, the address of a user */
+          name: string | null;
+        } | null;
+        /** What this revision changed; only what applies is there */
+        changes: {
+          fields?: Array<string>;
+          rules_added?: Array<{
+            id: string;
+            name: string;
+          }>;
+          rules_removed?: Array<{
+            id: string;
+            name: string;
+          }>;
+          rules_changed?: Array<{
+            id: string;
+            name: string;
+            fields: Array<string>;
+          }>;
+          /** All rules in their new order, when that is another one */
+          rules_ordered?: Array<string>;
+        };
+        name: string;
+        default_action: 'allow' | 'block' | 'challenge';
+        rules_count: number;
+        description: string | null;
+        /** Every decision holds for these slow facts */
+        wait: Array<'domain_age_in_days' | 'domain_authority'>;
+        rules: Array<{
+          id: string;
+          name: string;
+          description: string | null;
+          message: string | null;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          /** A match is final: the rules below are not evaluated */
+          stop: boolean;
+          enabled: boolean;
+          /** shadow: evaluated and counted, never decides */
+          mode: 'live' | 'shadow';
+          conditions: Array<{
+            /** A path of GET /v1/fields */
+            field: string;
+            operator: string;
+            /** As the operator takes it; none with is_known and is_unknown */
+            value?: unknown;
+          }>;
+          /** 0-based; past the end appends */
+          position: number;
+          created_at: string;
+          updated_at: string;
+        }>;
+      };
+    };
+  };
+  /** Make a gate what it was, as a new revision */
+  restoreRevision: {
+    path: {
+      gate_id: string;
+      revision: string;
+    };
+    body: {
+      /** The revision that was read: when the gate is at another one, nothing is changed (409 gate_changed) */
+      expected_revision?: number | undefined;
+    };
+    answer: {
+      data: {
+        id: string;
+        name: string;
+        description: string | null;
+        default_action: 'allow' | 'block' | 'challenge';
+        /** Every decision holds for these slow facts */
+        wait: Array<'domain_age_in_days' | 'domain_authority'>;
+        rules_count: number;
+        created_at: string;
+        updated_at: string;
+        rules: Array<{
+          id: string;
+          name: string;
+          description: string | null;
+          message: string | null;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          /** A match is final: the rules below are not evaluated */
+          stop: boolean;
+          enabled: boolean;
+          /** shadow: evaluated and counted, never decides */
+          mode: 'live' | 'shadow';
+          conditions: Array<{
+            /** A path of GET /v1/fields */
+            field: string;
+            operator: string;
+            /** As the operator takes it; none with is_known and is_unknown */
+            value?: unknown;
+          }>;
+          /** 0-based; past the end appends */
+          position: number;
+          created_at: string;
+          updated_at: string;
+        }>;
+      };
+    };
   };
   /** Decide about an address or a domain */
   decide: {
@@ -1382,6 +1553,9 @@ export const operations = {
   readRule: { method: 'GET', path: '/v1/gates/{gate_id}/rules/{rule_id}', needs: ['data'] },
   changeRule: { method: 'PATCH', path: '/v1/gates/{gate_id}/rules/{rule_id}', needs: ['data'] },
   removeRule: { method: 'DELETE', path: '/v1/gates/{gate_id}/rules/{rule_id}', needs: null },
+  listRevisions: { method: 'GET', path: '/v1/gates/{gate_id}/revisions', needs: ['data', 'meta'] },
+  readRevision: { method: 'GET', path: '/v1/gates/{gate_id}/revisions/{revision}', needs: ['data'] },
+  restoreRevision: { method: 'POST', path: '/v1/gates/{gate_id}/revisions/{revision}/restore', needs: ['data'] },
   decide: { method: 'POST', path: '/v1/gates/{gate_id}/decisions', needs: ['input', 'decision', 'signals', 'meta'] },
   listDecisions: { method: 'GET', path: '/v1/gates/{gate_id}/decisions', needs: ['data', 'meta'] },
   decideV0: { method: 'POST', path: '/v0/gates/{gate_id}/decisions', needs: ['input', 'decision', 'signals', 'meta'] },

@@ -7,6 +7,7 @@ import { runJson, type Serving, serveSignalpost } from '../../test/signalpost-pr
 import {
   AuthenticationError,
   BadRequestError,
+  ConflictError,
   NotFoundError,
   PermissionError,
   QuotaExceededError,
@@ -109,6 +110,15 @@ describe('the client of a real service', () => {
 
     assert.equal((await client.gates.update(gate.id, { name: 'Sign-up' })).name, 'Sign-up');
     assert.equal((await client.gates.get(gate.id)).rules.length, 2);
+    const { revision, rules: current } = await client.gates.revisions.get(gate.id, 'current');
+    await client.gates.rules.save(gate.id, { rules: current, default_action: 'block', expected_revision: revision });
+    const late = client.gates.rules.save(gate.id, { rules: [], expected_revision: revision });
+    assert.equal((await thrownBy(late, ConflictError)).code, 'gate_changed');
+    assert.equal((await client.gates.revisions.restore(gate.id, revision)).default_action, 'allow');
+    assert.deepEqual(
+      await Array.fromAsync(client.gates.revisions.list(gate.id, { limit: 3 }), (one) => one.revision),
+      Array.from({ length: revision + 2 }, (_, index) => revision + 2 - index),
+    );
     await client.gates.rules.delete(gate.id, second.id);
     assert.ok((await client.gates.fields()).some(({ path }) => path === 'domain.name'));
     assert.deepEqual(await Array.fromAsync(client.gates.list({ limit: 1 }), ({ id }) => id), [gate.id]);

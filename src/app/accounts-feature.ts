@@ -1,5 +1,6 @@
 import { Counter } from 'prom-client';
 import { accountsTopic } from '../accounts/accounts-store.ts';
+import { type ActorNamesStore, createActorNamesStore } from '../accounts/actor-names-store.ts';
 import { createAdmission } from '../accounts/admission.ts';
 import { createAnonymous } from '../accounts/anonymous.ts';
 import { createCredits } from '../accounts/credits.ts';
@@ -12,6 +13,7 @@ import type { Plan } from '../accounts/plans.ts';
 import { statusEndpoints } from '../accounts/status-endpoints.ts';
 import { createThroughputLimiter } from '../accounts/throughput.ts';
 import { createUsageStore } from '../accounts/usage-store.ts';
+import type { NameActors } from '../actor.ts';
 import type { Admission } from '../http/admission.ts';
 import { repeat } from '../time/repeat.ts';
 import type { Feature, Shared } from './feature.ts';
@@ -24,8 +26,17 @@ const keyUsageFlushMs = 30_000;
 /** Who may call, and how much. */
 export interface AccountsFeature extends Feature {
   readonly admission: Admission;
+  readonly nameActors: NameActors;
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
+}
+
+/** Asks the storage once for all whose names are wanted. */
+function createNameActors(names: ActorNamesStore): NameActors {
+  return async (actors) => {
+    const keys = await names.ofKeys(actors.filter(({ kind }) => kind === 'key').map(({ id }) => id));
+    return ({ kind, id }) => (kind === 'key' ? (keys.get(id) ?? null) : null);
+  };
 }
 
 /** Builds accounts: keys, plans, throughput, credits, the block of IP addresses. */
@@ -68,6 +79,7 @@ export function createAccountsFeature(shared: Shared, plans: ReadonlyMap<string,
   );
   return {
     admission: createAdmission(keys, createThroughputLimiter(monotonicMs), credits, ipBlock, anonymous),
+    nameActors: createNameActors(createActorNamesStore(db)),
     createFirstAccount: () => createFirstAccount(db, plans, now),
     endpoints: statusEndpoints(credits),
     follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }],

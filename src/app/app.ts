@@ -69,7 +69,11 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
   const knowledge = await createKnowledge(shared);
   reportOldEditions(knowledge.lists.status().sources, downloadablePackages, shared.log, shared.now());
   const lookups = createLookupsFeature(shared, knowledge, blocklist);
-  const gates = await createGatesFeature(shared, decisionSignalsFrom(lookups.lookup, knowledge.ip.read));
+  const gates = await createGatesFeature(
+    shared,
+    decisionSignalsFrom(lookups.lookup, knowledge.ip.read),
+    accounts.nameActors,
+  );
   const features: readonly Feature[] = [
     storage,
     createAuditFeature(shared),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
+import type { NameActors } from '../actor.ts';
 import { createAddressKeys } from '../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
 import { createDecide, type ReadDecisionSignals } from '../gates/decisions/decision.ts';
@@ -16,6 +17,9 @@ import { createGates } from '../gates/gates.ts';
 import { gatesEndpoints } from '../gates/gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from '../gates/gates-store.ts';
 import { reportsEndpoints } from '../gates/reports/reports-endpoints.ts';
+import { createRevisions } from '../gates/revisions.ts';
+import { revisionsEndpoints } from '../gates/revisions-endpoints.ts';
+import { createRevisionsStore } from '../gates/revisions-store.ts';
 import { createRegexBudget } from '../gates/rules/regex-budget.ts';
 import { rulesEndpoints } from '../gates/rules-endpoints.ts';
 import { createDecisionLog } from '../gates/segments/decision-log.ts';
@@ -32,7 +36,11 @@ const pruneMs = 600_000;
 const sealMs = 1_000;
 
 /** Builds Gates: management, decisions, their log and what is made from it. */
-export async function createGatesFeature(shared: Shared, readSignals: ReadDecisionSignals): Promise<Feature> {
+export async function createGatesFeature(
+  shared: Shared,
+  readSignals: ReadDecisionSignals,
+  nameActors: NameActors,
+): Promise<Feature> {
   const { config, db, log, now, monotonicMs } = shared;
   const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
   const keys = createAddressKeys(config.decisionLogAddresses, secrets);
@@ -50,6 +58,7 @@ export async function createGatesFeature(shared: Shared, readSignals: ReadDecisi
   const store = createGatesStore(db);
   const gateCache = createGateCache(store, scopeOf, { monotonicMs, regexBudget });
   const gates = createGates(store, gateCache, now);
+  const revisions = createRevisions(gates, createRevisionsStore(db));
   const decide = createDecide({ readSignals, record: recorder.record, now, monotonicMs });
 
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'decisions not written yet');
@@ -70,6 +79,7 @@ export async function createGatesFeature(shared: Shared, readSignals: ReadDecisi
     endpoints: [
       ...gatesEndpoints(gates),
       ...rulesEndpoints(gates),
+      ...revisionsEndpoints(revisions, nameActors),
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
       ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget }),

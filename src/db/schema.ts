@@ -17,6 +17,7 @@ export interface Schema {
   blocklist_removals: BlocklistRemovalsTable;
   gates: GatesTable;
   gate_rules: GateRulesTable;
+  gate_revisions: GateRevisionsTable;
   removed_gates: RemovedGatesTable;
   decisions: DecisionsTable;
   old_decisions: DecisionsTable;
@@ -155,6 +156,8 @@ export interface GatesTable {
   /** JSON: the names of the slow facts that decisions hold for. */
   wait: string;
   rule_ids: string;
+  /** The number of its present state; 0 for one that has not changed since states were first kept. */
+  revision: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -166,6 +169,22 @@ export interface GateRulesTable {
   body: string;
   created_at: number;
   updated_at: number;
+}
+
+/** A state that a gate has had: who made it, what that changed (JSON), and everything of the gate that can be changed (`body`, JSON). */
+export interface GateRevisionsTable {
+  gate_id: string;
+  revision: number;
+  changed_at: number;
+  actor_kind: string | null;
+  actor_id: string | null;
+  name: string;
+  default_action: string;
+  rules_count: number;
+  changes: string;
+  /** Characters of the body. */
+  size: number;
+  body: string;
 }
 
 /** A gate that was removed and whose log and counts are still to be. */

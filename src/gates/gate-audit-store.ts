@@ -5,33 +5,45 @@ import type { Author } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import type { Rule } from './rules/rule.ts';
 
-/** Notes what became of a gate: made (`before` is null), changed, or removed (`after` is null). */
+/** What became of a gate. */
+export type GateAct = 'gate.created' | 'gate.changed' | 'gate.removed';
+
+/** Notes what became of a gate. */
 export async function recordGateAct(
   trx: Transaction<Schema>,
   { by, accountId, environment }: Author,
-  before: Gate | null,
-  after: Gate | null,
+  action: GateAct,
+  { id, name }: Pick<Gate, 'id' | 'name'>,
   nowMs: number,
+  detail: object = { name },
 ): Promise<void> {
-  const action = before === null ? 'gate.created' : after === null ? 'gate.removed' : 'gate.changed';
-  const detail = before !== null && after !== null ? changes(before, after) : { name: (after ?? before)?.name };
-  // Sent as it was: nothing to tell.
-  if (action === 'gate.changed' && Object.keys(detail).length === 0) return;
-  const subject = (after ?? before)?.id ?? '';
-  await recordAct(trx, by, { action, subject, accountId, environment, detail }, nowMs);
+  await recordAct(trx, by, { action, subject: id, accountId, environment, detail: { ...detail } }, nowMs);
 }
 
+/** What differs between two states of a gate; only what applies is there. */
+export interface GateChanges {
+  readonly fields?: readonly string[];
+  readonly rules_added?: readonly NamedRule[];
+  readonly rules_removed?: readonly NamedRule[];
+  readonly rules_changed?: readonly (NamedRule & { readonly fields: readonly string[] })[];
+  /** All rules in their order, when those that are in both states come in another one. */
+  readonly rules_ordered?: readonly string[];
+}
+
+type NamedRule = Pick<Rule, 'id' | 'name'>;
+
 /** Which fields differ, and which rules came, went and changed; an edit leaves the rules it does not touch as the same objects. */
-function changes(before: Gate, after: Gate): Readonly<Record<string, unknown>> {
+export function gateChanges(before: Gate, after: Gate): GateChanges {
   const [known, kept] = [byId(before), byId(after)];
   const detail = {
-    fields: differing(before, after, ['rules', 'updatedAtMs']),
+    fields: differing(before, after, ['rules', 'revision', 'updatedAtMs']),
     rules_added: after.rules.filter(({ id }) => !known.has(id)).map(named),
     rules_removed: before.rules.filter(({ id }) => !kept.has(id)).map(named),
     rules_changed: after.rules.flatMap((rule) => {
       const old = known.get(rule.id);
       if (old === undefined || old === rule) return [];
-      return [{ ...named(rule), fields: differing(old, rule, ['updatedAtMs']) }];
+      const fields = differing(old, rule, ['updatedAtMs']);
+      return fields.length === 0 ? [] : [{ ...named(rule), fields }];
     }),
     rules_ordered: isReordered(before, after) ? [...kept.keys()] : [],
   };
@@ -40,7 +52,7 @@ function changes(before: Gate, after: Gate): Readonly<Record<string, unknown>> {
 
 const byId = ({ rules }: Gate): Map<string, Rule> => new Map(rules.map((rule) => [rule.id, rule]));
 
-const named = ({ id, name }: Rule): object => ({ id, name });
+const named = ({ id, name }: Rule): NamedRule => ({ id, name });
 
 function differing<T extends object>(one: T, other: T, except: readonly (keyof T & string)[]): string[] {
   const keys = Object.keys(other) as (keyof T & string)[];

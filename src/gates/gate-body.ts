@@ -22,7 +22,7 @@ export function gateBody(gate: Gate) {
 }
 
 /** The rules of a gate in order. */
-export function rulesBody(gate: Gate) {
+export function rulesBody(gate: Pick<Gate, 'rules'>) {
   return gate.rules.map((rule, position) => ruleBody({ rule, position }));
 }
 

@@ -12,7 +12,17 @@ const other: Owner = { accountId: 'account', environment: 'staging' };
 const monotonicMs = () => 0;
 
 function gateOf(id: string, defaultAction: Gate['defaultAction']): Gate {
-  return { id, name: id, description: null, defaultAction, wait: [], rules: [], createdAtMs: 0, updatedAtMs: 0 };
+  return {
+    id,
+    name: id,
+    description: null,
+    defaultAction,
+    wait: [],
+    rules: [],
+    revision: 1,
+    createdAtMs: 0,
+    updatedAtMs: 0,
+  };
 }
 
 /** A store whose answers come when the test says so. */

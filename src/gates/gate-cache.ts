@@ -10,6 +10,8 @@ import type { Rule } from './rules/rule.ts';
 /** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */
 export interface CompiledGate {
   readonly id: string;
+  /** Which state of the gate this is. */
+  readonly revision: number;
   /** Every decision holds for these slow facts. */
   readonly wait: ReadonlySet<string>;
   readonly decide: Evaluate<Rule>;
@@ -84,7 +86,7 @@ export function createGateCache(
     const gate = await store.find(owner, gateId);
     if (gate === null) return null;
     const decide = await compileGateInTurns(gate, regexBudget, createTurns(monotonicMs));
-    const compiled = { id: gate.id, wait: new Set(gate.wait), decide };
+    const compiled = { id: gate.id, revision: gate.revision, wait: new Set(gate.wait), decide };
     if (began === generation) keep({ owner, gate: compiled, size: sizeOf(gate) });
     return compiled;
   };

@@ -52,7 +52,7 @@ export function readGateDocument(document: unknown): MovedGates {
       gates.map(({ had, gate, rules }) => {
         const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
         const own = rules.map(({ id, draft }) => ({ ...draft, id: idOf(id), ...times }));
-        return withRules({ ...gate, id: idOf(had), rules: [], ...times }, own, nowMs, 'rules');
+        return withRules({ ...gate, id: idOf(had), rules: [], revision: 1, ...times }, own, nowMs, 'rules');
       }),
   };
 }

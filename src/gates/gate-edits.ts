@@ -31,9 +31,19 @@ export function createRules(drafts: readonly RuleDraft[], nowMs: number): readon
 }
 
 /** The gate with other texts, another default action, other rules. */
-export function withChange(gate: Gate, { rules, ...change }: GateChange, nowMs: number): Gate {
+export function withChange(gate: Gate, { rules, expectedRevision, ...change }: GateChange, nowMs: number): Gate {
+  mustBeAt(gate, expectedRevision);
   if (rules !== undefined) return withReplacedRules({ ...gate, ...change }, rules, nowMs);
   return Object.keys(change).length === 0 ? gate : { ...gate, ...change, updatedAtMs: nowMs };
+}
+
+/** Throws when somebody has changed the gate since the writer read it; who expects nothing overwrites. */
+function mustBeAt({ revision }: Gate, expected: number | undefined): void {
+  if (expected === undefined || expected === revision) return;
+  throw new AppError('gate_changed', {
+    message: `Somebody else has changed the gate: it is at revision ${revision}.`,
+    errors: { expected_revision: [`The gate is at revision ${revision}.`] },
+  });
 }
 
 /** The gate with these rules and no others; one that has the id of a rule of the gate is that rule, changed or not. */

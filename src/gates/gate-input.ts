@@ -1,11 +1,12 @@
 import { described, type Input, into } from '../input/input.ts';
 import { items, list } from '../input/list.ts';
 import { defaulted, object, optional, partial } from '../input/object.ts';
-import { choice } from '../input/scalar.ts';
+import { choice, integer } from '../input/scalar.ts';
 import { type Gate, type SlowFact, slowFacts } from './gate.ts';
 import type { SentRule } from './gate-edits.ts';
 import { rulesInput } from './gate-rules-input.ts';
 import { type Preset, presets } from './preset.ts';
+import type { Action } from './rules/action.ts';
 import { actionInput, nameInput, textInput } from './rules/rule-input.ts';
 
 /** A new gate as its author writes it. */
@@ -17,6 +18,8 @@ export interface NewGate extends Pick<Gate, 'name' | 'description' | 'defaultAct
 /** The fields of a gate to change; rules replace all there are. */
 export type GateChange = Partial<Pick<Gate, 'name' | 'description' | 'defaultAction' | 'wait'>> & {
   readonly rules?: readonly SentRule[];
+  /** The state that the writer has read; when the gate has another by now, nothing is changed. */
+  readonly expectedRevision?: number;
 };
 
 const mostNames = 50;
@@ -69,9 +72,36 @@ export const newGateInput: Input<NewGate> = into(
   }),
 );
 
+const expectedRevisionInput = described(integer('The expected_revision', { minimum: 0 }), {
+  description: 'The revision that was read: when the gate is at another one, nothing is changed (409 gate_changed)',
+});
+
 /** The body of a change of a gate. */
 export const gateChangeInput: Input<GateChange> = into(
-  object(partial({ ...gateFields, rules: rulesInput }), { readOnly }),
-  ({ default_action, ...others }) =>
-    default_action === undefined ? others : { ...others, defaultAction: default_action },
+  object(partial({ ...gateFields, rules: rulesInput, expected_revision: expectedRevisionInput }), { readOnly }),
+  changeOf,
 );
+
+/** The body that saves the rules of a gate, all at once. */
+export const replacementInput: Input<GateChange> = into(
+  object({
+    rules: rulesInput,
+    ...partial({ default_action: actionInput, expected_revision: expectedRevisionInput }),
+  }),
+  changeOf,
+);
+
+/** The body that makes a gate what it was. */
+export const restoreInput = object(partial({ expected_revision: expectedRevisionInput }));
+
+function changeOf<T extends object>({
+  default_action,
+  expected_revision,
+  ...others
+}: T & { readonly default_action?: Action; readonly expected_revision?: number }) {
+  return {
+    ...others,
+    ...(default_action === undefined ? {} : { defaultAction: default_action }),
+    ...(expected_revision === undefined ? {} : { expectedRevision: expected_revision }),
+  };
+}

@@ -30,6 +30,3 @@ const sentRuleInput: Input<SentRule> = into(
 export const rulesInput: Input<readonly SentRule[]> = list('The rules', sentRuleInput, {
   limits: [asManyAsAGateHolds, patternsOfRules],
 });
-
-/** The body that replaces the rules of a gate. */
-export const replacementInput: Input<readonly SentRule[]> = into(object({ rules: rulesInput }), ({ rules }) => rules);

@@ -28,6 +28,16 @@ const gateSummaryFields = {
   updated_at: time,
 };
 
+/** What a revision has of a gate: in a list, and besides when it is read alone. */
+export const revisionStateSchemas = {
+  summary: {
+    name: gateFields.name.schema,
+    default_action: gateFields.default_action.schema,
+    rules_count: gateSummaryFields.rules_count,
+  },
+  whole: { description: gateFields.description.schema, wait: gateFields.wait.schema, rules: schema.array(ruleSchema) },
+};
+
 /** A gate as a list shows it. */
 export const gateSummarySchema = schema.object(gateSummaryFields);
 

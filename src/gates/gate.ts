@@ -14,6 +14,8 @@ export interface Gate {
   /** Every decision holds for these: a rule on age cannot fire on a domain's first sight otherwise. */
   readonly wait: readonly SlowFact[];
   readonly rules: readonly Rule[];
+  /** Counts the states it has had; 0 for one that has not changed since they are counted. */
+  readonly revision: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

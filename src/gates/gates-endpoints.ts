@@ -66,7 +66,7 @@ function singleEndpoints(gates: Gates): Endpoint[] {
       summary: 'Change a gate; rules replace all it has',
       body: gateChangeInput,
       response: dataOf(gateSchema),
-      errors: ['validation_failed', 'gate_not_found', 'rule_limit_reached', 'unsupported_media_type'],
+      errors: ['validation_failed', 'gate_not_found', 'gate_changed', 'rule_limit_reached', 'unsupported_media_type'],
       handle: async ({ params, body }, { author }) => ({
         data: gateBody(await gates.change(author, params.gate_id, body)),
       }),

@@ -31,7 +31,14 @@ await describeEngines('the store of gates', (fresh) => {
       defaultAction: 'allow',
       wait: ['domain_age_in_days'],
     } as const;
-    const gate: Gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, createdAtMs: nowMs, updatedAtMs: nowMs };
+    const gate: Gate = {
+      ...texts,
+      id: ulid(nowMs).toLowerCase(),
+      rules,
+      revision: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    };
     assert.ok(await store.insert(owner, gate, 100));
     return gate;
   };

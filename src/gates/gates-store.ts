@@ -4,7 +4,8 @@ import type { Db } from '../db/db.ts';
 import type { GateRulesTable, GatesTable, Schema } from '../db/schema.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import type { Gate, GateSummary, SlowFact } from './gate.ts';
-import { recordGateAct } from './gate-audit-store.ts';
+import { gateChanges, recordGateAct } from './gate-audit-store.ts';
+import { recordRevision, removeRevisions } from './revisions-store.ts';
 import type { Action } from './rules/action.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
 
@@ -65,7 +66,8 @@ export function createGatesStore(db: Db): GatesStore {
           })
           .execute();
         await insertRules(trx, gate.id, gate.rules);
-        await recordGateAct(trx, author, null, gate, gate.createdAtMs);
+        await recordRevision(trx, author.by, gate, {}, gate.createdAtMs);
+        await recordGateAct(trx, author, 'gate.created', gate, gate.createdAtMs);
         return true;
       }),
     edit: (author, gateId, nowMs, edit) =>
@@ -73,11 +75,19 @@ export function createGatesStore(db: Db): GatesStore {
         if (!(await lockGate(trx, db.engine, author, gateId))) return null;
         const before = toGate(await selectGate(trx, author, gateId).execute());
         if (before === null) return null;
-        const after = edit(before);
-        if (after === before) return before;
+        const edited = edit(before);
+        if (edited === before) return before;
+        const changes = gateChanges(before, edited);
+        const isChanged = Object.keys(changes).length > 0;
+        const after = isChanged ? { ...edited, revision: before.revision + 1 } : edited;
         await writeRules(trx, gateId, before.rules, after.rules);
         await trx.updateTable('gates').set(changeable(after)).where('id', '=', gateId).execute();
-        await recordGateAct(trx, author, before, after, nowMs);
+        if (isChanged) {
+          // Nobody has kept the state that it had before states were kept.
+          if (before.revision === 0) await recordRevision(trx, null, before, {}, before.updatedAtMs);
+          await recordRevision(trx, author.by, after, changes, nowMs);
+          await recordGateAct(trx, author, 'gate.changed', after, nowMs, changes);
+        }
         await recordChange(trx, gatesTopic, scopeOf(author), nowMs);
         return after;
       }),
@@ -85,11 +95,13 @@ export function createGatesStore(db: Db): GatesStore {
       db.transaction(async (trx) => {
         if (!(await lockGate(trx, db.engine, author, gateId))) return false;
         const before = toGate(await selectGate(trx, author, gateId).execute());
+        if (before === null) return false;
+        await removeRevisions(trx, gateId);
         await trx.deleteFrom('gate_rules').where('gate_id', '=', gateId).execute();
         await trx.deleteFrom('gates').where('id', '=', gateId).execute();
         // Its log may be long: it is out of reach from now on, and goes little by little.
         await trx.insertInto('removed_gates').values({ id: gateId }).execute();
-        await recordGateAct(trx, author, before, null, nowMs);
+        await recordGateAct(trx, author, 'gate.removed', before, nowMs);
         await recordChange(trx, gatesTopic, scopeOf(author), nowMs);
         return true;
       }),
@@ -180,6 +192,7 @@ function changeable(gate: Gate) {
     default_action: gate.defaultAction,
     wait: JSON.stringify(gate.wait),
     rule_ids: JSON.stringify(gate.rules.map((rule) => rule.id)),
+    revision: gate.revision,
     updated_at: gate.updatedAtMs,
   };
 }
@@ -196,6 +209,7 @@ function toSummary(row: Selectable<GatesTable>): GateSummary {
     defaultAction: row.default_action as Action,
     wait: JSON.parse(row.wait) as SlowFact[],
     rulesCount: (JSON.parse(row.rule_ids) as string[]).length,
+    revision: row.revision,
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,
   };

@@ -6,13 +6,11 @@ import type { GateCache } from './gate-cache.ts';
 import {
   createRules,
   indexOf,
-  type SentRule,
   withChange,
   withChangedRule,
   withNewRule,
   withOrder,
   withoutRule,
-  withReplacedRules,
 } from './gate-edits.ts';
 import type { GateChange, NewGate } from './gate-input.ts';
 import type { GatesStore } from './gates-store.ts';
@@ -41,7 +39,6 @@ export interface Gates {
   changeRule(author: Author, gateId: string, ruleId: string, change: RuleChange): Promise<PlacedRule>;
   removeRule(author: Author, gateId: string, ruleId: string): Promise<void>;
   orderRules(author: Author, gateId: string, ruleIds: readonly string[]): Promise<Gate>;
-  replaceRules(author: Author, gateId: string, rules: readonly SentRule[]): Promise<Gate>;
 }
 
 /** Gates in the database; what changes here is decided by at once. */
@@ -74,7 +71,8 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
       const nowMs = now();
       const drafts = typeof given === 'string' ? presetRules(given) : given.map(({ draft }) => draft);
       const rules = createRules(drafts, nowMs);
-      const gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, createdAtMs: nowMs, updatedAtMs: nowMs };
+      const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+      const gate = { ...texts, id: ulid(nowMs).toLowerCase(), rules, revision: 1, ...times };
       if (!(await store.insert(author, gate, maxGates))) throw new AppError('gate_limit_reached');
       return gate;
     },
@@ -98,8 +96,6 @@ export function createGates(store: GatesStore, cache: GateCache, now: () => numb
     },
     orderRules: async (author, gateId, ruleIds) =>
       (await edit(author, gateId, (gate, nowMs) => withOrder(gate, ruleIds, nowMs))).after,
-    replaceRules: async (author, gateId, rules) =>
-      (await edit(author, gateId, (gate, nowMs) => withReplacedRules(gate, rules, nowMs))).after,
   };
 }
 

@@ -30,11 +30,16 @@ function cursorInput(kind: string): Input<string> {
 
 /** A page of what was read with one item more than its limit, which tells whether there is a next page. */
 export function pageBody<T extends { readonly id: string }>(kind: string, read: readonly T[], limit: number) {
+  return pageBy(kind, read, limit, ({ id }) => id);
+}
+
+/** A page of things that are told apart by something else than an id; `idOf` makes one of it. */
+export function pageBy<T>(kind: string, read: readonly T[], limit: number, idOf: (item: T) => string) {
   const data = read.slice(0, limit);
   const last = data.at(-1);
   return {
     data,
-    meta: { next_cursor: read.length > limit && last !== undefined ? cursorOf(kind, last.id) : null },
+    meta: { next_cursor: read.length > limit && last !== undefined ? cursorOf(kind, idOf(last)) : null },
   };
 }
 

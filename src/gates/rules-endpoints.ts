@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { schema } from '../http/schema.ts';
 import { ruleBody, rulesBody } from './gate-body.ts';
-import { replacementInput } from './gate-rules-input.ts';
+import { replacementInput } from './gate-input.ts';
 import { dataOf, ruleSchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { managed } from './gates-endpoints.ts';
@@ -46,13 +46,15 @@ function replaceEndpoint(gates: Gates): Endpoint {
     method: 'PUT',
     path: '/v1/gates/{gate_id}/rules',
     operationId: 'replaceRules',
-    summary: 'Replace all rules of a gate at once',
-    description: 'A rule with the id of one of the gate is that rule, changed; any other is a new one.',
+    summary: 'Save all rules of a gate at once',
+    description:
+      'A rule with the id of one of the gate is that rule, changed; any other is a new one. With expected_revision, nothing ' +
+      'is changed when somebody else has changed the gate meanwhile.',
     body: replacementInput,
     response: dataOf(schema.array(ruleSchema)),
-    errors: ['validation_failed', 'gate_not_found', 'rule_limit_reached', 'unsupported_media_type'],
+    errors: ['validation_failed', 'gate_not_found', 'gate_changed', 'rule_limit_reached', 'unsupported_media_type'],
     handle: async ({ params, body }, { author }) => ({
-      data: rulesBody(await gates.replaceRules(author, params.gate_id, body)),
+      data: rulesBody(await gates.change(author, params.gate_id, body)),
     }),
   });
 }

@@ -8,6 +8,7 @@ import { audit } from './0006-audit.ts';
 import { gateWait } from './0007-gate-wait.ts';
 import { mailHosts } from './0008-mail-hosts.ts';
 import { decisionSegments } from './0009-decision-segments.ts';
+import { gateRevisions } from './0010-gate-revisions.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const allMigrations: readonly Migration[] = [
   gateWait,
   mailHosts,
   decisionSegments,
+  gateRevisions,
 ];

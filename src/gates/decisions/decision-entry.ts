@@ -17,6 +17,8 @@ export type DecisionEntry = readonly [
   email: LoggedValues | null,
   domain: LoggedValues,
   ip: LoggedValues | LoggedIp | null,
+  /** The state the gate was in; entries of before states were kept have none. */
+  revision?: number,
 ];
 
 /** The values of a subject without the first: the subject itself is in the input or the row. */
@@ -48,7 +50,7 @@ function shortened(value: Values[number]): Values[number] {
 
 /** A decision as it is logged. With hashed addresses no part of the address is in it in clear, nor the IP address. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
-  const { id, gateId, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
+  const { id, gateId, revision, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
   const { email, domain, ip } = signals;
   const name = String(domain[0]);
   const emailKey = email === null ? null : keys.keyOf(String(email[localPartPlace]), name);
@@ -58,7 +60,7 @@ export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
     `["${requestId}","${version}",${durationMs},${JSON.stringify(input)},` +
     `${rule === null ? 'null' : JSON.stringify([rule.name, rule.message])},` +
     `${email === null ? 'null' : loggedText(keys.hashed ? hashedValues(email, keys) : email)},` +
-    `${domainText(domain)},${ip === null ? 'null' : loggedText(ip)}]`;
+    `${domainText(domain)},${ip === null ? 'null' : loggedText(ip)},${revision}]`;
   return {
     id,
     gateId,

@@ -15,6 +15,7 @@ const decision = (number: number): Decision => ({
   gateId: 'gate',
   requestId: 'request',
   version: '1',
+  revision: 1,
   createdAtMs: 7_200_000,
   durationMs: 1,
   input: { domain: 'example.com' },

@@ -12,6 +12,7 @@ const base: Decision = {
   gateId: '01k00000000000000000000000',
   requestId: '01K00000000000000000000001',
   version: '1',
+  revision: 1,
   createdAtMs: Date.UTC(2026, 10, 15),
   durationMs: 0.25,
   input: { domain: 'example.com' },

@@ -40,6 +40,8 @@ export type DecisionVersion = '1' | '0.1';
 export interface Decision {
   readonly id: string;
   readonly gateId: string;
+  /** The state the gate was in. */
+  readonly revision: number;
   readonly requestId: string;
   readonly version: DecisionVersion;
   readonly createdAtMs: number;
@@ -89,6 +91,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
       const decision: Decision = {
         id: ulid(createdAtMs),
         gateId: gate.id,
+        revision: gate.revision,
         requestId,
         version,
         createdAtMs,

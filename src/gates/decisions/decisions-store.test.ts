@@ -32,7 +32,7 @@ await describeEngines('the store of decisions', (fresh) => {
   const createGate = async (): Promise<string> => {
     const id = ulid(nowMs).toLowerCase();
     const texts = { name: 'Gate', description: null, defaultAction: 'allow', wait: [] } as const;
-    const gate: Gate = { ...texts, id, rules: [], createdAtMs: nowMs, updatedAtMs: nowMs };
+    const gate: Gate = { ...texts, id, rules: [], revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
     assert.ok(await createGatesStore(db).insert(owner, gate, 100));
     return id;
   };

@@ -37,6 +37,7 @@ const decision: Decision = {
   gateId: '01k00000000000000000000000',
   requestId: '01K00000000000000000000001',
   version: '1',
+  revision: 7,
   createdAtMs,
   durationMs: 0.25,
   input: { email: 'Jane+x@example.com', ip: '203.0.113.7' },

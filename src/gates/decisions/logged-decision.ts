@@ -29,6 +29,11 @@ export function logEntryBody(row: LoggedRow) {
   };
 }
 
+/** The state the gate was in when an entry was made; null for one of before states were kept. */
+export function revisionOf(row: LoggedRow): number | null {
+  return (JSON.parse(row.entry) as DecisionEntry)[8] ?? null;
+}
+
 /** A logged decision, ready to be evaluated again. */
 export interface LoggedDecision {
   readonly id: string;

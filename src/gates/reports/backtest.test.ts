@@ -13,6 +13,7 @@ const decision = (number: number): Decision => ({
   gateId: 'gate',
   requestId: 'request',
   version: '1',
+  revision: 1,
   createdAtMs: 0,
   durationMs: 0,
   input: { domain: 'example.com' },

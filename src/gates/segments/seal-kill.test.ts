@@ -28,7 +28,7 @@ await describeEngines('a process killed while it seals and merges the log', (fre
     await db.write.insertInto('accounts').values(account).execute();
     const owner = { accountId: 'account', environment: 'production', by: tester } as const;
     const texts = { name: 'Gate', description: null, defaultAction: 'allow', wait: [] } as const;
-    const gate = { ...texts, id: gateId, rules: [], createdAtMs: 0, updatedAtMs: 0 };
+    const gate = { ...texts, id: gateId, rules: [], revision: 1, createdAtMs: 0, updatedAtMs: 0 };
     assert.ok(await createGatesStore(db).insert(owner, gate, 10));
   });
   after(() => db.close());

@@ -43,7 +43,7 @@ await describeEngines('the sealed log', (fresh) => {
   const createGate = async (): Promise<string> => {
     const id = ulid(nowMs).toLowerCase();
     const texts = { name: 'Gate', description: null, defaultAction: 'allow', wait: [] } as const;
-    const gate: Gate = { ...texts, id, rules: [], createdAtMs: nowMs, updatedAtMs: nowMs };
+    const gate: Gate = { ...texts, id, rules: [], revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
     assert.ok(await createGatesStore(db).insert(owner, gate, 1_000));
     return id;
   };

@@ -1,0 +1,143 @@
+import { type Actor, actorKinds, type NameActors, type NamedActors } from '../actor.ts';
+import { AppError } from '../errors.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { type JsonSchema, nullable, oneOf, schema } from '../http/schema.ts';
+import { wireTime } from '../http/wire-time.ts';
+import { query } from '../input/parameter.ts';
+import { gateBody, rulesBody } from './gate-body.ts';
+import { restoreInput } from './gate-input.ts';
+import { dataOf, gateSchema, pageOf, revisionStateSchemas } from './gate-schema.ts';
+import { managed } from './gates-endpoints.ts';
+import { pageBy, pageParameters } from './page.ts';
+import type { Revisions } from './revisions.ts';
+import type { Revision, RevisionSummary } from './revisions-store.ts';
+
+/** Everything under `/v1/gates/{gate_id}/revisions`. */
+export function revisionsEndpoints(revisions: Revisions, nameActors: NameActors): Endpoint[] {
+  return [
+    endpoint({
+      ...managed,
+      method: 'GET',
+      path: '/v1/gates/{gate_id}/revisions',
+      operationId: 'listRevisions',
+      summary: 'What became of a gate: who changed what, newest first',
+      query: query(pageParameters('revisions')),
+      response: pageOf(summarySchema),
+      errors: ['validation_failed', 'gate_not_found'],
+      async handle({ params, query: { limit, cursor } }, { caller }) {
+        const before = cursor === undefined ? null : Number(cursor);
+        const found = await revisions.list(caller, params.gate_id, limit + 1, before);
+        const names = await nameActors(found.flatMap(({ changedBy }) => changedBy ?? []));
+        const bodies = found.map((one) => revisionSummaryBody(one, names));
+        return pageBy('revisions', bodies, limit, ({ revision }) => String(revision).padStart(26, '0'));
+      },
+    }),
+    endpoint({
+      ...managed,
+      method: 'GET',
+      path: '/v1/gates/{gate_id}/revisions/{revision}',
+      operationId: 'readRevision',
+      summary: 'A gate as it was at one revision',
+      description: 'The revision is a number, or `current`. Everything that can be changed is in it.',
+      response: dataOf(revisionSchema),
+      errors: ['gate_not_found', 'revision_not_found'],
+      async handle({ params }, { caller }) {
+        const found = await revisions.find(caller, params.gate_id, revisionIn(params.revision));
+        return { data: revisionBody(found, await nameActors(found.changedBy === null ? [] : [found.changedBy])) };
+      },
+    }),
+    endpoint({
+      ...managed,
+      method: 'POST',
+      path: '/v1/gates/{gate_id}/revisions/{revision}/restore',
+      operationId: 'restoreRevision',
+      summary: 'Make a gate what it was, as a new revision',
+      description: 'Rules that are still there keep their ids; those that were removed come back under new ones.',
+      body: restoreInput,
+      response: dataOf(gateSchema),
+      errors: [
+        'validation_failed',
+        'gate_not_found',
+        'revision_not_found',
+        'gate_changed',
+        'rule_limit_reached',
+        'unsupported_media_type',
+      ],
+      async handle({ params, body: { expected_revision } }, { author }) {
+        const { gate_id, revision } = params;
+        return { data: gateBody(await revisions.restore(author, gate_id, revisionIn(revision), expected_revision)) };
+      },
+    }),
+  ];
+}
+
+function revisionIn(text: string): number | 'current' {
+  if (text === 'current') return text;
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(text)) throw new AppError('revision_not_found');
+  return Number(text);
+}
+
+/** Who changed a gate, and how they are called. */
+export function actorBody(actor: Pick<Actor, 'kind' | 'id'> | null, names: NamedActors) {
+  return actor === null ? null : { kind: actor.kind, id: actor.id, name: names(actor) };
+}
+
+function revisionSummaryBody(revision: RevisionSummary, names: NamedActors) {
+  return {
+    revision: revision.revision,
+    changed_at: wireTime(revision.changedAtMs),
+    changed_by: actorBody(revision.changedBy, names),
+    changes: changesBody(revision.changes),
+    name: revision.name,
+    default_action: revision.defaultAction,
+    rules_count: revision.rulesCount,
+  };
+}
+
+function revisionBody(revision: Revision, names: NamedActors) {
+  return {
+    ...revisionSummaryBody({ ...revision, rulesCount: revision.rules.length }, names),
+    description: revision.description,
+    wait: revision.wait,
+    rules: rulesBody(revision),
+  };
+}
+
+function changesBody({ fields, ...rules }: Revision['changes']) {
+  if (fields === undefined) return rules;
+  return { fields: fields.map((name) => (name === 'defaultAction' ? 'default_action' : name)), ...rules };
+}
+
+/** Who changed a gate. */
+export const actorSchema: JsonSchema = {
+  ...schema.object({
+    kind: oneOf(actorKinds),
+    id: schema.string(),
+    name: nullable('string', { description: 'The name of a key, the address of a user' }),
+  }),
+  type: ['object', 'null'],
+  description: 'Null for what was there before changes were kept',
+};
+
+const namedRule = { id: schema.string(), name: schema.string() };
+const names = schema.array(schema.string());
+
+const summaryFields = {
+  revision: schema.integer({ minimum: 0 }),
+  changed_at: schema.string(),
+  changed_by: actorSchema,
+  changes: schema.object(
+    schema.partial({
+      fields: names,
+      rules_added: schema.array(schema.object(namedRule)),
+      rules_removed: schema.array(schema.object(namedRule)),
+      rules_changed: schema.array(schema.object({ ...namedRule, fields: names })),
+      rules_ordered: { ...names, description: 'All rules in their new order, when that is another one' },
+    }),
+    { description: 'What this revision changed; only what applies is there' },
+  ),
+  ...revisionStateSchemas.summary,
+};
+
+const summarySchema = schema.object(summaryFields);
+const revisionSchema = schema.object({ ...summaryFields, ...revisionStateSchemas.whole });
