@@ -38,6 +38,16 @@ export const pages: readonly PageEntry[] = [
     icon: 'lookup',
     routes: { '': part(async () => (await import('./lookup/lookup-page.tsx')).LookupPage) },
   },
+  {
+    path: 'log',
+    title: 'Log',
+    letter: 'l',
+    icon: 'log',
+    routes: {
+      '': part(async () => (await import('./log/log-page.tsx')).LogPage),
+      ':decisionId': part(async () => (await import('./decision/decision-page.tsx')).DecisionPage),
+    },
+  },
 ];
 
 /** Where somebody lands who asked for nothing in particular. */

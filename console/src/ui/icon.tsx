@@ -8,6 +8,7 @@ const outlines = {
   ring: 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z',
   dashed:
     'M6 2.4a6 6 0 0 1 4 0M13 5a6 6 0 0 1 .9 3.6M12 12.4a6 6 0 0 1-3.2 1.5M5 13.2a6 6 0 0 1-2.6-2.8M2 7.6A6 6 0 0 1 3.6 4',
+  dot: 'M8 8h.01',
   cross: 'M4 4l8 8M12 4l-8 8',
   plus: 'M8 3v10M3 8h10',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.4 10.4L14 14',
@@ -50,7 +51,7 @@ export type IconName = keyof typeof outlines;
 
 /** A decoration beside a word: it never stands alone as the meaning of something. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
-  const isDots = name === 'more' || name === 'grip';
+  const isDots = name === 'more' || name === 'grip' || name === 'dot';
   return (
     <svg
       className={styles.icon}

@@ -32,9 +32,9 @@ export function ActionPill({ action }: { action: 'allow' | 'block' | 'challenge'
   return <Pill tone={action}>{words[action]}</Pill>;
 }
 
-/** The icon of a tone without a ground, for lists in which each row has one. */
-export function ToneIcon({ tone, size = 16 }: { tone: Tone; size?: number }) {
-  const name = icons[tone] ?? 'ring';
+/** The icon of a tone without a ground, for lists in which each row has one; the ring is for the unknown alone. */
+export function ToneIcon({ tone, size = 16, icon }: { tone: Tone; size?: number; icon?: IconName }) {
+  const name = icon ?? icons[tone] ?? 'dot';
   return (
     <span className={styles.mark} data-tone={tone}>
       <Icon name={name} size={size} />

@@ -4,9 +4,11 @@ import type { Signals } from '../../api/lookup.ts';
 import { readLines } from '../../text/readings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ToneIcon } from '../../ui/pill.tsx';
+import { AskAGate } from './ask-a-gate.tsx';
 import { HowToCall } from './how-to-call.tsx';
 import styles from './lookup.module.css';
 import { SignalLine } from './signal-line.tsx';
+import { ToBlocklist } from './to-blocklist.tsx';
 
 /** The answer of a lookup: first what stands out, then every signal. */
 export function LookupResult({ subject, signals }: { subject: string; signals: Signals }) {
@@ -26,13 +28,17 @@ export function LookupResult({ subject, signals }: { subject: string; signals: S
           </span>
         </p>
       )}
-      <Card title={<span className={styles.subject}>{subject}</span>}>
+      <Card
+        title={<span className={styles.subject}>{subject}</span>}
+        aside={!signals.blocklisted && <ToBlocklist key={subject} domain={signals.domain} />}
+      >
         <dl className={styles.lines}>
           {lines.map((line) => (
             <SignalLine key={line.signal} line={line} />
           ))}
         </dl>
       </Card>
+      <AskAGate subject={subject} />
       <HowToCall subject={subject} signals={signals} />
     </>
   );

@@ -1,0 +1,50 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useEnvironment } from '../../api/environment.ts';
+import { type DecisionDetail, subjectOf } from '../../api/log.ts';
+import type { Trace } from '../../api/trace.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ActionPill } from '../../ui/pill.tsx';
+import { pages } from '../all.ts';
+import styles from './decision.module.css';
+
+interface Properties {
+  readonly decision: DecisionDetail;
+  readonly again: Pick<UseMutationResult<Trace, Error, unknown>, 'data' | 'error' | 'isPending'>;
+  readonly onAgain: () => void;
+}
+
+/** What can be done when a decision was not right. */
+export function DecisionActions({ decision, again, onAgain }: Properties) {
+  const environment = useEnvironment();
+  const subject = subjectOf(decision);
+  const isHashed = subject.startsWith('hmac:');
+  if (isHashed) return null;
+  const exception = `/${environment}/gates/${decision.gate.id}?exception=${encodeURIComponent(subject)}`;
+  return (
+    <div className={styles.actions}>
+      <span className={styles.ask}>Not right?</span>
+      {pages.some(({ path }) => path === 'gates') && (
+        <ButtonLink href={exception} icon="plus">
+          Exception rule…
+        </ButtonLink>
+      )}
+      <Button icon="refresh" busy={again.isPending} onClick={onAgain}>
+        Decide again
+      </Button>
+      <ButtonLink href={`/${environment}/lookup?q=${encodeURIComponent(subject)}`} icon="lookup">
+        Look up
+      </ButtonLink>
+      <span role="status" className={styles.again}>
+        {again.data && (
+          <>
+            Today: <ActionPill action={again.data.action} />{' '}
+            {again.data.matched_rule ? `by “${again.data.matched_rule.name}”` : 'because no rule matches'}. No credit
+            was used.
+          </>
+        )}
+        {again.error && whatToDo(again.error)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { type DecisionDetail, subjectOf } from '../../api/log.ts';
+import { ToneIcon } from '../../ui/pill.tsx';
+import { Ago } from '../../ui/time.tsx';
+import styles from './decision.module.css';
+
+const verbs = { allow: 'Allowed', block: 'Blocked', challenge: 'Challenged' } as const;
+
+/** The answer in one sentence: what, by which rule, about whom, when. */
+export function DecisionHead({ decision }: { decision: DecisionDetail }) {
+  const environment = useEnvironment();
+  const { action, matched_rule } = decision.decision;
+  return (
+    <section className={styles.head} data-action={action} aria-label="The decision">
+      <ToneIcon tone={action} size={28} />
+      <div className={styles.headText}>
+        <p className={styles.verdict}>
+          {verbs[action]} {matched_rule ? <>by “{matched_rule.name}”</> : 'because no rule matched'}
+        </p>
+        <p className={styles.subject}>{subjectOf(decision)}</p>
+        <p className={styles.meta}>
+          <Link href={`/${environment}/log?gate_id=${decision.gate.id}`}>{decision.gate.name}</Link>
+          {' · '}
+          <Ago at={decision.meta.created_at} />
+          {decision.revision !== null && ` · revision ${decision.revision}`}
+          {decision.input.ip && (
+            <>
+              {' · '}
+              <code>{decision.input.ip}</code>
+            </>
+          )}
+        </p>
+        {matched_rule?.message && <p className={styles.meta}>The visitor was told: “{matched_rule.message}”</p>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { NotFoundError } from '@signalpost/client';
+import { useParams } from 'wouter';
+import { type DecisionDetail, subjectOf, useDecision } from '../../api/log.ts';
+import { traceInputOf, useTrace } from '../../api/trace.ts';
+import { TraceView } from '../../trace/trace-view.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { NotFoundPage } from '../not-found.tsx';
+import styles from './decision.module.css';
+import { DecisionActions } from './decision-actions.tsx';
+import { DecisionHead } from './decision-head.tsx';
+import { DecisionSignals } from './decision-signals.tsx';
+import { SameElsewhere } from './same-elsewhere.tsx';
+
+/** One decision: who decided, why, and from what. */
+export function DecisionPage() {
+  const { decisionId = '' } = useParams<{ decisionId: string }>();
+  const decision = useDecision(decisionId);
+  if (decision.error instanceof NotFoundError) return <NotFoundPage what="This decision" />;
+  if (decision.error) {
+    return (
+      <Page title="Decision">
+        <Problem error={decision.error} what="The decision" onRetry={() => void decision.refetch()} />
+      </Page>
+    );
+  }
+  if (decision.isPending) {
+    return (
+      <Page title="Decision">
+        <Loading what="The decision" height={520} />
+      </Page>
+    );
+  }
+  return <DecisionView key={decisionId} decision={decision.data} />;
+}
+
+function DecisionView({ decision }: { decision: DecisionDetail }) {
+  const again = useTrace();
+  const subject = subjectOf(decision);
+  const askAgain = () => {
+    const { ip } = decision.input;
+    again.mutate({ gateId: decision.gate.id, input: { ...traceInputOf(subject), ...(ip ? { ip } : {}) } });
+  };
+  return (
+    <Page title="Decision" documentTitle={`${subject} · Decision`}>
+      <DecisionHead decision={decision} />
+      <DecisionActions decision={decision} again={again} onAgain={askAgain} />
+      <div className={styles.columns}>
+        <Card title="Why: rule by rule" flush>
+          {decision.trace ? (
+            <TraceView trace={decision.trace} rules={decision.rules} />
+          ) : (
+            <p className={styles.note}>
+              The rules of that moment are no longer kept, so nothing is guessed about them.
+            </p>
+          )}
+        </Card>
+        <Card title="Signals of that moment">
+          <DecisionSignals then={decision.signals} now={again.data?.signals} />
+        </Card>
+      </div>
+      <SameElsewhere decision={decision} />
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { type DecisionDetail, subjectOf, useLatest } from '../../api/log.ts';
+import styles from './decision.module.css';
+
+const most = 100;
+
+/** How often the same address and the same IP address were decided about, with the way there. */
+export function SameElsewhere({ decision }: { decision: DecisionDetail }) {
+  const { ip } = decision.input;
+  return (
+    <p className={styles.same}>
+      <Same what="Same address" q={subjectOf(decision)} />
+      {ip && <Same what="Same IP" q={ip} />}
+      <span>
+        Request <code>{decision.meta.request_id}</code>
+      </span>
+    </p>
+  );
+}
+
+function Same({ what, q }: { what: string; q: string }) {
+  const environment = useEnvironment();
+  const found = useLatest({ q }, most).data?.data.length;
+  return (
+    <Link href={`/${environment}/log?q=${encodeURIComponent(q)}`}>
+      {what} {found === undefined ? '…' : found >= most ? `${most} and more` : found}
+    </Link>
+  );
+}

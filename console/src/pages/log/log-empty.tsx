@@ -1,0 +1,51 @@
+import { useLocation } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { Button } from '../../ui/button.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import styles from './log.module.css';
+import { LogTable } from './log-table.tsx';
+
+/** Nothing found, or nothing logged yet: then how the first decision is made. */
+export function LogEmpty({ isFiltered }: { isFiltered: boolean }) {
+  const environment = useEnvironment();
+  const [, navigate] = useLocation();
+  if (isFiltered) {
+    return (
+      <Empty action={<Button onClick={() => navigate(`/${environment}/log`)}>Clear the filters</Button>}>
+        No decision of {environment} matches these filters.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      sample={<LogTable entries={[sample]} />}
+      action={
+        <div className={styles.first}>
+          <Copy label="Copy the call" text={firstCall()} />
+        </div>
+      }
+    >
+      Nothing is logged in {environment} yet. Every time you ask a gate, its answer appears here with everything that
+      led to it.
+    </Empty>
+  );
+}
+
+const firstCall = () =>
+  [
+    `curl -X POST "${location.origin}/v1/gates/GATE_ID/decisions" \\`,
+    '  -H "Authorization: Bearer $SIGNALPOST_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"email": "joe@mailinator.com"}'`,
+  ].join('\n');
+
+const sample = {
+  id: 'sample',
+  created_at: new Date().toISOString(),
+  gate: { id: '', name: 'Sign-up' },
+  input: { email: 'joe@mailinator.com' },
+  domain: 'mailinator.com',
+  action: 'block',
+  matched_rule: { id: '', name: 'Disposable email', message: null },
+} as const;

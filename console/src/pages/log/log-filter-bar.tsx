@@ -1,0 +1,123 @@
+import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useGates } from '../../api/gates.ts';
+import type { LogEntry } from '../../api/log.ts';
+import { ranges } from '../../text/ranges.ts';
+import { exact } from '../../text/times.ts';
+import { Field, Input, Select } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './log.module.css';
+
+interface Properties {
+  readonly error: string | null;
+  /** What is shown: it knows the names of rules. */
+  readonly entries: readonly LogEntry[];
+}
+
+/** One box for whom, a few choices for what, and chips for what other pages asked for. */
+export function LogFilterBar({ error, entries }: Properties) {
+  const [parameters, setParameters] = useSearchParams();
+  const gates = useGates().data ?? [];
+  const change = (name: string, value: string) =>
+    setParameters((before) => {
+      const next = new URLSearchParams(before);
+      if (value === '') next.delete(name);
+      else next.set(name, value);
+      return next;
+    });
+  const ruleId = parameters.get('rule_id');
+  const rule = entries.find(({ matched_rule }) => matched_rule?.id === ruleId)?.matched_rule;
+  const from = parameters.get('from');
+  const to = parameters.get('to');
+  return (
+    <div className={styles.filters}>
+      <SearchBox
+        key={parameters.get('q')}
+        error={error}
+        value={parameters.get('q') ?? ''}
+        onSearch={(q) => change('q', q)}
+      />
+      <Chooser label="Gate" value={parameters.get('gate_id')} onChange={(id) => change('gate_id', id)}>
+        {Object.fromEntries(gates.map(({ id, name }) => [id, name]))}
+      </Chooser>
+      <Chooser label="Decision" value={parameters.get('action')} onChange={(action) => change('action', action)}>
+        {{ allow: 'allow', block: 'block', challenge: 'challenge' }}
+      </Chooser>
+      <Chooser label="Time" value={parameters.get('range')} onChange={(range) => change('range', range)}>
+        {ranges}
+      </Chooser>
+      {ruleId && <Chip text={`Rule: ${rule?.name ?? ruleId}`} onRemove={() => change('rule_id', '')} />}
+      {from && <Chip text={`From ${exact(from)}`} onRemove={() => change('from', '')} />}
+      {to && <Chip text={`Until ${exact(to)}`} onRemove={() => change('to', '')} />}
+    </div>
+  );
+}
+
+interface SearchProperties {
+  readonly value: string;
+  readonly error: string | null;
+  readonly onSearch: (q: string) => void;
+}
+
+function SearchBox({ value, error, onSearch }: SearchProperties) {
+  const [typed, setTyped] = useState(value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(typed.trim());
+  };
+  return (
+    <form className={styles.search} onSubmit={submit}>
+      <Field label="Address, domain, IP address or decision id" hideLabel error={error}>
+        <Input
+          mono
+          type="search"
+          data-search=""
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Address, domain, IP or id"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            if (target.value === '') onSearch('');
+          }}
+        />
+      </Field>
+    </form>
+  );
+}
+
+interface ChooserProperties {
+  readonly label: string;
+  readonly value: string | null;
+  readonly onChange: (value: string) => void;
+  readonly children: Readonly<Record<string, string>>;
+}
+
+function Chooser({ label, value, onChange, children }: ChooserProperties) {
+  return (
+    <Field label={label} hideLabel>
+      <Select
+        value={value ?? ''}
+        data-set={value !== null || undefined}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        <option value="">{label}: any</option>
+        {Object.entries(children).map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
+  return (
+    <button type="button" className={styles.chip} onClick={onRemove}>
+      {text}
+      <Icon name="cross" size={12} />
+      <span className="visually-hidden">: remove this filter</span>
+    </button>
+  );
+}

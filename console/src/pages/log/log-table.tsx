@@ -1,0 +1,34 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { type LogEntry, subjectOf } from '../../api/log.ts';
+import { ActionPill } from '../../ui/pill.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import styles from './log.module.css';
+
+/** Rows of the log; each leads to its decision. */
+export function LogTable({ entries }: { entries: readonly LogEntry[] }) {
+  const environment = useEnvironment();
+  const columns: readonly Column<LogEntry>[] = [
+    { title: 'Decision', cell: ({ action }) => <ActionPill action={action} /> },
+    {
+      title: 'About',
+      isWide: true,
+      cell: (entry) => (
+        <Link href={`/${environment}/log/${entry.id}`} className={styles.subject} data-row-link="">
+          {subjectOf(entry)}
+        </Link>
+      ),
+    },
+    {
+      title: 'Because of',
+      cell: ({ matched_rule }) => (
+        <span className={styles.rule}>{matched_rule?.name ?? <em>no rule: the default</em>}</span>
+      ),
+    },
+    { title: 'Gate', cell: ({ gate }) => <span className={styles.rule}>{gate.name}</span> },
+    { title: 'IP', cell: ({ input }) => <span className={styles.ip}>{input.ip ?? ''}</span> },
+    { title: 'When', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+  ];
+  return <Table label="Decisions" columns={columns} rows={entries} keyOf={({ id }) => id} />;
+}

@@ -1,0 +1,121 @@
+import { useFields } from '../api/gates.ts';
+import type { Outcome, Trace, TracedCondition, TracedRule } from '../api/trace.ts';
+import { conditionText, valueText } from '../text/conditions.ts';
+import { reasonText } from '../text/reasons.ts';
+import type { IconName } from '../ui/icon.tsx';
+import { ActionPill, Pill, type Tone, ToneIcon } from '../ui/pill.tsx';
+import styles from './trace.module.css';
+
+const outcomes: Readonly<Record<Outcome, string>> = {
+  decided: 'decides',
+  overruled: 'matched; a later rule won',
+  matched_shadow: 'would have matched (shadow)',
+  not_matched: 'does not match',
+  unknown: 'cannot be said, so it does not match',
+  not_reached: 'not reached',
+  disabled: 'switched off',
+  invalid: 'not valid',
+};
+
+/** A rule as it was written: the trace itself does not repeat what a condition compares with. */
+export interface WrittenRule {
+  readonly id: string;
+  readonly conditions: readonly { readonly field: string; readonly operator: string; readonly value?: unknown }[];
+}
+
+/** Rule by rule, why a gate answers what it answers. The rule that decided is open. */
+export function TraceView({ trace, rules = [] }: { trace: Trace; rules?: readonly WrittenRule[] | null | undefined }) {
+  const written = new Map(rules?.map((rule) => [rule.id, rule]));
+  return (
+    <ol className={styles.trace}>
+      {trace.rules.map((rule, place) => (
+        <TraceRule key={rule.id ?? `new ${place}`} rule={rule} written={written.get(rule.id ?? '')} place={place + 1} />
+      ))}
+      {trace.matched_rule === null && (
+        <li className={styles.otherwise}>
+          <span>Otherwise: no rule matched</span>
+          <ActionPill action={trace.action} />
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function toneOf({ outcome, action }: TracedRule): Tone {
+  if (outcome === 'decided') return action;
+  if (outcome === 'matched_shadow') return 'shadow';
+  return outcome === 'unknown' ? 'unknown' : 'plain';
+}
+
+function markOf(outcome: Outcome): IconName {
+  if (outcome === 'matched_shadow') return 'dashed';
+  if (outcome === 'not_matched') return 'cross';
+  return outcome === 'unknown' ? 'ring' : 'dot';
+}
+
+interface RuleProperties {
+  readonly rule: TracedRule;
+  readonly written: WrittenRule | undefined;
+  readonly place: number;
+}
+
+function TraceRule({ rule, written, place }: RuleProperties) {
+  const isSkipped = rule.outcome === 'not_reached' || rule.outcome === 'disabled';
+  return (
+    <li
+      className={styles.rule}
+      data-skipped={isSkipped || undefined}
+      data-decided={rule.outcome === 'decided' || undefined}
+    >
+      <details open={rule.outcome === 'decided'}>
+        <summary className={styles.summary}>
+          <span className={styles.place}>{place}</span>
+          <span className={styles.name}>{rule.name}</span>
+          <span className={styles.outcome}>{outcomes[rule.outcome]}</span>
+          {rule.outcome === 'decided' ? (
+            <ActionPill action={rule.action} />
+          ) : (
+            <Pill tone={toneOf(rule)} icon={markOf(rule.outcome)}>
+              {rule.action}
+            </Pill>
+          )}
+        </summary>
+        <ul className={styles.conditions}>
+          {rule.conditions.map((condition, index) => {
+            const expected = written?.conditions[index]?.value;
+            const { field, operator, value } = condition;
+            return (
+              <Condition
+                key={JSON.stringify([field, operator, expected, value])}
+                condition={condition}
+                expected={expected}
+              />
+            );
+          })}
+        </ul>
+      </details>
+    </li>
+  );
+}
+
+const holdsTones = { true: 'allow', false: 'plain', null: 'unknown' } as const;
+const holdsIcons = { true: 'check', false: 'cross', null: 'ring' } as const;
+const holdsWords = { true: 'holds', false: 'does not hold', null: 'cannot be said' } as const;
+
+function Condition({ condition, expected }: { condition: TracedCondition; expected: unknown }) {
+  const { field, operator, holds, value, reason } = condition;
+  const fields = useFields().data;
+  const key = String(holds) as keyof typeof holdsTones;
+  return (
+    <li className={styles.condition}>
+      <ToneIcon tone={holdsTones[key]} size={14} icon={holdsIcons[key]} />
+      <span className="visually-hidden">{holdsWords[key]}: </span>
+      <span>
+        {conditionText({ field, operator, value: expected }, fields)}{' '}
+        <span className={styles.value}>
+          {value === null ? `(unknown: ${reasonText(reason)})` : `(it was ${valueText(value)})`}
+        </span>
+      </span>
+    </li>
+  );
+}
