@@ -3,7 +3,6 @@ import { createTurns } from '../time/turns.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
 import { compileGateInTurns, type Evaluate } from './rules/evaluate.ts';
-import { findOperator } from './rules/operators.ts';
 import { noBudget, type RegexBudget } from './rules/regex-budget.ts';
 import type { Rule } from './rules/rule.ts';
 
@@ -39,11 +38,8 @@ interface KeptGate {
 
 /** Characters of conditions kept over all gates; a gate of a dozen rules has about 2,000. */
 const defaultMaxSize = 50_000_000;
-/** What a gate costs besides its conditions. */
+/** What a gate costs besides its conditions; regular expressions are kept and bounded elsewhere. */
 const gateOverhead = 2_000;
-
-/** What a regular expression may keep besides; its automaton grows with the texts it meets. */
-const patternOverhead = 20_000;
 
 /** How gates are compiled and kept. */
 export interface GateCacheOptions {
@@ -125,8 +121,5 @@ function isSame(one: Owner, other: Owner): boolean {
 }
 
 function sizeOf(gate: Gate): number {
-  return gate.rules.reduce((sum, { conditions }) => {
-    const patterns = conditions.filter(({ operator }) => findOperator(operator)?.isPattern === true).length;
-    return sum + JSON.stringify(conditions).length + patterns * patternOverhead;
-  }, gateOverhead);
+  return gate.rules.reduce((sum, { conditions }) => sum + JSON.stringify(conditions).length, gateOverhead);
 }

@@ -4,7 +4,6 @@ import { createProblems } from '../input/problems.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
 import type { GateChange } from './gate-input.ts';
-import { checkGatePatterns } from './rules/gate-patterns.ts';
 import { checkGateValues } from './rules/gate-values.ts';
 import type { Rule, RuleDraft } from './rules/rule.ts';
 import type { NewRule, RuleChange } from './rules/rule-input.ts';
@@ -25,7 +24,6 @@ export interface SentRule {
 
 /** The rules of a new gate. */
 export function createRules(drafts: readonly RuleDraft[], nowMs: number): readonly Rule[] {
-  checkGatePatterns(drafts);
   checkGateValues(drafts, 'rules');
   return drafts.map((draft) => createRule(draft, nowMs));
 }
@@ -118,7 +116,6 @@ export function indexOf(gate: Gate, ruleId: string): number {
 
 /** The gate with these rules, which must not be too much together. */
 export function withRules(gate: Gate, rules: readonly Rule[], nowMs: number, path = 'conditions'): Gate {
-  checkGatePatterns(rules);
   checkGateValues(rules, path);
   return { ...gate, rules, updatedAtMs: nowMs };
 }

@@ -4,7 +4,6 @@ import { list } from '../input/list.ts';
 import { object, optional } from '../input/object.ts';
 import { type Limit, text } from '../input/scalar.ts';
 import { maxRules, type SentRule } from './gate-edits.ts';
-import { patternsOfRules } from './rules/gate-patterns.ts';
 import { draftFields, notAnObject } from './rules/rule-input.ts';
 
 const asManyAsAGateHolds: Limit<readonly unknown[]> = {
@@ -28,5 +27,5 @@ const sentRuleInput: Input<SentRule> = into(
 
 /** All rules of a gate in order; those that were read may be sent as they are. */
 export const rulesInput: Input<readonly SentRule[]> = list('The rules', sentRuleInput, {
-  limits: [asManyAsAGateHolds, patternsOfRules],
+  limits: [asManyAsAGateHolds],
 });

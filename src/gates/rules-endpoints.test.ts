@@ -323,22 +323,11 @@ await describeEngines('rules', (fresh) => {
       );
     });
 
-    it('a rule is refused when the regular expressions of its gate become too large together', async () => {
-      const large = { field: 'domain.mx_records.*.hostname', operator: 'matches', value: 'a'.repeat(500) };
+    it('rules are accepted however many regular expressions their gate has, within the limit of its values [D299]', async () => {
+      const large = { field: 'domain.mx_records.*.hostname', operator: 'matches', value: '[B-\\x{1E942}]'.repeat(39) };
       const rule = { ...draft, conditions: Array(50).fill(large) };
-      let refusal: Response<WireError> | undefined;
-      let accepted = 0;
-      while (refusal === undefined && accepted < 100) {
-        const answer = await client.call('POST', path(), rule);
-        if (answer.status === 201) accepted += 1;
-        else refusal = answer;
-      }
-      assert.equal(accepted, 2);
-      assert.deepEqual([refusal?.status, refusal?.json.error], [422, 'validation_failed']);
-      assert.deepEqual(refusal?.json.errors, {
-        conditions: ['The regular expressions of the rules of a gate are too large together: they may come to 60,000.'],
-      });
-      assert.equal((await client.readGate(gate.id)).rules_count, accepted);
+      for (let count = 0; count < 5; count += 1) assert.equal((await client.call('POST', path(), rule)).status, 201);
+      assert.equal((await client.readGate(gate.id)).rules_count, 5);
     });
   });
 

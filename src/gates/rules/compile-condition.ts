@@ -4,6 +4,7 @@ import type { Condition } from './condition.ts';
 import type { FieldReaders } from './field-readers.ts';
 import { findField } from './fields.ts';
 import { findOperator, type Test } from './operators.ts';
+import { acceptedRegex } from './regex.ts';
 import type { RegexBudget } from './regex-budget.ts';
 
 /** A condition that cannot be compiled: it was never validated, or was kept by a version with other fields. */
@@ -21,6 +22,8 @@ export interface Check {
   readonly holdsOnUnknown: boolean;
   /** Whether it holds on a value that is known; the field vouches for the type. */
   readonly holdsOn: (actual: never) => boolean;
+  /** What is left to do before it can be asked. */
+  readonly steps: Test<never>['steps'];
   /** The evaluation it was last asked in, and what it said: rules often share a condition, and it is tested once for all of them. */
   askedIn: number;
   held: boolean;
@@ -35,38 +38,50 @@ export function holdsFor(check: Check, values: readonly unknown[], evaluation: n
   return check.held;
 }
 
+/** When the regular expression of a condition is compiled: now, or when it is first asked, in the time of its budget. */
+export type PatternTime = 'now' | 'when asked';
+
 /**
  * Turns a condition into a check. Unknown is not false: only `is_unknown` holds on a field that is null, and a regular
  * expression for which the budget has no time leaves its condition unknown.
  */
-export function compileCondition(condition: Condition, readers: FieldReaders, budget: RegexBudget): Check {
+export function compileCondition(
+  condition: Condition,
+  readers: FieldReaders,
+  budget: RegexBudget,
+  patternTime: PatternTime,
+): Check {
   const field = findField(condition.field);
   if (field === undefined) throw new ConditionError(condition, 'there is no such field');
   const row = findOperator(condition.operator);
   if (row === undefined) throw new ConditionError(condition, 'there is no such operator');
   const { isNegated = false, holdsOnUnknown = false, keepsText = false, isPattern = false } = row;
-  const checkOf = <T>(holdsOn: Test<T>): Check => ({
+  const checkOf = <T>(holdsOn: Test<T>, steps?: Test<never>['steps']): Check => ({
     place: readers.placeOf(field, keepsText),
     holdsOnUnknown,
     holdsOn,
+    steps,
     askedIn: 0,
     held: false,
   });
-  const plain = <T>(test: Test<T>): Check => checkOf(isNegated ? (actual: T) => !test(actual) : test);
+  const plain = <T>(test: Test<T>, { steps }: Test<never> = test): Check =>
+    checkOf(isNegated ? (actual: T) => !test(actual) : test, steps);
   const matches = (text: string, test: Test<string>): Outcome => (budget.allows() ? test(text) : null);
+  const textTest = (input: Input<Test<string>> | undefined): Test<string> =>
+    isPattern && patternTime === 'when asked' ? acceptedRegex(String(condition.value)) : testOf(condition, input);
   switch (field.type) {
     case 'boolean':
       return plain(testOf(condition, row.boolean));
     case 'integer':
       return plain(testOf(condition, row.integer));
     case 'string': {
-      const test = testOf(condition, row.string?.[field.kind]);
+      const test = textTest(row.string?.[field.kind]);
       if (!isPattern) return plain(test);
       return checkOf((text: string) => matches(text, test) === !isNegated);
     }
     case 'string[]': {
-      const test = testOf(condition, row['string[]']?.[field.kind]);
-      if (!isPattern) return plain((texts: readonly string[]) => texts.some(test));
+      const test = textTest(row['string[]']?.[field.kind]);
+      if (!isPattern) return plain((texts: readonly string[]) => texts.some(test), test);
       return checkOf((texts: readonly string[]) => firstToMatch(texts, (text) => matches(text, test)) === !isNegated);
     }
   }

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { type FieldValues, signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
 import { readInput } from '../../../test/read-input.ts';
 import { actions } from './action.ts';
 import type { Condition, ConditionValue } from './condition.ts';
-import { compileGate, type Evaluable } from './evaluate.ts';
+import { compileGate, compileGateInTurns, type Evaluable } from './evaluate.ts';
 import { type Field, fields, findField } from './fields.ts';
 import { type Operator, operatorsByType } from './operators.ts';
+import { noBudget } from './regex-budget.ts';
 import type { RuleDraft } from './rule.ts';
 import { newRuleInput } from './rule-input.ts';
 import type { DecisionSignals } from './signals.ts';
@@ -189,6 +191,37 @@ describe('a compiled gate', () => {
       );
       assert.deepEqual(evaluate(signals).matched, expected, name);
     }
+  });
+
+  it('asks regular expressions that were too many to be compiled ahead as it asks all others [D299]', () => {
+    const value = (number: number) => `^${'\\pL'.repeat(20)}${number}$`;
+    const rules = Array.from({ length: 60 }, (_, number) =>
+      ruleOn({ field: 'domain.name', operator: 'matches', value: value(number) }),
+    );
+    const evaluate = compileGate({ defaultAction: 'allow', rules });
+    const name = (number: number) => signalsFromFields({ 'domain.name': `${'a'.repeat(20)}${number}` });
+    for (const number of [0, 41, 42, 43, 59]) assert.equal(evaluate(name(number)).matchedRule, rules[number]);
+    assert.equal(evaluate(name(60)).action, 'allow');
+  });
+
+  it('compiles with turns for others after each condition, and after each name of a list', async () => {
+    const names = Array.from({ length: 200 }, (_, number) => `bücher-${number}.example`);
+    const rules = [
+      ruleOn({ field: 'domain.name', operator: 'in', value: names }),
+      ruleOn({ field: 'domain.mx_records.*.hostname', operator: 'not_in', value: names }),
+    ];
+    let asked = 0;
+    const evaluate = await compileGateInTurns({ defaultAction: 'allow', rules }, noBudget, () => {
+      asked += 1;
+      return null;
+    });
+    assert.ok(asked >= 400, String(asked));
+    assert.equal(evaluate(signalsFromFields({ 'domain.name': 'other.example' })).action, 'allow');
+    const host = { 'domain.mx_records.*.hostname': ['mx.example.com'] };
+    assert.deepEqual(evaluate(signalsFromFields(host)).matched, [rules[1]]);
+    const [known = ''] = names;
+    const ascii = { 'domain.name': domainToASCII(known) };
+    assert.deepEqual(evaluate(signalsFromFields(ascii)).matched, [rules[0]]);
   });
 
   const broken: readonly Condition[] = [

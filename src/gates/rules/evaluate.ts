@@ -6,6 +6,7 @@ import { createFieldReaders, type FieldReaders } from './field-readers.ts';
 import { findField } from './fields.ts';
 import { findOperator } from './operators.ts';
 import { noBudget, type RegexBudget } from './regex-budget.ts';
+import { regexEffort } from './regex-cost.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
 
@@ -38,6 +39,12 @@ interface CompiledRule<R> {
 /** A gate's rules as a function from signals to an evaluation. */
 export type Evaluate<R> = (signals: DecisionSignals) => Evaluation<R>;
 
+/**
+ * How many of a gate's regular expressions are compiled before its first decision; a plain character counts for one. It takes half
+ * a second. Those beyond are compiled by the decisions that ask them, in their 20 milliseconds.
+ */
+const maxEffortAhead = 60_000;
+
 /** Compiles the rules of a gate once. */
 export function compileGate<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget = noBudget): Evaluate<R> {
   const steps = compileInSteps(gate, budget);
@@ -62,19 +69,25 @@ export async function compileGateInTurns<R extends RuleDraft>(
   }
 }
 
-/** Yields after each condition. */
+/** Yields after each condition, and within those that take long. */
 function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget): Generator<void, Evaluate<R>> {
   const readers = createFieldReaders();
   const shared = new Map<string, Check>();
   const compiled: CompiledRule<R>[] = [];
+  let effort = 0;
   for (const rule of gate.rules) {
     if (!rule.enabled) continue;
     const live = rule.mode === 'live';
     const checks: Check[] = [];
     for (const condition of cheapestFirst(rule.conditions)) {
       const name = JSON.stringify([condition.field, condition.operator, condition.value]);
-      const check = shared.get(name) ?? compileCondition(condition, readers, budget);
-      shared.set(name, check);
+      let check = shared.get(name);
+      if (check === undefined) {
+        effort += effortOf(condition);
+        check = compileCondition(condition, readers, budget, effort > maxEffortAhead ? 'when asked' : 'now');
+        shared.set(name, check);
+        if (check.steps !== undefined) yield* check.steps();
+      }
       checks.push(check);
       yield;
     }
@@ -128,6 +141,10 @@ function evaluationOf<R extends RuleDraft>(
 /** The order of conditions changes no result: numbers before texts, and regular expressions, the dearest, last. */
 function cheapestFirst(conditions: readonly Condition[]): readonly Condition[] {
   return conditions.toSorted((one, other) => expense(one) - expense(other));
+}
+
+function effortOf({ operator, value }: Condition): number {
+  return findOperator(operator)?.isPattern === true ? regexEffort(String(value)) : 0;
 }
 
 function expense({ field, operator }: Condition): number {

@@ -3,7 +3,11 @@ import * as values from './condition-value.ts';
 import { type TextForm, type TextKind, textForms } from './text-form.ts';
 
 /** Whether the value of a field is what a condition asks for. */
-export type Test<Actual> = (actual: Actual) => boolean;
+export interface Test<Actual> {
+  (actual: Actual): boolean;
+  /** What is left to do before the test can be asked, in short steps. */
+  readonly steps?: () => Iterable<void>;
+}
 
 /** The inputs of an operator on texts: the test depends on what the field's text names, the values it takes do not. */
 export type TextTests = Readonly<Record<TextKind, Input<Test<string>>>>;
@@ -44,6 +48,18 @@ function among<T>(all: readonly T[]): Test<T> {
   return (actual) => set.has(actual);
 }
 
+/** A list may have a thousand names of other alphabets, which take longer than others should have to wait. */
+function amongForms(texts: readonly string[], whole: TextForm['whole']): Test<string> {
+  const set = new Set<string>();
+  function* steps() {
+    for (const text of texts) {
+      set.add(whole(text));
+      yield;
+    }
+  }
+  return Object.assign((actual: string) => set.has(actual), { steps });
+}
+
 /** What makes the test of a text, for texts of any kind and for lists of them. */
 function ofTexts(testIn: (form: TextForm) => Input<Test<string>>) {
   const { plain, name, email, ip } = textForms;
@@ -58,7 +74,7 @@ const equality = {
 
 const membership = {
   integer: into(values.wholeNumbers, among),
-  ...ofTexts(({ whole }) => into(values.texts, (texts) => among(texts.map(whole)))),
+  ...ofTexts(({ whole }) => into(values.texts, (texts) => amongForms(texts, whole))),
 };
 
 /** Nearly every part can stand for one thing only. */

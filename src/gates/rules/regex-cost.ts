@@ -3,19 +3,15 @@ interface Weights {
   /** A character, a quantifier, an alternative, the end of a group. */
   readonly piece: number;
   readonly unicodeClass: number;
-  /** Each character of a range in brackets that may have another case. */
-  readonly rangeCharacter: number;
   /** What is repeated so many times counts so many times. */
   readonly isWrittenOut: boolean;
 }
 
 /** A class such as `\pL` has hundreds of ranges, which the engine keeps once per repetition. */
-const instructions: Weights = { piece: 1, unicodeClass: 10, rangeCharacter: 0, isWrittenOut: true };
+const instructions: Weights = { piece: 1, unicodeClass: 10, isWrittenOut: true };
 
-/** With case ignored, the engine folds every character of a range when it parses it: 64 in the time of one instruction. */
-const folding: Weights = { piece: 0, unicodeClass: 60, rangeCharacter: 1 / 64, isWrittenOut: false };
-
-const ranges: Weights = { piece: 0, unicodeClass: 0, rangeCharacter: 1, isWrittenOut: false };
+/** What the ranges of such a class cost when they are read, once however often they are repeated. */
+const reading: Weights = { piece: 0, unicodeClass: 60, isWrittenOut: false };
 
 /** An upper bound of the instructions a pattern compiles to: `(?:a{100}b){10}` is short to write and long to run. */
 export function regexSize(pattern: string): number {
@@ -24,12 +20,7 @@ export function regexSize(pattern: string): number {
 
 /** What it takes to compile a pattern, in the time that one instruction takes. */
 export function regexEffort(pattern: string): number {
-  return Math.ceil(regexCost(pattern, instructions) + regexCost(pattern, folding));
-}
-
-/** How many characters the ranges of a pattern span together, as far as their case has to be folded. */
-export function rangeCharacters(pattern: string): number {
-  return regexCost(pattern, ranges);
+  return regexCost(pattern, instructions) + regexCost(pattern, reading);
 }
 
 /** Whether a pattern has a counted repetition: the only thing that makes it much larger than it is written. */
@@ -43,10 +34,6 @@ const classLengthPerCost = 16;
 
 /** The two ends of a capture, and one for an empty group. */
 const groupCost = 3;
-
-/** Outside of these no character has another case; a range over all of them is not folded one by one. */
-const firstFolded = 0x41;
-const lastFolded = 0x1e943;
 
 interface Frame {
   /** The cost of everything before the last item. */
@@ -135,7 +122,7 @@ function firstMatch(pattern: string, at: number, weights: Weights): { token: Tok
 
 const namedClass = /\[:\^?\w+:\]/y;
 const unicodeClass = /\\[pP](?:\{[^}]*\}|.)/y;
-const classCharacter = /\\x\{([0-9a-fA-F]+)\}|\\x([0-9a-fA-F]{2})|\\?([\s\S])/uy;
+const classCharacter = /\\x\{[0-9a-fA-F]+\}|\\?[\s\S]/uy;
 
 function bracketClass(pattern: string, start: number, weights: Weights): { cost: number; end: number } {
   let at = start + (pattern[start + 1] === '^' ? 2 : 1);
@@ -149,31 +136,12 @@ function bracketClass(pattern: string, start: number, weights: Weights): { cost:
       at += named + unicode;
       continue;
     }
-    const low = characterAt(pattern, at);
-    at = low.end;
-    if (pattern[at] !== '-' || pattern[at + 1] === ']') continue;
-    const high = characterAt(pattern, at + 1);
-    at = high.end;
-    cost += foldedCharacters(low.code, high.code) * weights.rangeCharacter;
+    at += Math.max(1, lengthAt(classCharacter, pattern, at));
   }
   return { cost: cost + Math.floor((at - start) / classLengthPerCost) * weights.piece, end: at + 1 };
-}
-
-function foldedCharacters(low: number, high: number): number {
-  if (low <= firstFolded && high >= lastFolded) return 0;
-  return Math.max(0, Math.min(high, lastFolded) - Math.max(low, firstFolded));
 }
 
 function lengthAt(piece: RegExp, pattern: string, at: number): number {
   piece.lastIndex = at;
   return piece.exec(pattern)?.[0].length ?? 0;
-}
-
-function characterAt(pattern: string, at: number): { code: number; end: number } {
-  classCharacter.lastIndex = at;
-  const match = classCharacter.exec(pattern);
-  if (match === null) return { code: 0, end: at + 1 };
-  const hex = match[1] ?? match[2];
-  const code = hex === undefined ? (match[3]?.codePointAt(0) ?? 0) : Number.parseInt(hex, 16);
-  return { code, end: at + match[0].length };
 }

@@ -1,5 +1,6 @@
-import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
-import { hasCountedRepetition, rangeCharacters, regexSize } from './regex-cost.ts';
+import { RE2JSException, RE2JSSyntaxException } from 're2js';
+import { hasCountedRepetition, regexSize } from './regex-cost.ts';
+import { createRegexPrograms } from './regex-programs.ts';
 
 /** The longest pattern a condition may have, in characters. */
 export const maxPatternLength = 512;
@@ -7,11 +8,8 @@ export const maxPatternLength = 512;
 /** The largest program a pattern with counted repetition may compile to, in instructions; others cannot be much larger. */
 export const maxCountedSize = 1000;
 
-/** The most characters that the ranges of one pattern span together: each is looked up when the pattern is compiled. */
-export const maxRangeCharacters = 1_000_000;
-
-/** What the engine may keep of the automaton it builds while it matches; its own limit is 8 MB a pattern. */
-const automatonBytes = 256 * 1024;
+/** What patterns compile to, for all gates of the process. */
+const programs = createRegexPrograms();
 
 /** A pattern ready to use, or why it is refused. */
 export type Regex =
@@ -26,9 +24,7 @@ export function compileRegex(pattern: string): Regex {
   const problem = sizeProblem(pattern);
   if (problem !== null) return refused(problem);
   try {
-    const compiled = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
-    boundAutomaton(compiled);
-    return { ok: true, test: (text) => compiled.test(text) };
+    return { ok: true, test: programs.compile(pattern) };
   } catch (error) {
     if (error instanceof RE2JSSyntaxException)
       return refused(`The regular expression is not RE2 syntax: ${error.error}.`);
@@ -37,42 +33,22 @@ export function compileRegex(pattern: string): Regex {
   }
 }
 
+/** The test of a pattern that was accepted before; it is compiled when it is first asked. */
+export function acceptedRegex(pattern: string): (text: string) => boolean {
+  return programs.later(pattern);
+}
+
 function sizeProblem(pattern: string): string | null {
   const size = regexSize(pattern);
-  if (size > maxCountedSize && hasCountedRepetition(pattern)) {
-    return (
-      `The regular expression is too large: with its counted repetitions written out it has ${inWords(size)} ` +
-      `instructions, and may have ${inWords(maxCountedSize)}.`
-    );
-  }
-  const characters = rangeCharacters(pattern);
-  if (characters > maxRangeCharacters) {
-    return (
-      `The regular expression is too large: its ranges span ${inWords(characters)} characters together, ` +
-      `and may span ${inWords(maxRangeCharacters)}.`
-    );
-  }
-  return null;
+  if (size <= maxCountedSize || !hasCountedRepetition(pattern)) return null;
+  return (
+    `The regular expression is too large: with its counted repetitions written out it counts ${inWords(size)} ` +
+    `instructions, and may count ${inWords(maxCountedSize)}.`
+  );
 }
 
 const inWords = (count: number): string => count.toLocaleString('en');
 
 function refused(problem: string): Regex {
   return { ok: false, problem };
-}
-
-/**
- * A pattern whose automaton outgrows its memory would rebuild it on every text, at many times the cost of simulating the
- * program. So the automaton is given up the first time, and the engine goes on without it, still in linear time.
- */
-function boundAutomaton(compiled: RE2JS): void {
-  const automaton = compiled.re2().dfa;
-  automaton.maxMem = automatonBytes;
-  automaton.stateBudget = automatonBytes;
-  automaton.memBudget = automatonBytes;
-  automaton.resetCache = () => {
-    automaton.failed = true;
-    automaton.clearCache();
-    return null;
-  };
 }

@@ -5,7 +5,6 @@ import { choice, flag, integer, text } from '../../input/scalar.ts';
 import { characters, mostCharacters, notBlank, storable } from '../../input/text-limits.ts';
 import { actions } from './action.ts';
 import { conditionInput } from './condition-input.ts';
-import { patternsOfConditions } from './gate-patterns.ts';
 import { matchModes, type RuleDraft, ruleModes } from './rule.ts';
 
 const maxConditions = 50;
@@ -44,7 +43,7 @@ export const ruleFields = {
   enabled: flag('This field'),
   mode: described(choice('This field', ruleModes), { description: 'shadow: evaluated and counted, never decides' }),
   conditions: list('The conditions', conditionInput, {
-    limits: [items(1, maxConditions, `A rule must have 1 to ${maxConditions} conditions.`), patternsOfConditions],
+    limits: [items(1, maxConditions, `A rule must have 1 to ${maxConditions} conditions.`)],
   }),
 };
 
