@@ -20,6 +20,7 @@ import { reportsEndpoints } from '../gates/reports/reports-endpoints.ts';
 import { createRevisions } from '../gates/revisions.ts';
 import { revisionsEndpoints } from '../gates/revisions-endpoints.ts';
 import { createRevisionsStore } from '../gates/revisions-store.ts';
+import { compilePatternsAhead } from '../gates/rules/patterns-ahead.ts';
 import { createRegexBudget } from '../gates/rules/regex-budget.ts';
 import { rulesEndpoints } from '../gates/rules-endpoints.ts';
 import { createDecisionLog } from '../gates/segments/decision-log.ts';
@@ -27,6 +28,7 @@ import { sealDecisions } from '../gates/segments/sealing.ts';
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import { repeat } from '../time/repeat.ts';
 import { steadyClock } from '../time/steady-clock.ts';
+import { createTurns } from '../time/turns.ts';
 import type { Feature, Shared } from './feature.ts';
 
 /** How often decisions are written; a kill -9 loses no more of the log and the statistics than this. */
@@ -59,6 +61,7 @@ export async function createGatesFeature(
   const gateCache = createGateCache(store, scopeOf, { monotonicMs, regexBudget });
   const gates = createGates(store, gateCache, now);
   const revisions = createRevisions(gates, createRevisionsStore(db));
+  const ahead = (body: unknown) => compilePatternsAhead(body, createTurns(monotonicMs));
   const decide = createDecide({ readSignals, record: recorder.record, now, monotonicMs });
 
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'decisions not written yet');
@@ -77,12 +80,12 @@ export async function createGatesFeature(
   );
   return {
     endpoints: [
-      ...gatesEndpoints(gates),
-      ...rulesEndpoints(gates),
+      ...gatesEndpoints(gates, ahead),
+      ...rulesEndpoints(gates, ahead),
       ...revisionsEndpoints(revisions, nameActors),
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
-      ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget }),
+      ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget, ahead }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
     metrics: [dropped, skipped],

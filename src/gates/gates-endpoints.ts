@@ -7,16 +7,17 @@ import { dataOf, gateSchema, gateSummarySchema, pageOf } from './gate-schema.ts'
 import type { Gates } from './gates.ts';
 import { pageBody, pageParameters } from './page.ts';
 import { fieldCatalogue, fieldGroups } from './rules/fields.ts';
+import type { Ahead } from './rules/patterns-ahead.ts';
 
 /** What every endpoint of the Management API has in common. */
 export const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
 
 /** `/v1/gates`, `/v1/gates/{gate_id}` and `/v1/fields`. */
-export function gatesEndpoints(gates: Gates): Endpoint[] {
-  return [...collectionEndpoints(gates), ...singleEndpoints(gates), fieldsEndpoint()];
+export function gatesEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
+  return [...collectionEndpoints(gates, ahead), ...singleEndpoints(gates, ahead), fieldsEndpoint()];
 }
 
-function collectionEndpoints(gates: Gates): Endpoint[] {
+function collectionEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
   return [
     endpoint({
       ...managed,
@@ -39,6 +40,7 @@ function collectionEndpoints(gates: Gates): Endpoint[] {
       operationId: 'createGate',
       summary: 'Create a gate, with rules or those of a preset',
       status: 201,
+      ahead,
       body: newGateInput,
       response: dataOf(gateSchema),
       errors: ['validation_failed', 'gate_limit_reached', 'rule_limit_reached', 'unsupported_media_type'],
@@ -47,7 +49,7 @@ function collectionEndpoints(gates: Gates): Endpoint[] {
   ];
 }
 
-function singleEndpoints(gates: Gates): Endpoint[] {
+function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}' } as const;
   return [
     endpoint({
@@ -64,6 +66,7 @@ function singleEndpoints(gates: Gates): Endpoint[] {
       method: 'PATCH',
       operationId: 'changeGate',
       summary: 'Change a gate; rules replace all it has',
+      ahead,
       body: gateChangeInput,
       response: dataOf(gateSchema),
       errors: ['validation_failed', 'gate_not_found', 'gate_changed', 'rule_limit_reached', 'unsupported_media_type'],

@@ -5,14 +5,20 @@ import { replacementInput } from './gate-input.ts';
 import { dataOf, ruleSchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { managed } from './gates-endpoints.ts';
+import type { Ahead } from './rules/patterns-ahead.ts';
 import { newRuleInput, orderInput, ruleChangeInput } from './rules/rule-input.ts';
 
 /** Everything under `/v1/gates/{gate_id}/rules`. */
-export function rulesEndpoints(gates: Gates): Endpoint[] {
-  return [...listEndpoints(gates), replaceEndpoint(gates), orderEndpoint(gates), ...singleEndpoints(gates)];
+export function rulesEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
+  return [
+    ...listEndpoints(gates, ahead),
+    replaceEndpoint(gates, ahead),
+    orderEndpoint(gates),
+    ...singleEndpoints(gates, ahead),
+  ];
 }
 
-function listEndpoints(gates: Gates): Endpoint[] {
+function listEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}/rules' } as const;
   return [
     endpoint({
@@ -30,6 +36,7 @@ function listEndpoints(gates: Gates): Endpoint[] {
       operationId: 'addRule',
       summary: 'Add a rule at the end, or insert it at a position',
       status: 201,
+      ahead,
       body: newRuleInput,
       response: dataOf(ruleSchema),
       errors: ['validation_failed', 'gate_not_found', 'rule_limit_reached', 'unsupported_media_type'],
@@ -40,7 +47,7 @@ function listEndpoints(gates: Gates): Endpoint[] {
   ];
 }
 
-function replaceEndpoint(gates: Gates): Endpoint {
+function replaceEndpoint(gates: Gates, ahead: Ahead): Endpoint {
   return endpoint({
     ...managed,
     method: 'PUT',
@@ -50,6 +57,7 @@ function replaceEndpoint(gates: Gates): Endpoint {
     description:
       'A rule with the id of one of the gate is that rule, changed; any other is a new one. With expected_revision, nothing ' +
       'is changed when somebody else has changed the gate meanwhile.',
+    ahead,
     body: replacementInput,
     response: dataOf(schema.array(ruleSchema)),
     errors: ['validation_failed', 'gate_not_found', 'gate_changed', 'rule_limit_reached', 'unsupported_media_type'],
@@ -76,7 +84,7 @@ function orderEndpoint(gates: Gates): Endpoint {
   });
 }
 
-function singleEndpoints(gates: Gates): Endpoint[] {
+function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}/rules/{rule_id}' } as const;
   return [
     endpoint({
@@ -95,6 +103,7 @@ function singleEndpoints(gates: Gates): Endpoint[] {
       method: 'PATCH',
       operationId: 'changeRule',
       summary: 'Change a rule, or move it to another position',
+      ahead,
       body: ruleChangeInput,
       response: dataOf(ruleSchema),
       errors: ['validation_failed', 'gate_not_found', 'rule_not_found', 'unsupported_media_type'],

@@ -1,8 +1,10 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
 import type { ErrorCode } from '../errors.ts';
 import { accept } from '../input/accept.ts';
 import type { Input } from '../input/input.ts';
 import { whenSettled } from '../time/when-settled.ts';
+import { bodyObject } from './body-parser.ts';
 import { type PathParams, paramsSchema } from './path-params.ts';
 import { readBody } from './read-body.ts';
 import type { JsonSchema } from './schema.ts';
@@ -117,6 +119,8 @@ export interface EndpointDefinition<Path extends string, Query, Body, Target> ex
   readonly path: Path;
   readonly query?: Input<Query>;
   readonly body?: Input<Body>;
+  /** Done before the body is read: what reading it needs and takes too long to be done at once. */
+  readonly ahead?: (body: unknown) => Promise<void>;
   /** The body of the successful answer; absent when it has none. */
   readonly response?: JsonSchema;
   /** What the path names, parsed or found: throws `AppError`. Runs after the input is read, before credits are looked at. */
@@ -145,7 +149,21 @@ export const isPublic = ({ audience }: Pick<Endpoint, 'audience'>): boolean => a
 export function endpoint<Path extends string, Query = undefined, Body = undefined, Target = undefined>(
   definition: EndpointDefinition<Path, Query, Body, Target>,
 ): Endpoint {
-  const { query, body, response, target, credits, handle, ...description } = definition;
+  const { query, body, ahead, response, target, credits, handle, ...description } = definition;
+  const prepare = (call: Call): Prepared | Promise<Prepared> => {
+    // What the types call `undefined` is what is not described, and so not read.
+    const sent = {
+      params: call.params as PathParams<Path>,
+      query: (query === undefined ? undefined : accept(query, call.query)) as Query,
+      body: (body === undefined ? undefined : readBody(body, call.body, definition.family)) as Body,
+    };
+    const prepared = (found: Target): Prepared => ({
+      credits: typeof credits === 'number' ? credits : credits(sent),
+      work: () => handle(sent, call, found),
+    });
+    const found = target === undefined ? (undefined as Target) : target(sent, call);
+    return whenSettled(found, prepared);
+  };
   return {
     ...description,
     schemas: {
@@ -155,19 +173,17 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
       ...(response === undefined ? {} : { response }),
     },
     chargeable: credits !== 0,
-    prepare(call) {
-      // What the types call `undefined` is what is not described, and so not read.
-      const sent = {
-        params: call.params as PathParams<Path>,
-        query: (query === undefined ? undefined : accept(query, call.query)) as Query,
-        body: (body === undefined ? undefined : readBody(body, call.body, definition.family)) as Body,
-      };
-      const prepared = (found: Target): Prepared => ({
-        credits: typeof credits === 'number' ? credits : credits(sent),
-        work: () => handle(sent, call, found),
-      });
-      const found = target === undefined ? (undefined as Target) : target(sent, call);
-      return whenSettled(found, prepared);
-    },
+    prepare: ahead === undefined ? prepare : inRounds(ahead, prepare),
+  };
+}
+
+/** A body that has work ahead may be 1 MB: parsing it, reading it and using it each have a round of the event loop of their own. */
+function inRounds(ahead: (body: unknown) => Promise<void>, prepare: Endpoint['prepare']): Endpoint['prepare'] {
+  return async (call) => {
+    await nextRound();
+    await ahead(bodyObject(call.body));
+    const prepared = await prepare(call);
+    await nextRound();
+    return prepared;
   };
 }

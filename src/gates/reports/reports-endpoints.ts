@@ -8,6 +8,7 @@ import { dataOf } from '../gate-schema.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import { actions } from '../rules/action.ts';
+import type { Ahead } from '../rules/patterns-ahead.ts';
 import type { RegexBudget } from '../rules/regex-budget.ts';
 import { type BacktestExample, type BacktestResult, runBacktest } from './backtest.ts';
 import { backtestInput } from './backtest-input.ts';
@@ -24,6 +25,7 @@ export interface ReportParts {
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly regexBudget: RegexBudget;
+  readonly ahead: Ahead;
 }
 
 /** `GET /v1/gates/{gate_id}/stats` and `POST /v1/gates/{gate_id}/backtest`. */
@@ -53,7 +55,7 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
 const waitingBacktests = 4;
 const retryAfterSeconds = 2;
 
-function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget }: ReportParts): Endpoint {
+function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget, ahead }: ReportParts): Endpoint {
   const oneAtATime = createOneAtATime(waitingBacktests, retryAfterSeconds);
   const options = { store: decisions, monotonicMs, regexBudget };
   return endpoint({
@@ -62,6 +64,7 @@ function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget
     path: '/v1/gates/{gate_id}/backtest',
     operationId: 'backtest',
     summary: 'What proposed rules would have changed of the logged decisions; changes nothing',
+    ahead,
     body: backtestInput,
     response: dataOf(backtestSchema),
     errors: ['validation_failed', 'rule_limit_reached', 'gate_not_found', 'unsupported_media_type'],

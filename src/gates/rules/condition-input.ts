@@ -3,8 +3,10 @@ import { isPlainObject } from '../../input/json-value.ts';
 import { reportUnknown } from '../../input/object.ts';
 import type { Problems } from '../../input/problems.ts';
 import type { Condition, ConditionValue } from './condition.ts';
+import * as values from './condition-value.ts';
 import { type Field, findField } from './fields.ts';
 import { findOperator, type Operator, operatorsByType } from './operators.ts';
+import { regexAhead } from './patterns-ahead.ts';
 
 const properties = {
   field: { type: 'string', description: 'A path of GET /v1/fields' },
@@ -24,7 +26,7 @@ export const conditionInput: Input<Condition> = {
     const field = readField(input.field, pathOf(path, 'field'), problems);
     const operator = readOperator(input.operator, field, pathOf(path, 'operator'), problems);
     if (field !== null && operator !== null) {
-      inputOf(operator, field)?.read(input.value, pathOf(path, 'value'), problems);
+      readValue(input, inputOf(operator, field), pathOf(path, 'value'), problems);
     }
     reportUnknown(input, properties, path, problems);
     if (field === null || operator === null || problems.count > before) return refused;
@@ -33,6 +35,18 @@ export const conditionInput: Input<Condition> = {
     return input.value === undefined ? condition : { ...condition, value: input.value as ConditionValue };
   },
 };
+
+function readValue(
+  condition: Readonly<Record<string, unknown>>,
+  input: Input<unknown> | undefined,
+  path: string,
+  problems: Problems,
+): void {
+  const regex = regexAhead(condition);
+  if (regex === undefined) input?.read(condition.value, path, problems);
+  else if (values.part.read(condition.value, path, problems) !== refused && !regex.ok)
+    problems.add(path, regex.problem);
+}
 
 /** Every kind of text takes the same values; the plain one does the least work with them. */
 function inputOf(operator: Operator, field: Field): Input<unknown> | undefined {

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { refused } from '../../input/input.ts';
+import { createProblems } from '../../input/problems.ts';
+import { rulesInput } from '../gate-rules-input.ts';
+import { compilePatternsAhead, regexAhead } from './patterns-ahead.ts';
+
+const matching = (value: unknown) => ({ field: 'domain.name', operator: 'matches', value });
+const rule = (...conditions: unknown[]) => ({ name: 'Rule', action: 'block', conditions });
+
+/** Turns that are counted and never waited for. */
+function countedTurns() {
+  const turns = { asked: 0 };
+  const takeTurn = () => {
+    turns.asked += 1;
+    return null;
+  };
+  return { turns, takeTurn };
+}
+
+describe('patterns that are compiled ahead', () => {
+  it('let others have their turn after each of them', async () => {
+    const { turns, takeTurn } = countedTurns();
+    const other = { field: 'domain.name', operator: 'equals', value: 'example.com' };
+    await compilePatternsAhead({ rules: [rule(matching('a'), other), rule(matching('b'), matching('c'))] }, takeTurn);
+    assert.equal(turns.asked, 3);
+    await compilePatternsAhead(rule(matching('a'), other), takeTurn);
+    assert.equal(turns.asked, 4);
+  });
+
+  it('are read as they are when nothing was done ahead, with the same problems', async () => {
+    const values = [
+      'a',
+      'a(',
+      'a{1000}',
+      'a'.repeat(513),
+      'a'.repeat(1001),
+      '',
+      '\u0000',
+      '\ud800',
+      7,
+      null,
+      undefined,
+    ];
+    const problemsOf = (rules: unknown) => {
+      const problems = createProblems();
+      return [rulesInput.read(rules, '', problems) === refused, problems.toFieldErrors()];
+    };
+    for (const value of values) {
+      const [plain, ahead] = [[rule(matching(value))], [rule(matching(value))]];
+      await compilePatternsAhead({ rules: ahead }, () => null);
+      assert.deepEqual(problemsOf(ahead), problemsOf(plain), String(value));
+    }
+  });
+
+  it('are not compiled again when they are read', async () => {
+    const condition = matching('a(');
+    await compilePatternsAhead(rule(condition), () => null);
+    assert.equal(regexAhead(condition)?.ok, false);
+    // Changed behind the back of the reader: what was found ahead stands.
+    condition.value = 'a';
+    const problems = createProblems();
+    assert.equal(rulesInput.read([rule(condition)], '', problems), refused);
+    assert.equal(problems.count, 1);
+  });
+
+  it('are looked for in nothing that cannot be a body, and in no more conditions than a gate has', async () => {
+    const { turns, takeTurn } = countedTurns();
+    for (const body of [null, 7, [], { rules: {} }, { rules: [null, 7, { conditions: 'x' }], conditions: [null, 7] }]) {
+      await compilePatternsAhead(body, takeTurn);
+    }
+    assert.equal(turns.asked, 0);
+    await compilePatternsAhead(rule(...Array.from({ length: 6_000 }, () => matching('a'))), takeTurn);
+    assert.equal(turns.asked, 5_000);
+  });
+});

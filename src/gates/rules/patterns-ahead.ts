@@ -1,0 +1,41 @@
+import { isPlainObject } from '../../input/json-value.ts';
+import type { TakeTurn } from '../../time/turns.ts';
+import { findOperator } from './operators.ts';
+import { compileRegex, type Regex } from './regex.ts';
+
+/** A gate has no more; lists that are longer are refused before their items are read. */
+const mostConditions = 5_000;
+
+/** What became of the patterns of conditions that nobody has read yet, as long as the conditions are there. */
+const regexes = new WeakMap<object, Regex>();
+
+/** Compiles the regular expressions in a body of rules before the body is read, with turns for others: each takes milliseconds. */
+export async function compilePatternsAhead(body: unknown, takeTurn: TakeTurn): Promise<void> {
+  for (const condition of conditionsOf(body).take(mostConditions)) {
+    const { operator, value } = condition;
+    if (typeof operator !== 'string' || typeof value !== 'string') continue;
+    if (findOperator(operator)?.isPattern !== true) continue;
+    regexes.set(condition, compileRegex(value));
+    const turn = takeTurn();
+    if (turn !== null) await turn;
+  }
+}
+
+/** Does what can be done before a body is read and takes too long to be done at once. */
+export type Ahead = (body: unknown) => Promise<void>;
+
+/** What compiling the pattern of a condition came to, if that was done ahead. */
+export function regexAhead(condition: object): Regex | undefined {
+  return regexes.get(condition);
+}
+
+/** The conditions of a rule, or of the rules of a gate; what is anything else is refused when it is read. */
+function* conditionsOf(body: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (!isPlainObject(body)) return;
+  for (const rule of [body, ...listIn(body.rules)]) {
+    if (!isPlainObject(rule)) continue;
+    for (const condition of listIn(rule.conditions)) if (isPlainObject(condition)) yield condition;
+  }
+}
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
