@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { differences } from './differences.ts';
+import {
+  addRule,
+  blankRule,
+  changeRule,
+  discard,
+  draftOf,
+  goBackTo,
+  moveRule,
+  onto,
+  removeRule,
+  setDefault,
+} from './draft.ts';
+import type { Fields, Rule } from './gate.ts';
+
+const fields: Fields = new Map([
+  [
+    'domain.disposable',
+    {
+      path: 'domain.disposable',
+      type: 'boolean',
+      operators: ['equals'],
+      description: '',
+      label: 'Disposable',
+      group: 'Domain · lists',
+    },
+  ],
+]);
+const rule = (id: string, name: string): Rule => ({ ...blankRule, id, name });
+const saved = { defaultAction: 'allow', rules: [rule('a', 'A'), rule('b', 'B'), rule('c', 'C')] } as const;
+const draft = draftOf(7, saved);
+const texts = (changed: typeof draft) => differences(changed.base, changed.now, fields).map(({ text }) => text);
+
+describe('the differences between a gate and its draft', () => {
+  it('of an unchanged draft are none', () => {
+    assert.deepEqual(texts(draft), []);
+    assert.deepEqual(texts(discard(setDefault(draft, 'block'))), []);
+  });
+
+  it('name a new rule with what it does and when', () => {
+    const added = addRule(draft, { ...blankRule, name: 'New', action: 'block', stop: true });
+    assert.deepEqual(texts(added.draft), ['“New” is new: blocks, finally, when Domain · disposable is yes.']);
+  });
+
+  it('name a removed rule and another default action', () => {
+    assert.deepEqual(texts(setDefault(removeRule(draft, 'b'), 'challenge')), [
+      '“B” is removed.',
+      'When no rule matches: challenge instead of allow.',
+    ]);
+  });
+
+  it('name each thing that changed in a rule', () => {
+    const changed = changeRule(draft, 'a', { action: 'block', mode: 'shadow', stop: true, enabled: false });
+    assert.deepEqual(texts(changed), [
+      '“A” blocks instead of challenge.',
+      '“A” only counts (shadow).',
+      '“A” is switched off.',
+      '“A” is final: no rule below overrules it.',
+    ]);
+  });
+
+  it('name only the rule that was moved, not those that gave way', () => {
+    assert.deepEqual(texts(moveRule(draft, 2, 0)), ['“C” is now at place 1.']);
+    assert.deepEqual(texts(moveRule(draft, 0, 2)), ['“A” is now at place 3.']);
+  });
+
+  it('against what somebody else saved show what saving would undo', () => {
+    const mine = changeRule(draft, 'a', { action: 'block' });
+    const theirs = { ...saved, rules: [rule('a', 'A'), rule('b', 'Renamed')] };
+    const rebased = onto(mine, 8, theirs);
+    assert.equal(rebased.revision, 8);
+    assert.deepEqual(texts(rebased), [
+      '“A” blocks instead of challenge.',
+      '“Renamed” is now called “B”.',
+      '“C” is new: challenges when Domain · disposable is yes.',
+    ]);
+  });
+
+  it('to an earlier revision bring removed rules back as new ones', () => {
+    const back = goBackTo(draft, { defaultAction: 'allow', rules: [rule('gone', 'Gone'), ...saved.rules] });
+    assert.deepEqual(texts(back), ['“Gone” is new: challenges when Domain · disposable is yes.']);
+    assert.equal(back.now.rules[0]?.id, null);
+  });
+});

@@ -1,0 +1,78 @@
+import type { DraftRule } from './draft.ts';
+import type { Fields, GateRules, Rule } from './gate.ts';
+import { ruleText } from './sentences.ts';
+
+/** One thing that is different, in words. */
+export interface Difference {
+  readonly kind: 'added' | 'removed' | 'changed' | 'moved';
+  readonly text: string;
+}
+
+/** What was changed between two states of a gate, rule by rule, in the order of the newer one. */
+export function differences(before: GateRules<DraftRule>, after: GateRules<DraftRule>, fields: Fields): Difference[] {
+  const old = new Map(before.rules.map((rule) => [rule.key, rule]));
+  const kept = new Set(after.rules.map(({ key }) => key));
+  const moved = movedKeys(before, after);
+  const found: Difference[] = [];
+  for (const rule of before.rules) {
+    if (!kept.has(rule.key)) found.push({ kind: 'removed', text: `${quoted(rule)} is removed.` });
+  }
+  for (const [place, rule] of after.rules.entries()) {
+    const earlier = old.get(rule.key);
+    if (earlier === undefined) {
+      found.push({ kind: 'added', text: `${quoted(rule)} is new: ${effect(rule)} when ${ruleText(rule, fields)}.` });
+      continue;
+    }
+    for (const text of ruleChanges(earlier, rule, fields)) found.push({ kind: 'changed', text });
+    if (moved.has(rule.key)) found.push({ kind: 'moved', text: `${quoted(rule)} is now at place ${place + 1}.` });
+  }
+  if (before.defaultAction !== after.defaultAction) {
+    const text = `When no rule matches: ${after.defaultAction} instead of ${before.defaultAction}.`;
+    found.push({ kind: 'changed', text });
+  }
+  return found;
+}
+
+const quoted = ({ name }: Rule): string => (name.trim() === '' ? 'A rule without a name' : `“${name}”`);
+
+const effects = { allow: 'allows', block: 'blocks', challenge: 'challenges' } as const;
+
+function effect({ action, mode, stop, enabled }: Rule): string {
+  const does = mode === 'shadow' ? `only counts what it would ${action}` : effects[action];
+  return `${enabled ? '' : 'switched off, '}${does}${stop && mode === 'live' ? ', finally,' : ''}`;
+}
+
+function ruleChanges(before: Rule, after: Rule, fields: Fields): string[] {
+  const name = quoted(after);
+  const texts: string[] = [];
+  if (before.name !== after.name) texts.push(`${quoted(before)} is now called ${name}.`);
+  if (before.action !== after.action) texts.push(`${name} ${effects[after.action]} instead of ${before.action}.`);
+  if (before.mode !== after.mode)
+    texts.push(after.mode === 'live' ? `${name} goes live: it decides.` : `${name} only counts (shadow).`);
+  if (before.enabled !== after.enabled) texts.push(`${name} is switched ${after.enabled ? 'on' : 'off'}.`);
+  if (before.stop !== after.stop) {
+    texts.push(after.stop ? `${name} is final: no rule below overrules it.` : `${name} is no longer final.`);
+  }
+  if (before.match !== after.match || JSON.stringify(before.conditions) !== JSON.stringify(after.conditions)) {
+    texts.push(`${name} now matches when ${ruleText(after, fields)}; before, when ${ruleText(before, fields)}.`);
+  }
+  if (before.message !== after.message) texts.push(`${name} has another message.`);
+  if (before.description !== after.description) texts.push(`${name} has another description.`);
+  return texts;
+}
+
+/** The fewest rules that must have moved: all but the longest run that is still in order. */
+function movedKeys(before: GateRules<DraftRule>, after: GateRules<DraftRule>): Set<string> {
+  const places = new Map(before.rules.map(({ key }, place) => [key, place]));
+  const stayed = after.rules.map(({ key }) => key).filter((key) => places.has(key));
+  const runs: string[][] = [];
+  for (const key of stayed) {
+    const place = places.get(key) ?? 0;
+    const best = runs
+      .filter((run) => (places.get(run.at(-1) ?? '') ?? -1) < place)
+      .reduce<string[]>((longest, run) => (run.length > longest.length ? run : longest), []);
+    runs.push([...best, key]);
+  }
+  const longest = runs.reduce((one, other) => (other.length > one.length ? other : one), []);
+  return new Set(stayed.filter((key) => !longest.includes(key)));
+}

@@ -1,0 +1,59 @@
+import { grouped } from '../text/numbers.ts';
+import type { Condition, GateRules, Rule } from './gate.ts';
+
+/** How often rules matched lately, by id. */
+export type RuleCounts = ReadonlyMap<string, { readonly live: number; readonly shadow: number }>;
+
+/** What somebody should know about a rule before it is saved. */
+export interface Warning {
+  readonly text: string;
+  /** A change that takes care of it. */
+  readonly fix?: { readonly label: string; readonly change: Partial<Rule> };
+}
+
+/** Matches in shadow mode that say enough about a rule. */
+const enoughMatches = 10;
+
+/** What is unknown for many people who are nothing special. */
+const oftenUnknown = /^ip\.|^domain\.(age_days|did_you_mean|subdomain|disposable_provider)$|^email\.subaddress$/;
+
+/** What is noticed about the rule at a place of a gate. */
+export function warningsAt(gate: GateRules, place: number, counts: RuleCounts): Warning[] {
+  const rule = gate.rules[place];
+  if (rule === undefined || !rule.enabled) return [];
+  const found: Warning[] = [];
+  const above = gate.rules.slice(0, place).find((other) => isFinal(other) && coversAll(other, rule));
+  if (above !== undefined) {
+    found.push({ text: `Never reached: “${above.name}” above is final and matches whenever this rule would.` });
+  }
+  for (const { field, operator } of rule.conditions) {
+    if (operator.startsWith('not_') && oftenUnknown.test(field)) {
+      found.push({
+        text: `${field} is often unknown, and a condition on something unknown does not hold, “not” included.`,
+      });
+    }
+  }
+  const seen = rule.id === null ? undefined : counts.get(rule.id);
+  if (rule.mode === 'shadow' && seen !== undefined && seen.shadow >= enoughMatches) {
+    found.push({
+      text: `In shadow mode it would have matched ${grouped(seen.shadow)} times in seven days.`,
+      fix: { label: 'Make it live', change: { mode: 'live' } },
+    });
+  }
+  return found;
+}
+
+const isFinal = ({ enabled, mode, stop }: Rule): boolean => enabled && mode === 'live' && stop;
+
+/** Whether the first rule matches whenever the second does, as far as their text says so. */
+function coversAll(first: Rule, second: Rule): boolean {
+  const isIn = (conditions: readonly Condition[]) => {
+    const texts = new Set(conditions.map((condition) => JSON.stringify(condition)));
+    return (condition: Condition) => texts.has(JSON.stringify(condition));
+  };
+  const isAny = (rule: Rule) => rule.match === 'any' && rule.conditions.length > 1;
+  if (isAny(second)) return isAny(first) && second.conditions.every(isIn(first.conditions));
+  return isAny(first)
+    ? first.conditions.some(isIn(second.conditions))
+    : first.conditions.every(isIn(second.conditions));
+}
