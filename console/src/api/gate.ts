@@ -1,38 +1,16 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Action, Condition, FieldEntry, Fields, GateRules, Rule } from '../gate-editor/gate.ts';
-import { sendable } from '../gate-editor/gate.ts';
+import { type Action, type GateRules, type Rule, sendable } from '../gate-editor/gate.ts';
 import type { RuleCounts } from '../gate-editor/warnings.ts';
 import { useClient } from './client.ts';
 import { type Environment, useEnvironment } from './environment.ts';
 import { request } from './request.ts';
-
-/** Counts of what a gate said. */
-export type ActionCounts = Readonly<Record<Action, number>>;
+import { type Trace, traceInputOf } from './trace.ts';
 
 /** Who changed a gate. */
 export interface Author {
   readonly kind: 'key' | 'user' | 'command' | 'service';
   readonly id: string | null;
   readonly name: string | null;
-}
-
-/** A gate in the list of gates. */
-export interface GateAtAGlance {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly default_action: Action;
-  readonly rules_count: number;
-  readonly revision: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly last_change: {
-    readonly revision: number;
-    readonly changed_at: string;
-    readonly changed_by: Author | null;
-  } | null;
-  readonly counts: ActionCounts;
-  readonly days: readonly (ActionCounts & { readonly at: string })[];
 }
 
 /** What a revision changed; only the keys that apply are there. */
@@ -66,42 +44,17 @@ export interface WholeRevision extends Revision {
   readonly rules: readonly Rule[];
 }
 
-/** Why a gate answers what it answers. */
-export interface Trace {
-  readonly signals: Readonly<Record<string, unknown>>;
-  readonly action: Action;
-  readonly matched_rule: { readonly id: string | null; readonly name: string; readonly message: string | null } | null;
-  readonly rules: readonly TracedRule[];
+/** A trace of rules that may be unfinished: what the service objects to, and how large the patterns are. */
+export interface DraftTrace extends Trace {
   readonly problems: Readonly<Record<string, readonly string[]>>;
-  readonly regex_cost: {
-    readonly patterns: readonly {
-      readonly rule: number;
-      readonly condition: number;
-      readonly size: number;
-      readonly limit: number;
-    }[];
-  };
+  readonly regex_cost: { readonly patterns: readonly PatternSize[] };
 }
 
-/** What became of one rule. */
-export interface TracedRule {
-  readonly outcome:
-    | 'decided'
-    | 'overruled'
-    | 'matched_shadow'
-    | 'not_matched'
-    | 'unknown'
-    | 'not_reached'
-    | 'disabled'
-    | 'invalid';
-  readonly conditions: readonly TracedCondition[];
-}
-
-/** What became of one condition. */
-export interface TracedCondition extends Pick<Condition, 'field' | 'operator'> {
-  readonly holds: boolean | null;
-  readonly value: unknown;
-  readonly reason: string | null;
+interface PatternSize {
+  readonly rule: number;
+  readonly condition: number;
+  readonly size: number;
+  readonly limit: number;
 }
 
 /** What proposed rules would have decided. */
@@ -122,17 +75,6 @@ export interface Backtest {
 
 const gatePath = (environment: Environment, gateId: string): string =>
   `/${environment}/v1/gates/${encodeURIComponent(gateId)}`;
-
-/** Every gate of the environment. */
-export function useGates() {
-  const environment = useEnvironment();
-  return useQuery({
-    queryKey: ['gates', environment],
-    queryFn: ({ signal }) =>
-      request<{ readonly data: readonly GateAtAGlance[] }>('GET', `/${environment}/gates-summary`, { signal }),
-    select: ({ data }) => data,
-  });
-}
 
 /** A revision of a gate, or what it is now. */
 export const revisionQuery = (environment: Environment, gateId: string, revision: number | 'current') =>
@@ -161,21 +103,6 @@ export function useRevisions(gateId: string) {
   });
 }
 
-/** What conditions can name; it does not change while the service runs. */
-export function useFields() {
-  const environment = useEnvironment();
-  return useQuery({
-    queryKey: ['fields'],
-    queryFn: ({ signal }) =>
-      request<{ readonly data: readonly FieldEntry[] }>('GET', `/${environment}/v1/fields`, { signal }),
-    select: fieldsOf,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-const fieldsOf = ({ data }: { readonly data: readonly FieldEntry[] }): Fields =>
-  new Map(data.map((field) => [field.path, field]));
-
 /** Counts of a gate over the last days. */
 export function useGateStats(gateId: string, days: number) {
   const environment = useEnvironment();
@@ -203,11 +130,10 @@ export interface Tried {
 }
 
 /** Traces a draft over what was typed, as it is typed. */
-export function useTrace(gateId: string, { subject, ip }: Tried, { defaultAction, rules }: GateRules) {
+export function useDraftTrace(gateId: string, { subject, ip }: Tried, { defaultAction, rules }: GateRules) {
   const environment = useEnvironment();
-  const about = subject.includes('@') ? { email: subject } : { domain: subject };
   const body = {
-    ...about,
+    ...traceInputOf(subject),
     ...(ip === '' ? {} : { ip }),
     default_action: defaultAction,
     rules: rules.map(sendable),
@@ -215,7 +141,7 @@ export function useTrace(gateId: string, { subject, ip }: Tried, { defaultAction
   return useQuery({
     queryKey: ['gate', environment, gateId, 'trace', body],
     queryFn: ({ signal }) =>
-      request<{ readonly data: Trace }>('POST', `${gatePath(environment, gateId)}/trace`, { body, signal }),
+      request<{ readonly data: DraftTrace }>('POST', `${gatePath(environment, gateId)}/trace`, { body, signal }),
     select: ({ data }) => data,
     placeholderData: keepPreviousData,
     gcTime: 60_000,

@@ -2,6 +2,7 @@ import type { ConditionField } from '@signalpost/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
+import type { Author } from './gate.ts';
 import { request } from './request.ts';
 import type { Action } from './trace.ts';
 
@@ -17,7 +18,7 @@ export interface GateGlance {
   readonly last_change: {
     readonly revision: number;
     readonly changed_at: string;
-    readonly changed_by: { readonly kind: string; readonly id: string | null; readonly name: string | null } | null;
+    readonly changed_by: Author | null;
   } | null;
   readonly counts: Readonly<Record<Action, number>>;
   readonly days: readonly ({ readonly at: string } & Readonly<Record<Action, number>>)[];
@@ -34,20 +35,12 @@ export function useGates() {
   });
 }
 
-/** A field with what the rule editor shows of it. */
-export type Field = ConditionField & {
-  readonly label?: string;
-  readonly group?: string;
-  readonly values?: readonly string[];
-  readonly unit?: string;
-};
-
 /** What conditions can name, with labels; the same in every environment. */
 export function useFields() {
   const client = useClient();
   return useQuery({
     queryKey: ['fields'],
-    queryFn: ({ signal }): Promise<readonly Field[]> => client.gates.fields({ signal }),
+    queryFn: ({ signal }): Promise<readonly ConditionField[]> => client.gates.fields({ signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { differences } from './differences.ts';
 import {
+  addException,
   addRule,
   blankRule,
   changeRule,
@@ -15,19 +16,16 @@ import {
 } from './draft.ts';
 import type { Fields, Rule } from './gate.ts';
 
-const fields: Fields = new Map([
-  [
-    'domain.disposable',
-    {
-      path: 'domain.disposable',
-      type: 'boolean',
-      operators: ['equals'],
-      description: '',
-      label: 'Disposable',
-      group: 'Domain · lists',
-    },
-  ],
-]);
+const fields: Fields = [
+  {
+    path: 'domain.disposable',
+    type: 'boolean',
+    operators: ['equals'],
+    description: '',
+    label: 'Disposable',
+    group: 'Domain · lists',
+  },
+];
 const rule = (id: string, name: string): Rule => ({ ...blankRule, id, name });
 const saved = { defaultAction: 'allow', rules: [rule('a', 'A'), rule('b', 'B'), rule('c', 'C')] } as const;
 const draft = draftOf(7, saved);
@@ -41,7 +39,7 @@ describe('the differences between a gate and its draft', () => {
 
   it('name a new rule with what it does and when', () => {
     const added = addRule(draft, { ...blankRule, name: 'New', action: 'block', stop: true });
-    assert.deepEqual(texts(added.draft), ['“New” is new: blocks, finally, when Domain · disposable is yes.']);
+    assert.deepEqual(texts(added.draft), ['“New” is new: blocks, finally, when Domain · Disposable is yes.']);
   });
 
   it('name a removed rule and another default action', () => {
@@ -74,13 +72,21 @@ describe('the differences between a gate and its draft', () => {
     assert.deepEqual(texts(rebased), [
       '“A” blocks instead of challenge.',
       '“Renamed” is now called “B”.',
-      '“C” is new: challenges when Domain · disposable is yes.',
+      '“C” is new: challenges when Domain · Disposable is yes.',
+    ]);
+  });
+
+  it('name an exception for an address, which comes first and is final', () => {
+    const { draft: excepted } = addException(draft, 'jane@example.com');
+    assert.equal(excepted.now.rules[0]?.stop, true);
+    assert.deepEqual(texts(excepted), [
+      '“Let jane@example.com through” is new: allows, finally, when email · address is jane@example.com.',
     ]);
   });
 
   it('to an earlier revision bring removed rules back as new ones', () => {
     const back = goBackTo(draft, { defaultAction: 'allow', rules: [rule('gone', 'Gone'), ...saved.rules] });
-    assert.deepEqual(texts(back), ['“Gone” is new: challenges when Domain · disposable is yes.']);
+    assert.deepEqual(texts(back), ['“Gone” is new: challenges when Domain · Disposable is yes.']);
     assert.equal(back.now.rules[0]?.id, null);
   });
 });

@@ -57,6 +57,21 @@ export function addRule(draft: Draft, rule: Rule = blankRule): { readonly draft:
   return { draft: withRules(draft, [...draft.now.rules, { ...rule, id: null, key }]), key };
 }
 
+/** Puts a rule on top that lets one address or domain through, whatever the rules below say. */
+export function addException(draft: Draft, subject: string): { readonly draft: Draft; readonly key: string } {
+  const key = newKey();
+  const field = subject.includes('@') ? 'email.address' : 'domain.name';
+  const rule: DraftRule = {
+    ...blankRule,
+    key,
+    name: `Let ${subject} through`.slice(0, 120),
+    action: 'allow',
+    stop: true,
+    conditions: [{ field, operator: 'equals', value: subject }],
+  };
+  return { draft: withRules(draft, [rule, ...draft.now.rules]), key };
+}
+
 /** Puts a copy of a rule below it. */
 export function copyRule(draft: Draft, key: string): { readonly draft: Draft; readonly key: string } {
   const at = draft.now.rules.findIndex((rule) => rule.key === key);

@@ -1,5 +1,7 @@
-/** What a gate can say. */
-export type Action = 'allow' | 'block' | 'challenge';
+import type { ConditionField } from '@signalpost/client';
+import type { Action } from '../api/trace.ts';
+
+export type { Action } from '../api/trace.ts';
 
 /** The actions, from the kindest to the hardest. */
 export const actions: readonly Action[] = ['allow', 'challenge', 'block'];
@@ -32,22 +34,12 @@ export interface GateRules<R extends Rule = Rule> {
   readonly rules: readonly R[];
 }
 
-/** A field of `GET /v1/fields`. */
-export interface FieldEntry {
-  readonly path: string;
-  readonly type: 'boolean' | 'string' | 'integer';
-  readonly operators: readonly string[];
-  readonly description: string;
-  readonly label: string;
-  readonly group: string;
-  readonly values?: readonly (string | number)[];
-  readonly unit?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
+/** What conditions can name. */
+export type Fields = readonly ConditionField[];
 
-/** The fields by their path. */
-export type Fields = ReadonlyMap<string, FieldEntry>;
+/** The field of a path, if there is one. */
+export const fieldAt = (fields: Fields, path: string): ConditionField | undefined =>
+  fields.find((field) => field.path === path);
 
 /** A rule without what the service adds to it. */
 export function editable(rule: Rule): Rule {

@@ -39,6 +39,16 @@ export const pages: readonly PageEntry[] = [
     routes: { '': part(async () => (await import('./lookup/lookup-page.tsx')).LookupPage) },
   },
   {
+    path: 'gates',
+    title: 'Gates',
+    letter: 'g',
+    icon: 'gates',
+    routes: {
+      '': part(async () => (await import('./gates/gates-page.tsx')).GatesPage),
+      ':gateId/:tab?': part(async () => (await import('./gates/gate-page.tsx')).GatePage),
+    },
+  },
+  {
     path: 'log',
     title: 'Log',
     letter: 'l',

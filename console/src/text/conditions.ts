@@ -2,6 +2,7 @@ interface Labelled {
   readonly path: string;
   readonly label?: string | undefined;
   readonly group?: string | undefined;
+  readonly unit?: string | undefined;
 }
 
 const operatorWords: Readonly<Record<string, string>> = {
@@ -44,16 +45,42 @@ export function valueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A condition as a sentence: Domain · Age is less than 30. */
-export function conditionText(
-  { field, operator, value }: { readonly field: string; readonly operator: string; readonly value?: unknown },
-  fields: readonly Labelled[] = [],
-): string {
+/** Whether an operator takes no value. */
+export const takesNoValue = (operator: string): boolean => operator === 'is_known' || operator === 'is_unknown';
+
+/** Whether an operator takes a list. */
+export const takesList = (operator: string): boolean => operator === 'in' || operator === 'not_in';
+
+interface Written {
+  readonly field: string;
+  readonly operator: string;
+  readonly value?: unknown;
+}
+
+/** Values of a list that are named before the rest is counted. */
+const namedValues = 3;
+
+/** A condition as a sentence: Domain · Age is less than 30 days. */
+export function conditionText({ field, operator, value }: Written, fields: readonly Labelled[] = []): string {
   const start = `${fieldText(field, fields)} ${operatorText(operator)}`;
   if (value === undefined) return start;
-  if (operator === 'between' && Array.isArray(value)) return `${start} ${value.map(valueText).join(' and ')}`;
-  if (Array.isArray(value) && value.length > 4) {
-    return `${start} ${value.slice(0, 3).map(valueText).join(', ')} and ${value.length - 3} more`;
-  }
-  return `${start} ${valueText(value)}`;
+  const unit = fields.find(({ path }) => path === field)?.unit;
+  return `${start} ${writtenValue(operator, value)}${unit === undefined ? '' : ` ${unit}`}`;
+}
+
+function writtenValue(operator: string, value: unknown): string {
+  // Somebody is still writing it.
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return '…';
+  if (!Array.isArray(value)) return valueText(value);
+  if (operator === 'between') return value.map((end) => (end === null ? '…' : valueText(end))).join(' and ');
+  if (value.length <= namedValues + 1) return valueText(value);
+  return `${valueText(value.slice(0, namedValues))} and ${value.length - namedValues} more`;
+}
+
+/** When a rule matches, as a sentence. */
+export function ruleText(
+  { match, conditions }: { readonly match: 'all' | 'any'; readonly conditions: readonly Written[] },
+  fields: readonly Labelled[] = [],
+): string {
+  return conditions.map((one) => conditionText(one, fields)).join(match === 'all' ? ' and ' : ' or ');
 }

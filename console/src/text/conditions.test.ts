@@ -1,45 +1,41 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FieldEntry, Fields } from './gate.ts';
-import { conditionText, ruleText } from './sentences.ts';
+import { conditionText, ruleText } from './conditions.ts';
 
-const age: FieldEntry = {
+const age = {
   path: 'domain.age_days',
-  type: 'integer',
-  operators: ['less_than', 'between'],
-  description: '',
   label: 'Age',
   group: 'Domain · standing',
   unit: 'days',
 };
-const fields: Fields = new Map([[age.path, age]]);
+const fields = [age];
 
 describe('a condition as a sentence', () => {
   it('names field, operator and value with its unit', () => {
     assert.equal(
       conditionText({ field: age.path, operator: 'less_than', value: 30 }, fields),
-      'Domain · age is less than 30 days',
+      'Domain · Age is less than 30 days',
     );
     assert.equal(
       conditionText({ field: age.path, operator: 'between', value: [1, 1000] }, fields),
-      'Domain · age is between 1 and 1,000 days',
+      'Domain · Age is between 1 and 1,000 days',
     );
   });
 
   it('without a value ends with the operator', () => {
-    assert.equal(conditionText({ field: age.path, operator: 'is_unknown' }, fields), 'Domain · age is not known');
+    assert.equal(conditionText({ field: age.path, operator: 'is_unknown' }, fields), 'Domain · Age is unknown');
   });
 
   it('names three values of a list and counts the rest', () => {
     const value = ['a', 'b', 'c', 'd', 'e'];
     assert.equal(
       conditionText({ field: 'domain.tld', operator: 'in', value }, fields),
-      'domain.tld is one of “a”, “b”, “c” and 2 more',
+      'domain · tld is one of a, b, c and 2 more',
     );
   });
 
   it('shows a value that is missing as dots', () => {
-    assert.equal(conditionText({ field: 'domain.tld', operator: 'equals', value: '' }, fields), 'domain.tld is …');
+    assert.equal(conditionText({ field: 'domain.tld', operator: 'equals', value: '' }, fields), 'domain · tld is …');
   });
 
   it('is joined with the others by "and" or "or", as the rule matches', () => {
@@ -47,7 +43,7 @@ describe('a condition as a sentence', () => {
       { field: age.path, operator: 'is_known' },
       { field: 'domain.mx', operator: 'equals', value: false },
     ];
-    assert.equal(ruleText({ match: 'all', conditions }, fields), 'Domain · age is known and domain.mx is no');
-    assert.equal(ruleText({ match: 'any', conditions }, fields), 'Domain · age is known or domain.mx is no');
+    assert.equal(ruleText({ match: 'all', conditions }, fields), 'Domain · Age is known and domain · mx is no');
+    assert.equal(ruleText({ match: 'any', conditions }, fields), 'Domain · Age is known or domain · mx is no');
   });
 });

@@ -1,0 +1,64 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../api/environment.ts';
+import type { Backtest } from '../api/gate.ts';
+import { counted, grouped } from '../text/numbers.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ActionPill } from '../ui/pill.tsx';
+import styles from './backtest-report.module.css';
+
+/** Examples that are shown. */
+const mostExamples = 8;
+
+/** What the log says about a draft: how many decisions would change, which way, and some of them. */
+export function BacktestReport({ backtest }: { backtest: Backtest }) {
+  const environment = useEnvironment();
+  const { evaluated, complete, changed, changes, examples } = backtest;
+  if (evaluated === 0) {
+    return <p className={styles.soft}>Nothing is logged yet in this time, so there is nothing to try the draft on.</p>;
+  }
+  const freed = changes.filter(({ from, to }) => from === 'block' && to !== 'block');
+  const freedCount = freed.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div className={styles.report}>
+      <p>
+        {changed === 0
+          ? `None of ${grouped(evaluated)} decisions would change.`
+          : `${grouped(changed)} of ${grouped(evaluated)} decisions would change.`}
+        {!complete && ' More were logged than are tried: these are the newest.'}
+      </p>
+      {freedCount > 0 && (
+        <p className={styles.alarm}>
+          <Icon name="warning" />
+          {counted(freedCount, 'decision')} that blocked somebody would let them through.
+        </p>
+      )}
+      {changes.length > 0 && (
+        <ul className={styles.changes} aria-label="Changes by action">
+          {changes.map(({ from, to, count }) => (
+            <li key={`${from} ${to}`}>
+              <ActionPill action={from} />
+              <Icon name="right" />
+              <ActionPill action={to} />
+              <span className={styles.count}>{grouped(count)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {examples.length > 0 && (
+        <ul className={styles.examples} aria-label="Examples">
+          {examples.slice(0, mostExamples).map(({ decision_id, email, domain, from, to, rule }) => (
+            <li key={decision_id}>
+              <Link href={`/${environment}/log/${decision_id}`} className={styles.subject}>
+                {email ?? domain}
+              </Link>
+              <span className={styles.soft}>
+                {from} → {to}
+                {rule === null ? ', no rule' : `, “${rule}”`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Icon, type IconName } from '../ui/icon.tsx';
+import styles from './difference-list.module.css';
+import type { Difference } from './differences.ts';
+
+const icons: Readonly<Record<Difference['kind'], IconName>> = {
+  added: 'plus',
+  removed: 'trash',
+  changed: 'refresh',
+  moved: 'grip',
+};
+
+/** What is different, in words. */
+export function DifferenceList({ differences }: { differences: readonly Difference[] }) {
+  if (differences.length === 0) return <p className={styles.none}>Nothing is different.</p>;
+  return (
+    <ul className={styles.list}>
+      {differences.map(({ kind, text }) => (
+        <li key={text}>
+          <Icon name={icons[kind]} />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

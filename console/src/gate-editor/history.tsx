@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useEnvironment } from '../api/environment.ts';
+import { type Revision, type RevisionChanges, revisionQuery, useRevisions } from '../api/gate.ts';
+import { joined } from '../text/evidence.ts';
+import { counted } from '../text/numbers.ts';
+import { whatToDo } from '../text/problems.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Loading } from '../ui/skeleton.tsx';
+import { Table } from '../ui/table.tsx';
+import { Ago } from '../ui/time.tsx';
+import { problemToast } from '../ui/toast.tsx';
+import { authorName } from './author.ts';
+import type { GateRules } from './gate.ts';
+import { rulesOf } from './use-draft.ts';
+
+interface Properties {
+  readonly gateId: string;
+  readonly currentRevision: number;
+  /** Lets an earlier state be the draft, and reviews it. */
+  readonly onRestore: (earlier: GateRules) => void;
+}
+
+/** Who changed what, newest first; going back passes the same review as any change. */
+export function History({ gateId, currentRevision, onRestore }: Properties) {
+  const environment = useEnvironment();
+  const queries = useQueryClient();
+  const revisions = useRevisions(gateId);
+  const [fetching, setFetching] = useState<number | null>(null);
+  const restore = async ({ revision }: Revision) => {
+    setFetching(revision);
+    try {
+      onRestore(rulesOf((await queries.fetchQuery(revisionQuery(environment, gateId, revision))).data));
+    } catch (error) {
+      problemToast(`Revision ${revision} could not be had. ${whatToDo(error)}`);
+    } finally {
+      setFetching(null);
+    }
+  };
+  if (revisions.error) {
+    return <Problem error={revisions.error} what="The history" onRetry={() => void revisions.refetch()} />;
+  }
+  if (!revisions.data) return <Loading what="The history" lines={6} />;
+  return (
+    <Card flush>
+      <Table
+        label="Revisions"
+        rows={revisions.data}
+        keyOf={({ revision }) => String(revision)}
+        columns={[
+          { title: 'Revision', isNumber: true, cell: ({ revision }) => revision },
+          { title: 'What', isWide: true, cell: (revision) => changeText(revision) },
+          { title: 'Who', cell: ({ changed_by }) => authorName(changed_by) },
+          { title: 'When', cell: ({ changed_at }) => <Ago at={changed_at} /> },
+          {
+            title: 'Go back',
+            hideTitle: true,
+            cell: (revision) =>
+              revision.revision === currentRevision ? (
+                'now'
+              ) : (
+                <Button
+                  kind="quiet"
+                  icon="undo"
+                  busy={fetching === revision.revision}
+                  aria-label={`Restore revision ${revision.revision}`}
+                  onClick={() => void restore(revision)}
+                >
+                  Restore…
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function changeText({ changes, rules_count, revision }: Revision): string {
+  const parts = wordsOf(changes);
+  if (parts.length > 0) return `${joined(parts)}.`;
+  return revision === 1 ? `Made with ${counted(rules_count, 'rule')}.` : 'Saved.';
+}
+
+function wordsOf({ fields, rules_added, rules_removed, rules_changed, rules_ordered }: RevisionChanges): string[] {
+  const names = (rules: readonly { readonly name: string }[]) => joined(rules.map(({ name }) => `“${name}”`));
+  return [
+    rules_added?.length ? `added ${names(rules_added)}` : '',
+    rules_removed?.length ? `removed ${names(rules_removed)}` : '',
+    rules_changed?.length ? `changed ${names(rules_changed)}` : '',
+    rules_ordered?.length ? 'moved rules' : '',
+    fields?.length ? `changed the gate’s ${joined(fields.map((field) => field.replaceAll('_', ' ')))}` : '',
+  ].filter((part) => part !== '');
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import type { TracedRule } from '../api/trace.ts';
+import { ruleText } from '../text/conditions.ts';
+import { grouped } from '../text/numbers.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { ActionPill, Pill } from '../ui/pill.tsx';
+import type { DraftRule } from './draft.ts';
+import type { Fields, Rule } from './gate.ts';
+import { RuleOutcome } from './outcome.tsx';
+import styles from './rule-row.module.css';
+import type { RuleCounts, Warning } from './warnings.ts';
+
+interface Properties {
+  readonly rule: DraftRule;
+  readonly grip: ReactNode;
+  readonly fields: Fields;
+  readonly counts: RuleCounts;
+  readonly traced: TracedRule | undefined;
+  readonly warnings: readonly Warning[];
+  readonly isWrong: boolean;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly onChange: (change: Partial<Rule>) => void;
+  readonly onCopy: () => void;
+  readonly onRemove: () => void;
+  readonly onStep: (step: -1 | 1) => void;
+}
+
+/** A rule as a sentence, with how often it matched, what it does, and what becomes of it for the address that is tried. */
+export function RuleRow(properties: Properties) {
+  const { rule, grip, fields, counts, traced, warnings, isWrong, isOpen, onToggle, onChange } = properties;
+  const name = rule.name.trim() === '' ? 'Rule without a name' : rule.name;
+  return (
+    <div className={styles.row} data-off={!rule.enabled || undefined}>
+      {grip}
+      <button type="button" className={styles.open} aria-expanded={isOpen} data-rule={rule.key} onClick={onToggle}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.sentence}>{ruleText(rule, fields)}</span>
+      </button>
+      <div className={styles.marks}>
+        {traced && <RuleOutcome outcome={traced.outcome} action={rule.action} />}
+        {isWrong && (
+          <span className={styles.wrong}>
+            <Icon name="warning" />
+            needs a change
+          </span>
+        )}
+      </div>
+      <span className={styles.count}>{countText(rule, counts)}</span>
+      <span className={styles.pills}>
+        <ActionPill action={rule.action} />
+        {rule.mode === 'shadow' && <Pill tone="shadow">shadow</Pill>}
+        {rule.stop && rule.mode === 'live' && <Pill tone="plain">final</Pill>}
+        {!rule.enabled && <Pill tone="plain">off</Pill>}
+      </span>
+      <Menu label={`More for ${name}`}>
+        <MenuItem onChoose={() => properties.onStep(-1)}>Move up</MenuItem>
+        <MenuItem onChoose={() => properties.onStep(1)}>Move down</MenuItem>
+        <MenuItem onChoose={properties.onCopy}>Duplicate</MenuItem>
+        <MenuItem onChoose={() => onChange({ enabled: !rule.enabled })}>
+          {rule.enabled ? 'Switch off' : 'Switch on'}
+        </MenuItem>
+        <MenuItem onChoose={properties.onRemove}>Remove</MenuItem>
+      </Menu>
+      {warnings.map(({ text, fix }) => (
+        <p key={text} className={styles.warning}>
+          <Icon name="warning" />
+          <span>{text}</span>
+          {fix && (
+            <Button kind="quiet" onClick={() => onChange(fix.change)}>
+              {fix.label}
+            </Button>
+          )}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function countText({ id, mode }: Rule, counts: RuleCounts): string {
+  if (id === null) return 'new';
+  const seen = counts.get(id);
+  if (seen === undefined) return '';
+  return mode === 'shadow' ? `${grouped(seen.shadow)} in shadow` : grouped(seen.live);
+}

@@ -1,0 +1,126 @@
+import { useRef, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Select } from '../ui/field.tsx';
+import { Sortable } from '../ui/sortable.tsx';
+import { toast } from '../ui/toast.tsx';
+import { addRule, changeRule, copyRule, type Draft, moveRule, removeRule, setDefault } from './draft.ts';
+import { type Action, actions, type Fields } from './gate.ts';
+import { RuleForm } from './rule-form.tsx';
+import { RuleRow } from './rule-row.tsx';
+import styles from './rules-panel.module.css';
+import type { Trying } from './trying.ts';
+import { type RuleCounts, warningsAt } from './warnings.ts';
+
+interface Properties {
+  readonly draft: Draft;
+  readonly fields: Fields;
+  readonly counts: RuleCounts;
+  /** Decisions of seven days that no rule made. */
+  readonly otherwise: string;
+  readonly trying: Trying;
+  readonly change: (next: (draft: Draft) => Draft) => void;
+}
+
+/** The rules in their order, one of them open, and what happens otherwise. */
+export function RulesPanel({ draft, fields, counts, otherwise, trying, change }: Properties) {
+  const [open, setOpen] = useState<string | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const { rules, defaultAction } = draft.now;
+  const show = (key: string) => {
+    setOpen(key);
+    // The row exists only after the draft was shown.
+    setTimeout(() => panel.current?.querySelector<HTMLElement>(`[data-rule="${key}"]`)?.focus());
+  };
+  const add = () => {
+    const added = addRule(draft);
+    change(() => added.draft);
+    show(added.key);
+  };
+  const copy = (key: string) => {
+    const copied = copyRule(draft, key);
+    change(() => copied.draft);
+    show(copied.key);
+  };
+  const remove = (key: string) => {
+    const before = draft;
+    change((now) => removeRule(now, key));
+    toast('The rule is taken out of the draft.', { label: 'Undo', run: () => change(() => before) });
+  };
+  const problemAt = (place: number) => (path: string) =>
+    trying.problems[`rules.${place}${path === '' ? '' : `.${path}`}`]?.join(' ') ?? null;
+  const isWrong = (place: number) =>
+    Object.keys(trying.problems).some((path) => path === `rules.${place}` || path.startsWith(`rules.${place}.`));
+  const items = rules.map(({ key, name }) => ({ key, name: name.trim() === '' ? 'Rule without a name' : name }));
+  return (
+    <div ref={panel}>
+      <Card flush>
+        {rules.length === 0 && (
+          <Empty>
+            No rules yet: everybody gets the default action. A rule says whom to block, to challenge, or to let through
+            whatever the rules above say.
+          </Empty>
+        )}
+        <Sortable label="Rules" items={items} onMove={(from, to) => change((now) => moveRule(now, from, to))}>
+          {(place, grip) => {
+            const rule = rules[place];
+            if (rule === undefined) return null;
+            const traced = trying.trace?.rules[place];
+            const onChange = (part: Partial<typeof rule>) => change((now) => changeRule(now, rule.key, part));
+            return (
+              <>
+                <RuleRow
+                  rule={rule}
+                  grip={grip}
+                  fields={fields}
+                  counts={counts}
+                  traced={traced}
+                  warnings={warningsAt(draft.now, place, counts)}
+                  isWrong={isWrong(place)}
+                  isOpen={open === rule.key}
+                  onToggle={() => setOpen(open === rule.key ? null : rule.key)}
+                  onChange={onChange}
+                  onCopy={() => copy(rule.key)}
+                  onRemove={() => remove(rule.key)}
+                  onStep={(step) => change((now) => moveRule(now, place, place + step))}
+                />
+                {open === rule.key && (
+                  <RuleForm
+                    place={place}
+                    rule={rule}
+                    fields={fields}
+                    traced={traced}
+                    trying={trying}
+                    problem={problemAt(place)}
+                    onChange={onChange}
+                  />
+                )}
+              </>
+            );
+          }}
+        </Sortable>
+        <div className={styles.end}>
+          <Button icon="plus" disabled={rules.length >= 100} onClick={add}>
+            Rule
+          </Button>
+          <div className={styles.otherwise}>
+            <label htmlFor="otherwise">Otherwise</label>
+            <div className={styles.select}>
+              <Select
+                id="otherwise"
+                value={defaultAction}
+                onChange={({ target }) => change((now) => setDefault(now, target.value as Action))}
+              >
+                {actions.map((action) => (
+                  <option key={action}>{action}</option>
+                ))}
+              </Select>
+            </div>
+            <span className={styles.count}>{otherwise}</span>
+          </div>
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import type { ConditionField } from '@signalpost/client';
+import { useId, useState } from 'react';
+import { takesList, takesNoValue } from '../text/conditions.ts';
+import { counted } from '../text/numbers.ts';
+import { Input, Select, TextArea } from '../ui/field.tsx';
+import type { Condition } from './gate.ts';
+import styles from './value-input.module.css';
+
+interface Properties {
+  readonly field: ConditionField | undefined;
+  readonly condition: Condition;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** The value of a condition, in the way its field and its operator take it; stands in a `Field`. */
+export function ValueInput({ field, condition: { operator, value }, onChange }: Properties) {
+  if (takesNoValue(operator)) return null;
+  if (field?.type === 'boolean') {
+    return (
+      <Select value={String(value)} onChange={({ target }) => onChange(target.value === 'true')}>
+        <option value="true">yes</option>
+        <option value="false">no</option>
+      </Select>
+    );
+  }
+  if (field?.values !== undefined && takesList(operator)) {
+    return <Several values={field.values} value={value} onChange={onChange} />;
+  }
+  if (field?.values !== undefined && (operator === 'equals' || operator === 'not_equals')) {
+    return <OneOf values={field.values} value={value} onChange={onChange} />;
+  }
+  if (operator === 'between') return <Between field={field} value={value} onChange={onChange} />;
+  if (takesList(operator)) return <ManyLines isNumber={field?.type === 'integer'} value={value} onChange={onChange} />;
+  if (field?.type === 'integer') return <Whole field={field} value={value} onChange={onChange} />;
+  return (
+    <Input
+      mono
+      value={typeof value === 'string' ? value : ''}
+      spellCheck={false}
+      autoCapitalize="none"
+      autoComplete="off"
+      placeholder={operator.endsWith('matches') ? String.raw`\d{5,}$` : undefined}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+interface Chosen {
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+function OneOf({ values, value, onChange }: Chosen & { readonly values: readonly (string | number)[] }) {
+  const known = values.some((one) => one === value);
+  return (
+    <Select
+      value={String(value ?? '')}
+      onChange={({ target }) => onChange(values.find((one) => String(one) === target.value) ?? target.value)}
+    >
+      {!known && <option value={String(value ?? '')}>{String(value ?? '') || 'choose…'}</option>}
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function Several({ values, value, onChange }: Chosen & { readonly values: readonly (string | number)[] }) {
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : [];
+  const id = useId();
+  return (
+    <div className={styles.several}>
+      {values.map((one) => (
+        <label key={one} htmlFor={`${id}-${one}`} className={styles.choice}>
+          <input
+            id={`${id}-${one}`}
+            type="checkbox"
+            checked={chosen.includes(one)}
+            onChange={({ target }) =>
+              onChange(values.filter((other) => (other === one ? target.checked : chosen.includes(other))))
+            }
+          />
+          {one}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function Whole({ field, value, onChange }: Chosen & { readonly field: ConditionField }) {
+  return (
+    <div className={styles.whole}>
+      <NumberInput field={field} value={value} onChange={onChange} />
+      {field.unit !== undefined && <span>{field.unit}</span>}
+    </div>
+  );
+}
+
+function Between({ field, value, onChange }: Chosen & { readonly field: ConditionField | undefined }) {
+  const [low, high]: readonly unknown[] = Array.isArray(value) ? value : [];
+  return (
+    <div className={styles.whole}>
+      <NumberInput field={field} value={low} onChange={(next) => onChange([next, high ?? null])} />
+      <span>and</span>
+      <NumberInput field={field} value={high} label="Upper end" onChange={(next) => onChange([low ?? null, next])} />
+      {field?.unit !== undefined && <span>{field.unit}</span>}
+    </div>
+  );
+}
+
+interface NumberProperties extends Chosen {
+  readonly field: ConditionField | undefined;
+  readonly label?: string;
+}
+
+function NumberInput({ field, value, label, onChange }: NumberProperties) {
+  return (
+    <Input
+      type="number"
+      inputMode="numeric"
+      step={1}
+      min={field?.minimum}
+      max={field?.maximum}
+      {...(label === undefined ? {} : { id: undefined, 'aria-label': label })}
+      value={typeof value === 'number' ? value : ''}
+      onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
+    />
+  );
+}
+
+/** One value a line; whole columns can be pasted. */
+function ManyLines({ isNumber, value, onChange }: Chosen & { readonly isNumber: boolean }) {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [text, setText] = useState(values.join('\n'));
+  const change = (next: string) => {
+    setText(next);
+    const lines = next.split(/[\n,;\t]+/).map((line) => line.trim());
+    const given = [...new Set(lines.filter((line) => line !== ''))];
+    onChange(isNumber ? given.map((line) => (/^-?\d+$/.test(line) ? Number(line) : line)) : given);
+  };
+  return (
+    <>
+      <TextArea
+        mono
+        rows={Math.min(8, Math.max(2, values.length))}
+        value={text}
+        spellCheck={false}
+        placeholder="one a line, or paste a column"
+        onChange={({ target }) => change(target.value)}
+      />
+      <span className={styles.count}>{counted(values.length, 'value')}, 1,000 at most</span>
+    </>
+  );
+}

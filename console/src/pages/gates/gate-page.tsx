@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useParams, useSearchParams } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { revisionQuery, useGateStats, useRuleCounts, type WholeRevision } from '../../api/gate.ts';
+import { useFields } from '../../api/gates.ts';
+import { ConflictDialog } from '../../gate-editor/conflict-dialog.tsx';
+import { differences } from '../../gate-editor/differences.ts';
+import { addException, type Draft, discard, goBackTo } from '../../gate-editor/draft.ts';
+import type { Fields } from '../../gate-editor/gate.ts';
+import { History } from '../../gate-editor/history.tsx';
+import { ReviewDialog } from '../../gate-editor/review-dialog.tsx';
+import { RulesPanel } from '../../gate-editor/rules-panel.tsx';
+import { Statistics } from '../../gate-editor/statistics.tsx';
+import { QuickBacktest, Tester } from '../../gate-editor/tester.tsx';
+import { useTrying } from '../../gate-editor/trying.ts';
+import { useDraft } from '../../gate-editor/use-draft.ts';
+import { UseIt } from '../../gate-editor/use-it.tsx';
+import { counted, grouped } from '../../text/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { GateMenu } from './gate-menu.tsx';
+import styles from './gate-page.module.css';
+
+/** One gate: its rules as a draft, and what else is to say about it. */
+export function GatePage() {
+  const environment = useEnvironment();
+  const { gateId = '' } = useParams<{ gateId: string }>();
+  const gate = useQuery(revisionQuery(environment, gateId, 'current'));
+  const fields = useFields();
+  const error = gate.error ?? fields.error;
+  if (gate.data === undefined || fields.data === undefined) {
+    return (
+      <Page title="Gate">
+        {error ? (
+          <Problem error={error} what="The gate" onRetry={() => void gate.refetch()} />
+        ) : (
+          <Loading what="The gate" lines={10} />
+        )}
+      </Page>
+    );
+  }
+  return <Editor key={gateId} gateId={gateId} current={gate.data} fields={fields.data} />;
+}
+
+interface Properties {
+  readonly gateId: string;
+  readonly current: WholeRevision;
+  readonly fields: Fields;
+}
+
+const tabs = ['Rules', 'Log', 'Statistics', 'History', 'Use it'] as const;
+
+function Editor({ gateId, current, fields }: Properties) {
+  const environment = useEnvironment();
+  const [, navigate] = useLocation();
+  const { tab = 'rules' } = useParams<{ tab: string }>();
+  const { draft, change, forget } = useDraft(`${environment}/${gateId}`, current);
+  const [dialog, setDialog] = useState<'review' | 'conflict' | null>(null);
+  useException(change);
+  const here = `/${environment}/gates/${gateId}`;
+  const changed = differences(draft.base, draft.now, fields).length;
+  const addressOf = (name: (typeof tabs)[number]) => {
+    if (name === 'Rules') return here;
+    if (name === 'Log') return `/${environment}/log?gate_id=${gateId}`;
+    return `${here}/${slug(name)}`;
+  };
+  return (
+    <Page
+      title={current.name}
+      documentTitle={`${current.name} · Gates`}
+      lead={current.description ?? undefined}
+      actions={<GateMenu gateId={gateId} gate={current} />}
+    >
+      <nav className={styles.tabs} aria-label="Parts of the gate">
+        {tabs.map((name) => (
+          <Link
+            key={name}
+            href={addressOf(name)}
+            className={styles.tab}
+            aria-current={slug(name) === tab ? 'page' : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      {tab === 'rules' && <RulesTab {...{ gateId, draft, change, fields }} />}
+      {tab === 'statistics' && <Statistics gateId={gateId} />}
+      {tab === 'history' && (
+        <History
+          gateId={gateId}
+          currentRevision={current.revision}
+          onRestore={(earlier) => {
+            change((now) => goBackTo(now, earlier));
+            navigate(here);
+            setDialog('review');
+          }}
+        />
+      )}
+      {tab === 'use-it' && <UseIt gateId={gateId} />}
+      {changed > 0 && (
+        <section className={styles.bar} aria-label="Unsaved changes">
+          <span className={styles.changes}>{counted(changed, 'unsaved change')}</span>
+          <Button
+            onClick={() => {
+              const before = draft;
+              change(discard);
+              toast('The draft is discarded.', { label: 'Undo', run: () => change(() => before) });
+            }}
+          >
+            Discard
+          </Button>
+          <Button kind="primary" onClick={() => setDialog('review')}>
+            Review and save…
+          </Button>
+        </section>
+      )}
+      {dialog === 'review' && (
+        <ReviewDialog
+          gateId={gateId}
+          draft={draft}
+          fields={fields}
+          onClose={() => setDialog(null)}
+          onConflict={() => setDialog('conflict')}
+          onSaved={() => {
+            forget();
+            setDialog(null);
+          }}
+        />
+      )}
+      {dialog === 'conflict' && (
+        <ConflictDialog
+          gateId={gateId}
+          draft={draft}
+          fields={fields}
+          onClose={() => setDialog(null)}
+          onTheirs={() => {
+            forget();
+            setDialog(null);
+          }}
+          onMine={(next) => {
+            change(() => next);
+            setDialog('review');
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Somebody comes from a decision that was not right: an exception is drafted once, for them to review. */
+function useException(change: (next: (draft: Draft) => Draft) => void): void {
+  const [parameters, setParameters] = useSearchParams();
+  const subject = parameters.get('exception');
+  useEffect(() => {
+    if (subject === null) return;
+    // Gone from the address first, so that it is drafted once.
+    setParameters({}, { replace: true });
+    change((draft) => addException(draft, subject).draft);
+  });
+}
+
+const slug = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+
+type RulesTabProperties = Pick<Properties, 'gateId' | 'fields'> & Pick<ReturnType<typeof useDraft>, 'draft' | 'change'>;
+
+function RulesTab({ gateId, draft, change, fields }: RulesTabProperties) {
+  const counts = useRuleCounts(gateId);
+  const stats = useGateStats(gateId, 7).data;
+  const trying = useTrying(gateId, draft.now);
+  const total = stats ? stats.actions.allow + stats.actions.block + stats.actions.challenge : null;
+  const otherwise = total === null ? '' : `of ${grouped(total)} in 7 days`;
+  return (
+    <div className={styles.columns}>
+      <RulesPanel draft={draft} fields={fields} counts={counts} otherwise={otherwise} trying={trying} change={change} />
+      <aside className={styles.aside} aria-label="Try the draft">
+        <Tester draft={draft} trying={trying} />
+        <QuickBacktest gateId={gateId} draft={draft} />
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { type GateGlance, useGates } from '../../api/gates.ts';
+import { authorName } from '../../gate-editor/author.ts';
+import { counted, grouped } from '../../text/numbers.ts';
+import { ActionBar } from '../../ui/action-bar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ActionPill } from '../../ui/pill.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import styles from './gates.module.css';
+import { NewGateDialog } from './new-gate-dialog.tsx';
+
+/** The gates of the environment: what they say, and who changed them last. */
+export function GatesPage() {
+  const gates = useGates();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Page
+      title="Gates"
+      lead="A gate turns signals into an answer: allow, block or challenge."
+      actions={
+        <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+          New gate
+        </Button>
+      }
+    >
+      {gates.error && <Problem error={gates.error} what="The gates" onRetry={() => void gates.refetch()} />}
+      {gates.isPending && (
+        <Card>
+          <Loading what="The list of gates" lines={4} />
+        </Card>
+      )}
+      {gates.data?.length === 0 && (
+        <Card>
+          <Empty
+            sample={<SampleGate />}
+            action={
+              <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+                New gate
+              </Button>
+            }
+          >
+            There is no gate yet. Make one for your sign-up form: it starts with rules that fit most sites, and you see
+            what each would do before it decides.
+          </Empty>
+        </Card>
+      )}
+      {gates.data !== undefined && gates.data.length > 0 && (
+        <Card flush>
+          <GateTable gates={gates.data} />
+        </Card>
+      )}
+      {isAdding && <NewGateDialog onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function GateTable({ gates }: { gates: readonly GateGlance[] }) {
+  const environment = useEnvironment();
+  return (
+    <Table
+      label="Gates"
+      rows={gates}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Gate',
+          isWide: true,
+          cell: ({ id, name, description, rules_count }) => (
+            <span className={styles.gate}>
+              <Link href={`/${environment}/gates/${id}`}>{name}</Link>
+              <span className={styles.soft}>{description ?? counted(rules_count, 'rule')}</span>
+            </span>
+          ),
+        },
+        { title: 'Otherwise', cell: ({ default_action }) => <ActionPill action={default_action} /> },
+        {
+          title: 'Seven days',
+          cell: ({ counts }) => (
+            <span className={styles.week}>
+              <ActionBar counts={counts} />
+              <span className={styles.soft}>{grouped(counts.allow + counts.block + counts.challenge)} decisions</span>
+            </span>
+          ),
+        },
+        {
+          title: 'Last change',
+          cell: ({ last_change }) =>
+            last_change === null ? (
+              ''
+            ) : (
+              <span className={styles.gate}>
+                <Ago at={last_change.changed_at} />
+                <span className={styles.soft}>{authorName(last_change.changed_by)}</span>
+              </span>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function SampleGate() {
+  const sample: GateGlance = {
+    id: '',
+    name: 'Sign-up',
+    description: null,
+    default_action: 'allow',
+    rules_count: 6,
+    revision: 1,
+    updated_at: '',
+    last_change: null,
+    counts: { allow: 8114, challenge: 231, block: 487 },
+    days: [],
+  };
+  return <GateTable gates={[sample]} />;
+}
