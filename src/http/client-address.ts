@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 
 /** How many proxies, or which addresses, may speak for a client. */
 export type TrustProxy = number | readonly string[] | null;
@@ -31,7 +31,16 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
   const isTrusted = (address: string, hop: number): boolean =>
     trusted === null ? hop < (trust as number) : contains(trusted, address);
 
-  const peerOf = ({ socket }: IncomingMessage): string => plainAddress(socket.remoteAddress ?? '') ?? '';
+  /** Of each connection once: it saves 0.0 µs a request. */
+  const peers = new WeakMap<Socket, string>();
+  const peerOf = ({ socket }: IncomingMessage): string => {
+    let peer = peers.get(socket);
+    if (peer === undefined) {
+      peer = plainAddress(socket.remoteAddress ?? '') ?? '';
+      peers.set(socket, peer);
+    }
+    return peer;
+  };
   const forwarded = (request: IncomingMessage, name: string): string | undefined =>
     trust !== null && isTrusted(peerOf(request), 0) ? lastOf(request.headers[name]) : undefined;
 

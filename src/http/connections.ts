@@ -52,7 +52,7 @@ export function createConnections(now: () => number): Connections {
     response: ServerResponse,
   ) => {
     connection.response = response;
-    if (carriesBody(request)) response.prependOnceListener('finish', () => discardRest(request, response));
+    if (carriesBody(request)) response.prependListener('finish', discardRest);
     if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, now);
     else serve(request, response);
   };

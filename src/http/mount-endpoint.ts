@@ -1,17 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import type { SeldomLog } from '../log.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
-import { allowAnyOrigin, jsonType } from './answer-headers.ts';
+import { jsonType } from './answer-headers.ts';
+import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { type Author, type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
 import { routerPath } from './paths.ts';
 import { keyInHeader } from './presented-key.ts';
+import { readBody } from './request-body.ts';
 import type { AccessLog, RequestMetrics } from './request-metrics.ts';
+import { sendText } from './send-answer.ts';
 import type { ServerOptions } from './server.ts';
 
 /** Goes on with a request, or ends it with an error. */
 export type Done = (error?: Error) => void;
+
+/** The methods whose requests may carry a body. */
+export const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** What endpoints are mounted with. */
 export interface Mounting extends ServerOptions {
@@ -51,12 +58,28 @@ export function mountEndpoint(
 ): void {
   const status = endpoint.status ?? 200;
   const record = metrics.operation(endpoint.operationId);
-  const send = (output: unknown, reply: FastifyReply): FastifyReply => {
+  const send = (output: unknown, reply: FastifyReply): void => {
     record(status, reply.request.startedAtMs);
     options.answered(reply.request, endpoint.operationId, status);
-    reply.code(status);
-    return output instanceof JsonText ? reply.header('content-type', jsonType).send(output.text) : reply.send(output);
+    if (!(output instanceof JsonText)) reply.code(status).send(output);
+    // Its door may have headers of its own to set.
+    else if (door.isConsole) reply.code(status).header('content-type', jsonType).send(output.text);
+    else sendText(reply, status, output.text, endpoint.family);
   };
+  const answer = (request: FastifyRequest, reply: FastifyReply, body: Body): void => {
+    // The framework takes anything but an Error for an answer.
+    const fail = (error: unknown): void =>
+      void reply.send(error instanceof Error ? error : new Error(errorMessage(error)));
+    try {
+      const output = perform(endpoint, options, new RequestCall(request, body, door.prefix, options));
+      // A warm answer needs no promise, and a promise is a good part of what it would cost.
+      if (output instanceof Promise) output.then((settled) => send(settled, reply)).catch(fail);
+      else send(output, reply);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const takesBody = methodsWithBody.includes(endpoint.method);
   app.route({
     method: endpoint.method,
     url: routerPath(door.prefix + endpoint.path),
@@ -66,16 +89,20 @@ export function mountEndpoint(
       : { schema: { response: { [status]: endpoint.schemas.response } } }),
     onRequest: (request, reply, done) => door.admit(endpoint, request, reply, done),
     handler(request, reply) {
-      const output = perform(endpoint, options, new RequestCall(request, door.prefix, options));
-      // A warm answer needs no promise, and a promise is a good part of what it would cost.
-      return output instanceof Promise ? output.then((settled) => send(settled, reply)) : send(output, reply);
+      if (!takesBody) {
+        answer(request, reply, noBody);
+        return;
+      }
+      readBody(request.raw, (error, bytes) => {
+        if (error === null) answer(request, reply, parseBody(bytes, request.headers));
+        else reply.header('connection', 'close').send(error);
+      });
     },
   });
 }
 
 function admit(endpoint: Endpoint, options: Mounting, request: FastifyRequest, reply: FastifyReply, done: Done): void {
   const { admission } = options;
-  if (endpoint.family === 'lookup') allowAnyOrigin(reply);
   const ip = options.addresses.of(request.raw);
   const key = keyInHeader(request.headers.authorization) ?? keyInQuery(request, options);
   const blockedSeconds = admission.blockedForSeconds(ip);
@@ -132,8 +159,7 @@ export function limit(
   reply: FastifyReply,
   done: Done,
 ): void {
-  reply.header('x-ratelimit-limit', String(throughput.limit));
-  reply.header('x-ratelimit-remaining', String(throughput.remaining));
+  reply.request.throughput = throughput;
   if (!throughput.allowed)
     done(new AppError('rate_limit_exceeded', { retryAfterSeconds: throughput.retryAfterSeconds }));
   else if (endpoint.plan === 'pro' && !caller.plan.pro) done(new AppError('pro_only'));
@@ -188,12 +214,12 @@ class RequestCall implements Call {
   readonly #prefix: string;
   readonly #server: Mounting;
 
-  constructor(request: FastifyRequest, prefix: string, server: Mounting) {
+  constructor(request: FastifyRequest, body: Body, prefix: string, server: Mounting) {
     const { caller } = request;
     if (caller === null) throw new Error('an endpoint ran before its caller was identified');
     this.params = request.params as Record<string, string>;
     this.query = request.query as Record<string, string | string[] | undefined>;
-    this.body = (request.body as Body | undefined) ?? noBody;
+    this.body = body;
     this.caller = caller;
     this.requestId = request.id;
     this.#request = request;
@@ -223,6 +249,8 @@ function keyInQuery(request: FastifyRequest, options: Mounting): string | null {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
+    /** What the account may send in this second; null while nobody is identified. */
+    throughput: Throughput | null;
     startedAtMs: number;
   }
 }

@@ -28,34 +28,47 @@ export function continueWhenRead(request: IncomingMessage, response: ServerRespo
 }
 
 /** Reads a body to its end; refuses one that is too large as soon as that is known. */
-export function readBody(request: IncomingMessage, done: (error: Error | null, bytes?: Buffer) => void): void {
+export function readBody(request: IncomingMessage, done: BodyRead): void {
   if (Number(request.headers['content-length']) > bodyLimitBytes) {
-    done(new AppError('payload_too_large'));
+    done(new AppError('payload_too_large'), nothing);
     return;
   }
   // Node ends such a request before anybody listens (`optimizeEmptyRequests`).
   if (!carriesBody(request)) {
-    done(null, Buffer.alloc(0));
+    done(null, nothing);
     return;
   }
   if (request.headers.expect !== undefined) askToContinue(waitingForContinue.get(request));
   const chunks: Buffer[] = [];
   let received = 0;
-  const settle = (error: Error | null, bytes?: Buffer): void => {
-    request.off('data', take).off('end', finish).off('error', giveUp).off('close', giveUp);
-    done(error, bytes);
-  };
-  const take = (chunk: Buffer): void => {
+  let isOver = false;
+  request.on('data', (chunk: Buffer) => {
+    if (isOver) return;
     received += chunk.length;
-    if (received > bodyLimitBytes) {
-      request.pause();
-      settle(new AppError('payload_too_large'));
-    } else chunks.push(chunk);
-  };
-  const finish = (): void => settle(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-  const giveUp = (cause?: Error): void => settle(new AppError('bad_request', { cause }));
-  request.on('data', take).on('end', finish).on('error', giveUp).on('close', giveUp);
+    chunks.push(chunk);
+    if (received <= bodyLimitBytes) return;
+    isOver = true;
+    request.pause();
+    done(new AppError('payload_too_large'), nothing);
+  });
+  request.on('end', () => {
+    if (isOver) return;
+    isOver = true;
+    const [first = nothing] = chunks;
+    done(null, chunks.length > 1 ? Buffer.concat(chunks) : first);
+  });
+  // A request that breaks off only closes as long as nobody listens for its errors.
+  request.on('close', () => {
+    if (isOver) return;
+    isOver = true;
+    done(new AppError('bad_request'), nothing);
+  });
 }
+
+/** Takes a body, or the reason why there is none. */
+type BodyRead = (error: Error | null, bytes: Buffer) => void;
+
+const nothing = Buffer.alloc(0);
 
 function askToContinue(response: ServerResponse | undefined): void {
   response?.removeHeader('connection');
@@ -63,11 +76,12 @@ function askToContinue(response: ServerResponse | undefined): void {
 }
 
 /** Throws the unread rest of a body away, within bounds, and only then lets the connection go. */
-export function discardRest(request: IncomingMessage, response: ServerResponse): void {
+export function discardRest(this: ServerResponse): void {
+  const request = this.req;
   const { socket } = request;
   if (request.complete || socket.destroyed) return;
   // 413 comes after the key in the order of the checks, so it is somebody who may call.
-  let left = response.statusCode === 413 ? discardBytes.caller : discardBytes.stranger;
+  let left = this.statusCode === 413 ? discardBytes.caller : discardBytes.stranger;
   const timer = setTimeout(() => socket.destroy(), discardMs).unref();
   // Node calls this when the answer says that the connection closes: the client is told, and may finish its sentence.
   let isLast = false;

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerHeaders, jsonType } from './answer-headers.ts';
+import type { Family } from './endpoint.ts';
+import { familyOfPath, pathOf } from './paths.ts';
+
+/** Sends JSON text past the framework, which would look again at what is known here. */
+export function sendText(reply: FastifyReply, status: number, text: string, family: Family): void {
+  const { raw, request } = reply.hijack();
+  const headers = answerHeaders(request, family);
+  headers.push('content-type', jsonType, 'content-length', String(Buffer.byteLength(text)));
+  raw.writeHead(status, headers).end(request.method === 'HEAD' ? '' : text);
+}
+
+/** Gives an answer that the framework sends the headers that every answer has; its own come first. */
+export function addAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const headers = answerHeaders(request, familyOf(request));
+  // A preflight is kept for as long as it says itself.
+  const isPreflight = request.method === 'OPTIONS' && reply.statusCode === 204;
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value] = headers.slice(index, index + 2);
+    if (reply.hasHeader(name) || (isPreflight && name === 'cache-control')) continue;
+    reply.header(name, value);
+  }
+}
+
+/** The family that a client sees: its endpoint's, or that of the path that no endpoint owns. The console is none. */
+function familyOf(request: FastifyRequest): Family | undefined {
+  if (request.is404) return familyOfPath(pathOf(request.url));
+  const { family, isConsole } = request.routeOptions.config;
+  return isConsole ? undefined : family;
+}
