@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { openSignals } from '../src/library/open-signals.ts';
 import type { Signals } from '../src/library/signals.ts';
 import { settleGarbage } from './collect-garbage.ts';
+import { paced } from './pace.ts';
 import type { Row } from './row.ts';
 import { seededRandom } from './seeded-random.ts';
 import { freshText, median, sink } from './time-per-call.ts';
 
 export const name = 'library';
 
-const rounds = 9;
+const rounds = paced(9, 3);
 const calls = 100_000;
 
 /** Calls of the library a second of processor time, over addresses that are all different and domains that come again. */

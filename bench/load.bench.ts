@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { withBenchLists } from './bench-lists.ts';
 import type { LoadCost } from './load-cost.ts';
+import { paced } from './pace.ts';
 import { installPeers, peerName } from './peer.ts';
 import type { Row } from './row.ts';
 import { median } from './time-per-call.ts';
 
 export const name = 'load';
 
-const rounds = 5;
+const rounds = paced(5, 1);
 const ours = new Map([
   ['signalpost-snapshot', 'Signalpost lists, code loaded before'],
   ['signalpost', 'Signalpost lists and their code, TypeScript unbuilt'],

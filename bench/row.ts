@@ -40,6 +40,7 @@ export function benchTable(rows: readonly (Row & { readonly bench: string })[]):
     .join('\n');
 }
 
-function number(value: number): string {
+/** A figure as it is shown. */
+export function number(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }

@@ -1,13 +1,25 @@
 // npm run bench: every bench/*.bench.ts, or those whose name contains one of the words given, as one table.
+// --quick measures less of everything; --write keeps the figures in bench/results.json and docs/benchmarks.md.
 import { globSync } from 'node:fs';
+import { isQuick } from './pace.ts';
+import { writeResults } from './results.ts';
 import { type Bench, benchTable, type Row } from './row.ts';
 
-const words = process.argv.slice(2);
-const rows: (Row & { bench: string })[] = [];
+const given = process.argv.slice(2);
+const options = given.filter((word) => word.startsWith('--'));
+const words = given.filter((word) => !word.startsWith('--'));
+const unknown = options.filter((option) => option !== '--quick' && option !== '--write');
+if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: there are --quick and --write, and words of names`);
+const writes = options.includes('--write');
+if (writes && isQuick) throw new Error('the figures of a quick run are not worth keeping');
+
+const measured: Record<string, readonly Row[]> = {};
 for (const file of globSync('*.bench.ts', { cwd: import.meta.dirname }).sort()) {
   if (words.length > 0 && !words.some((word) => file.includes(word))) continue;
   const bench = (await import(`./${file}`)) as Bench;
-  console.error(`${bench.name} …`);
-  for (const row of await bench.run()) rows.push({ bench: bench.name, ...row });
+  const startMs = performance.now();
+  measured[bench.name] = await bench.run();
+  console.error(`${bench.name}: ${Math.round((performance.now() - startMs) / 1_000)} s`);
 }
-console.log(benchTable(rows));
+console.log(benchTable(Object.entries(measured).flatMap(([bench, rows]) => rows.map((row) => ({ bench, ...row })))));
+if (writes) writeResults(measured, new Date());

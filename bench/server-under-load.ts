@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillIn } from './fill-in.ts';
 import type { Load, LoadResult } from './load-generator.ts';
+import { paced } from './pace.ts';
 import type { Row } from './row.ts';
 
 /** A request to be sent again and again; path and body may have the blanks that `fillIn` fills. */
@@ -18,9 +19,9 @@ export interface BenchRequest {
 export type PrepareRequest = (service: { url: string; key: string }) => Promise<BenchRequest>;
 
 const connections = 16;
-const warmUpMs = 3_000;
-const roundMs = 1_500;
-const rounds = 5;
+const warmUpMs = paced(3_000, 1_000);
+const roundMs = paced(1_500, 500);
+const rounds = paced(5, 3);
 
 /** What a server says on its first line. */
 interface Started {

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from './pace.ts';
 import type { Row } from './row.ts';
 import { median } from './time-per-call.ts';
 
 export const name = 'start';
 
-const rounds = 7;
+const rounds = paced(7, 1);
 /** After it is ready, so that what starting left behind is collected. */
 const settleMs = 2_000;
 /** Loaded before the server: tells what it uses, on request. Plain JavaScript in place, so that loading it costs nothing. */

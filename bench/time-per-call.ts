@@ -1,4 +1,5 @@
 import { settleGarbage } from './collect-garbage.ts';
+import { paced } from './pace.ts';
 import type { Row } from './row.ts';
 
 /** One way to do the work that is timed. */
@@ -13,7 +14,7 @@ export interface Candidate<T> {
 }
 
 /** Short and many: on a busy machine a few are interrupted, and the median is none of them. */
-const rounds = 25;
+const rounds = paced(25, 3);
 
 /** What calls came to, kept where the compiler cannot prove that nobody looks. */
 export const sink = { truthy: 0 };

@@ -8,8 +8,6 @@ export interface RoleNames {
   readonly places: ReadonlySet<string>;
 }
 
-const separators = /[._-]+/;
-
 /**
  * True for a local part that names a function. The whole of it before a `+` counts, case folded; written in parts, it is
  * a role when the parts are one word together or words of functions each. A part of one letter is an initial: `h.r` is a person.
@@ -18,8 +16,26 @@ export function isRoleName({ names, words, places }: RoleNames, localPart: strin
   const plus = localPart.indexOf('+');
   const name = (plus < 0 ? localPart : localPart.slice(0, plus)).toLowerCase();
   if (names.has(name)) return true;
-  const parts = name.split(separators);
+  const parts = partsOf(name);
   if (parts.length === 1 || parts.some((part) => part.length < 2)) return false;
   if (names.has(parts.join(''))) return true;
   return parts.some((part) => words.has(part)) && parts.every((part) => words.has(part) || places.has(part));
+}
+
+/** What stands between dots, hyphens and underscores, however many come in a row; a regular expression takes twice the time. */
+function partsOf(name: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let index = 0; index < name.length; index += 1) {
+    if (!isSeparator(name.charCodeAt(index))) continue;
+    if (index === 0 || start < index) parts.push(name.slice(start, index));
+    start = index + 1;
+  }
+  parts.push(name.slice(start));
+  return parts;
+}
+
+/** `-`, `.` or `_`. */
+function isSeparator(code: number): boolean {
+  return code === 0x2d || code === 0x2e || code === 0x5f;
 }

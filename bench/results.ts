@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, type } from 'node:os';
+import { join } from 'node:path';
+import { number, type Row } from './row.ts';
+
+/** The rows of one bench, and where and when they were measured. */
+export interface BenchResult {
+  readonly measuredAt: string;
+  readonly machine: string;
+  readonly rows: readonly Row[];
+}
+
+/** What was measured last, by the name of the bench. */
+export type Results = Readonly<Record<string, BenchResult>>;
+
+const resultsFile = join(import.meta.dirname, 'results.json');
+const documentFile = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
+
+/** Keeps what was measured in results.json, and writes its tables into docs/benchmarks.md. Benches that did not run stay. */
+export function writeResults(measured: Readonly<Record<string, readonly Row[]>>, now: Date): void {
+  const measuredAt = now.toISOString().slice(0, 10);
+  const known: Results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
+  const fresh = Object.entries(measured).map(([name, rows]) => [name, { measuredAt, machine: machine(), rows }]);
+  const results: Results = { ...known, ...Object.fromEntries(fresh) };
+  writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(documentFile, withTables(readFileSync(documentFile, 'utf8'), results));
+}
+
+function machine(): string {
+  const all = cpus();
+  return `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${type()} ${release()}, Node ${process.versions.node}`;
+}
+
+/** The document with a new table between each `<!-- bench: NAME -->` and its `<!-- end of bench -->`. */
+export function withTables(document: string, results: Results): string {
+  return document.replace(
+    /(<!-- bench: ([\w-]+) -->\n)[\s\S]*?(<!-- end of bench -->)/g,
+    (before, start: string, name: string, end: string) => {
+      const result = results[name];
+      return result === undefined ? before : `${start}${tableOf(result)}${end}`;
+    },
+  );
+}
+
+function tableOf({ measuredAt, machine: where, rows }: BenchResult): string {
+  const lines = rows.map(({ what, value, unit = '', ratio, goal = '' }) =>
+    [what, `${number(value)} ${unit}`.trim(), ratio === undefined ? '' : ratio.toFixed(2), goal].join(' | '),
+  );
+  return [
+    '',
+    '| what | value | ratio | goal |',
+    '|---|---|---|---|',
+    ...lines.map((line) => `| ${line} |`),
+    '',
+    `Measured on ${measuredAt}: ${where}.`,
+    '',
+    '',
+  ].join('\n');
+}
