@@ -3,7 +3,6 @@ import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import type { SeldomLog } from '../log.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
-import { jsonType } from './answer-headers.ts';
 import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { type Author, type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
@@ -11,7 +10,7 @@ import { routerPath } from './paths.ts';
 import { keyInHeader } from './presented-key.ts';
 import { readBody } from './request-body.ts';
 import type { AccessLog, RequestMetrics } from './request-metrics.ts';
-import { sendText } from './send-answer.ts';
+import { jsonType, sendText } from './send-answer.ts';
 import type { ServerOptions } from './server.ts';
 
 /** Goes on with a request, or ends it with an error. */

@@ -11,7 +11,6 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import { createSeldomLog } from '../log.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
-import { jsonType } from './answer-headers.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections } from './connections.ts';
 import { mountConsoleFiles } from './console/console-files.ts';
@@ -22,7 +21,7 @@ import { type Door, keyDoor, type Mounting, methodsWithBody, mountEndpoint } fro
 import { mountOperations, operationRoutes, type Page } from './operations.ts';
 import { familyOfPath, methodTable, pathOf, routableUrl, routerPath } from './paths.ts';
 import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
-import { addAnswerHeaders } from './send-answer.ts';
+import { addAnswerHeaders, jsonType } from './send-answer.ts';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
