@@ -18,6 +18,12 @@ const statusText = {
 export const errorTable = {
   unauthorized: { status: 401, message: 'Invalid API key' },
   key_required: { status: 401, message: 'API key is required' },
+  session_required: { status: 401, message: 'Sign in to go on.' },
+  sign_in_failed: { status: 401, message: 'The address or the password is wrong.' },
+  link_invalid: { status: 401, message: 'This link was used before, was replaced by a newer one, or is too old.' },
+  sign_in_throttled: { status: 429, message: 'Too many tries. Wait a little.' },
+  cross_site: { status: 403, message: 'This request does not come from the console itself.' },
+  operator_only: { status: 403, message: 'This is for operators.' },
   pro_only: { status: 403, message: 'This feature requires a Pro account' },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },

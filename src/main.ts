@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { FirstAccount } from './accounts/first-account.ts';
 import { type App, createApp } from './app/app.ts';
 import type { Config } from './config.ts';
+import type { Invitation } from './console/users.ts';
 import { createLog } from './log.ts';
 
 /** A process that has gone on answering as long as it was to is gone after this, whatever is still under way. */
@@ -15,6 +16,8 @@ export interface Started {
   /** `HOST` is no address of its own but stands for all of them. */
   readonly isEveryAddress: boolean;
   readonly first: FirstAccount | null;
+  /** A way into the console for the first user; null once anybody has signed in. */
+  readonly invitation: Invitation | null;
 }
 
 /** Runs the service until a signal stops it. `onStarted` is called once it listens. */
@@ -26,7 +29,8 @@ export async function serve(config: Config, onStarted: (started: Started) => voi
   try {
     const address = await listen(app, config);
     const isEveryAddress = ['0.0.0.0', '::'].includes(config.host);
-    onStarted({ address, isEveryAddress, first: await app.createFirstAccount() });
+    const first = await app.createFirstAccount();
+    onStarted({ address, isEveryAddress, first, invitation: await app.inviteFirstUser() });
     log.info({ address, host: config.host }, isEveryAddress ? 'listening on every address' : 'listening');
     // So that the next start is quick, however this process ends.
     flushCompileCache();

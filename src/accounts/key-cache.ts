@@ -1,6 +1,6 @@
-import { AppError } from '../errors.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
+import { accountCaller } from './account-caller.ts';
 import { isPossibleKey, keyDigest } from './key-text/key-format.ts';
 import type { KeysStore } from './keys-store.ts';
 import type { Plan } from './plans.ts';
@@ -59,7 +59,7 @@ export function createKeyCache(
       refusals.set(key, monotonicMs() + refusalTtlMs);
       return null;
     }
-    const caller = toCaller(found, plans);
+    const caller = accountCaller(found.account, plans, found.key.environment, found.key.id);
     // A revocation that arrived while the query ran must not be overwritten by its older answer.
     const { accountId, keyId } = caller;
     const seenAtMs = monotonicMs();
@@ -103,26 +103,5 @@ export function createKeyCache(
       for (const [, entry] of entries.entries()) entry.caller = null;
     },
     size: () => entries.size,
-  };
-}
-
-type Found = NonNullable<Awaited<ReturnType<KeysStore['findByHash']>>>;
-
-function toCaller({ key, account }: Found, plans: ReadonlyMap<string, Plan>): Caller {
-  const plan = plans.get(account.planId);
-  if (plan === undefined) {
-    // As the cause it reaches the log and not the answer.
-    const cause = new Error(`account ${account.id} has the plan "${account.planId}", which the plans do not list`);
-    throw new AppError('service_unavailable', { cause });
-  }
-  return {
-    keyId: key.id,
-    accountId: account.id,
-    environment: key.environment,
-    plan,
-    overage: account.overage,
-    accountName: account.name,
-    accountEmail: account.email,
-    accountCreatedAtMs: account.createdAtMs,
   };
 }

@@ -3,8 +3,11 @@ import type { Caller } from '../http/endpoint.ts';
 
 /** Requests per second, counted per account. The in-process form; a shared one has the same shape. */
 export interface ThroughputLimiter {
-  take(caller: Caller): Throughput | Promise<Throughput>;
+  take(caller: Metered): Throughput | Promise<Throughput>;
 }
+
+/** Who is counted, and how many requests a second they have. */
+export type Metered = Pick<Caller, 'accountId'> & { readonly plan: Pick<Caller['plan'], 'rateLimit'> };
 
 interface Bucket {
   tokens: number;
@@ -15,7 +18,7 @@ interface Bucket {
  * A token bucket per account that holds one second's worth of requests. `monotonicMs` must never go back: a wall clock
  * that is set would lock an account out.
  */
-export function createThroughputLimiter(monotonicMs: () => number): { take(caller: Caller): Throughput } {
+export function createThroughputLimiter(monotonicMs: () => number): { take(caller: Metered): Throughput } {
   const buckets = new Map<string, Bucket>();
   return {
     take({ accountId, plan }) {

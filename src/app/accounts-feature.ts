@@ -13,9 +13,10 @@ import type { Plan } from '../accounts/plans.ts';
 import { statusEndpoints } from '../accounts/status-endpoints.ts';
 import { createThroughputLimiter } from '../accounts/throughput.ts';
 import { createUsageStore } from '../accounts/usage-store.ts';
-import type { NameActors } from '../actor.ts';
+import type { ActorKind, NameActors } from '../actor.ts';
 import type { Admission } from '../http/admission.ts';
 import { repeat } from '../time/repeat.ts';
+import { type AccountsForConsole, accountsForConsole } from './console/accounts-for-console.ts';
 import type { Feature, Shared } from './feature.ts';
 
 /** How often credits used are written; a kill -9 loses no more than this. */
@@ -27,6 +28,8 @@ const keyUsageFlushMs = 30_000;
 export interface AccountsFeature extends Feature {
   readonly admission: Admission;
   readonly nameActors: NameActors;
+  /** What the console may know and change of accounts. */
+  readonly console: AccountsForConsole;
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
 }
@@ -34,8 +37,9 @@ export interface AccountsFeature extends Feature {
 /** Asks the storage once for all whose names are wanted. */
 function createNameActors(names: ActorNamesStore): NameActors {
   return async (actors) => {
-    const keys = await names.ofKeys(actors.filter(({ kind }) => kind === 'key').map(({ id }) => id));
-    return ({ kind, id }) => (kind === 'key' ? (keys.get(id) ?? null) : null);
+    const idsOf = (wanted: ActorKind) => actors.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+    const [keys, users] = await Promise.all([names.ofKeys(idsOf('key')), names.ofUsers(idsOf('user'))]);
+    return ({ kind, id }) => (kind === 'key' ? keys : kind === 'user' ? users : null)?.get(id) ?? null;
   };
 }
 
@@ -80,6 +84,7 @@ export function createAccountsFeature(shared: Shared, plans: ReadonlyMap<string,
   return {
     admission: createAdmission(keys, createThroughputLimiter(monotonicMs), credits, ipBlock, anonymous),
     nameActors: createNameActors(createActorNamesStore(db)),
+    console: accountsForConsole(shared, plans, keys.forgetAccount),
     createFirstAccount: () => createFirstAccount(db, plans, now),
     endpoints: statusEndpoints(credits),
     follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }],

@@ -3,7 +3,8 @@ import examples from '../../data/reference/examples.json' with { type: 'json' };
 import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
-import { builtConsole, createStaticFiles } from '../console/static-files.ts';
+import { builtConsole } from '../console/static-files.ts';
+import type { Invitation } from '../console/users.ts';
 import { openDatabase } from '../db/db.ts';
 import { type Endpoint, isPublic } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -16,6 +17,7 @@ import { version } from '../version.ts';
 import { createAccountsFeature } from './accounts-feature.ts';
 import { createAuditFeature } from './audit-feature.ts';
 import { createBlocklistFeature } from './blocklist-feature.ts';
+import { createConsoleFeature } from './console/console-feature.ts';
 import { decisionSignalsFrom } from './decision-signals.ts';
 import type { Feature, Shared } from './feature.ts';
 import { followChanges } from './follow-changes.ts';
@@ -34,6 +36,8 @@ export interface App {
   readonly knowledge: Knowledge;
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
+  /** A way into the console for the first user; null once anybody has signed in. */
+  inviteFirstUser(): Promise<Invitation | null>;
   /** Stops taking requests, finishes those under way, writes what is counted, closes the storage. */
   close(): Promise<void>;
 }
@@ -74,6 +78,7 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
     decisionSignalsFrom(lookups.lookup, knowledge.ip.read),
     accounts.nameActors,
   );
+  const console = await createConsoleFeature(shared, accounts, consoleFolder);
   const features: readonly Feature[] = [
     storage,
     createAuditFeature(shared),
@@ -82,6 +87,7 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
     lookups,
     blocklist,
     gates,
+    console,
   ];
 
   const changes = followChanges(
@@ -90,15 +96,14 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
   );
   const { config, db, log, now } = shared;
   const endpoints = features.flatMap((feature) => feature.endpoints);
-  const publicEndpoints = endpoints.filter(isPublic);
-  const openapi = openApiDocument(publicEndpoints, version, examples);
+  const openapi = openApiDocument(endpoints.filter(isPublic), version, examples);
   const server = createServer({
-    endpoints: publicEndpoints,
+    endpoints,
     admission: accounts.admission,
     log,
     metrics: createMetrics(features),
     pages: referencePages(openapi),
-    console: { files: createStaticFiles(consoleFolder) },
+    console: console.serving,
     publicUrl: config.publicUrl,
     allowKeyInQuery: config.allowKeyInQuery,
     trustProxy: config.trustProxy,
@@ -114,6 +119,7 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
     openapi,
     knowledge,
     createFirstAccount: accounts.createFirstAccount,
+    inviteFirstUser: console.inviteFirst,
     async close() {
       await server.close();
       changes.stop();

@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { accountCommands } from './accounts/account-commands.ts';
 import { auditCommand } from './accounts/audit-command.ts';
 import { keyCommands } from './accounts/key-commands.ts';
+import { userCommands } from './accounts/user-commands.ts';
 import { accuracyCommand } from './accuracy-command.ts';
 import { backupCommand } from './backup-command.ts';
 import { blocklistCommands } from './blocklist-commands.ts';
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   serveCommand,
   ...accountCommands,
   ...keyCommands,
+  ...userCommands,
   ...blocklistCommands,
   ...gateCommands,
   ...decisionCommands,

@@ -1,3 +1,4 @@
+import { signInUrl } from '../console/sign-in-url.ts';
 import type { Started } from '../main.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';
@@ -12,19 +13,30 @@ export const serveCommand: Command = {
   async run({ config, json }) {
     const { serve } = await import('../main.ts');
     await serve(config, (started) => {
-      process.stdout.write(json ? `${JSON.stringify(document(started))}\n` : greeting(started));
+      const base = config.publicUrl ?? started.address;
+      process.stdout.write(json ? `${JSON.stringify(document(started, base))}\n` : greeting(started, base));
     });
     return null;
   },
 };
 
-function document({ address, first }: Started): object {
-  return { address, account: first?.account.id ?? null, keys: first?.keys ?? [] };
+function document({ address, first, invitation }: Started, base: string): object {
+  const link = invitation === null ? null : signInUrl(base, invitation.link.token);
+  return {
+    address,
+    account: first?.account.id ?? null,
+    keys: first?.keys ?? [],
+    console: { address: `${base}/console`, sign_in_link: link },
+  };
 }
 
-function greeting({ address, isEveryAddress, first }: Started): string {
+function greeting({ address, isEveryAddress, first, invitation }: Started, base: string): string {
   const everywhere = isEveryAddress ? ', on every address of this machine' : '';
-  const lines = [`Signalpost ${version} listens on ${address}${everywhere}`];
+  const lines = [`Signalpost ${version} listens on ${address}${everywhere}`, `The console is at ${base}/console`];
+  if (invitation !== null) {
+    lines.push('Nobody has signed in there yet. This link lets you in once, within a day:');
+    lines.push(`  ${signInUrl(base, invitation.link.token)}`);
+  }
   if (first !== null) {
     const [production] = first.keys;
     lines.push(

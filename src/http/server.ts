@@ -14,8 +14,9 @@ import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections } from './connections.ts';
 import { mountConsoleFiles } from './console/console-files.ts';
-import type { ConsoleServing } from './console/console-serving.ts';
-import type { Endpoint, Family } from './endpoint.ts';
+import { type ConsoleServing, consoleApi, environmentApi } from './console/console-serving.ts';
+import { mountConsole } from './console/mount-console.ts';
+import { type Endpoint, type Family, isPublic } from './endpoint.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { type Door, keyDoor, type Mounting, methodsWithBody, mountEndpoint } from './mount-endpoint.ts';
 import { mountOperations, operationRoutes, type Page } from './operations.ts';
@@ -25,6 +26,7 @@ import { addAnswerHeaders, jsonType } from './send-answer.ts';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
+  /** Those for the console alone included. */
   readonly endpoints: readonly Endpoint[];
   readonly admission: Admission;
   readonly log: Logger;
@@ -92,13 +94,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   mountOperations(app, mounting, metrics);
-  if (options.console !== undefined) mountConsoleFiles(app, options.console.files);
   const mount = (endpoint: Endpoint, door: Door): void => {
     mountEndpoint(app, endpoint, door, mounting, metrics);
     if (endpoint.isNoValue) refuseOtherMethods(app, endpoint, door, refuseUnknown);
   };
   const open = keyDoor(mounting);
-  for (const endpoint of options.endpoints) mount(endpoint, open);
+  for (const endpoint of options.endpoints.filter(isPublic)) mount(endpoint, open);
+  if (options.console !== undefined) {
+    mountConsoleFiles(app, options.console.files);
+    const door = mountConsole(app, options.console, mounting, metrics);
+    for (const endpoint of options.endpoints) mount(endpoint, door);
+  }
   return app;
 }
 
@@ -118,8 +124,15 @@ function leaveBodiesUnread(app: FastifyInstance): void {
   for (const method of methodsWithBody) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 }
 
+/** What the paths of the console accept, for 405. */
+function consoleRoutes({ console, endpoints }: Mounting): { method: string; path: string; isNoValue?: boolean }[] {
+  if (console === undefined) return [];
+  const again = endpoints.map((endpoint) => ({ ...endpoint, path: environmentApi + endpoint.path }));
+  return [...again, ...console.endpoints.map(({ method, path }) => ({ method, path: consoleApi + path }))];
+}
+
 function notFound(options: Mounting, metrics: RequestMetrics) {
-  const methodsOf = methodTable([...options.endpoints, ...operationRoutes(options)]);
+  const methodsOf = methodTable([...options.endpoints.filter(isPublic), ...operationRoutes(options), ...consoleRoutes(options)]);
   return (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void => {
     const path = pathOf(request.url);
     const family = familyOfPath(path);

@@ -1,5 +1,6 @@
 import { environments } from '../../accounts/key-text/key-format.ts';
 import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
+import { createUsersStore } from '../../console/users-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
@@ -10,10 +11,12 @@ const gatesAtOnce = 100;
 const rowsAtOnce = 1_000;
 
 /**
- * Removes an account and everything that belongs to it. The keys go first, so that nothing new comes, the account itself last,
+ * Removes an account and everything that belongs to it. Users and keys go first, so that nothing new comes, the account itself last,
  * so that the same command again completes what was interrupted.
  */
 export async function removeAccount({ db, accounts, by }: Workspace, accountId: string): Promise<void> {
+  const users = createUsersStore(db);
+  for (const { id } of await users.list(accountId)) await users.remove(id, accountId, by, Date.now());
   await accounts.removeKeys(accountId);
   const gates = createGatesStore(db);
   for (const environment of environments) {

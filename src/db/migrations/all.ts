@@ -9,6 +9,7 @@ import { gateWait } from './0007-gate-wait.ts';
 import { mailHosts } from './0008-mail-hosts.ts';
 import { decisionSegments } from './0009-decision-segments.ts';
 import { gateRevisions } from './0010-gate-revisions.ts';
+import { users } from './0011-users.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const allMigrations: readonly Migration[] = [
   mailHosts,
   decisionSegments,
   gateRevisions,
+  users,
 ];

@@ -1,0 +1,32 @@
+import { AppError } from '../errors.ts';
+import type { Caller, Environment } from '../http/endpoint.ts';
+import type { Account } from './accounts.ts';
+import type { Plan } from './plans.ts';
+
+/** The plan of an account; a plan that is not listed any more is for the operator to mend. */
+export function planOf({ id, planId }: Account, plans: ReadonlyMap<string, Plan>): Plan {
+  const plan = plans.get(planId);
+  if (plan !== undefined) return plan;
+  // As the cause it reaches the log and not the answer.
+  const cause = new Error(`account ${id} has the plan "${planId}", which the plans do not list`);
+  throw new AppError('service_unavailable', { cause });
+}
+
+/** An account as a caller: by a key, or without one by somebody in the console. */
+export function accountCaller(
+  account: Account,
+  plans: ReadonlyMap<string, Plan>,
+  environment: Environment,
+  keyId: string,
+): Caller {
+  return {
+    keyId,
+    accountId: account.id,
+    environment,
+    plan: planOf(account, plans),
+    overage: account.overage,
+    accountName: account.name,
+    accountEmail: account.email,
+    accountCreatedAtMs: account.createdAtMs,
+  };
+}

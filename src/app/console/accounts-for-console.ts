@@ -1,0 +1,37 @@
+import { accountCaller, planOf } from '../../accounts/account-caller.ts';
+import type { Account } from '../../accounts/accounts.ts';
+import { createAccountsStore } from '../../accounts/accounts-store.ts';
+import type { Plan } from '../../accounts/plans.ts';
+import type { ChangeableAccounts } from '../../console/account-endpoints.ts';
+import type { AccountView, ConsoleAccounts } from '../../console/me-body.ts';
+import type { Caller, Environment } from '../../http/endpoint.ts';
+import type { Shared } from '../feature.ts';
+
+/** Accounts as the console knows and changes them. */
+export interface AccountsForConsole extends ConsoleAccounts, ChangeableAccounts {
+  /** An account as a caller without a key; null when it is gone. */
+  caller(accountId: string, environment: Environment): Promise<Caller | null>;
+}
+
+/** `onChange` is told the account at once, so that this process forgets what it cached without waiting for the poll. */
+export function accountsForConsole(
+  { db, now }: Shared,
+  plans: ReadonlyMap<string, Plan>,
+  onChange: (accountId: string) => void,
+): AccountsForConsole {
+  const store = createAccountsStore(db);
+  const view = (account: Account | null): AccountView | null =>
+    account === null ? null : { ...account, plan: planOf(account, plans) };
+  return {
+    read: async (id) => view(await store.find(id)),
+    async change(id, change, by) {
+      const changed = await store.update(id, change, by, now());
+      onChange(id);
+      return view(changed);
+    },
+    async caller(accountId, environment) {
+      const account = await store.find(accountId);
+      return account === null ? null : accountCaller(account, plans, environment, '');
+    },
+  };
+}

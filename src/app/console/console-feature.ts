@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { addressGroup } from '../../accounts/address-group.ts';
+import { createThroughputLimiter } from '../../accounts/throughput.ts';
+import type { Actor } from '../../actor.ts';
+import { accountEndpoints } from '../../console/account-endpoints.ts';
+import { loadConsoleSecret } from '../../console/console-secret-store.ts';
+import { createMeBody } from '../../console/me-body.ts';
+import { meEndpoints } from '../../console/me-endpoints.ts';
+import { createPasswords } from '../../console/passwords.ts';
+import { createSecretTokens } from '../../console/secret-token.ts';
+import { createSessionAdmission } from '../../console/session-admission.ts';
+import { createSessions } from '../../console/sessions.ts';
+import { createSessionsStore } from '../../console/sessions-store.ts';
+import { createSignIn } from '../../console/sign-in.ts';
+import { signInEndpoints } from '../../console/sign-in-endpoints.ts';
+import { createSignInThrottle } from '../../console/sign-in-throttle.ts';
+import { createStaticFiles } from '../../console/static-files.ts';
+import { createUsers, type Invitation } from '../../console/users.ts';
+import { usersEndpoints } from '../../console/users-endpoints.ts';
+import { createUsersStore } from '../../console/users-store.ts';
+import type { ConsoleServing } from '../../http/console/console-serving.ts';
+import { repeat } from '../../time/repeat.ts';
+import type { AccountsFeature } from '../accounts-feature.ts';
+import type { Feature, Shared } from '../feature.ts';
+
+const pruneMs = 3_600_000;
+/** Requests a second that the people of one account have together: far more than pages ask for. */
+const visitsPerSecond = 100;
+/** Nobody asked for it. */
+const atStart: Actor = { kind: 'service', id: 'start', from: null };
+
+/** The console: who may come in, and what is served there. */
+export interface ConsoleFeature extends Feature {
+  readonly serving: ConsoleServing;
+  /** A link for the first user; null once anybody has signed in. */
+  inviteFirst(): Promise<Invitation | null>;
+}
+
+/** Builds users, sessions, the ways in and the pages. */
+export async function createConsoleFeature(
+  shared: Shared,
+  accounts: AccountsFeature,
+  folder: string,
+): Promise<ConsoleFeature> {
+  const { db, log, now, monotonicMs } = shared;
+  const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
+  const sessionTokens = createSecretTokens(secret, 'session');
+  const linkTokens = createSecretTokens(secret, 'link');
+  const usersStore = createUsersStore(db);
+  const sessionsStore = createSessionsStore(db);
+  const users = createUsers(usersStore, linkTokens, now);
+  const sessions = createSessions(sessionsStore, sessionTokens, now);
+  const signIn = createSignIn({
+    users: usersStore,
+    sessions: sessionsStore,
+    sessionTokens,
+    linkTokens,
+    passwords: createPasswords(),
+    throttle: createSignInThrottle(addressGroup, monotonicMs),
+    now,
+  });
+  const meBody = createMeBody(users, accounts.console);
+  const visits = createThroughputLimiter(monotonicMs);
+  const prunes = repeat(
+    pruneMs,
+    () => sessions.prune(),
+    (error) => log.warn({ err: error }, 'sessions that ended are not removed yet'),
+  );
+  return {
+    serving: {
+      files: createStaticFiles(folder),
+      sessions: createSessionAdmission({
+        sessions,
+        secret,
+        accountCaller: accounts.console.caller,
+        takeToken: (accountId) => visits.take({ accountId, plan: { rateLimit: visitsPerSecond } }),
+      }),
+      endpoints: [
+        ...signInEndpoints({ signIn, sessions, store: sessionsStore, users, meBody }),
+        ...meEndpoints(signIn, sessionsStore, meBody),
+        ...usersEndpoints(users),
+        ...accountEndpoints(accounts.console),
+      ],
+    },
+    inviteFirst: () => users.inviteFirst(atStart),
+    endpoints: [],
+    follows: [],
+    metrics: [],
+    close: () => prunes.stop(),
+  };
+}

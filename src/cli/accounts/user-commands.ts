@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import { loadConsoleSecret } from '../../console/console-secret-store.ts';
+import { createSecretTokens } from '../../console/secret-token.ts';
+import { signInUrl } from '../../console/sign-in-url.ts';
+import { createUsers, type SignInLink, type User, type Users } from '../../console/users.ts';
+import { createUsersStore } from '../../console/users-store.ts';
+import { roles } from '../../http/console/visit.ts';
+import { wireTime } from '../../http/wire-time.ts';
+import { type Command, type Output, required, table, UsageError } from '../command.ts';
+import { consoleBase } from '../console-base.ts';
+import { type Workspace, withWorkspace } from '../workspace.ts';
+
+/** `signalpost users …`. */
+export const userCommands: readonly Command[] = [
+  {
+    name: 'users create',
+    usage: `--account ID --email E [--role ${roles.join('|')}]`,
+    summary: 'Let somebody into the console; prints a link that works once, for a day',
+    options: { account: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } },
+    positionals: [0, 0],
+    run(invocation) {
+      const accountId = required(invocation, 'account');
+      const email = required(invocation, 'email');
+      const named = invocation.options.role ?? 'member';
+      const role = roles.find((known) => known === named);
+      if (role === undefined) throw new UsageError(`--role is one of ${roles.join(', ')}, not "${named}"`);
+      return withUsers(invocation.config, async (users, { by }) => {
+        const { user, link } = await users.create({ accountId, email, role }, by);
+        return linkOutput(invocation.config, `Created user ${user.id} (${role})`, user, link);
+      });
+    },
+  },
+  {
+    name: 'users list',
+    usage: '[--account ID]',
+    summary: 'List who may come into the console',
+    options: { account: { type: 'string' } },
+    positionals: [0, 0],
+    run: ({ config, options }) =>
+      withUsers(config, async (users) => {
+        const found = await users.list(options.account ?? null);
+        const rows = found.map(({ id, accountId, email, role, signedInAtMs }) => [
+          id,
+          accountId,
+          email,
+          role,
+          signedInAtMs === null ? 'never' : wireTime(signedInAtMs),
+        ]);
+        return { json: found.map(wire), text: table(['id', 'account', 'email', 'role', 'signed in'], rows) };
+      }),
+  },
+  {
+    name: 'users reset-password',
+    usage: '[--email E]',
+    summary:
+      'End the password and the sessions of a user, and print a link to set a new one; without a name, for the first user while nobody has signed in',
+    options: { email: { type: 'string' } },
+    positionals: [0, 0],
+    run: ({ config, options: { email } }) =>
+      withUsers(config, async (users, { by }) => {
+        if (email === undefined) {
+          const first = await users.inviteFirst(by);
+          if (first === null) throw new UsageError('--email is missing');
+          return linkOutput(config, `User ${first.user.id} (${first.user.email})`, first.user, first.link);
+        }
+        const user = await users.findByEmail(email);
+        const link = user === null ? null : await users.resetPassword(user.id, by);
+        if (user === null || link === null) throw new Error(`there is no user "${email}"`);
+        return linkOutput(config, `User ${user.id} has no password and no session now`, user, link);
+      }),
+  },
+  {
+    name: 'users delete',
+    usage: 'USER_ID',
+    summary: 'Let somebody into the console no more; their sessions end at once',
+    options: {},
+    positionals: [1, 1],
+    run: ({ config, positionals: [id = ''] }) =>
+      withUsers(config, async (users, { by }) => {
+        const user = await users.find(id);
+        const isGone = user !== null && (await users.remove(id, user.accountId, by));
+        if (!isGone) throw new Error(`there is no user "${id}"`);
+        return { json: { id, deleted: true }, text: `Deleted user ${id}` };
+      }),
+  },
+];
+
+function withUsers(config: Config, work: (users: Users, workspace: Workspace) => Promise<Output>): Promise<Output> {
+  return withWorkspace(config, async (workspace) => work(await usersOf(workspace), workspace));
+}
+
+async function usersOf({ db }: Workspace): Promise<Users> {
+  const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
+  return createUsers(createUsersStore(db), createSecretTokens(secret, 'link'), Date.now);
+}
+
+function linkOutput(config: Config, done: string, user: User, { token, expiresAtMs }: SignInLink): Output {
+  const url = signInUrl(consoleBase(config), token);
+  return {
+    json: { ...wire(user), link: url, link_expires_at: wireTime(expiresAtMs) },
+    text: `${done}. This link works once, until ${wireTime(expiresAtMs)}:\n${url}`,
+  };
+}
+
+function wire({ id, accountId, email, role, createdAtMs, signedInAtMs }: User) {
+  return {
+    id,
+    account: accountId,
+    email,
+    role,
+    created_at: wireTime(createdAtMs),
+    signed_in_at: signedInAtMs === null ? null : wireTime(signedInAtMs),
+  };
+}

@@ -1,0 +1,67 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import { createPlaces } from '../memory/places.ts';
+
+/** Passwords, hashed so that guessing them from the database is dear. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Whether a password is the one behind a hash; with null it takes as long and is false. */
+  verify(password: string, stored: string | null): Promise<boolean>;
+}
+
+/** What one hash costs: the memory is 128 · N · r bytes, here 32 MiB, the time that of p rounds. */
+export interface HashCost {
+  readonly logN: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+const usualCost: HashCost = { logN: 15, r: 8, p: 3 };
+const keyBytes = 32;
+const saltBytes = 16;
+/** Each takes its memory and a thread while it runs. */
+const atOnce = 2;
+const mostWaiting = 20;
+
+/** `cost` is for new hashes; a stored one keeps its own. */
+export function createPasswords(cost: HashCost = usualCost): Passwords {
+  const places = createPlaces(atOnce, mostWaiting);
+  const derive = async (password: string, salt: Buffer, { logN, r, p }: HashCost): Promise<Buffer> => {
+    if (!(await places.enter())) throw new AppError('sign_in_throttled', { retryAfterSeconds: 5 });
+    try {
+      const N = 2 ** logN;
+      // Composed and decomposed letters are one to who types them.
+      return await scryptAsync(password.normalize('NFKC'), salt, { N, r, p, maxmem: 256 * N * r });
+    } finally {
+      places.leave();
+    }
+  };
+  return {
+    async hash(password) {
+      const salt = randomBytes(saltBytes);
+      const key = await derive(password, salt, cost);
+      return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+    },
+    async verify(password, stored) {
+      const known = stored === null ? null : parse(stored);
+      const key = await derive(password, known?.salt ?? randomBytes(saltBytes), known?.cost ?? cost);
+      return known !== null && timingSafeEqual(key, known.key);
+    },
+  };
+}
+
+function parse(stored: string): { cost: HashCost; salt: Buffer; key: Buffer } {
+  const [kind, logN, r, p, salt = '', key = ''] = stored.split('$');
+  if (kind !== 'scrypt') throw new Error(`a password is stored in a way that is not known: ${kind}`);
+  return {
+    cost: { logN: Number(logN), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    key: Buffer.from(key, 'base64url'),
+  };
+}
+
+function scryptAsync(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, keyBytes, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}

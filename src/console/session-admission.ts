@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import type { Throughput } from '../http/admission.ts';
+import type { SessionAdmission, Visitor } from '../http/console/visit.ts';
+import type { Caller, Environment } from '../http/endpoint.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What a session needs of accounts to become a caller. */
+export interface SessionAdmissionParts {
+  readonly sessions: Pick<Sessions, 'identify'>;
+  readonly secret: string;
+  /** An account as a caller without a key; null when it is gone. */
+  accountCaller(accountId: string, environment: Environment): Promise<Caller | null>;
+  takeToken(accountId: string): Throughput;
+}
+
+/** Who may come into the console, by session. */
+export function createSessionAdmission({
+  sessions,
+  secret,
+  accountCaller,
+  takeToken,
+}: SessionAdmissionParts): SessionAdmission {
+  return {
+    cookieSuffix: hash('sha256', `cookie ${secret}`).slice(0, 8),
+    identify: sessions.identify,
+    async callerOf({ accountId, userId }: Visitor, environment) {
+      const caller = await accountCaller(accountId, environment);
+      return caller === null ? null : { ...caller, userId };
+    },
+    takeToken: ({ accountId }) => takeToken(accountId),
+  };
+}

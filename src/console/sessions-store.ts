@@ -1,0 +1,147 @@
+import type { Transaction } from 'kysely';
+import { recordAct } from '../db/audit.ts';
+import type { Db } from '../db/db.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Role } from '../http/console/visit.ts';
+import type { FoundSession, NewSession, OwnSession } from './sessions.ts';
+
+/** Sessions in the database: hashes of tokens, never the tokens. */
+export interface SessionsStore {
+  /** False when the user or the password is no longer what it was when it was checked. */
+  beginByPassword(userId: string, password: string, session: NewSession): Promise<boolean>;
+  /** Uses a link up; the user it lets in, or null when it is not there or too old. */
+  beginByLink(linkHash: string, session: NewSession): Promise<string | null>;
+  find(hash: string): Promise<FoundSession | null>;
+  seen(id: string, atMs: number): Promise<void>;
+  endByHash(hash: string): Promise<void>;
+  /** False when the user has no such session. */
+  end(id: string, userId: string): Promise<boolean>;
+  endAll(userId: string): Promise<void>;
+  /** Newest first. */
+  list(userId: string): Promise<OwnSession[]>;
+  /** Removes what nobody can use any more. */
+  prune(before: { readonly seenMs: number; readonly createdMs: number; readonly linksMs: number }): Promise<void>;
+}
+
+/** More browsers than anybody signs in with; the oldest session goes. */
+const mostSessions = 50;
+
+export function createSessionsStore(db: Db): SessionsStore {
+  return {
+    beginByPassword: (userId, password, session) =>
+      db.transaction(async (trx) => {
+        const user = await trx
+          .updateTable('users')
+          .set({ signed_in_at: session.createdAtMs })
+          .where('id', '=', userId)
+          .where('password', '=', password)
+          .returning('account_id')
+          .executeTakeFirst();
+        if (user === undefined) return false;
+        await insert(trx, userId, user.account_id, session, false);
+        return true;
+      }),
+    beginByLink: (linkHash, session) =>
+      db.transaction(async (trx) => {
+        const link = await trx
+          .deleteFrom('sign_in_links')
+          .where('hash', '=', linkHash)
+          .returning(['user_id', 'expires_at'])
+          .executeTakeFirst();
+        if (link === undefined || link.expires_at <= session.createdAtMs) return null;
+        const user = await trx
+          .updateTable('users')
+          .set({ signed_in_at: session.createdAtMs })
+          .where('id', '=', link.user_id)
+          .returning('account_id')
+          .executeTakeFirst();
+        if (user === undefined) return null;
+        await insert(trx, link.user_id, user.account_id, session, true);
+        return link.user_id;
+      }),
+    async find(hash) {
+      const row = await db.read
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .select(['sessions.id', 'sessions.by_link', 'sessions.created_at', 'sessions.seen_at'])
+        .select(['users.id as user_id', 'users.account_id', 'users.role'])
+        .where('sessions.hash', '=', hash)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return {
+        id: row.id,
+        byLink: row.by_link === 1,
+        createdAtMs: row.created_at,
+        seenAtMs: row.seen_at,
+        userId: row.user_id,
+        accountId: row.account_id,
+        role: row.role as Role,
+      };
+    },
+    async seen(id, atMs) {
+      await db.write.updateTable('sessions').set({ seen_at: atMs }).where('id', '=', id).execute();
+    },
+    async endByHash(hash) {
+      await db.write.deleteFrom('sessions').where('hash', '=', hash).execute();
+    },
+    async end(id, userId) {
+      const gone = await db.write
+        .deleteFrom('sessions')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return gone.numDeletedRows > 0n;
+    },
+    async endAll(userId) {
+      await db.write.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    },
+    async list(userId) {
+      const rows = await db.read
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        createdAtMs: row.created_at,
+        seenAtMs: row.seen_at,
+        from: row.came_from,
+        agent: row.agent,
+      }));
+    },
+    async prune({ seenMs, createdMs, linksMs }) {
+      await db.write
+        .deleteFrom('sessions')
+        .where((row) => row.or([row('seen_at', '<', seenMs), row('created_at', '<', createdMs)]))
+        .execute();
+      await db.write.deleteFrom('sign_in_links').where('expires_at', '<', linksMs).execute();
+    },
+  };
+}
+
+async function insert(
+  trx: Transaction<Schema>,
+  userId: string,
+  accountId: string,
+  { id, hash, createdAtMs, from, agent }: NewSession,
+  byLink: boolean,
+): Promise<void> {
+  const times = { created_at: createdAtMs, seen_at: createdAtMs };
+  await trx
+    .insertInto('sessions')
+    .values({ id, hash, user_id: userId, by_link: byLink ? 1 : 0, ...times, came_from: from, agent })
+    .execute();
+  const kept = trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostSessions);
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
+  const by = { kind: 'user', id: userId, from } as const;
+  const detail = { with: byLink ? 'link' : 'password' };
+  await recordAct(trx, by, { action: 'user.signed_in', subject: userId, accountId, detail }, createdAtMs);
+}

@@ -1,0 +1,123 @@
+import { AppError } from '../errors.ts';
+import type { Visitor } from '../http/console/visit.ts';
+import { ownText } from '../memory/own-text.ts';
+import { ulid } from '../ulid.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecretTokens } from './secret-token.ts';
+import type { NewSession } from './sessions.ts';
+import type { SessionsStore } from './sessions-store.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
+import { checkedEmail, takenSentence } from './users.ts';
+import type { UsersStore } from './users-store.ts';
+
+/** Where somebody signs in from. */
+export interface Place {
+  readonly from: string;
+  readonly agent: string;
+}
+
+/** A password to set, and what proves that it is for its user to set. */
+export interface WantedPassword {
+  readonly password: string;
+  readonly currentPassword?: string;
+  readonly email?: string;
+}
+
+/** The ways in. Each gives the token of a new session, whatever session there was before. */
+export interface SignIn {
+  /** Throws `sign_in_failed`, or `sign_in_throttled` after too many of those. */
+  byPassword(email: string, password: string, place: Place): Promise<string>;
+  /** Throws `link_invalid`. */
+  byLink(token: string, place: Place): Promise<string>;
+  setPassword(visitor: Visitor, wanted: WantedPassword, from: string): Promise<void>;
+}
+
+/** What signing in needs. */
+export interface SignInParts {
+  readonly users: UsersStore;
+  readonly sessions: SessionsStore;
+  readonly sessionTokens: SecretTokens;
+  readonly linkTokens: SecretTokens;
+  readonly passwords: Passwords;
+  readonly throttle: SignInThrottle;
+  readonly now: () => number;
+}
+
+const agentLength = 200;
+
+export function createSignIn(parts: SignInParts): SignIn {
+  const { users, sessions, sessionTokens, linkTokens, passwords, throttle, now } = parts;
+
+  const newSession = ({ from, agent }: Place): { token: string; session: NewSession } => {
+    const token = sessionTokens.create();
+    const createdAtMs = now();
+    const session = {
+      id: ulid(createdAtMs).toLowerCase(),
+      hash: sessionTokens.hashOf(token) ?? '',
+      createdAtMs,
+      from,
+      agent: ownText(agent.replaceAll('\0', ''), agentLength),
+    };
+    return { token, session };
+  };
+
+  /** Checks a password at the pace of the throttle. */
+  const isRight = async (email: string, from: string, password: string, stored: string | null): Promise<boolean> => {
+    const retryAfterSeconds = throttle.begin(email, from);
+    if (retryAfterSeconds > 0) throw new AppError('sign_in_throttled', { retryAfterSeconds });
+    try {
+      return await passwords.verify(password, stored);
+    } catch (error) {
+      throttle.withdrawn(email, from);
+      throw error;
+    }
+  };
+
+  return {
+    async byPassword(sent, password, place) {
+      const email = sent.trim().toLowerCase();
+      const user = await users.findByEmail(email);
+      const stored = user?.password ?? null;
+      // Somebody unknown takes as long as somebody known: nobody learns who has an account.
+      const isTheirs = await isRight(email, place.from, password, stored);
+      if (!isTheirs || user === null || stored === null) throw new AppError('sign_in_failed');
+      const { token, session } = newSession(place);
+      if (!(await sessions.beginByPassword(user.id, stored, session))) throw new AppError('sign_in_failed');
+      throttle.succeeded(email, place.from);
+      return token;
+    },
+    async byLink(linkToken, place) {
+      const hash = linkTokens.hashOf(linkToken);
+      const { token, session } = newSession(place);
+      const userId = hash === null ? null : await sessions.beginByLink(hash, session);
+      if (userId === null) throw new AppError('link_invalid');
+      return token;
+    },
+    async setPassword({ userId, session }, { password, currentPassword, email }, from) {
+      const user = await users.find(userId);
+      if (user === null) throw new AppError('session_required');
+      if (user.password !== null && !session.byLink) {
+        if (currentPassword === undefined) throw wrong('current_password', 'The current_password field is required.');
+        const isTheirs = await isRight(user.email, from, currentPassword, user.password);
+        if (!isTheirs) throw wrong('current_password', 'This is not your current password.');
+        throttle.succeeded(user.email, from);
+      }
+      const kept = email === undefined ? user.email : checkedEmail(email);
+      if (password.toLowerCase().includes(kept)) throw wrong('password', 'The password must not contain your address.');
+      const change = {
+        userId,
+        password: await passwords.hash(password),
+        keptSessionId: session.id,
+        ...(kept === user.email ? {} : { email: kept }),
+      };
+      const by = { kind: 'user', id: userId, from } as const;
+      const outcome = await users.setPassword(change, by, now());
+      if (outcome === 'taken') throw wrong('email', takenSentence);
+      if (outcome === 'gone') throw new AppError('session_required');
+    },
+  };
+}
+
+function wrong(field: string, message: string): AppError {
+  return new AppError('validation_failed', { errors: { [field]: [message] } });
+}

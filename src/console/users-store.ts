@@ -1,0 +1,176 @@
+import type { Selectable, Transaction } from 'kysely';
+import type { Actor } from '../actor.ts';
+import { recordAct } from '../db/audit.ts';
+import type { Db } from '../db/db.ts';
+import type { Schema, UsersTable } from '../db/schema.ts';
+import { isUniqueViolation } from '../db/storage-errors.ts';
+import type { Role } from '../http/console/visit.ts';
+import type { StoredUser, User } from './users.ts';
+
+/** Users in the database, and the links that let them in. */
+export interface UsersStore {
+  insert(user: User, most: number, by: Actor): Promise<'inserted' | 'taken' | 'full' | 'no account'>;
+  /** Oldest first; of every account with null. */
+  list(accountId: string | null): Promise<User[]>;
+  find(id: string): Promise<StoredUser | null>;
+  findByEmail(email: string): Promise<StoredUser | null>;
+  /** Ends their sessions and links, too; false when the account has no such user. */
+  remove(id: string, accountId: string, by: Actor, nowMs: number): Promise<boolean>;
+  /** Ends every link and every session but one; that one no longer counts as come by a link. */
+  setPassword(change: PasswordChange, by: Actor, nowMs: number): Promise<'changed' | 'taken' | 'gone'>;
+  /** Takes password, sessions and links away; false when there is no such user. */
+  resetPassword(id: string, by: Actor, nowMs: number): Promise<boolean>;
+  /** Replaces the link of a user; false when there is no such user. */
+  replaceLink(id: string, link: { hash: string; expiresAtMs: number }, by: Actor, nowMs: number): Promise<boolean>;
+  hasAnybodySignedIn(): Promise<boolean>;
+  /** The account that was there first; null when there is none. */
+  firstAccount(): Promise<{ id: string; email: string } | null>;
+}
+
+/** A new password, and where it is asked for a new address to sign in with. */
+export interface PasswordChange {
+  readonly userId: string;
+  readonly password: string;
+  readonly email?: string;
+  readonly keptSessionId: string;
+}
+
+export function createUsersStore(db: Db): UsersStore {
+  const findBy = async (column: 'id' | 'email', value: string): Promise<StoredUser | null> => {
+    const row = await db.read.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
+    return row === undefined ? null : { ...toUser(row), password: row.password };
+  };
+  return {
+    insert: (user, most, by) => whereFree('taken', () => db.transaction((trx) => insertUser(trx, user, most, by))),
+    async list(accountId) {
+      const all = db.read.selectFrom('users').selectAll().orderBy('created_at').orderBy('id');
+      const rows = await (accountId === null ? all : all.where('account_id', '=', accountId)).execute();
+      return rows.map(toUser);
+    },
+    find: (id) => findBy('id', id),
+    findByEmail: (email) => findBy('email', email),
+    remove: (id, accountId, by, nowMs) =>
+      db.transaction(async (trx) => {
+        if (!(await shutOut(trx, id, accountId))) return false;
+        await trx.deleteFrom('users').where('id', '=', id).execute();
+        await recordAct(trx, by, { action: 'user.deleted', subject: id, accountId }, nowMs);
+        return true;
+      }),
+    setPassword: (change, by, nowMs) =>
+      whereFree('taken', () => db.transaction((trx) => changePassword(trx, change, by, nowMs))),
+    resetPassword: (id, by, nowMs) =>
+      db.transaction(async (trx) => {
+        const user = await shutOut(trx, id);
+        if (!user) return false;
+        const act = { action: 'user.password_reset', subject: id, accountId: user.account_id };
+        await recordAct(trx, by, act, nowMs);
+        return true;
+      }),
+    replaceLink: (id, { hash, expiresAtMs }, by, nowMs) =>
+      db.transaction(async (trx) => {
+        const user = await trx.selectFrom('users').select('account_id').where('id', '=', id).executeTakeFirst();
+        if (user === undefined) return false;
+        await trx.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
+        await trx.insertInto('sign_in_links').values({ hash, user_id: id, expires_at: expiresAtMs }).execute();
+        const act = { action: 'user.link_created', subject: id, accountId: user.account_id };
+        await recordAct(trx, by, act, nowMs);
+        return true;
+      }),
+    async hasAnybodySignedIn() {
+      const row = await db.read
+        .selectFrom('users')
+        .select('id')
+        .where('signed_in_at', 'is not', null)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async firstAccount() {
+      const all = db.read.selectFrom('accounts').select(['id', 'email']).orderBy('created_at').orderBy('id');
+      return (await all.limit(1).executeTakeFirst()) ?? null;
+    },
+  };
+}
+
+async function insertUser(
+  trx: Transaction<Schema>,
+  user: User,
+  most: number,
+  by: Actor,
+): Promise<'inserted' | 'full' | 'no account'> {
+  const { id, accountId, email, role, createdAtMs } = user;
+  const account = await trx.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst();
+  if (account === undefined) return 'no account';
+  const others = await trx.selectFrom('users').select('id').where('account_id', '=', accountId).limit(most).execute();
+  if (others.length >= most) return 'full';
+  await trx
+    .insertInto('users')
+    .values({ id, account_id: accountId, email, role, password: null, created_at: createdAtMs, signed_in_at: null })
+    .execute();
+  await recordAct(trx, by, { action: 'user.created', subject: id, accountId, detail: { role } }, createdAtMs);
+  return 'inserted';
+}
+
+async function changePassword(
+  trx: Transaction<Schema>,
+  { userId, password, email, keptSessionId }: PasswordChange,
+  by: Actor,
+  nowMs: number,
+): Promise<'changed' | 'gone'> {
+  // First of all, for whoever signs in with the old password meanwhile waits for this row, and then fails.
+  const user = await trx
+    .updateTable('users')
+    .set({ password, ...(email === undefined ? {} : { email }) })
+    .where('id', '=', userId)
+    .returning('account_id')
+    .executeTakeFirst();
+  if (user === undefined) return 'gone';
+  await trx.deleteFrom('sign_in_links').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', keptSessionId).execute();
+  await trx.updateTable('sessions').set({ by_link: 0 }).where('id', '=', keptSessionId).execute();
+  const detail = email === undefined ? {} : { email: 'changed' };
+  await recordAct(
+    trx,
+    by,
+    { action: 'user.password_changed', subject: userId, accountId: user.account_id, detail },
+    nowMs,
+  );
+  return 'changed';
+}
+
+/** Takes away every way in; holds the row of the user, so that none is opened meanwhile. */
+async function shutOut(
+  trx: Transaction<Schema>,
+  id: string,
+  accountId?: string,
+): Promise<{ account_id: string } | false> {
+  const all = trx.updateTable('users').set({ password: null }).where('id', '=', id);
+  const own = accountId === undefined ? all : all.where('account_id', '=', accountId);
+  const user = await own.returning('account_id').executeTakeFirst();
+  if (user === undefined) return false;
+  await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
+  await trx.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
+  return user;
+}
+
+/** The answer of the work, or `otherwise` when another user has the address. */
+async function whereFree<T, O>(otherwise: O, work: () => Promise<T>): Promise<T | O> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error)) return otherwise;
+    throw error;
+  }
+}
+
+function toUser(row: Selectable<UsersTable>): User {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    email: row.email,
+    role: row.role as Role,
+    hasPassword: row.password !== null,
+    createdAtMs: row.created_at,
+    signedInAtMs: row.signed_in_at,
+  };
+}

@@ -1,0 +1,57 @@
+import { accept } from '../../input/accept.ts';
+import type { Input } from '../../input/input.ts';
+import type { Body, Sent } from '../endpoint.ts';
+import type { PathParams } from '../path-params.ts';
+import { readBody } from '../read-body.ts';
+import type { Role, Visit } from './visit.ts';
+
+interface Description {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Behind `/console/api`: `/users/{id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  /** Who may call it. */
+  readonly access: 'anybody' | Role;
+  /** The status of success; 200 unless said otherwise. */
+  readonly status?: 200 | 201 | 202 | 204;
+}
+
+/** What a feature writes down about one endpoint of the console that belongs to no environment. */
+export interface ConsoleEndpointDefinition<Path extends string, Query, Body> extends Description {
+  readonly path: Path;
+  readonly query?: Input<Query>;
+  readonly body?: Input<Body>;
+  handle(sent: Sent<Path, Query, Body>, visit: Visit): unknown;
+}
+
+/** What came with a request, not read yet. */
+export interface ConsoleRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: Body;
+}
+
+/** An endpoint of the console as the server mounts it. */
+export interface ConsoleEndpoint extends Description {
+  answer(request: ConsoleRequest, visit: Visit): unknown;
+}
+
+/** Declares an endpoint of the console: route, permission, typed input and error shape follow from it. */
+export function consoleEndpoint<Path extends string, Query = undefined, Body = undefined>(
+  definition: ConsoleEndpointDefinition<Path, Query, Body>,
+): ConsoleEndpoint {
+  const { query, body, handle, ...description } = definition;
+  return {
+    ...description,
+    answer: (request, visit) =>
+      handle(
+        {
+          params: request.params as PathParams<Path>,
+          // What the types call `undefined` is what is not described, and so not read.
+          query: (query === undefined ? undefined : accept(query, request.query)) as Query,
+          body: (body === undefined ? undefined : readBody(body, request.body, 'gates')) as Body,
+        },
+        visit,
+      ),
+  };
+}

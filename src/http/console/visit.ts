@@ -1,0 +1,50 @@
+import type { Actor } from '../../actor.ts';
+import type { Throughput } from '../admission.ts';
+import type { Caller, Environment } from '../endpoint.ts';
+
+/** `member`: everything of one account. `operator`: also what serves every account. */
+export const roles = ['member', 'operator'] as const;
+export type Role = (typeof roles)[number];
+
+/** Somebody who is signed in, by one session. */
+export interface Visitor {
+  readonly userId: string;
+  readonly accountId: string;
+  readonly role: Role;
+  readonly session: {
+    readonly id: string;
+    readonly createdAtMs: number;
+    readonly endsAtMs: number;
+    /** A link led here: whoever has it need not know the password to set one. */
+    readonly byLink: boolean;
+  };
+}
+
+/** One request to the console, as its endpoints see it. */
+export interface Visit {
+  /** Throws `session_required` when nobody is signed in. */
+  readonly visitor: Visitor;
+  /** The visitor as the author of a change. */
+  readonly by: Actor;
+  /** What the cookie holds, be it good or not; null without one. */
+  readonly token: string | null;
+  /** The client's IP address. */
+  readonly from: string;
+  /** What the browser calls itself; empty when it does not. */
+  readonly agent: string;
+  readonly baseUrl: string;
+  /** Hands the browser a session, in place of any that it had; null takes it away. */
+  keepSession(token: string | null): void;
+}
+
+/** Who may come into the console. Implemented by `console/`. */
+export interface SessionAdmission {
+  /** What the name of the cookie ends with: installations on one host share its cookies, whatever their ports. */
+  readonly cookieSuffix: string;
+  /** Who is behind a token; null when it is not good, or no longer. */
+  identify(token: string): Promise<Visitor | null>;
+  /** The visitor as somebody who calls endpoints; null when the account is gone. */
+  callerOf(visitor: Visitor, environment: Environment): Promise<Caller | null>;
+  /** What people click is counted apart from what an account's keys ask. */
+  takeToken(visitor: Visitor): Throughput;
+}

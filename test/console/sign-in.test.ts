@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createAuditStore } from '../../src/audit/audit-store.ts';
+import { describeEngines } from '../engines.ts';
+import { type StartedApp, startApp } from '../start-app.ts';
+import { tester } from '../tester.ts';
+import { openBrowser, signedIn, usersOf } from './browser.ts';
+
+const password = 'correct horse battery';
+const hourMs = 3_600_000;
+
+await describeEngines('signing in to the console', (fresh) => {
+  let started: StartedApp;
+  before(async () => {
+    started = await startApp({}, { database: await fresh() });
+  });
+  after(() => started.close());
+  const withPassword = async () => {
+    const browser = await signedIn(started);
+    const { status, text } = await browser.call('PUT', '/me/password', { body: { password } });
+    assert.equal(status, 204, text);
+    return browser;
+  };
+
+  it('the first user comes in by the link of the start, once, and no link is made after that', async () => {
+    const { call, signIn } = openBrowser(started);
+    assert.equal((await call('GET', '/sign-in')).json.first_run, true);
+    const invitation = await started.app.inviteFirstUser();
+    const again = await started.app.inviteFirstUser();
+    assert.equal((await signIn({ token: invitation?.link.token })).status, 401, 'the newer link replaced it');
+    const { status, json } = await signIn({ token: again?.link.token });
+    assert.equal(status, 200);
+    assert.equal(json.account.id, started.first.id);
+    assert.deepEqual((json.user as Record<string, unknown>).role, 'operator');
+    assert.equal(await started.app.inviteFirstUser(), null);
+    assert.equal((await call('GET', '/sign-in')).json.first_run, false);
+  });
+
+  it('a link that was used is refused, also when two use it in the same moment', async () => {
+    const users = await usersOf(started);
+    const wanted = { accountId: started.first.id, email: 'twice@example.com', role: 'member' } as const;
+    const { link } = await users.create(wanted, tester);
+    const tries = await Promise.all([1, 2, 3].map(() => openBrowser(started).signIn({ token: link.token })));
+    assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 401, 401]);
+    const { status, json } = await openBrowser(started).signIn({ token: link.token });
+    assert.deepEqual([status, (json as unknown as { error: string }).error], [401, 'link_invalid']);
+  });
+
+  it('a link ends after a day', async () => {
+    const users = await usersOf(started);
+    const wanted = { accountId: started.first.id, email: 'late@example.com', role: 'member' } as const;
+    const { link } = await users.create(wanted, tester);
+    started.clock.advance(24 * hourMs);
+    assert.equal((await openBrowser(started).signIn({ token: link.token })).status, 401);
+  });
+
+  it('a link of the installation next door, or a made-up one, is refused', async () => {
+    for (const token of ['', 'x'.repeat(59), 'A'.repeat(43) + 'B'.repeat(16), '../../etc', 'é'.repeat(59)])
+      assert.equal((await openBrowser(started).signIn({ token })).status, 401, token);
+  });
+
+  it('a password that was set lets in, in any case of the address; the wrong one and a stranger are answered alike', async () => {
+    const { email } = await withPassword();
+    const right = await openBrowser(started).signIn({ email: ` ${email.toUpperCase()} `, password });
+    assert.equal(right.status, 200, right.text);
+    const wrong = await openBrowser(started).signIn({ email, password: `${password}!` });
+    const stranger = await openBrowser(started).signIn({ email: 'nobody@example.com', password });
+    assert.deepEqual([wrong.status, wrong.json], [stranger.status, stranger.json]);
+    assert.deepEqual([wrong.status, (wrong.json as unknown as { error: string }).error], [401, 'sign_in_failed']);
+  });
+
+  it('a user without a password cannot sign in with any', async () => {
+    const { email } = await signedIn(started);
+    for (const tried of ['', 'null', password])
+      assert.equal((await openBrowser(started).signIn({ email, password: tried })).status, 401, tried);
+  });
+
+  it('gives a new session each time: one that a browser brought along is ended, not taken on', async () => {
+    const { email, cookie: planted, call } = await withPassword();
+    const browser = openBrowser(started);
+    browser.cookie = planted;
+    await browser.signIn({ email, password });
+    assert.notEqual(browser.cookie, planted);
+    assert.equal((await browser.call('GET', '/me')).status, 200);
+    assert.equal((await call('GET', '/me')).status, 401, 'whoever planted it is out');
+  });
+
+  it('answers 401 to a session that is made up, of another purpose, or ended', async () => {
+    const browser = await signedIn(started);
+    const [name = '', token = ''] = browser.cookie.split('=');
+    const users = await usersOf(started);
+    const link = await users.invite(browser.userId, tester);
+    for (const bad of ['', 'x', `${token}x`, token.slice(1), `B${token.slice(1)}`, link?.token ?? '']) {
+      const { status, json } = await openBrowser(started).call('GET', '/me', { headers: { cookie: `${name}=${bad}` } });
+      assert.deepEqual([status, json.error], [401, 'session_required'], bad);
+    }
+    assert.equal((await browser.call('POST', '/sign-out', { body: {} })).status, 204);
+    assert.equal(browser.cookie, '');
+    browser.cookie = `${name}=${token}`;
+    assert.equal((await browser.call('GET', '/me')).status, 401);
+  });
+
+  it('ends a session twelve hours after its last request, and thirty days after its beginning', async () => {
+    const idle = await signedIn(started);
+    const busy = await signedIn(started);
+    started.clock.advance(11 * hourMs);
+    assert.equal((await idle.call('GET', '/me')).status, 200);
+    started.clock.advance(12 * hourMs);
+    assert.equal((await idle.call('GET', '/me')).status, 401);
+    for (let hours = 23; hours < 30 * 24; hours += 11) {
+      if (hours === 23) busy.cookie = (await signedIn(started)).cookie;
+      assert.equal((await busy.call('GET', '/me')).status, 200, `${hours} hours`);
+      started.clock.advance(11 * hourMs);
+    }
+    started.clock.advance(23 * hourMs - 11 * hourMs);
+    assert.equal((await busy.call('GET', '/me')).status, 401);
+  });
+
+  it('everywhere signs out every session of the user, and of nobody else', async () => {
+    const one = await withPassword();
+    const other = openBrowser(started);
+    await other.signIn({ email: one.email, password });
+    const bystander = await signedIn(started);
+    assert.equal((await one.call('POST', '/sign-out', { body: { everywhere: true } })).status, 204);
+    assert.equal((await other.call('GET', '/me')).status, 401);
+    assert.equal((await bystander.call('GET', '/me')).status, 200);
+  });
+
+  it('a new password needs the one before, ends every other session and every link', async () => {
+    const browser = await withPassword();
+    const elsewhere = openBrowser(started);
+    await elsewhere.signIn({ email: browser.email, password });
+    const link = await (await usersOf(started)).invite(browser.userId, tester);
+    for (const body of [
+      { password: 'another long password' },
+      { password: 'another long password', current_password: 'not this one at all' },
+      { password: 'short', current_password: password },
+      { password: `${browser.email}-and-more`, current_password: password },
+    ])
+      assert.equal((await browser.call('PUT', '/me/password', { body })).status, 422, JSON.stringify(body));
+    const body = { password: 'another long password', current_password: password };
+    assert.equal((await browser.call('PUT', '/me/password', { body })).status, 204);
+    assert.equal((await browser.call('GET', '/me')).status, 200);
+    assert.equal((await elsewhere.call('GET', '/me')).status, 401);
+    assert.equal((await elsewhere.signIn({ token: link?.token })).status, 401);
+    assert.equal((await elsewhere.signIn({ email: browser.email, password })).status, 401);
+  });
+
+  it('a link stands for the password for an hour, and not longer', async () => {
+    const { email, userId } = await withPassword();
+    const link = await (await usersOf(started)).invite(userId, tester);
+    const browser = openBrowser(started);
+    const { json } = await browser.signIn({ token: link?.token });
+    assert.equal((json.user as Record<string, unknown>).password_needed, false);
+    started.clock.advance(hourMs);
+    assert.equal(
+      (await browser.call('PUT', '/me/password', { body: { password: 'a new one, much later' } })).status,
+      422,
+    );
+    assert.equal((await openBrowser(started).signIn({ email, password })).status, 200);
+  });
+
+  it('a reset ends password and sessions at once, and its link lets in to set a new one', async () => {
+    const browser = await withPassword();
+    const link = await (await usersOf(started)).resetPassword(browser.userId, tester);
+    assert.equal((await browser.call('GET', '/me')).status, 401);
+    assert.equal((await browser.signIn({ email: browser.email, password })).status, 401);
+    assert.equal((await browser.signIn({ token: link?.token })).status, 200);
+    assert.equal((await browser.call('PUT', '/me/password', { body: { password } })).status, 204);
+  });
+
+  it('a user may take another address, but nobody else’s', async () => {
+    const browser = await signedIn(started);
+    const { email: taken } = await signedIn(started);
+    const wrong = await browser.call('PUT', '/me/password', { body: { password, email: taken } });
+    assert.deepEqual([wrong.status, Object.keys(wrong.json.errors as object)], [422, ['email']]);
+    const right = await browser.call('PUT', '/me/password', { body: { password, email: 'Jane.New@example.com' } });
+    assert.equal(right.status, 204);
+    assert.equal((await openBrowser(started).signIn({ email: 'jane.new@example.com', password })).status, 200);
+  });
+
+  it('own sessions are listed and ended one by one; those of others are not found', async () => {
+    const browser = await signedIn(started);
+    const other = await signedIn(started);
+    const own = (await browser.call<{ data: { id: string; current: boolean }[] }>('GET', '/me/sessions')).json.data;
+    assert.deepEqual(
+      own.map(({ current }) => current),
+      [true],
+    );
+    assert.equal((await other.call('DELETE', `/me/sessions/${own[0]?.id}`)).status, 404);
+    assert.equal((await browser.call('DELETE', `/me/sessions/${own[0]?.id}`)).status, 204);
+    assert.equal((await browser.call('GET', '/me')).status, 401);
+  });
+
+  it('is noted in the audit trail, without addresses and secrets', async () => {
+    const browser = await withPassword();
+    const entries = await createAuditStore(started.db).list({ subject: browser.userId }, 10);
+    assert.deepEqual(entries.map(({ action }) => action).sort(), [
+      'user.created',
+      'user.link_created',
+      'user.password_changed',
+      'user.signed_in',
+    ]);
+    assert.doesNotMatch(JSON.stringify(entries), /@example|scrypt|signalpost_/);
+  });
+
+  it('keeps neither password nor token in the database', async () => {
+    const browser = await withPassword();
+    const [, token = ''] = browser.cookie.split('=');
+    const rows = JSON.stringify([
+      await started.db.read.selectFrom('users').selectAll().execute(),
+      await started.db.read.selectFrom('sessions').selectAll().execute(),
+      await started.db.read.selectFrom('sign_in_links').selectAll().execute(),
+    ]);
+    assert.ok(!rows.includes(token) && !rows.includes(password));
+    assert.match(rows, /scrypt\$15\$8\$3\$/);
+  });
+});
+
+describe('guessing passwords', () => {
+  let started: StartedApp;
+  before(async () => {
+    started = await startApp({ IP_BLOCK_AFTER: '5', IP_BLOCK_LOOPBACK: 'true' });
+  });
+  after(() => started.close());
+  const guess = (email: string, remoteAddress: string, tried = 'wrong password') =>
+    openBrowser(started).call('POST', '/sign-in', { body: { email, password: tried }, remoteAddress });
+
+  it('is stopped after three wrong ones, longer each time, also when they come all at once', async () => {
+    const { email } = await signedIn(started);
+    const tries = await Promise.all(Array.from({ length: 8 }, () => guess(email, '198.51.100.1')));
+    assert.deepEqual(tries.map(({ status }) => status).sort(), [401, 401, 401, 429, 429, 429, 429, 429]);
+    const waits: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const held = await guess(email, '198.51.100.1');
+      assert.equal(held.status, 429);
+      assert.equal(held.json.error, 'sign_in_throttled');
+      waits.push(held.headers['retry-after'] ?? '');
+      started.clock.advance(Number(held.headers['retry-after']) * 1_000);
+      assert.equal((await guess(email, '198.51.100.1')).status, 401);
+    }
+    assert.deepEqual(waits, ['1', '2', '4']);
+  });
+
+  it('does not let the right password through while it has to wait, and does not tell that it was right', async () => {
+    const browser = await signedIn(started);
+    await browser.call('PUT', '/me/password', { body: { password } });
+    for (let count = 0; count < 3; count += 1) await guess(browser.email, '198.51.100.2');
+    assert.equal((await guess(browser.email, '198.51.100.2', password)).status, 429);
+  });
+
+  it('from elsewhere does not keep out whoever has signed in from their own place', async () => {
+    const browser = await signedIn(started);
+    await browser.call('PUT', '/me/password', { body: { password } });
+    assert.equal((await guess(browser.email, '203.0.113.9', password)).status, 200);
+    for (let count = 0; count < 11; count += 1) await guess(browser.email, `192.0.2.${count}`);
+    assert.equal((await guess(browser.email, '192.0.2.200', password)).status, 429);
+    assert.equal((await guess(browser.email, '203.0.113.9', password)).status, 200);
+  });
+
+  it('at many names from one place is stopped, and a sign-in of one’s own does not wipe that out', async () => {
+    const own = await signedIn(started);
+    await own.call('PUT', '/me/password', { body: { password } });
+    for (let count = 0; count < 19; count += 1) {
+      assert.equal((await guess(`name${count}@example.com`, '198.51.100.3')).status, 401);
+      if (count === 10) assert.equal((await guess(own.email, '198.51.100.3', password)).status, 200);
+    }
+    assert.equal((await guess('name19@example.com', '198.51.100.3')).status, 401);
+    assert.equal((await guess('name20@example.com', '198.51.100.3')).status, 429);
+  });
+
+  it('never blocks the address for the API: whoever forgot to sign in must not shut out their own servers', async () => {
+    const remoteAddress = '198.51.100.4';
+    for (let count = 0; count < 10; count += 1) {
+      assert.equal((await openBrowser(started).call('GET', '/me', { remoteAddress })).status, 401);
+      assert.equal((await openBrowser(started).call('GET', '/production/v1/gates', { remoteAddress })).status, 401);
+    }
+    const other = await started.request('GET', '/status', { remoteAddress });
+    assert.equal(other.status, 401, 'not 429');
+  });
+});
