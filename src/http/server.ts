@@ -132,7 +132,11 @@ function consoleRoutes({ console, endpoints }: Mounting): { method: string; path
 }
 
 function notFound(options: Mounting, metrics: RequestMetrics) {
-  const methodsOf = methodTable([...options.endpoints.filter(isPublic), ...operationRoutes(options), ...consoleRoutes(options)]);
+  const methodsOf = methodTable([
+    ...options.endpoints.filter(isPublic),
+    ...operationRoutes(options),
+    ...consoleRoutes(options),
+  ]);
   return (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void => {
     const path = pathOf(request.url);
     const family = familyOfPath(path);

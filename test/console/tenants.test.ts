@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { describeEngines } from '../engines.ts';
+import { blockDomain, gateClient } from '../gate-client.ts';
+import type { Response } from '../inject.ts';
+import { type Operation, readOperations } from '../openapi-document.ts';
+import { realClock, type StartedApp, startApp } from '../start-app.ts';
+import { type Browser, openBrowser, signedIn } from './browser.ts';
+
+/** Objects that belong to somebody, by the parameter that names them; `absent` names none. */
+const absent = {
+  gate_id: '01k00000000000000000000000',
+  rule_id: '01k00000000000000000000000',
+  decision_id: '01K00000000000000000000000',
+  domain: 'nobody.example',
+  revision: '999999',
+};
+type Ids = Readonly<Record<string, string>>;
+
+/** Of a body that names nothing of anybody; what is missing in it is answered before or after the object alike. */
+const bodies: Readonly<Record<string, unknown>> = {
+  changeGate: { name: 'Taken over' },
+  addRule: blockDomain('example.com'),
+  orderRules: { rule_ids: [] },
+  replaceRules: { rules: [] },
+  changeRule: { enabled: false },
+  decide: { email: 'jane@example.com' },
+  decideV0: { email: 'jane@example.com' },
+  backtest: { rules: [] },
+  trace: { email: 'jane@example.com' },
+  traceGate: { email: 'jane@example.com' },
+};
+
+const owned = (operation: Operation) =>
+  operation.family !== 'lookup' &&
+  operation.parameters.some((one) => one.in === 'path' && Object.hasOwn(absent, one.name));
+
+await describeEngines('what belongs to another account, in the console', (fresh) => {
+  let started: StartedApp;
+  let ids: Ids;
+  let stranger: Browser;
+  let sibling: Browser;
+  before(async () => {
+    started = await startApp({}, { clock: realClock(), database: await fresh() });
+    ids = await makeObjects(started);
+    const other = await started.createAccount();
+    stranger = await signedIn(started, { accountId: other.id, role: 'operator' });
+    sibling = await signedIn(started);
+  });
+  after(() => started.close());
+
+  const send = (browser: Browser, environment: string, operation: Operation, named: Ids) =>
+    browser.call(
+      operation.method,
+      `/${environment}${operation.path.replace(/\{(\w+)\}/g, (_, name) => named[name] ?? 'x')}`,
+      operation.body === null ? {} : { body: bodies[operation.id] ?? {} },
+    );
+
+  for (const operation of readOperations().filter(owned)) {
+    it(`${operation.id}: is a plain 404, the same as what nobody has; and so it is in another environment`, async () => {
+      for (const [browser, environment] of [
+        [stranger, 'production'],
+        [sibling, 'staging'],
+      ] as const) {
+        const foreign = await send(browser, environment, operation, ids);
+        const nobodys = await send(browser, environment, operation, { ...ids, ...absent });
+        assert.equal(foreign.status, 404, foreign.text);
+        assert.deepEqual([foreign.status, body(foreign)], [nobodys.status, body(nobodys)]);
+      }
+    });
+  }
+
+  it('keys, users and sessions are a plain 404, and stay as they are', async () => {
+    const victim = await signedIn(started, { role: 'operator' });
+    const { json } = await victim.call<{ data: { id: string }[] }>('GET', '/me/sessions');
+    const calls = [
+      ['DELETE', `/users/${victim.userId}`],
+      ['POST', `/users/${victim.userId}/link`],
+      ['DELETE', `/me/sessions/${json.data[0]?.id}`],
+    ] as const;
+    for (const [method, path] of calls) {
+      const foreign = await stranger.call(method, path);
+      const nobodys = await stranger.call(method, path.replace(/01\w{24}/, '01k00000000000000000000000'));
+      assert.deepEqual([foreign.status, foreign.json], [404, { error: 'not_found', message: 'Not found' }]);
+      assert.deepEqual(nobodys.json, foreign.json);
+    }
+    assert.equal((await victim.call('GET', '/me')).status, 200);
+  });
+
+  it('lists hold what is the visitor’s alone', async () => {
+    const users = (await stranger.call<{ data: { you: boolean }[] }>('GET', '/users')).json.data;
+    assert.deepEqual(
+      users.map(({ you }) => you),
+      [true],
+    );
+    const gates = (await stranger.call<{ data: unknown[] }>('GET', '/production/v1/gates')).json.data;
+    assert.deepEqual(gates, []);
+  });
+
+  it('an environment that is none is a 404, before anything is told of the session', async () => {
+    for (const environment of ['prod', 'Production', '%2e%2e%2f', '%00', 'production%2f', 'constructor'])
+      for (const browser of [sibling, openBrowser(started)]) {
+        const { status, json } = await browser.call('GET', `/${environment}/v1/gates`);
+        assert.deepEqual([status, json?.error], [404, 'not_found'], environment);
+      }
+  });
+});
+
+describe('who may do what in the console', () => {
+  let started: StartedApp;
+  before(async () => {
+    started = await startApp();
+  });
+  after(() => started.close());
+
+  it('a cookie counts on no public path, and a key on none of the console', async () => {
+    const browser = await signedIn(started);
+    for (const path of ['/status', '/v1/gates', '/blocklist', '/email/jane%40example.com']) {
+      const withCookie = await started.request('GET', path, {
+        headers: { cookie: browser.cookie, 'sec-fetch-site': 'same-origin' },
+      });
+      assert.equal(withCookie.status, 401, path);
+      const withKey = await openBrowser(started).call('GET', `/production${path}`, {
+        headers: { authorization: `Bearer ${started.keys.production}` },
+      });
+      assert.equal(withKey.status, 401, path);
+      assert.equal((await browser.call('GET', `/production${path}`)).status, 200, path);
+    }
+  });
+
+  it('a lookup costs a credit of the account like any other, looking at pages none', async () => {
+    const browser = await signedIn(started);
+    const used = async () =>
+      (await browser.call<{ usage: { current: number } }>('GET', '/staging/status')).json.usage.current;
+    const before = await used();
+    assert.equal((await browser.call('GET', '/production/email/jane%40example.com')).status, 200);
+    assert.equal((await browser.call('GET', '/production/v1/gates')).status, 200);
+    assert.equal(await used(), before + 1);
+  });
+
+  it('what costs credits is held to the throughput of the plan, and people who look at pages take none of it', async () => {
+    const { id, keys } = await started.createAccount({ plan: 'free' });
+    const browser = await signedIn(started, { accountId: id });
+    for (let count = 0; count < 5; count += 1)
+      assert.equal((await browser.call('GET', '/production/status')).status, 200);
+    assert.equal((await started.request('GET', '/status', { key: keys.production })).status, 200);
+    assert.equal((await browser.call('GET', '/production/domain/example.com')).status, 429);
+  });
+
+  it('a plan without a feature is without it here, too', async () => {
+    const { id } = await started.createAccount({ plan: 'free' });
+    const browser = await signedIn(started, { accountId: id });
+    assert.equal((await browser.call('GET', '/production/v1/gates')).status, 403);
+  });
+
+  it('what somebody changes is noted under their name', async () => {
+    const browser = await signedIn(started);
+    assert.equal((await browser.call('POST', '/production/v1/gates', { body: { name: 'Mine' } })).status, 201);
+    const rows = await started.db.read.selectFrom('audit').selectAll().where('actor_id', '=', browser.userId).execute();
+    assert.ok(rows.some(({ actor_kind, action }) => actor_kind === 'user' && action === 'gate.created'));
+  });
+
+  it('links of a page lead on within the console', async () => {
+    const browser = await signedIn(started);
+    for (const domain of ['a.example', 'b.example'])
+      assert.equal((await browser.call('POST', '/production/blocklist', { body: { domain } })).status, 201);
+    const { json } = await browser.call<{ links: { next: string } }>('GET', '/production/blocklist?per_page=1');
+    assert.match(json.links.next, /\/console\/api\/production\/blocklist\?per_page=1&page=2$/);
+  });
+
+  it('a member touches no operator and makes none, and does not change overage', async () => {
+    const member = await signedIn(started);
+    const operator = await signedIn(started, { role: 'operator' });
+    for (const [method, path, body] of [
+      ['DELETE', `/users/${operator.userId}`, undefined],
+      ['POST', `/users/${operator.userId}/link`, undefined],
+      ['POST', '/users', { email: 'evil@example.com', role: 'operator' }],
+      ['PATCH', '/account', { overage: true }],
+    ] as const) {
+      const { status, json } = await member.call(method, path, body === undefined ? {} : { body });
+      assert.deepEqual([status, json.error], [403, 'operator_only'], path);
+    }
+    assert.equal((await operator.call('GET', '/me')).status, 200);
+    const changed = await operator.call<{ account: { overage: boolean } }>('PATCH', '/account', {
+      body: { overage: true },
+    });
+    assert.equal(changed.json.account.overage, true);
+  });
+
+  it('a user who is removed is out at once, nobody removes themselves, and an address is one user’s', async () => {
+    const one = await signedIn(started);
+    const other = await signedIn(started);
+    assert.equal((await one.call('DELETE', `/users/${one.userId}`)).status, 422);
+    assert.equal((await one.call('POST', '/users', { body: { email: other.email.toUpperCase() } })).status, 422);
+    assert.equal((await one.call('DELETE', `/users/${other.userId}`)).status, 204);
+    assert.equal((await other.call('GET', '/me')).status, 401);
+  });
+
+  it('somebody invited comes in by the link, which is a page of this console', async () => {
+    const browser = await signedIn(started);
+    const { status, json } = await browser.call<{ link: { url: string }; user: { role: string } }>('POST', '/users', {
+      body: { email: 'new@example.com' },
+    });
+    assert.deepEqual([status, json.user.role], [201, 'member']);
+    const [page, token] = json.link.url.split('#');
+    assert.match(page ?? '', /^http:\/\/[^/]+\/console\/sign-in$/);
+    assert.equal((await openBrowser(started).signIn({ token })).status, 200);
+  });
+});
+
+function body({ json, text }: Response): unknown {
+  return json === undefined ? text : { ...(json as object), meta: undefined };
+}
+
+async function makeObjects(started: StartedApp): Promise<Ids> {
+  const client = gateClient(started);
+  const { id } = await client.createGate();
+  const rule = await client.addRule(id);
+  const domain = 'spam.example';
+  const decided = await client.call<{ meta: { decision_id: string } }>('POST', `/v1/gates/${id}/decisions`, { domain });
+  assert.equal((await client.call('POST', '/blocklist', { domain })).status, 201);
+  return { gate_id: id, rule_id: rule.id, decision_id: decided.json.meta.decision_id, domain, revision: '1' };
+}
