@@ -32,6 +32,13 @@ function part(load: () => Promise<ComponentType>): Part {
 /** Every page, in the order of the navigation; a page appears by its line here. */
 export const pages: readonly PageEntry[] = [
   {
+    path: 'overview',
+    title: 'Overview',
+    letter: 'o',
+    icon: 'overview',
+    routes: { '': part(async () => (await import('./overview/overview-page.tsx')).OverviewPage) },
+  },
+  {
     path: 'lookup',
     title: 'Look up',
     letter: 'u',
@@ -57,6 +64,35 @@ export const pages: readonly PageEntry[] = [
       '': part(async () => (await import('./log/log-page.tsx')).LogPage),
       ':decisionId': part(async () => (await import('./decision/decision-page.tsx')).DecisionPage),
     },
+  },
+  {
+    path: 'blocklist',
+    title: 'Blocklist',
+    letter: 'b',
+    icon: 'blocklist',
+    routes: { '': part(async () => (await import('./blocklist/blocklist-page.tsx')).BlocklistPage) },
+  },
+  {
+    path: 'keys',
+    title: 'Keys',
+    letter: 'k',
+    icon: 'key',
+    routes: { '': part(async () => (await import('./keys/keys-page.tsx')).KeysPage) },
+  },
+  {
+    path: 'lists',
+    title: 'Lists',
+    letter: 'i',
+    icon: 'lists',
+    operatorOnly: true,
+    routes: { '': part(async () => (await import('./lists/lists-page.tsx')).ListsPage) },
+  },
+  {
+    path: 'settings',
+    title: 'Settings',
+    letter: 's',
+    icon: 'settings',
+    routes: { '': part(async () => (await import('./settings/settings-page.tsx')).SettingsPage) },
   },
 ];
 

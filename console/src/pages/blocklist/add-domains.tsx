@@ -1,0 +1,75 @@
+import { type DragEvent, type FormEvent, useState } from 'react';
+import { useImport, usePreview } from '../../api/blocklist.ts';
+import { useEnvironment } from '../../api/environment.ts';
+import { counted } from '../../text/numbers.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import styles from './blocklist.module.css';
+import { PreviewResult } from './preview-result.tsx';
+
+/** Paste or drop, look at what it would do, then add the good ones. */
+export function AddDomains({ onClose }: { onClose: () => void }) {
+  const environment = useEnvironment();
+  const [text, setText] = useState('');
+  const preview = usePreview();
+  const add = useImport();
+  const good = preview.data ? preview.data.new - preview.data.full : 0;
+  const change = (next: string) => {
+    setText(next);
+    preview.reset();
+  };
+  const drop = async (event: DragEvent) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    change(await file.text());
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!preview.data) preview.mutate(text);
+    else add.mutate(text, { onSuccess: ({ added }) => finish(added) });
+  };
+  const finish = (added: number) => {
+    toast(`${counted(added, 'domain')} added to the blocklist of ${environment}`);
+    onClose();
+  };
+  const error = preview.error ?? add.error;
+  return (
+    <Dialog title={`Add to the blocklist of ${environment}`} onClose={onClose} wide>
+      <form className={styles.form} onSubmit={submit}>
+        <Field
+          label="Domains"
+          hint="One a line, or CSV with a column “domain”. Drop a file here if you have one."
+          error={error && whatToDo(error)}
+        >
+          <TextArea
+            mono
+            required
+            autoFocus
+            rows={10}
+            spellCheck={false}
+            placeholder={'spammers.example\ncompetitor.example'}
+            value={text}
+            onChange={({ target }) => change(target.value)}
+            onDrop={(event) => void drop(event)}
+          />
+        </Field>
+        <div role="status">{preview.data && <PreviewResult preview={preview.data} />}</div>
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={preview.isPending || add.isPending}
+            disabled={preview.data !== undefined && good === 0}
+          >
+            {preview.data ? `Add ${counted(good, 'domain')}` : 'Check'}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+import { useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { type Entry, useBlocklist, useBlocklistSearch } from '../../api/blocklist.ts';
+import { useEnvironment } from '../../api/environment.ts';
+import { counted } from '../../text/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { AddDomains } from './add-domains.tsx';
+import styles from './blocklist.module.css';
+import { BlocklistTable } from './blocklist-table.tsx';
+import { ExportButton } from './export-button.tsx';
+
+/** The account's own list of domains: find, add many at once, remove with a way back, take along. */
+export function BlocklistPage() {
+  const environment = useEnvironment();
+  const [parameters, setParameters] = useSearchParams();
+  const q = useDeferredValue(parameters.get('q') ?? '');
+  const [isAdding, setAdding] = useState(false);
+  const all = useBlocklist();
+  const found = useBlocklistSearch(q);
+  const total = all.data?.pages[0]?.meta.total;
+  const entries: readonly Entry[] =
+    q === '' ? (all.data?.pages.flatMap(({ data }) => data) ?? []) : (found.data?.data ?? []);
+  const current = q === '' ? all : found;
+  return (
+    <Page
+      title="Blocklist"
+      lead={
+        total === undefined
+          ? `Domains that you list yourself, for ${environment} alone.`
+          : `${counted(total, 'domain')} that you list yourself, for ${environment} alone.`
+      }
+      actions={
+        <>
+          <ExportButton isEmpty={total === 0} />
+          <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+            Add domains
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.search}>
+        <Field label="Find a domain" hideLabel>
+          <Input
+            mono
+            type="search"
+            data-search=""
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Find a domain"
+            value={parameters.get('q') ?? ''}
+            onChange={({ target }) => setParameters(target.value === '' ? {} : { q: target.value }, { replace: true })}
+          />
+        </Field>
+      </div>
+      {current.error && <Problem error={current.error} what="The blocklist" onRetry={() => void current.refetch()} />}
+      <Card flush>
+        {current.isLoading && <Loading what="The blocklist" lines={10} />}
+        {entries.length > 0 && <BlocklistTable entries={entries} />}
+        {q !== '' && found.data && entries.length === 0 && <Empty>No listed domain has “{q}” in it.</Empty>}
+        {q === '' && total === 0 && <Nothing onAdd={() => setAdding(true)} />}
+      </Card>
+      {q !== '' && found.data && !found.data.meta.complete && (
+        <p className={styles.note}>The list is very long: only beginnings of names were searched.</p>
+      )}
+      {q === '' && all.hasNextPage && (
+        <div className={styles.more}>
+          <Button busy={all.isFetchingNextPage} onClick={() => void all.fetchNextPage()}>
+            More
+          </Button>
+        </div>
+      )}
+      {isAdding && <AddDomains onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+const sample: readonly Entry[] = [
+  { domain: 'competitor.example', created_at: new Date(Date.now() - 3_600_000).toISOString() },
+  { domain: 'spammers.example', created_at: new Date(Date.now() - 86_400_000).toISOString() },
+];
+
+function Nothing({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Empty
+      sample={<BlocklistTable entries={sample} />}
+      action={
+        <Button kind="primary" onClick={onAdd}>
+          Add domains
+        </Button>
+      }
+    >
+      List the domains you do not want: lookups say so in <code>blocklisted</code>, and a gate can block them.
+    </Empty>
+  );
+}

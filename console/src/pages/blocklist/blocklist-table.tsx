@@ -1,0 +1,58 @@
+import { type Entry, useImport, useRemove } from '../../api/blocklist.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { problemToast, toast } from '../../ui/toast.tsx';
+import styles from './blocklist.module.css';
+
+/** Entries, each with its removal; the toast brings it back. */
+export function BlocklistTable({ entries }: { entries: readonly Entry[] }) {
+  const remove = useRemove();
+  const add = useImport();
+  const sayProblem = (error: Error) => problemToast(whatToDo(error));
+  const removeOne = (domain: string) =>
+    remove.mutate([domain], {
+      onError: sayProblem,
+      onSuccess: ({ removed }) =>
+        toast(`${domain} was removed`, {
+          label: 'Undo',
+          run: () =>
+            add.mutate(removed.join('\n'), { onError: sayProblem, onSuccess: () => toast(`${domain} is back`) }),
+        }),
+    });
+  return (
+    <Table
+      label="Blocklisted domains"
+      rows={entries}
+      keyOf={({ domain }) => domain}
+      columns={[
+        {
+          title: 'Domain',
+          isWide: true,
+          cell: ({ domain, unicode_domain }) => (
+            <>
+              <code>{unicode_domain ?? domain}</code>
+              {unicode_domain && <span className={styles.note}> {domain}</span>}
+            </>
+          ),
+        },
+        { title: 'Added', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+        {
+          title: 'Remove',
+          hideTitle: true,
+          cell: ({ domain }) => (
+            <Button
+              kind="quiet"
+              icon="trash"
+              aria-label={`Remove ${domain}`}
+              title="Remove"
+              busy={remove.isPending && remove.variables.includes(domain)}
+              onClick={() => removeOne(domain)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query';
+import { exportBlocklist } from '../../api/blocklist.ts';
+import { useEnvironment } from '../../api/environment.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { problemToast } from '../../ui/toast.tsx';
+
+/** The whole list as a text file, one domain a line: what the import takes. */
+export function ExportButton({ isEmpty }: { isEmpty: boolean }) {
+  const environment = useEnvironment();
+  const take = useMutation({
+    mutationFn: () => exportBlocklist(environment),
+    onSuccess: (domains) => download(`blocklist-${environment}.txt`, `${domains.join('\n')}\n`),
+    onError: (error) => problemToast(whatToDo(error)),
+  });
+  return (
+    <Button icon="download" busy={take.isPending} disabled={isEmpty} onClick={() => take.mutate()}>
+      Export
+    </Button>
+  );
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

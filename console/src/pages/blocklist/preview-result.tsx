@@ -1,0 +1,28 @@
+import type { Preview } from '../../api/blocklist.ts';
+import { grouped } from '../../text/numbers.ts';
+import { Pill } from '../../ui/pill.tsx';
+import styles from './blocklist.module.css';
+
+/** What adding would do: new, listed, repeated, wrong, and which lines are wrong in what way. */
+export function PreviewResult({ preview }: { preview: Preview }) {
+  return (
+    <div className={styles.preview}>
+      <p className={styles.counts}>
+        <Pill tone="allow">new {grouped(preview.new)}</Pill>
+        <Pill tone="plain">listed {grouped(preview.listed)}</Pill>
+        <Pill tone="plain">repeated {grouped(preview.repeated)}</Pill>
+        <Pill tone={preview.wrong_count > 0 ? 'challenge' : 'plain'}>wrong {grouped(preview.wrong_count)}</Pill>
+        {preview.full > 0 && <Pill tone="block">no room for {grouped(preview.full)}</Pill>}
+      </p>
+      {preview.wrong.length > 0 && (
+        <ul className={styles.wrong} aria-label="Lines that are no domain">
+          {preview.wrong.map(({ line, text, error }) => (
+            <li key={line}>
+              line {line}: <code>{text}</code> {error}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Key } from '../../api/keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { KeyName } from './key-name.tsx';
+
+const states = { in_use: 'allow', expired: 'unknown', revoked: 'block' } as const;
+const words = { in_use: 'in use', expired: 'expired', revoked: 'revoked' } as const;
+
+/** Keys with their names, their last characters and when they were last used. */
+export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (key: Key) => void }) {
+  const columns: readonly Column<Key>[] = [
+    { title: 'Name', isWide: true, cell: (key) => <KeyName key={key.name} named={key} /> },
+    {
+      title: 'Key',
+      cell: ({ prefix, last4 }) => (
+        <code>
+          {prefix}…{last4}
+        </code>
+      ),
+    },
+    { title: 'Environment', cell: ({ environment }) => environment },
+    { title: 'State', cell: ({ state }) => <Pill tone={states[state]}>{words[state]}</Pill> },
+    {
+      title: 'Last used',
+      isNumber: true,
+      cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : 'never'),
+    },
+    {
+      title: 'Revoke',
+      hideTitle: true,
+      cell: (key) =>
+        key.state === 'in_use' && (
+          <Button kind="quiet" aria-label={`Revoke ${nameOf(key)}`} onClick={() => onRevoke(key)}>
+            Revoke…
+          </Button>
+        ),
+    },
+  ];
+  return <Table label="Keys" columns={columns} rows={keys} keyOf={({ id }) => id} />;
+}
+
+/** What a key is called; one without a name by its last characters. */
+export const nameOf = ({ name, last4 }: Pick<Key, 'name' | 'last4'>): string => name ?? `the key that ends in ${last4}`;

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useEnvironment } from '../../api/environment.ts';
+import { type Key, useKeys } from '../../api/keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { KeyTable } from './key-table.tsx';
+import { NewKey } from './new-key.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+
+/** The keys of this environment, and below those of the others. */
+export function KeysPage() {
+  const environment = useEnvironment();
+  const keys = useKeys();
+  const [isMaking, setMaking] = useState(false);
+  const [revoked, setRevoked] = useState<Key | null>(null);
+  const here = keys.data?.filter((key) => key.environment === environment) ?? [];
+  const elsewhere = keys.data?.filter((key) => key.environment !== environment) ?? [];
+  const make = (
+    <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+      New key
+    </Button>
+  );
+  return (
+    <Page
+      title="Keys"
+      lead="A key belongs to one environment and is what your programs send. Only its last four characters are kept in the clear."
+      actions={make}
+    >
+      {keys.error && <Problem error={keys.error} what="The keys" onRetry={() => void keys.refetch()} />}
+      <Card title={`Keys of ${environment}`} flush>
+        {keys.isPending && !keys.error && <Loading what="The keys" lines={3} />}
+        {here.length > 0 && <KeyTable keys={here} onRevoke={setRevoked} />}
+        {keys.data && here.length === 0 && <Empty action={make}>No program can ask {environment} yet.</Empty>}
+      </Card>
+      {elsewhere.length > 0 && (
+        <Card title="Other environments" flush>
+          <KeyTable keys={elsewhere} onRevoke={setRevoked} />
+        </Card>
+      )}
+      {isMaking && <NewKey onClose={() => setMaking(false)} />}
+      {revoked && <RevokeKey revoked={revoked} onClose={() => setRevoked(null)} />}
+    </Page>
+  );
+}

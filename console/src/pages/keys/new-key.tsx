@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from 'react';
+import { type Environment, environments, useEnvironment } from '../../api/environment.ts';
+import { useCreateKey } from '../../api/keys.ts';
+import { fieldError, whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Field, Input, Select } from '../../ui/field.tsx';
+import styles from './keys.module.css';
+
+/** Makes a key, and shows it once. */
+export function NewKey({ onClose }: { onClose: () => void }) {
+  const [environment, setEnvironment] = useState<Environment>(useEnvironment());
+  const [name, setName] = useState('');
+  const create = useCreateKey();
+  if (create.data)
+    return <Made secret={create.data.key} environment={create.data.data.environment} onClose={onClose} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!create.isPending) create.mutate({ environment, name: name.trim() });
+  };
+  const atName = fieldError(create.error, 'name');
+  return (
+    <Dialog title="New key" onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <Field label="Name" hint="What will use it: you will know it again in the list." error={atName}>
+          <Input
+            required
+            autoFocus
+            maxLength={100}
+            placeholder="sign-up form"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </Field>
+        <Field label="Environment" error={create.error && !atName ? whatToDo(create.error) : null}>
+          <Select value={environment} onChange={({ target }) => setEnvironment(target.value as Environment)}>
+            {environments.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </Select>
+        </Field>
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={create.isPending}>
+            Make the key
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+function Made({ secret, environment, onClose }: { secret: string; environment: Environment; onClose: () => void }) {
+  return (
+    <Dialog title={`Your key for ${environment}`} onClose={onClose} closable={false} wide>
+      <div className={styles.form}>
+        <p>
+          <strong>This is the only time it is shown.</strong> Nobody can read it later, not even us: copy it now.
+        </p>
+        <Copy label="Copy the key" text={secret} />
+        <p>As a line of your .env file:</p>
+        <Copy label="Copy the line" text={`SIGNALPOST_KEY=${secret}`} />
+        <DialogButtons>
+          <Button kind="primary" onClick={onClose}>
+            I have kept it
+          </Button>
+        </DialogButtons>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import { type Lists, useLists } from '../../api/lists.ts';
+import { useMe } from '../../api/session.ts';
+import { grouped } from '../../text/numbers.ts';
+import { Card } from '../../ui/card.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { NotFoundPage } from '../not-found.tsx';
+import styles from './lists.module.css';
+import { OwnEntries } from './own-entries.tsx';
+import { RefreshButton, RefreshProgress } from './refresh.tsx';
+import { DownloadTable, SourceTable } from './source-tables.tsx';
+
+/** The lists behind the signals. They serve every account, so only operators come here. */
+export function ListsPage() {
+  const isOperator = useMe().data?.user.role === 'operator';
+  return isOperator ? <OperatorLists /> : <NotFoundPage />;
+}
+
+function OperatorLists() {
+  const lists = useLists();
+  return (
+    <Page
+      title="Lists"
+      lead="What the signals are read from. A change here is for every account of this service."
+      actions={lists.data && <RefreshButton isOffline={lists.data.offline} />}
+    >
+      {lists.error && <Problem error={lists.error} what="The lists" onRetry={() => void lists.refetch()} />}
+      <RefreshProgress />
+      {lists.isPending && !lists.error && <Loading what="The lists" height={560} />}
+      {lists.data && <Loaded lists={lists.data} />}
+    </Page>
+  );
+}
+
+function Loaded({ lists }: { lists: Lists }) {
+  return (
+    <>
+      {lists.problems.map((problem) => (
+        <p key={problem} className={styles.problem}>
+          {problem}
+        </p>
+      ))}
+      <p className={styles.built}>
+        {grouped(lists.counts.entries ?? 0)} names, {grouped(lists.counts.disposable ?? 0)} of them disposable; compiled{' '}
+        <Ago at={lists.built_at} />, {grouped(lists.size_bytes / 1_000_000)} MB in memory.
+      </p>
+      <Card title="Downloads" aside={lists.offline ? 'the service runs offline' : `refreshed: ${lists.refresh}`} flush>
+        <DownloadTable downloads={lists.downloads} />
+      </Card>
+      <Card title="Sources as installed" flush>
+        <SourceTable sources={lists.sources} />
+      </Card>
+      <OwnEntries counts={lists.operator} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Download, ListSource } from '../../api/lists.ts';
+import { grouped } from '../../text/numbers.ts';
+import { dayName } from '../../text/times.ts';
+import { Pill } from '../../ui/pill.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import styles from './lists.module.css';
+
+/** What is downloaded: how often, how old, and what went wrong last. */
+export function DownloadTable({ downloads }: { downloads: readonly Download[] }) {
+  return (
+    <Table
+      label="Downloads"
+      rows={downloads}
+      keyOf={({ source }) => source}
+      columns={[
+        {
+          title: 'Source',
+          isWide: true,
+          cell: ({ source, problem }) => (
+            <>
+              <span className={styles.source}>{source}</span>
+              {problem && <span className={styles.trouble}>{problem}</span>}
+            </>
+          ),
+        },
+        { title: 'State', cell: (download) => <DownloadState download={download} /> },
+        { title: 'Licence', cell: ({ licence }) => <span className={styles.soft}>{licence}</span> },
+        { title: 'Rhythm', cell: ({ every_hours }) => <span className={styles.soft}>{rhythm(every_hours)}</span> },
+        {
+          title: 'Fetched',
+          isNumber: true,
+          cell: ({ fetched_at }) => (fetched_at ? <Ago at={fetched_at} /> : 'never'),
+        },
+        { title: 'Names', isNumber: true, cell: ({ count }) => (count === null ? '' : grouped(count)) },
+      ]}
+    />
+  );
+}
+
+function DownloadState({ download: { enabled, late, problem } }: { download: Download }) {
+  if (!enabled) return <Pill tone="plain">off</Pill>;
+  if (late) return <Pill tone="challenge">late</Pill>;
+  return problem ? <Pill tone="challenge">problem</Pill> : <Pill tone="allow">on time</Pill>;
+}
+
+function rhythm(hours: number): string {
+  if (hours < 24) return `every ${hours} h`;
+  const days = Math.round(hours / 24);
+  return days === 1 ? 'daily' : days === 7 ? 'weekly' : `every ${days} days`;
+}
+
+/** What came with the packages: version and age. */
+export function SourceTable({ sources }: { sources: readonly ListSource[] }) {
+  return (
+    <Table
+      label="Sources as installed"
+      rows={sources}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: 'Source', isWide: true, cell: ({ name }) => <span className={styles.source}>{name}</span> },
+        { title: 'Version', cell: ({ version }) => <span className={styles.soft}>{version}</span> },
+        { title: 'Licence', cell: ({ licence }) => <span className={styles.soft}>{licence}</span> },
+        {
+          title: 'Edition',
+          cell: ({ date, old }) => (
+            <span className={styles.edition}>
+              {date ? dayName(date) : 'unknown'} {old && <Pill tone="challenge">old</Pill>}
+            </span>
+          ),
+        },
+        { title: 'Names', isNumber: true, cell: ({ count }) => grouped(count) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { subjectOf, useLatest } from '../../api/log.ts';
+import { Card } from '../../ui/card.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { Ago } from '../../ui/time.tsx';
+import styles from './overview.module.css';
+
+/** Who was blocked last, each with the way to the reasons. */
+export function LatestBlocks({ range }: { range: string }) {
+  const environment = useEnvironment();
+  const blocks = useLatest({ action: 'block' }, 8);
+  return (
+    <Card title="Latest blocks" aside={<Link href={`/${environment}/log?action=block&range=${range}`}>all</Link>} flush>
+      {blocks.isPending && !blocks.error && <Loading what="The latest blocks" lines={8} />}
+      {blocks.data?.data.length === 0 && <p className={styles.none}>Nobody was blocked yet.</p>}
+      <ol className={styles.rows}>
+        {blocks.data?.data.map((entry) => (
+          <li key={entry.id}>
+            <Link href={`/${environment}/log/${entry.id}`} className={styles.row} data-row-link="">
+              <code className={styles.rowName}>{subjectOf(entry)}</code>
+              <span className={styles.count}>
+                <Ago at={entry.created_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

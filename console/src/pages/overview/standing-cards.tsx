@@ -1,0 +1,57 @@
+import { Link } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { useLists } from '../../api/lists.ts';
+import type { Overview } from '../../api/overview.ts';
+import { useMe } from '../../api/session.ts';
+import { grouped, percent } from '../../text/numbers.ts';
+import { dayName } from '../../text/times.ts';
+import styles from './overview.module.css';
+
+/** Credits, speed and the lists: what can run out or grow old. */
+export function StandingCards({ overview: { usage, throughput } }: { overview: Overview }) {
+  const environment = useEnvironment();
+  const isOperator = useMe().data?.user.role === 'operator';
+  return (
+    <div className={styles.standing}>
+      <div className={styles.stat}>
+        <p className={styles.statName}>Credits used this month</p>
+        <p className={styles.number}>
+          <Link href={`/${environment}/settings`}>{grouped(usage.current)}</Link>
+          <small> of {grouped(usage.limit)}</small>
+        </p>
+        <progress className={styles.meter} value={usage.current} max={usage.limit} aria-label="Credits used" />
+        <p className={styles.note}>
+          {percent(usage.limit === 0 ? 0 : usage.current / usage.limit)}, resets {dayName(usage.reset_at)}
+          {usage.overage && ', may go over'}
+        </p>
+      </div>
+      <div className={styles.stat}>
+        <p className={styles.statName}>Busiest second</p>
+        <p className={styles.number}>
+          {throughput.peak === null ? '–' : grouped(throughput.peak)}
+          <small> of {grouped(throughput.limit)}/s</small>
+        </p>
+        <p className={styles.note}>
+          {throughput.peak === null ? 'nothing was asked yet' : 'lookups and decisions, one instance'}
+        </p>
+      </div>
+      {isOperator && <ListsStat />}
+    </div>
+  );
+}
+
+function ListsStat() {
+  const environment = useEnvironment();
+  const lists = useLists().data;
+  if (!lists) return <div className={styles.stat} />;
+  const late = lists.downloads.filter((download) => download.late).length;
+  return (
+    <div className={styles.stat}>
+      <p className={styles.statName}>Lists</p>
+      <p className={styles.number}>
+        <Link href={`/${environment}/lists`}>{late === 0 ? 'up to date' : `${late} late`}</Link>
+      </p>
+      <p className={styles.note}>{grouped(lists.counts.entries ?? 0)} names</p>
+    </div>
+  );
+}

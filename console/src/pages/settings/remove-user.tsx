@@ -1,0 +1,32 @@
+import { type User, useRemoveUser } from '../../api/users.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.tsx';
+import styles from './settings.module.css';
+
+/** Removes a user; what that ends is said first. */
+export function RemoveUser({ user, onClose }: { user: User; onClose: () => void }) {
+  const remove = useRemoveUser();
+  const run = () =>
+    remove.mutate(user.id, {
+      onSuccess: () => {
+        toast(`${user.email} can no longer sign in`);
+        onClose();
+      },
+    });
+  return (
+    <Dialog title={`Remove ${user.email}`} onClose={onClose}>
+      <div className={styles.stack}>
+        <p>Their sessions end at once. What they changed stays, under their name. You can add them again.</p>
+        {remove.error && <p role="alert">{whatToDo(remove.error)}</p>}
+        <DialogButtons>
+          <Button onClick={onClose}>Keep them</Button>
+          <Button kind="danger" busy={remove.isPending} onClick={run}>
+            Remove
+          </Button>
+        </DialogButtons>
+      </div>
+    </Dialog>
+  );
+}

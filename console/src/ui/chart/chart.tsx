@@ -1,0 +1,35 @@
+import { lazy, Suspense } from 'react';
+import styles from './chart.module.css';
+
+const LineChart = lazy(async () => ({ default: (await import('./line-chart.tsx')).LineChart }));
+
+/** A line of a chart, in the colour of a token. */
+export interface Line {
+  readonly label: string;
+  /** The name of a custom property: `--allow`. */
+  readonly colour: string;
+  /** Lines differ by more than their colour. */
+  readonly dash: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** What a chart shows. */
+export interface ChartProperties {
+  /** What a screen reader says in place of the picture; the numbers are in a table nearby. */
+  readonly label: string;
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  readonly lines: readonly Line[];
+  readonly onHover: (index: number | null) => void;
+}
+
+/** Lines over time. Its box has its height from the start, so that nothing moves when the picture comes. */
+export function Chart(properties: ChartProperties) {
+  return (
+    <div className={styles.box} role="img" aria-label={properties.label}>
+      <Suspense fallback={null}>
+        <LineChart {...properties} />
+      </Suspense>
+    </div>
+  );
+}
