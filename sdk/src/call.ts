@@ -1,9 +1,9 @@
-import type { Answer } from './answer.ts';
-import { requestIdOf } from './error-of-answer.ts';
 import { AnswerError, BadRequestError } from './errors.ts';
 import { type Operations, operations } from './operations.ts';
-import { send } from './send.ts';
 import type { CallOptions, Settings } from './settings.ts';
+import type { Answer } from './transport/answer.ts';
+import { requestIdOf } from './transport/error-of-answer.ts';
+import { send } from './transport/send.ts';
 
 /** The name of an operation, as openapi.json has it. */
 export type OperationName = keyof Operations;

@@ -30,7 +30,7 @@ describe('an answer that no retry would change is thrown at once:', () => {
     [501, ServerError, {}, null],
   ];
   for (const [status, type, body, code] of cases) {
-    test(`${status} ${JSON.stringify(body)} [C5]`, async () => {
+    test(`an answer that no retry would change is thrown at once: ${status} ${JSON.stringify(body)} [C5]`, async () => {
       await using server = await misbehave(json(body, status));
       const error = await thrownBy(quickClient(server.url).status(), type);
       assert.deepEqual([error.constructor, error.name], [type, type.name]);
@@ -74,7 +74,7 @@ describe('an answer of success whose body is not the service’s own:', () => {
     ['without end', flood, /larger than/],
   ];
   for (const [name, behaviour, message] of bodies) {
-    test(`${name} [C8]`, async () => {
+    test(`an answer of success with a body that is not the service’s own is an error: ${name} [C8]`, async () => {
       await using server = await misbehave(behaviour, lookup);
       const error = await thrownBy(quickClient(server.url).domain('example.com'), AnswerError);
       assert.match(error.message, message);

@@ -18,7 +18,7 @@ describe('with failOpen the caller’s decision stands in for', () => {
     ['used-up credits', json({ error: 'quota_exceeded', message: '' }, 429)],
   ];
   for (const [name, behaviour] of outages) {
-    test(`${name} [C12]`, async () => {
+    test(`with failOpen the caller’s decision stands in for ${name} [C12]`, async () => {
       await using server = await misbehave(behaviour);
       const client = quickClient(server.url, { timeoutMs: 500 });
       const result = await client.gates.decide('g', input, { failOpen: 'challenge' });
@@ -36,13 +36,13 @@ describe('failOpen does not hide', () => {
     ['wrong input', json({ error: 'invalid_email', message: '' }, 422), ValidationError],
   ];
   for (const [name, behaviour, type] of mistakes) {
-    test(`${name} [C12]`, async () => {
+    test(`failOpen does not hide ${name} [C12]`, async () => {
       await using server = await misbehave(behaviour);
       await thrownBy(quickClient(server.url).gates.decide('g', input, { failOpen: 'allow' }), type);
     });
   }
 
-  test('an abort', async () => {
+  test('failOpen does not hide an abort', async () => {
     await using server = await misbehave(silence);
     const signal = AbortSignal.abort(new Error('never mind'));
     await assert.rejects(quickClient(server.url).gates.decide('g', input, { failOpen: 'allow', signal }), /never mind/);

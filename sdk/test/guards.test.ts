@@ -7,13 +7,13 @@ import express from 'express';
 import fastify from 'fastify';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { type Serving, serveSignalpost } from '../../test/signalpost-process.ts';
-import { signInGuard } from '../src/auth-js.ts';
-import { signUpGuard as betterAuthGuard } from '../src/better-auth.ts';
-import { signUpGuard as expressGuard } from '../src/express.ts';
-import { signUpGuard as fastifyGuard } from '../src/fastify.ts';
-import type { GuardSettings } from '../src/guard.ts';
+import { signInGuard } from '../src/guards/auth-js.ts';
+import { signUpGuard as betterAuthGuard } from '../src/guards/better-auth.ts';
+import { signUpGuard as expressGuard } from '../src/guards/express.ts';
+import { signUpGuard as fastifyGuard } from '../src/guards/fastify.ts';
+import type { GuardSettings } from '../src/guards/guard.ts';
+import { guardRoute } from '../src/guards/next.ts';
 import { AuthenticationError, type Decision, type OutageDecision, Signalpost } from '../src/index.ts';
-import { guardRoute } from '../src/next.ts';
 
 /** A sign-up route behind a guard: what came back, and whether the route itself was reached. */
 type SignUp = (settings: GuardSettings, body: unknown) => Promise<{ status: number; json: Record<string, unknown> }>;
@@ -49,16 +49,16 @@ describe('behind a guard', () => {
     'a route of Next.js': signUpWithNext,
   })) {
     describe(framework, () => {
-      test('an address that the gate allows reaches the route', async () => {
+      test(`${framework}: an address that the gate allows reaches the route`, async () => {
         assert.deepEqual(await signUp(settings, { email: 'jane@example.org' }), { status: 200, json: welcome });
       });
 
-      test('an address that the gate blocks does not', async () => {
+      test(`${framework}: an address that the gate blocks does not reach the route`, async () => {
         const { status, json } = await signUp(settings, { email: 'joe@mailinator.com' });
         assert.deepEqual([status, json.error, typeof json.message], [422, 'email_refused', 'string']);
       });
 
-      test('a challenge passes and is told of, or is refused, as the program wants it', async () => {
+      test(`${framework}: a challenge passes and is told of, or is refused, as the program wants it`, async () => {
         const told: (Decision | OutageDecision)[] = [];
         const body = { email: 'jane@gmail.com' };
         const noting = { ...settings, onDecision: (result: Decision | OutageDecision) => void told.push(result) };
@@ -77,13 +77,13 @@ describe('behind a guard', () => {
         ['a list of addresses', { email: ['jane@example.org'] }, 'email_missing'],
         ['something that is no address', { email: 'jane' }, 'email_invalid'],
       ] as const) {
-        test(`${name} is refused`, async () => {
+        test(`${framework}: ${name} is refused`, async () => {
           const { status, json } = await signUp(settings, body);
           assert.deepEqual([status, json.error], [422, error]);
         });
       }
 
-      test('an outage lets pass, or does what the program chose', async () => {
+      test(`${framework}: an outage lets pass, or does what the program chose`, async () => {
         const away = {
           ...settings,
           client: new Signalpost({ apiKey: 'x', baseUrl: 'http://127.0.0.1:1', backoffMs: 1 }),
@@ -92,7 +92,7 @@ describe('behind a guard', () => {
         assert.equal((await signUp({ ...away, failOpen: 'block' }, { email: 'joe@mailinator.com' })).status, 422);
       });
 
-      test('a wrong key is an error of the program, not of the visitor', async () => {
+      test(`${framework}: a wrong key is an error of the program, not of the visitor`, async () => {
         const wrong = { ...settings, client: new Signalpost({ apiKey: 'wrong', baseUrl: service.url }) };
         assert.equal((await signUp(wrong, { email: 'jane@example.org' })).status, 500);
       });

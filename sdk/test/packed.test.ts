@@ -64,7 +64,7 @@ describe('the packed client', () => {
     run(join(import.meta.dirname, '../../node_modules/.bin/tsc'), [...options, ...found, ...files], installed.folder);
   };
 
-  test('holds compiled modules and their types, no tests, and nothing else', () => {
+  test('the packed client holds compiled modules and their types, no tests, and nothing else', () => {
     const files = readdirSync(installed.modules);
     assert.deepEqual(
       files.filter((file) => !/^[a-z-]+\.(js|js\.map|d\.ts)$/.test(file) || /test/.test(file)),
@@ -75,7 +75,7 @@ describe('the packed client', () => {
     assert.deepEqual(readdirSync(join(installed.folder, 'node_modules')).sort(), ['.package-lock.json', '@signalpost']);
   });
 
-  test('works in Node 20 [C14]', { skip: withoutNode20 }, () => {
+  test('the packed client works in Node 20 [C14]', { skip: withoutNode20 }, () => {
     assert.ok(node20 !== null, 'this machine has no Node 20');
     const gates = `
       const gate = await client.gates.create({ name: 'Signup' });
@@ -96,7 +96,7 @@ describe('the packed client', () => {
   });
 
   for (const resolution of ['nodenext', 'bundler']) {
-    test(`has types that a strict program finds with the module resolution ${resolution}`, () => {
+    test(`the packed client has types that a strict program finds with the module resolution ${resolution}`, () => {
       installed.run(process.execPath, 'typed.ts', typedProgram, {});
       typeCheck(['typed.ts'], resolution, '');
     });
@@ -107,7 +107,7 @@ describe('the packed client', () => {
     const needing = (...packages: readonly string[]) =>
       blocks.filter((block) => block.packages.every((name) => packages.includes(name)));
 
-    test('type-checks, those for frameworks that are not installed here aside', () => {
+    test('the packed client in the blocks of its documents type-checks, those for frameworks that are not installed here aside', () => {
       const checked = needing('express', 'fastify');
       const others = blocks.filter((block) => !checked.includes(block)).map(({ packages }) => packages[0]);
       assert.deepEqual(others, ['better-auth', '@auth/core']);
@@ -116,7 +116,7 @@ describe('the packed client', () => {
     });
 
     for (const { name, source } of needing()) {
-      test(`runs: ${name}`, async () => {
+      test(`the packed client in the blocks of its documents runs: ${name}`, async () => {
         const client = new Signalpost({ apiKey: service.keys.staging, baseUrl: service.url });
         const { id } = await client.gates.create({ name });
         const env = { SIGNALPOST_KEY: service.keys.staging, SIGNALPOST_URL: service.url, SIGNUP_GATE: id };
@@ -128,7 +128,7 @@ describe('the packed client', () => {
     }
   });
 
-  test('works in a page of another origin [C15]', { skip: withoutChromium }, async () => {
+  test('the packed client works in a page of another origin [C15]', { skip: withoutChromium }, async () => {
     await using page = await servePage(installed.modules);
     await using silent = await misbehave(silence);
     const slow = `

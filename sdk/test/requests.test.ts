@@ -5,7 +5,7 @@ import { quickClient, thrownBy } from './client.ts';
 import { decision, json, lookup, misbehave } from './misbehaving-server.ts';
 
 describe('a request', () => {
-  test('carries the key, what it accepts and the headers of client and call', async () => {
+  test('a request of the client carries the key, what it accepts and the headers of client and call', async () => {
     await using server = await misbehave(lookup);
     const client = quickClient(server.url, { headers: { 'x-one': '1', 'x-two': '1' } });
     await client.domain('example.com', {}, { headers: { 'x-two': '2' } });
@@ -15,13 +15,13 @@ describe('a request', () => {
     assert.deepEqual([headers['x-one'], headers['x-two'], headers['content-type']], ['1', '2', undefined]);
   });
 
-  test('carries no key when there is none', async () => {
+  test('a request of the client carries no key when there is none', async () => {
     await using server = await misbehave(lookup);
     await quickClient(server.url, { apiKey: null }).domain('example.com');
     assert.equal(server.seen[0]?.headers.authorization, undefined);
   });
 
-  test('goes through the fetch that was given', async () => {
+  test('a request of the client goes through the fetch that was given', async () => {
     const asked: string[] = [];
     const client = quickClient('http://signalpost.invalid', {
       fetch: async (url) => {
@@ -33,13 +33,13 @@ describe('a request', () => {
     assert.deepEqual(asked, ['http://signalpost.invalid/status']);
   });
 
-  test('goes below the path of baseUrl', async () => {
+  test('a request of the client goes below the path of baseUrl', async () => {
     await using server = await misbehave(lookup);
     await quickClient(`${server.url}/signals/`).domain('example.com');
     assert.equal(server.seen[0]?.url, '/signals/domain/example.com');
   });
 
-  test('has only those query parameters that were given, lists with commas', async () => {
+  test('a request of the client has only those query parameters that were given, lists with commas', async () => {
     await using server = await misbehave(lookup);
     const wait = ['domain_age_in_days', 'domain_authority'];
     await quickClient(server.url).domain('example.com', { include_mx: false, explain: undefined, wait });
@@ -53,7 +53,7 @@ describe('a request', () => {
     );
   });
 
-  test('has its body as JSON', async () => {
+  test('a request of the client has its body as JSON', async () => {
     await using server = await misbehave(decision);
     await quickClient(server.url).gates.decide('g', { email: 'jane@example.com', ip: '203.0.113.7' });
     const [request] = server.seen;
@@ -72,14 +72,14 @@ describe('a value in a path', () => {
     ['%2e%2e', '/email/%252e%252e'],
   ];
   for (const [value, url] of encoded) {
-    test(`${value} stays in its place`, async () => {
+    test(`the path value ${value} stays in its place`, async () => {
       await using server = await misbehave(lookup);
       await quickClient(server.url).email(value);
       assert.equal(server.seen[0]?.url, url);
     });
   }
   for (const value of ['', '.', '..', '\ud800']) {
-    test(`${JSON.stringify(value)} is refused before anything is sent`, async () => {
+    test(`the path value ${JSON.stringify(value)} is refused before anything is sent`, async () => {
       await using server = await misbehave(json({}));
       const client = quickClient(server.url);
       await thrownBy(client.email(value), BadRequestError);
@@ -104,7 +104,7 @@ describe('a client is not made', () => {
     ['without time', { apiKey, baseUrl, timeoutMs: Number.NaN }, /timeoutMs/],
   ];
   for (const [name, settings, message] of wrong) {
-    test(name, () => {
+    test(`a client is not made ${name}`, () => {
       assert.throws(() => new Signalpost(settings), { name: 'TypeError', message });
     });
   }

@@ -31,7 +31,7 @@ describe('a request that is safe to repeat is sent again after', () => {
     ['a connection that is cut in the body', cutBody],
   ];
   for (const [name, behaviour] of passing) {
-    test(`${name} [C3 C4]`, async () => {
+    test(`a request that is safe to repeat is sent again after ${name} [C3 C4]`, async () => {
       await using server = await misbehave(behaviour, behaviour, lookup);
       const { domain } = await quickClient(server.url).domain('example.com');
       assert.equal(domain, 'example.com');
@@ -47,7 +47,7 @@ describe('Retry-After of a 429', () => {
     ['as a date', () => new Date(Date.now() + 2_000).toUTCString(), 1_000],
   ];
   for (const [name, value, leastMs] of forms) {
-    test(`${name} is waited for [C2]`, async () => {
+    test(`Retry-After of a 429 ${name} is waited for [C2]`, async () => {
       await using server = await misbehave(
         (response, request) => json(tooMany, 429, { 'retry-after': value() })(response, request),
         lookup,
@@ -58,7 +58,7 @@ describe('Retry-After of a 429', () => {
     });
   }
 
-  test('beyond the deadline is not waited for: the error says how long it would be', async () => {
+  test('Retry-After of a 429 beyond the deadline is not waited for: the error says how long it would be', async () => {
     await using server = await misbehave(json(tooMany, 429, { 'retry-after': '3600' }));
     const error = await thrownBy(quickClient(server.url).domain('example.com'), RateLimitError);
     assert.equal(error.retryAfterMs, 3_600_000);
@@ -77,14 +77,14 @@ test('used-up credits are not asked for again, whatever Retry-After says [C1]', 
 });
 
 describe('attempts are limited', () => {
-  test('to three, and the last error tells how many there were [C6]', async () => {
+  test('attempts are limited to three, and the last error tells how many there were [C6]', async () => {
     await using server = await misbehave(empty(503));
     const error = await thrownBy(quickClient(server.url).status(), ServerError);
     assert.deepEqual([error.status, error.code, error.attempts], [503, null, 3]);
     assert.equal(server.seen.length, 3);
   });
 
-  test('to what the client was told, and a call otherwise', async () => {
+  test('attempts are limited to what the client was told, and a call otherwise', async () => {
     await using server = await misbehave(hangUp);
     const client = quickClient(server.url, { maxAttempts: 2 });
     await thrownBy(client.status(), ConnectionError);
@@ -117,19 +117,19 @@ describe('after a failure that does not tell whether the work was done,', () => 
   const failures = { 'a 503': empty(503), 'a 429': json(tooMany, 429), 'a cut connection': cutBody };
   for (const [failure, behaviour] of Object.entries(failures)) {
     for (const [name, request] of writes) {
-      test(`${failure}: ${name} is not sent again [C7]`, async () => {
+      test(`after a failure that does not tell whether the work was done, ${failure}: ${name} is not sent again [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await assert.rejects(request(quickClient(server.url)));
         assert.equal(server.seen.length, 1);
       });
-      test(`${failure}: ${name} is sent again when the caller says it may be [C7]`, async () => {
+      test(`after a failure that does not tell whether the work was done, ${failure}: ${name} is sent again when the caller says it may be [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await request(quickClient(server.url), true);
         assert.equal(server.seen.length, 2);
       });
     }
     for (const [name, request] of harmless) {
-      test(`${failure}: ${name} is sent again [C7]`, async () => {
+      test(`after a failure that does not tell whether the work was done, ${failure}: ${name} is sent again [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await request(quickClient(server.url));
         assert.equal(server.seen.length, 2);

@@ -47,7 +47,7 @@ describe('the client of a real service', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('looks up an address and a domain', async () => {
+  test('the client of a real service looks up an address and a domain', async () => {
     const address = await client.email('support+news@yaho.com', { explain: true });
     assert.equal(address.normalized_email, 'support@yaho.com');
     assert.equal(address.did_you_mean, 'support+news@yahoo.com');
@@ -57,13 +57,13 @@ describe('the client of a real service', () => {
     assert.ok(!('mx' in domain));
   });
 
-  test('reads plan and usage', async () => {
+  test('the client of a real service reads plan and usage', async () => {
     const { account, usage } = await client.status();
     assert.equal(account.plan.name, 'Self-hosted');
     assert.equal(usage.remaining, usage.limit - usage.current);
   });
 
-  test('keeps the blocklist', async () => {
+  test('the client of a real service keeps the blocklist', async () => {
     assert.equal((await client.blocklist.add('bücher.example')).domain, 'xn--bcher-kva.example');
     const { succeeded, errors } = await client.blocklist.addMany(['one.example', 'two.example', 'no domain']);
     assert.deepEqual([succeeded, errors.map(({ domain }) => domain)], [2, ['no domain']]);
@@ -79,7 +79,7 @@ describe('the client of a real service', () => {
     assert.deepEqual(Object.keys(twice.fields), ['domain']);
   });
 
-  test('makes gates and rules, asks them, and reads what they decided', async () => {
+  test('the client of a real service makes gates and rules, asks them, and reads what they decided', async () => {
     const gate = await client.gates.create({ name: 'Signup', preset: 'none' });
     const isGmail = [{ field: 'domain.name', operator: 'equals', value: 'gmail.com' }];
     const first = await client.gates.rules.create(gate.id, { name: 'A', action: 'block', conditions: isGmail });
@@ -127,7 +127,7 @@ describe('the client of a real service', () => {
   });
 
   describe('knows the errors of each family by their codes:', () => {
-    test('lookups', async () => {
+    test('the client knows the errors of a real service by their codes: lookups', async () => {
       assert.equal((await thrownBy(client.email('nobody'), BadRequestError)).code, 'invalid_email');
       assert.equal((await thrownBy(client.domain('no domain'), BadRequestError)).code, 'invalid_domain');
       const error = await thrownBy(clientWith('sp_dev_wrong').status(), AuthenticationError);
@@ -135,24 +135,24 @@ describe('the client of a real service', () => {
       assert.match(error.requestId ?? '', /^[0-9A-Z]{26}$/);
     });
 
-    test('the blocklist', async () => {
+    test('the client knows the errors of a real service by their codes: the blocklist', async () => {
       assert.equal((await thrownBy(client.blocklist.add('no domain'), ValidationError)).code, 'invalid_domain');
       const missing = await thrownBy(clientWith(null).blocklist.list(), AuthenticationError);
       const wrong = await thrownBy(clientWith('sp_dev_wrong').blocklist.list(), AuthenticationError);
       assert.deepEqual([missing.code, wrong.code], ['unauthorized', 'unauthorized']);
     });
 
-    test('Gates', async () => {
+    test('the client knows the errors of a real service by their codes: Gates', async () => {
       const { code, fields } = await thrownBy(client.gates.create({ name: '' }), ValidationError);
       assert.deepEqual([code, Object.keys(fields)], ['validation_failed', ['name']]);
     });
 
-    test('a plan that is not Pro', async () => {
+    test('the client knows the errors of a real service by their codes: a plan that is not Pro', async () => {
       const { code } = await thrownBy(clientWith(await keyOn('free')).blocklist.list(), PermissionError);
       assert.equal(code, 'pro_only');
     });
 
-    test('a plan whose credits are used up', async () => {
+    test('the client knows the errors of a real service by their codes: a plan whose credits are used up', async () => {
       const poor = clientWith(await keyOn('one-credit'));
       const gate = await poor.gates.create({ name: 'Signup' });
       const decide = () => poor.gates.decide(gate.id, { email: 'jane@example.com' });
@@ -162,7 +162,7 @@ describe('the client of a real service', () => {
     });
   });
 
-  test('gets every answer although it asks faster than its plan allows', async () => {
+  test('the client of a real service gets every answer although it asks faster than its plan allows', async () => {
     const slow = clientWith(await keyOn('free'));
     for (let asked = 0; asked < 3; asked += 1) assert.equal((await slow.status()).account.plan.rate_limit, 1);
     const many = Array.from({ length: 10 }, () => slow.status({ maxAttempts: 1 }));

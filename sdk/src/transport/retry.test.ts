@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConnectionError, RateLimitError, ServerError } from './errors.ts';
+import { ConnectionError, RateLimitError, ServerError } from '../errors.ts';
 import { pauseBeforeRetry } from './retry.ts';
 
 const policy = { maxAttempts: 100, backoffMs: 500, repeatable: true };
@@ -17,7 +17,7 @@ describe('the pause before the next attempt', () => {
     [99, 8_000],
   ];
   for (const [attempts, most] of longest) {
-    test(`after ${attempts} is anything up to ${most} ms [C3]`, () => {
+    test(`the pause before the next attempt after ${attempts} is anything up to ${most} ms [C3]`, () => {
       for (const share of [0, 0.25, 0.999]) {
         assert.equal(
           pauseBeforeRetry(failed(attempts), policy, () => share),
@@ -27,7 +27,7 @@ describe('the pause before the next attempt', () => {
     });
   }
 
-  test('is what Retry-After of a 429 says, without jitter', () => {
+  test('the pause before the next attempt is what Retry-After of a 429 says, without jitter', () => {
     const error = new RateLimitError('Too many', { status: 429, attempts: 1, retryAfterMs: 7_000 });
     assert.equal(
       pauseBeforeRetry(error, policy, () => 0.5),
@@ -35,7 +35,7 @@ describe('the pause before the next attempt', () => {
     );
   });
 
-  test('of a 503 is our own, whatever Retry-After says', () => {
+  test('the pause before the next attempt of a 503 is our own, whatever Retry-After says', () => {
     const error = new ServerError('Away', { status: 503, attempts: 1, retryAfterMs: 7_000 });
     assert.equal(
       pauseBeforeRetry(error, policy, () => 0.5),

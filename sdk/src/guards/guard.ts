@@ -1,6 +1,6 @@
-import type { Signalpost } from './client.ts';
-import type { Action, Decision, OutageDecision } from './decide.ts';
-import { ValidationError } from './errors.ts';
+import type { Signalpost } from '../client.ts';
+import type { Action, Decision, OutageDecision } from '../decide.ts';
+import { ValidationError } from '../errors.ts';
 
 /** What every guard needs to know. */
 export interface GuardSettings {
@@ -54,6 +54,15 @@ export async function refusalOf(
   const { action, matched_rule: rule } = result.decision;
   if (action === 'allow' || (action === 'challenge' && settings.challenge !== 'block')) return null;
   return { error: 'email_refused', message: rule?.message ?? 'This email address cannot be used.' };
+}
+
+/** Asks the gate about a request of Express or Fastify whose body is parsed; null lets it pass. */
+export function refusalOfRequest(
+  settings: GuardSettings & GuardInput<IncomingRequest>,
+  request: IncomingRequest,
+): Promise<Refusal | null> {
+  const { email = emailOfBody, ip } = settings;
+  return refusalOf(settings, email(request), ip?.(request));
 }
 
 /** What the gate says; null when it says that this is no address. */

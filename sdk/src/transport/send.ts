@@ -1,6 +1,6 @@
+import { AnswerError, ConnectionError, SignalpostError, TimeoutError } from '../errors.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { errorOfAnswer } from './error-of-answer.ts';
-import { AnswerError, ConnectionError, SignalpostError, TimeoutError } from './errors.ts';
 import { pauseBeforeRetry, type RetryPolicy } from './retry.ts';
 import { pause, withTimeLimit } from './time-limit.ts';
 

@@ -1,5 +1,3 @@
-import type { Answer } from './answer.ts';
-import { errorCode } from './error-code.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -12,7 +10,9 @@ import {
   RateLimitError,
   ServerError,
   ValidationError,
-} from './errors.ts';
+} from '../errors.ts';
+import type { Answer } from './answer.ts';
+import { errorCode } from './error-code.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** The error that an answer without success stands for. */

@@ -1,11 +1,4 @@
-import {
-  emailOfBody,
-  type GuardInput,
-  type GuardSettings,
-  type IncomingRequest,
-  refusalOf,
-  refusalStatus,
-} from './guard.ts';
+import { type GuardInput, type GuardSettings, type IncomingRequest, refusalOfRequest, refusalStatus } from './guard.ts';
 
 interface AnyResponse {
   status(code: number): { json(body: unknown): unknown };
@@ -13,10 +6,9 @@ interface AnyResponse {
 
 /** Express middleware: turns away whom the gate blocks, before the route sees them. Parse the body first. */
 export function signUpGuard(settings: GuardSettings & GuardInput<IncomingRequest>) {
-  const { email = emailOfBody, ip } = settings;
   return async (request: IncomingRequest, response: AnyResponse, next: (error?: unknown) => void): Promise<void> => {
     try {
-      const refusal = await refusalOf(settings, email(request), ip?.(request));
+      const refusal = await refusalOfRequest(settings, request);
       if (refusal === null) next();
       else response.status(refusalStatus).json(refusal);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { ConnectionError, RateLimitError, ServerError, type SignalpostError, TimeoutError } from './errors.ts';
+import { ConnectionError, RateLimitError, ServerError, type SignalpostError, TimeoutError } from '../errors.ts';
 
 /** What decides whether and when a request is sent again. */
 export interface RetryPolicy {
