@@ -19,7 +19,7 @@ export type Program = keyof typeof packages;
 const extraDirectories = ['/usr/lib/postgresql/*/bin', '/usr/sbin', '/sbin'];
 
 /** The full path of a program, or null when this machine has none. */
-export function findProgram(program: Program): string | null {
+function findProgram(program: Program): string | null {
   const directories = [
     ...(process.env.PATH ?? '').split(delimiter).filter((directory) => directory !== ''),
     ...extraDirectories.flatMap((pattern) => globSync(pattern).sort().reverse()),

@@ -18,10 +18,7 @@ export function gauge(name: string, help: string, read: () => number): Metric {
 /** Such values of one kind, told apart by a label. */
 export function gaugeBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Gauge({
-    name: `signalpost_${name}`,
-    help,
-    labelNames: [label],
-    registers: [],
+    ...labelled(label, name, help),
     collect() {
       this.reset();
       for (const [key, value] of Object.entries(read())) this.set({ [label]: key }, value);
@@ -32,13 +29,14 @@ export function gaugeBy(label: string, name: string, help: string, read: () => L
 /** What somebody else counts since the start and never takes back, told apart by a label. */
 export function counterBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Counter({
-    name: `signalpost_${name}`,
-    help,
-    labelNames: [label],
-    registers: [],
+    ...labelled(label, name, help),
     collect() {
       this.reset();
       for (const [key, value] of Object.entries(read())) this.inc({ [label]: key }, value);
     },
   });
+}
+
+function labelled(label: string, name: string, help: string) {
+  return { name: `signalpost_${name}`, help, labelNames: [label], registers: [] };
 }

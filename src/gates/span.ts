@@ -12,7 +12,7 @@ export interface Span {
 const iso8601 = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[-+ ]\d\d:?\d\d)?)?$/i;
 
 /** A moment, in epoch milliseconds. */
-export const momentInput: Input<number> = {
+const momentInput: Input<number> = {
   schema: { type: 'string', description: 'ISO 8601' },
   read(value, path, problems) {
     const moment = typeof value === 'string' ? momentOf(value) : null;

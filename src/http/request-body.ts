@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../errors.ts';
 
 /** A body of 1,000 of the longest domain names, escaped, fits. */
-export const bodyLimitBytes = 1_048_576;
+const bodyLimitBytes = 1_048_576;
 
 /**
  * How much of a body is thrown away after its answer. A client that sends first and reads later sees the answer only when

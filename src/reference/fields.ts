@@ -54,7 +54,7 @@ function innerObject({ items, properties, ...schema }: Schema): Schema | undefin
 }
 
 /** The type in words, with what else bounds it. */
-export function typeOf(schema: Schema): string {
+function typeOf(schema: Schema): string {
   const types = [schema.type ?? 'any'].flat().map((type) => (type === 'array' ? arrayOf(schema) : type));
   const values = schema.enum?.map((value) => JSON.stringify(value)).join(', ');
   return [types.join(' or '), values, bounds(schema), standard(schema)].filter(Boolean).join('; ');

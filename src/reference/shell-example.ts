@@ -11,7 +11,7 @@ export function shellExample({ method, path, operation }: Call): string {
 }
 
 /** The path and query of the example; `{name}` stays where there is none. */
-export function exampleTarget(path: string, parameters: readonly Parameter[]): string {
+function exampleTarget(path: string, parameters: readonly Parameter[]): string {
   const value = (name: string): string | undefined => parameters.find((one) => one.name === name)?.example;
   const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const example = value(name);

@@ -18,7 +18,7 @@ export interface ListSource {
   disposableProvider(name: string): string | null;
   isPublic(name: string): boolean;
   isRelay(name: string): boolean;
-  /** True for a tenant of a free-subdomain or dynamic DNS suffix, never for the suffix itself. */
+  /** True for a name under a suffix where anybody gets a name for free (dynamic DNS, free subdomains, hosting platforms); false for the suffix itself. */
   isFreeSubdomain(name: string): boolean;
   isSpam(name: string): boolean;
   /** Lower-case SHA-256 hex of a normalised address. */

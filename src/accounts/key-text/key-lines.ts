@@ -14,7 +14,7 @@ export interface KeyLineProblem {
 }
 
 /** More keys than anybody has: somebody sent the wrong file. */
-export const mostKeyLines = 100_000;
+const mostKeyLines = 100_000;
 
 /** The keys of a text with one a line. Blank lines and `# comments`, which are no keys either, are passed over. */
 export async function readKeyLines(

@@ -8,7 +8,7 @@ import { acceptedRegex } from './regex.ts';
 import type { RegexBudget } from './regex-budget.ts';
 
 /** A condition that cannot be compiled: it was never validated, or was kept by a version with other fields. */
-export class ConditionError extends Error {
+class ConditionError extends Error {
   constructor({ field, operator }: Condition, reason: string) {
     super(`The condition on ${field} (${operator}) cannot be compiled: ${reason}`);
     this.name = 'ConditionError';

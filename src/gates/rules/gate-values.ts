@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { RuleDraft } from './rule.ts';
 
 /** What the values of the conditions of one gate may be together, as JSON: a decision reads all of them when it is the first. */
-export const maxGateValueBytes = 1_048_576;
+const maxGateValueBytes = 1_048_576;
 
 /** Refuses rules whose values are too large together. */
 export function checkGateValues(rules: readonly RuleDraft[], path: string): void {

@@ -97,7 +97,7 @@ function presence(name: string) {
 }
 
 /** Every operator, in the order the documentation shows them: a row is all there is to one. */
-export const operators = {
+const operators = {
   equals: { boolean: into(values.truth, equalTruth), ...equality },
   not_equals: { ...equality, ...negated },
   in: membership,

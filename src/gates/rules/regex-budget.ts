@@ -1,5 +1,5 @@
 /** What the regular expressions of one evaluation may take, in milliseconds. */
-export const regexBudgetMs = 20;
+const regexBudgetMs = 20;
 
 /** Time for regular expressions, the same for each evaluation; evaluations come one after the other. */
 export interface RegexBudget {

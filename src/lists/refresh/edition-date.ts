@@ -8,14 +8,16 @@ export interface Edition {
 
 /** The date inside a file counts, else the one its server gives, else that of the download; never one yet to come. */
 export function editionOf(inside: string | null, server: string | null, nowMs: number): Edition {
-  const past = (text: string | null): string | null => {
-    const ms = text === null ? Number.NaN : Date.parse(text);
-    return ms <= nowMs ? new Date(ms).toISOString() : null;
-  };
-  const [ofFile, ofServer] = [past(inside), past(server)];
+  const [ofFile, ofServer] = [pastTime(inside, nowMs), pastTime(server, nowMs)];
   if (ofFile !== null) return { date: ofFile, from: 'file' };
   if (ofServer !== null) return { date: ofServer, from: 'server' };
   return { date: new Date(nowMs).toISOString(), from: 'download' };
+}
+
+/** A time that a publisher gives as ISO 8601; null for none, and for one that is yet to come. */
+export function pastTime(text: string | null, nowMs: number): string | null {
+  const ms = text === null ? Number.NaN : Date.parse(text);
+  return ms <= nowMs ? new Date(ms).toISOString() : null;
 }
 
 /** The day in the first line of IANA's file of TLDs: `# Version 2026111500, Last Updated …`. */

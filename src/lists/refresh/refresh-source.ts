@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
 import type { GuardedHttp } from '../../net/http/guarded-http.ts';
 import { GuardedHttpError } from '../../net/http/guarded-http-error.ts';
-import { editionOf } from './edition-date.ts';
+import { editionOf, pastTime } from './edition-date.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
 import { prepareDownload } from './refresh-prepare.ts';
 import { Refusal } from './refresh-refusal.ts';
@@ -125,12 +125,6 @@ async function fetchEdition(
     if (previous === null || !(error instanceof GuardedHttpError) || error.reason !== 'bad_status') throw error;
     return await fetch(previous);
   }
-}
-
-/** A time of HTTP as ISO 8601; null for none, and for one that is yet to come. */
-function pastTime(text: string | null, nowMs: number): string | null {
-  const ms = text === null ? Number.NaN : Date.parse(text);
-  return ms <= nowMs ? new Date(ms).toISOString() : null;
 }
 
 /** The address with this month in it, and with the last: publishers need some days to bring out the new one. */

@@ -18,7 +18,7 @@ export type Interpretation<R> =
   | { readonly kind: 'alias'; readonly name: string; readonly hops: number; readonly ttlSeconds: number };
 
 /** How many aliases are followed for one question, over all of its responses. */
-export const MAX_ALIASES = 8;
+const MAX_ALIASES = 8;
 
 /** A response code, or an answer without authority, that says this server will not answer; null when the response is an answer. */
 export function refusalOf(response: Response): FailureReason | null {
