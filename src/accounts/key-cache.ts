@@ -20,7 +20,7 @@ export interface KeyCache {
 }
 
 /** A key whose caller may have changed since it was read (`caller` is null) is still known as one that was valid. */
-interface Entry {
+interface SeenKey {
   readonly accountId: string;
   readonly keyId: string;
   /** When the key stops working, by the monotonic clock. */
@@ -45,7 +45,7 @@ export function createKeyCache(
   monotonicMs: () => number,
   now: () => number,
 ): KeyCache {
-  const entries = boundedMap<string, Entry>(maxCallers);
+  const entries = boundedMap<string, SeenKey>(maxCallers);
   const refusals = boundedMap<string, number>(maxRefusals);
   const asking = new Map<string, Promise<Caller | null>>();
   let generation = 0;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import data from '../../data/typo-targets.json' with { type: 'json' };
 import { parseDomain } from './domain.ts';
 import { createSuggester } from './suggest.ts';
-import { type TypoTarget, targetsOf } from './typo-entry.ts';
+import { type TypoTarget, targetsOf } from './typo-target.ts';
 
 const suggest = createSuggester(data);
 const allTargets = targetsOf(data).map(({ domain }) => domain);
@@ -119,26 +119,26 @@ const real = `
 describe('the suggester of mistyped domains', () => {
   for (const [target, names] of Object.entries(typos)) {
     for (const name of names.split(/\s+/)) {
-      it(`reads ${name} as ${target}`, () => assert.equal(suggest(name), target));
+      it(`the suggester of mistyped domains reads ${name} as ${target}`, () => assert.equal(suggest(name), target));
     }
   }
 
   for (const name of real) {
-    it(`leaves ${name} alone`, () => assert.equal(suggest(name), null));
+    it(`the suggester of mistyped domains leaves ${name} alone`, () => assert.equal(suggest(name), null));
   }
 
-  it('is tried on at least 150 slips and 150 real names, each once', () => {
+  it('the suggester of mistyped domains is tried on at least 150 slips and 150 real names, each once', () => {
     const slips = Object.values(typos).flatMap((names) => names.split(/\s+/));
     assert.ok(slips.length >= 150 && new Set(slips).size === slips.length);
     assert.ok(real.length >= 150 && new Set(real).size === real.length);
   });
 
-  it('leaves a word alone under every suffix, and reads the slips around it', () => {
+  it('the suggester of mistyped domains leaves a word alone under every suffix, and reads the slips around it', () => {
     for (const name of ['love.fr', 'life.nl', 'hello.at', 'nail.bg']) assert.equal(suggest(name), null, name);
     for (const name of ['luve.fr', 'livw.nl', 'chelo.at', 'msil.bg']) assert.notEqual(suggest(name), null, name);
   });
 
-  it('reads slips of the mailbox domains of every country, each by the rule of its kind', () => {
+  it('the suggester of mistyped domains reads slips of the mailbox domains of every country, each by the rule of its kind', () => {
     const slips: Record<string, string> = {
       'hotmail.se': 'hotmial.se hotmai.se hotmsil.se hhotmail.se',
       'yahoo.com.ph': 'yaho.com.ph yahooo.com.ph yahoo.con.ph yahoo.comph',
@@ -157,7 +157,7 @@ describe('the suggester of mistyped domains', () => {
     }
   });
 
-  it('prefers the more popular of two equally close targets', () => {
+  it('the suggester of mistyped domains prefers the more popular of two equally close targets', () => {
     const targets = [
       { domain: 'abcdefgh.com', weight: 1 },
       { domain: 'abcdefgx.com', weight: 2 },
@@ -166,7 +166,7 @@ describe('the suggester of mistyped domains', () => {
     assert.equal(of('abcdefg.com'), 'abcdefgx.com');
   });
 
-  it('prefers a neighbouring key to a more popular target', () => {
+  it('the suggester of mistyped domains prefers a neighbouring key to a more popular target', () => {
     const targets = [
       { domain: 'abcdefgh.com', weight: 1 },
       { domain: 'abcdefgq.com', weight: 9 },
@@ -180,14 +180,14 @@ describe('the suggester of mistyped domains', () => {
     ['fmail.com', 'gmail.co', 'fmail.co'],
     ['uahoo.com', 'yahoo.cmo', 'uahoo.cmo'],
   ] as const) {
-    it(`corrects a wrong first letter (${first}) or a wrong suffix (${suffix}), but not both at once (${both})`, () => {
+    it(`the suggester of mistyped domains corrects a wrong first letter (${first}) or a wrong suffix (${suffix}), but not both at once (${both})`, () => {
       assert.notEqual(suggest(first), null);
       assert.equal(suggest(suffix), suggest(first));
       assert.equal(suggest(both), null);
     });
   }
 
-  it('never throws, and answers a target or nothing', () => {
+  it('the suggester of mistyped domains never throws, and answers a target or nothing', () => {
     const known = new Set(allTargets);
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -205,11 +205,11 @@ describe('the suggester of mistyped domains', () => {
     );
   });
 
-  it('answers at once for huge texts', () => {
+  it('the suggester of mistyped domains answers at once for huge texts', () => {
     for (const unit of ['a', '.', 'gmail.', 'gmail']) assert.equal(suggest(unit.repeat(1_000_000)), null);
   });
 
-  it('keeps answering the same after a flood of made-up suffixes', () => {
+  it('the suggester of mistyped domains keeps answering the same after a flood of made-up suffixes', () => {
     for (let n = 0; n < 3000; n++) suggest(`gmail.c${n.toString(36)}`);
     assert.equal(suggest('gmail.con'), 'gmail.com');
   });
@@ -218,7 +218,7 @@ describe('the suggester of mistyped domains', () => {
 describe('data/typo-targets.json', () => {
   const known = new Set(allTargets);
 
-  it('holds valid domains, no target twice', () => {
+  it('data/typo-targets.json holds valid domains, no target twice', () => {
     const groups = Object.values(data.national).flat();
     const named = [...data.targets.map(({ domain }) => domain), ...groups];
     assert.equal(new Set(named).size, named.length);
@@ -226,7 +226,7 @@ describe('data/typo-targets.json', () => {
     assert.deepEqual(invalid, []);
   });
 
-  it('corrects to targets only, and no target', () => {
+  it('data/typo-targets.json corrects to targets only, and no target', () => {
     for (const [name, target] of Object.entries(data.corrections)) {
       assert.ok(known.has(target), target);
       assert.ok(!known.has(name), name);
@@ -234,7 +234,7 @@ describe('data/typo-targets.json', () => {
     for (const name of known) assert.equal(suggest(name), null);
   });
 
-  it('lists as never only what would be corrected otherwise', () => {
+  it('data/typo-targets.json lists as never only what would be corrected otherwise', () => {
     const without = createSuggester({ ...data, never: [], neverLabels: [] });
     assert.deepEqual(
       data.never.filter((name) => without(name) === null),

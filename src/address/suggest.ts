@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 import { slipCost } from './typing-slip.ts';
-import { lettersOf, type TypoEntry, type TypoTargetGroups, targetsOf, toTypoEntry } from './typo-entry.ts';
+import { type ComparableTarget, lettersOf, type TypoTargetGroups, targetsOf, toComparable } from './typo-target.ts';
 
 /** What `data/typo-targets.json` holds. */
 export interface TypoTargets extends TypoTargetGroups {
@@ -19,7 +19,7 @@ const never = Number.POSITIVE_INFINITY;
 
 /** What a suffix says about one target. */
 interface Reading {
-  readonly entry: TypoEntry;
+  readonly entry: ComparableTarget;
   readonly suffixCost: number;
   /** How wrong the label may be beside this suffix. */
   readonly labelLimit: number;
@@ -49,7 +49,7 @@ export function createSuggester(data: TypoTargets): (domainAscii: string) => str
   for (const { domain } of targets) settled.set(domain, null);
   const neverLabels = new Set(data.neverLabels);
   const slips = new Map(Object.entries(data.suffixSlips));
-  const entries = targets.map(toTypoEntry);
+  const entries = targets.map(toComparable);
   const entriesBySuffix = Map.groupBy(entries, (entry) => entry.suffix);
   const longestLabel = Math.max(...entries.map((entry) => entry.label.length)) + 2;
   const longestSuffix = Math.max(...entries.map((entry) => entry.suffix.length)) + 1;
@@ -77,7 +77,7 @@ export function createSuggester(data: TypoTargets): (domainAscii: string) => str
 function closest(name: string, dot: number, { readings, letters, mayDiffer }: Candidates): string | null {
   const typed = lettersOf(name, dot);
   let label: string | null = null;
-  let best: TypoEntry | null = null;
+  let best: ComparableTarget | null = null;
   let bestCost = never;
   // Plain counting: this loop runs for every unknown name, and an iterator would cost more than its work.
   for (let index = 0; index < letters.length; index += 1) {
@@ -111,7 +111,7 @@ function labelCost(label: string, { entry, suffixCost, labelLimit }: Reading): n
 /** The targets whose suffix may have been meant. */
 function readSuffix(
   suffix: string,
-  entriesBySuffix: ReadonlyMap<string, readonly TypoEntry[]>,
+  entriesBySuffix: ReadonlyMap<string, readonly ComparableTarget[]>,
   slips: ReadonlyMap<string, string>,
 ): Reading[] {
   // Short labels such as `x.se` are public suffixes themselves, so the suffix is asked about below a long one.

@@ -3,14 +3,14 @@ import type { ActorKind } from '../actor.ts';
 import { type AuditedAct, recordAct } from '../db/audit.ts';
 import type { Db } from '../db/db.ts';
 import type { AuditTable } from '../db/schema.ts';
-import type { AuditEntry, AuditFilter } from './audit.ts';
+import type { AuditFilter, AuditLine } from './audit.ts';
 
 /** The audit trail in the database. */
 export interface AuditStore {
   /** Newest first. */
-  list(filter: AuditFilter, limit: number): Promise<AuditEntry[]>;
+  list(filter: AuditFilter, limit: number): Promise<AuditLine[]>;
   /** Notes something that no transaction of the database belongs to. */
-  record(by: AuditEntry['by'], act: AuditedAct, nowMs: number): Promise<void>;
+  record(by: AuditLine['by'], act: AuditedAct, nowMs: number): Promise<void>;
   /** Removes up to `limit` entries from before a moment, the oldest first; how many went. */
   prune(beforeMs: number, limit: number): Promise<number>;
   /** Accounts of which more than `most` acts of their own keys are noted. */
@@ -21,7 +21,7 @@ export interface AuditStore {
 
 export function createAuditStore(db: Db): AuditStore {
   return {
-    list: async (filter, limit) => (await selectEntries(db, filter).limit(limit).execute()).map(toEntry),
+    list: async (filter, limit) => (await selectEntries(db, filter).limit(limit).execute()).map(toLine),
     record: (by, act, nowMs) => db.transaction((trx) => recordAct(trx, by, act, nowMs)),
     async prune(beforeMs, limit) {
       const old = db.write.selectFrom('audit').select('id').where('at', '<', beforeMs).orderBy('at').limit(limit);
@@ -65,7 +65,7 @@ function selectEntries(db: Db, filter: AuditFilter) {
   return query.orderBy('at', 'desc').orderBy('id', 'desc');
 }
 
-function toEntry(row: Selectable<AuditTable>): AuditEntry {
+function toLine(row: Selectable<AuditTable>): AuditLine {
   return {
     id: row.id,
     atMs: row.at,
@@ -74,6 +74,6 @@ function toEntry(row: Selectable<AuditTable>): AuditEntry {
     environment: row.environment,
     action: row.action,
     subject: row.subject,
-    detail: JSON.parse(row.detail) as AuditEntry['detail'],
+    detail: JSON.parse(row.detail) as AuditLine['detail'],
   };
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts';
 import type { AuditStore } from './audit-store.ts';
 
 /** One line of the audit trail: who did what, when and from where. */
-export interface AuditEntry {
+export interface AuditLine {
   readonly id: string;
   readonly atMs: number;
   readonly by: Actor;

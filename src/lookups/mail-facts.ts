@@ -14,8 +14,8 @@ import {
   type HostTables,
   isTooOld,
   type Kind,
-  type MailEntry,
-  newMailEntry,
+  type KnownMail,
+  newKnownMail,
   type Outcome,
   pending,
   restore,
@@ -23,7 +23,7 @@ import {
   undoubted,
   type Values,
   viewOf,
-} from './mail-entry.ts';
+} from './known-mail.ts';
 import { isRetracted, type Retraction } from './retraction.ts';
 
 /** Asks the DNS for one kind of fact. */
@@ -57,12 +57,12 @@ const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
 /** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
   const { now, monotonicMs } = options;
-  const entries = weightedMap<string, MailEntry>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
+  const entries = weightedMap<string, KnownMail>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
 
   /** Set while a server that turned out to lie may have left something behind. */
   let doubt: Retraction | null = null;
 
-  const show = (domain: Domain, entry: MailEntry): void => {
+  const show = (domain: Domain, entry: KnownMail): void => {
     entry.view = viewOf(domain, entry, options);
     const bytes = bytesOf(entry);
     if (bytes === entry.bytes) return;
@@ -70,7 +70,7 @@ export function createMailFacts(options: MailFactsOptions) {
     if (entries.get(domain.ascii) === entry) entries.set(ownText(domain.ascii), entry, bytes);
   };
 
-  const settle = <K extends Kind>(domain: Domain, entry: MailEntry, kind: K, outcome: Outcome<Values[K]>): void => {
+  const settle = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K, outcome: Outcome<Values[K]>): void => {
     const { askedAtMs, isFleeting } = outcome;
     const reading = doubt === null ? outcome.reading : undoubted(doubt, kind, outcome);
     const slot = entry.slots[kind];
@@ -91,7 +91,7 @@ export function createMailFacts(options: MailFactsOptions) {
     show(domain, entry);
   };
 
-  const ask = <K extends Kind>(domain: Domain, entry: MailEntry, kind: K): Promise<void> | null => {
+  const ask = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K): Promise<void> | null => {
     const slot = entry.slots[kind];
     if (slot.flight !== null) return slot.flight;
     // A question may outlive the request that asked it, so that a later one has the answer.
@@ -109,7 +109,7 @@ export function createMailFacts(options: MailFactsOptions) {
     return slot.flight;
   };
 
-  const load = async (domain: Domain, entry: MailEntry): Promise<void> => {
+  const load = async (domain: Domain, entry: KnownMail): Promise<void> => {
     try {
       for (const fact of await options.store.load(domain.ascii))
         if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, now(), monotonicMs());
@@ -122,7 +122,7 @@ export function createMailFacts(options: MailFactsOptions) {
   };
 
   /** A silent DNS must not bring back what was learnt days ago and not asked for since. */
-  const letGoOfOld = (domain: Domain, entry: MailEntry): void => {
+  const letGoOfOld = (domain: Domain, entry: KnownMail): void => {
     const old = kinds.map((kind) => entry.slots[kind]).filter((slot) => isTooOld(slot, now()));
     for (const slot of old) slot.reading = pending;
     if (old.length > 0) show(domain, entry);
@@ -130,7 +130,7 @@ export function createMailFacts(options: MailFactsOptions) {
 
   const learn = async (
     domain: Domain,
-    entry: MailEntry,
+    entry: KnownMail,
     wanted: readonly Kind[],
     deadlineAtMs: number,
   ): Promise<MailFacts> => {
@@ -153,7 +153,7 @@ export function createMailFacts(options: MailFactsOptions) {
       const asked = wanted.mx ? kinds : kinds.slice(1);
       let entry = entries.get(domain.ascii);
       if (entry === undefined) {
-        entry = newMailEntry();
+        entry = newKnownMail();
         entry.loading = load(domain, entry);
         entries.set(ownText(domain.ascii), entry, entry.bytes);
       }

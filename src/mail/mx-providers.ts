@@ -9,8 +9,8 @@ export interface MxProvider {
   readonly grade: string;
 }
 
-/** One entry of the provider table: a provider and the host name suffixes of its mail exchangers. */
-export interface MxProviderEntry extends MxProvider {
+/** One row of the provider table: a provider and the host name suffixes of its mail exchangers. */
+export interface MxProviderRow extends MxProvider {
   readonly name: string;
   readonly mx: readonly string[];
   /** The service's own mailbox domains: there it is no third party. */
@@ -24,7 +24,7 @@ export interface MxProviderTable {
 }
 
 /** Prepares the curated entries for lookup; a suffix claimed by two providers is a mistake in the data. */
-export function compileMxProviders(entries: readonly MxProviderEntry[]): MxProviderTable {
+export function compileMxProviders(entries: readonly MxProviderRow[]): MxProviderTable {
   const bySuffix = new Map<string, MxProvider>();
   const owners = new Map<string, MxProvider>();
   for (const { slug, type, grade, mx, own = [] } of entries) {

@@ -1,4 +1,4 @@
-import type { MxProviderEntry } from '../../src/mail/mx-providers.ts';
+import type { MxProviderRow } from '../../src/mail/mx-providers.ts';
 
 /** A domain's MX hosts, best first, and the slugs of the providers behind them. */
 export interface MxProviderCase {
@@ -8,12 +8,12 @@ export interface MxProviderCase {
   readonly expected: readonly string[];
 }
 
-function provider(slug: string, type: string, grade: string, mx: readonly string[]): MxProviderEntry {
+function provider(slug: string, type: string, grade: string, mx: readonly string[]): MxProviderRow {
   return { slug, name: slug, type, grade, mx };
 }
 
 /** A small table of real providers, in the shape of the curated one. */
-export const providerEntries: readonly MxProviderEntry[] = [
+export const providerEntries: readonly MxProviderRow[] = [
   {
     ...provider('google', 'mailbox', 'professional', ['google.com', 'googlemail.com', 'smtp.goog']),
     own: ['gmail.com'],

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../audit/audit.ts';
+import type { AuditLine } from '../../audit/audit.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, table, UsageError } from '../command.ts';
@@ -40,12 +40,12 @@ export const auditCommand: Command = {
 
 const heading = ['time', 'who', 'from', 'what', 'to', 'account', 'detail'];
 
-function row({ atMs, by, action, subject, accountId, environment, detail }: AuditEntry): string[] {
+function row({ atMs, by, action, subject, accountId, environment, detail }: AuditLine): string[] {
   const where = [accountId, environment].filter((part) => part !== null).join(' ');
   const more = Object.keys(detail).length === 0 ? '' : JSON.stringify(detail);
   return [wireTime(atMs), `${by.kind} ${by.id}`, by.from ?? '', action, subject, where, more];
 }
 
-function wire({ id, atMs, by, action, subject, accountId, environment, detail }: AuditEntry): object {
+function wire({ id, atMs, by, action, subject, accountId, environment, detail }: AuditLine): object {
   return { id, at: wireTime(atMs), actor: by, action, subject, account: accountId, environment, detail };
 }

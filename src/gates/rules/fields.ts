@@ -111,13 +111,13 @@ export function findField(path: string): Field | undefined {
 }
 
 /** What `GET /v1/fields` and the rule editor show of a field. */
-export interface FieldEntry extends FieldTexts {
+export interface FieldDescription extends FieldTexts {
   readonly type: FieldType;
   readonly operators: readonly Operator[];
 }
 
 /** The catalogue of condition fields. */
-export function fieldCatalogue(): FieldEntry[] {
+export function fieldCatalogue(): FieldDescription[] {
   return fields.map(({ path, type, description, label, group, values, unit, minimum, maximum }) => ({
     path,
     type,

@@ -1,7 +1,7 @@
 import type { DnsAnswer } from '../../mail/dns-source.ts';
 import type { Deadline } from '../../time/deadline.ts';
 import { waitUntil } from '../../time/wait-until.ts';
-import { type CacheEntry, type CacheLimits, createCacheEntries } from './dns-cache-entries.ts';
+import { type CachedAnswer, type CacheLimits, createCachedAnswers } from './dns-cached-answers.ts';
 import { failed, type Question, type QuestionType, type RecordOf, type Resolution } from './dns-question.ts';
 import type { DnsResolver } from './dns-resolver.ts';
 
@@ -54,7 +54,7 @@ const REFRESH_AFTER = 0.9;
 /** Makes a cache with single flight: however many ask, one question for a name and type is under way. */
 export function createDnsCache(options: CacheOptions): DnsCache {
   const { now } = options;
-  const entries = createCacheEntries(options.limits);
+  const entries = createCachedAnswers(options.limits);
   const flights: { readonly [T in QuestionType]: Map<string, Promise<DnsAnswer<RecordOf[T]>>> } = {
     MX: new Map(),
     TXT: new Map(),
@@ -64,7 +64,7 @@ export function createDnsCache(options: CacheOptions): DnsCache {
   const counters: CacheCounters = { hits: 0, misses: 0, joined: 0, staleServed: 0 };
   let lastAnsweredAtMs = Number.NEGATIVE_INFINITY;
 
-  function serve<R>(entry: CacheEntry<R>, atMs: number): DnsAnswer<R> {
+  function serve<R>(entry: CachedAnswer<R>, atMs: number): DnsAnswer<R> {
     if (entry.answer.kind !== 'failed' && atMs > entry.freshUntilMs) counters.staleServed++;
     return entry.answer;
   }
@@ -131,7 +131,7 @@ export function createDnsCache(options: CacheOptions): DnsCache {
   };
 }
 
-function learnt<R>({ answer, ttlSeconds }: Resolution<R>, atMs: number): CacheEntry<R> {
+function learnt<R>({ answer, ttlSeconds }: Resolution<R>, atMs: number): CachedAnswer<R> {
   const ttlMs = (ttlSeconds ?? 0) * SECOND_MS;
   const freshMs = Math.min(Math.max(ttlMs, LEAST_FRESH_MS), MOST_FRESH_MS);
   return {
@@ -150,11 +150,11 @@ function learnt<R>({ answer, ttlSeconds }: Resolution<R>, atMs: number): CacheEn
  */
 function unlearnt<R>(
   answer: DnsAnswer<R>,
-  before: CacheEntry<R> | null,
-  stale: CacheEntry<R> | null,
+  before: CachedAnswer<R> | null,
+  stale: CachedAnswer<R> | null,
   atMs: number,
   lastAnsweredAtMs: number,
-): CacheEntry<R> {
+): CachedAnswer<R> {
   const othersAnswered = before !== null && lastAnsweredAtMs >= before.writtenAtMs;
   const earlier = before?.failures ?? 0;
   const failures = othersAnswered || earlier === 0 ? earlier + 1 : earlier;
@@ -172,6 +172,6 @@ function unlearnt<R>(
 }
 
 /** The entry when its answer may still be given in place of a newer one. */
-function staleAnswer<R>(entry: CacheEntry<R> | null, atMs: number): CacheEntry<R> | null {
+function staleAnswer<R>(entry: CachedAnswer<R> | null, atMs: number): CachedAnswer<R> | null {
   return entry !== null && entry.answer.kind !== 'failed' && atMs < entry.freshUntilMs + STALE_MS ? entry : null;
 }

@@ -3,7 +3,7 @@ import type { DnsAnswer, DnsSource } from '../../mail/dns-source.ts';
 import { ownText } from '../../memory/own-text.ts';
 import type { Deadline } from '../../time/deadline.ts';
 import { type CacheCounters, createDnsCache } from './dns-cache.ts';
-import type { CacheLimits } from './dns-cache-entries.ts';
+import type { CacheLimits } from './dns-cached-answers.ts';
 import { failed, type QuestionType, type RecordOf, readName } from './dns-question.ts';
 import { createDnsResolver, type ResolverCounters } from './dns-resolver.ts';
 import { parseServerAddress, type ServerAddress } from './dns-servers.ts';

@@ -2,7 +2,7 @@ import type { DnsAnswer } from '../../mail/dns-source.ts';
 import type { QuestionType, RecordOf } from './dns-question.ts';
 
 /** What is remembered of one name and type. */
-export interface CacheEntry<R> {
+export interface CachedAnswer<R> {
   readonly answer: DnsAnswer<R>;
   /** When the entry was written; a clock that shows less than this was set back. */
   readonly writtenAtMs: number;
@@ -17,11 +17,11 @@ export interface CacheEntry<R> {
 }
 
 /** A bounded memory of answers. */
-export interface CacheEntries {
-  get<T extends QuestionType>(name: string, type: T): CacheEntry<RecordOf[T]> | null;
-  set<T extends QuestionType>(name: string, type: T, entry: CacheEntry<RecordOf[T]>): void;
+export interface CachedAnswers {
+  get<T extends QuestionType>(name: string, type: T): CachedAnswer<RecordOf[T]> | null;
+  set<T extends QuestionType>(name: string, type: T, entry: CachedAnswer<RecordOf[T]>): void;
   /** Drops every entry of which `test` holds. */
-  forget(test: (entry: CacheEntry<unknown>) => boolean): void;
+  forget(test: (entry: CachedAnswer<unknown>) => boolean): void;
   count(): number;
   bytes(): number;
 }
@@ -34,7 +34,7 @@ export interface CacheLimits {
   readonly maxEntryBytes: number;
 }
 
-type Slots = { -readonly [T in QuestionType]: CacheEntry<RecordOf[T]> | null };
+type Slots = { -readonly [T in QuestionType]: CachedAnswer<RecordOf[T]> | null };
 interface NameNode {
   readonly slots: Slots;
   /** Asked for since the hand last passed. */
@@ -48,7 +48,7 @@ const RECORD_BYTES = 64;
  * Makes an empty memory. One node a name, so that a hit costs one probe with a string whose hash is known; full, it forgets
  * by second chance: the oldest name goes unless it was asked for since its last turn.
  */
-export function createCacheEntries(limits: CacheLimits): CacheEntries {
+export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
   const nodes = new Map<string, NameNode>();
   let count = 0;
   let bytes = 0;
@@ -64,7 +64,7 @@ export function createCacheEntries(limits: CacheLimits): CacheEntries {
       nodes.set(name, node);
     }
   }
-  function subtract(entry: CacheEntry<unknown> | null): void {
+  function subtract(entry: CachedAnswer<unknown> | null): void {
     if (entry === null) return;
     count--;
     bytes -= sizeOf(entry.answer);

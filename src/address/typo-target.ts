@@ -40,7 +40,7 @@ export function targetsOf({ targets, families, national }: TypoTargetGroups): Ty
 }
 
 /** A target with what the comparison needs. */
-export interface TypoEntry extends TypoTarget {
+export interface ComparableTarget extends TypoTarget {
   readonly label: string;
   readonly suffix: string;
   readonly letters: number;
@@ -59,7 +59,7 @@ interface Limits {
 }
 
 /** Prepares a target for comparison. */
-export function toTypoEntry(target: TypoTarget): TypoEntry {
+export function toComparable(target: TypoTarget): ComparableTarget {
   const dot = target.domain.indexOf('.');
   const label = target.domain.slice(0, dot);
   return {

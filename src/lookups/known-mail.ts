@@ -39,7 +39,7 @@ export interface Outcome<T> {
 }
 
 /** Everything remembered of one domain's mail. */
-export interface MailEntry {
+export interface KnownMail {
   readonly slots: { [K in Kind]: Slot<Values[K]> };
   loading: Promise<void> | null;
   view: MailFacts;
@@ -53,12 +53,12 @@ export const pending = unknown('pending');
 const entryBytes = 1_000;
 
 /** What an entry takes in memory, estimated. */
-export function bytesOf({ slots: { mx } }: MailEntry): number {
+export function bytesOf({ slots: { mx } }: KnownMail): number {
   return entryBytes + (mx.reading.known ? hostBytes(mx.reading.value) : 0);
 }
 
 /** A domain of which nothing is known. */
-export function newMailEntry(): MailEntry {
+export function newKnownMail(): KnownMail {
   const slot = () => ({ reading: pending, learntAtMs: 0, expiresAtMs: 0, flight: null });
   return {
     slots: { mx: slot(), spf: slot(), dmarc: slot(), dnsbl: slot() },
@@ -84,7 +84,7 @@ export interface HostTables {
 }
 
 /** An entry as signals see it. */
-export function viewOf(domain: Domain, { slots }: MailEntry, tables: HostTables): MailFacts {
+export function viewOf(domain: Domain, { slots }: KnownMail, tables: HostTables): MailFacts {
   const { providers, disposableMx, learntHosts } = tables;
   const mx = slots.mx.reading;
   return {
@@ -110,7 +110,7 @@ export function isTooOld({ reading, learntAtMs }: Slot<unknown>, nowMs: number):
 }
 
 /** Puts a stored fact in its place, unless something newer is there. */
-export function restore(entry: MailEntry, fact: Fact, nowMs: number, monotonicNowMs: number): void {
+export function restore(entry: KnownMail, fact: Fact, nowMs: number, monotonicNowMs: number): void {
   if (fact.kind === 'registration') return;
   const ageMs = nowMs - fact.learntAtMs;
   // A date in the future is a clock that was set: such a fact is asked again.
