@@ -1,234 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
+import { configCases } from '../test/config-cases.ts';
 import { temporaryDirectory } from '../test/engines.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-
-/** variable, field, then pairs of a good value and what it becomes, and the values that are wrong. */
-const cases: readonly {
-  variable: string;
-  field: keyof Config;
-  good: readonly (readonly [string, unknown])[];
-  bad: readonly string[];
-}[] = [
-  {
-    variable: 'PORT',
-    field: 'port',
-    good: [
-      ['0', 0],
-      ['65535', 65_535],
-    ],
-    bad: ['65536', '-1', '80a', '8.5', '0x50'],
-  },
-  {
-    variable: 'HOST',
-    field: 'host',
-    good: [
-      ['0.0.0.0', '0.0.0.0'],
-      ['::', '::'],
-      ['api.local', 'api.local'],
-    ],
-    bad: ['a b', 'http://x', '[::1]:80'],
-  },
-  {
-    variable: 'DATA_DIR',
-    field: 'dataDir',
-    good: [
-      ['/data', '/data'],
-      ['data', resolve('data')],
-    ],
-    bad: [],
-  },
-  {
-    variable: 'DATABASE_URL',
-    field: 'databaseUrl',
-    good: [
-      ['postgres://u:p@h:5432/d', 'postgres://u:p@h:5432/d'],
-      ['postgresql://h/d', 'postgresql://h/d'],
-    ],
-    bad: ['mysql://h/d', 'h/d', 'file.db'],
-  },
-  {
-    variable: 'REDIS_URL',
-    field: 'redisUrl',
-    good: [
-      ['redis://h:6379', 'redis://h:6379'],
-      ['rediss://h', 'rediss://h'],
-    ],
-    bad: ['h:6379', 'http://h'],
-  },
-  {
-    variable: 'PUBLIC_URL',
-    field: 'publicUrl',
-    good: [
-      ['https://a.example/', 'https://a.example'],
-      ['http://a.example/b//', 'http://a.example/b'],
-    ],
-    bad: ['a.example', 'ftp://a.example'],
-  },
-  {
-    variable: 'WORKERS',
-    field: 'workers',
-    good: [
-      ['4', 4],
-      ['auto', availableParallelism()],
-    ],
-    bad: ['0', 'many', '257'],
-  },
-  {
-    variable: 'DNS_SERVERS',
-    field: 'dnsServers',
-    good: [
-      ['1.1.1.1, 9.9.9.9:5353', ['1.1.1.1', '9.9.9.9:5353']],
-      ['[::1]:53,::1', ['[::1]:53', '::1']],
-      [',', null],
-    ],
-    bad: ['dns.example', '1.1.1.1:0', '1.1.1.1:70000', '::1:53:x'],
-  },
-  {
-    variable: 'DNS_DEADLINE_MS',
-    field: 'dnsDeadlineMs',
-    good: [
-      ['50', 50],
-      ['60000', 60_000],
-    ],
-    bad: ['49', '60001', '3s'],
-  },
-  {
-    variable: 'DNS_PROBE',
-    field: 'dnsMustExist',
-    good: [
-      ['on', ['com', 'net', 'org']],
-      ['off', []],
-      ['corp.example, Intern', ['corp.example', 'intern']],
-    ],
-    bad: ['true', 'no', '0', 'corp.example,off', 'a b', 'http://x'],
-  },
-  {
-    variable: 'WAIT_MAX_MS',
-    field: 'waitMaxMs',
-    good: [
-      ['0', 0],
-      ['120000', 120_000],
-    ],
-    bad: ['120001', 'none'],
-  },
-  {
-    variable: 'RDAP_BOOTSTRAP_URL',
-    field: 'rdapBootstrapUrl',
-    good: [['http://127.0.0.1:1/dns.json', 'http://127.0.0.1:1/dns.json']],
-    bad: ['dns.json', 'file:///dns.json'],
-  },
-  {
-    variable: 'OUTBOUND_ALLOW',
-    field: 'outboundAllow',
-    good: [['http://127.0.0.1:5380,whois://127.0.0.1:43', ['http://127.0.0.1:5380', 'whois://127.0.0.1:43']]],
-    bad: ['127.0.0.1', 'http://a/path', 'ftp://a'],
-  },
-  {
-    variable: 'OFFLINE',
-    field: 'offline',
-    good: [
-      ['true', true],
-      ['1', true],
-      ['TRUE', true],
-      ['false', false],
-      ['0', false],
-    ],
-    bad: ['yes', 'on'],
-  },
-  { variable: 'PLANS_FILE', field: 'plansFile', good: [['plans.json', resolve('plans.json')]], bad: [] },
-  {
-    variable: 'TRUST_PROXY',
-    field: 'trustProxy',
-    good: [
-      ['2', 2],
-      ['0', 0],
-      ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
-    ],
-    bad: ['yes', '10.0.0.0/33', '::1/129', '100'],
-  },
-  { variable: 'ALLOW_KEY_IN_QUERY', field: 'allowKeyInQuery', good: [['true', true]], bad: ['maybe'] },
-  {
-    variable: 'IP_BLOCK_AFTER',
-    field: 'ipBlockAfter',
-    good: [
-      ['0', 0],
-      ['5', 5],
-    ],
-    bad: ['-1', 'never'],
-  },
-  { variable: 'IP_BLOCK_LOOPBACK', field: 'ipBlockLoopback', good: [['true', true]], bad: ['2'] },
-  { variable: 'ANONYMOUS_PER_HOUR', field: 'anonymousPerHour', good: [['30', 30]], bad: ['-1', '1000001', 'many'] },
-  { variable: 'METRICS_TOKEN', field: 'metricsToken', good: [['a-token', 'a-token']], bad: [] },
-  { variable: 'SIGNALPOST_KEY', field: 'clientKey', good: [['sp_a-key', 'sp_a-key']], bad: [] },
-  {
-    variable: 'DRAIN_MS',
-    field: 'drainMs',
-    good: [
-      ['0', 0],
-      ['5000', 5_000],
-    ],
-    bad: ['-1', '60001', '1s'],
-  },
-  { variable: 'ACCESS_LOG', field: 'accessLog', good: [['true', true]], bad: ['all'] },
-  {
-    variable: 'LEARN_MAIL_SERVERS',
-    field: 'learnMailServers',
-    good: [
-      ['on', true],
-      ['off', false],
-    ],
-    bad: ['yes'],
-  },
-  {
-    variable: 'LISTS_REFRESH',
-    field: 'listsRefresh',
-    good: [
-      ['daily', 'daily'],
-      ['off', 'off'],
-    ],
-    bad: ['hourly'],
-  },
-  {
-    variable: 'DNSBL_ZONES',
-    field: 'dnsblZones',
-    good: [['dbl.example.org,b.example', ['dbl.example.org', 'b.example']]],
-    bad: ['example', 'a..b', 'http://a.b'],
-  },
-  {
-    variable: 'DECISION_LOG_DAYS',
-    field: 'decisionLogDays',
-    good: [
-      ['0', 0],
-      ['3650', 3_650],
-    ],
-    bad: ['3651', 'ever'],
-  },
-  {
-    variable: 'DECISION_LOG_ADDRESSES',
-    field: 'decisionLogAddresses',
-    good: [['hashed', 'hashed']],
-    bad: ['encrypted'],
-  },
-  {
-    variable: 'DECISION_LOG_SECRET',
-    field: 'decisionLogSecret',
-    good: [['kept-outside-of-it', 'kept-outside-of-it']],
-    bad: ['too short'],
-  },
-  {
-    variable: 'LOG_LEVEL',
-    field: 'logLevel',
-    good: [
-      ['debug', 'debug'],
-      ['silent', 'silent'],
-    ],
-    bad: ['loud'],
-  },
-];
+import { ConfigError, readConfig } from './config.ts';
 
 const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
   try {
@@ -241,7 +17,7 @@ const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
 };
 
 describe('the configuration', () => {
-  it('has a default for everything [D243]', () => {
+  it('the configuration has a default for everything [D243]', () => {
     assert.deepEqual(readConfig({}), {
       port: 8080,
       host: '127.0.0.1',
@@ -278,8 +54,8 @@ describe('the configuration', () => {
     });
   });
 
-  for (const { variable, field, good, bad } of cases) {
-    it(`reads ${variable} [D244 D253]`, () => {
+  for (const { variable, field, good, bad } of configCases) {
+    it(`the configuration reads ${variable} [D244 D253]`, () => {
       for (const [value, expected] of good) {
         assert.deepEqual(readConfig({ [variable]: value })[field], expected, value);
         assert.deepEqual(readConfig({ [variable]: ` ${value} ` })[field], expected, 'blanks around it');
@@ -293,7 +69,7 @@ describe('the configuration', () => {
     });
   }
 
-  it('reads the secret of the decision log from a file, and says what is wrong without repeating it', () => {
+  it('the configuration reads the secret of the decision log from a file, and says what is wrong without repeating it', () => {
     const file = join(temporaryDirectory(), 'secret');
     writeFileSync(file, 'kept-outside-of-it\n');
     assert.equal(readConfig({ DECISION_LOG_SECRET_FILE: file }).decisionLogSecret, 'kept-outside-of-it');
@@ -307,14 +83,14 @@ describe('the configuration', () => {
     assert.match(problemsOf(both).join(), /set without DECISION_LOG_SECRET/);
   });
 
-  it('knows every field through one variable or another', () => {
-    const fields = new Set([...cases.map(({ field }) => field), 'production']);
+  it('the configuration knows every field through one variable or another', () => {
+    const fields = new Set([...configCases.map(({ field }) => field), 'production']);
     assert.deepEqual([...fields].sort(), Object.keys(readConfig({})).sort());
   });
 
-  it('lists every problem at once, in one message', () => {
+  it('the configuration lists every problem at once, in one message', () => {
     const wrong = Object.fromEntries(
-      cases.filter(({ bad }) => bad.length > 0).map(({ variable, bad }) => [variable, bad[0]]),
+      configCases.filter(({ bad }) => bad.length > 0).map(({ variable, bad }) => [variable, bad[0]]),
     );
     const problems = problemsOf(wrong);
     assert.deepEqual(problems.map((problem) => problem.split(' ')[0]).sort(), Object.keys(wrong).sort());
@@ -322,7 +98,7 @@ describe('the configuration', () => {
     for (const problem of problems) assert.ok(message.includes(problem));
   });
 
-  it('never repeats a URL, which may hold a password', () => {
+  it('the configuration never repeats a URL, which may hold a password', () => {
     for (const variable of ['DATABASE_URL', 'REDIS_URL']) {
       assert.doesNotMatch(problemsOf({ [variable]: 'mysql://user:secret@host/x' }).join(), /secret/);
     }

@@ -17,13 +17,7 @@ describe('a process whose resolver denies every name', () => {
   before(async () => {
     dns = await startDnsServer({ 'gmail.com': { MX: [[5, 'gmail-smtp-in.l.google.com']] } });
     dns.behave('*', 'denying');
-    env = {
-      OFFLINE: 'false',
-      DNS_SERVERS: dns.address,
-      DATA_DIR: dataDir,
-      LISTS_REFRESH: 'off',
-      DNS_DEADLINE_MS: '5000',
-    };
+    env = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000', DATA_DIR: dataDir };
     service = await serveSignalpost(env);
   });
   after(async () => {
@@ -32,18 +26,9 @@ describe('a process whose resolver denies every name', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const response = await fetch(`${service.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${service.keys.production}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    assert.ok(response.ok, `${path}: ${response.status}`);
-    return (await response.json()) as T;
-  };
   type Decision = { decision: { action: string }; signals: { domain: { mx: boolean | null } } };
 
-  it('says at the start which server it is and what to set', async () => {
+  it('a process whose resolver denies every name says at the start which server it is and what to set', async () => {
     await eventually(async () => {
       const line = service
         .stderr()
@@ -54,41 +39,41 @@ describe('a process whose resolver denies every name', () => {
     });
   });
 
-  it('lets jane@gmail.com through the preset gate: whether there are mail hosts is unknown [D290]', async () => {
-    const gate = await call<{ data: { id: string } }>('POST', '/v1/gates', { name: 'Sign-up' });
+  it('a process whose resolver denies every name lets jane@gmail.com through the preset gate: whether there are mail hosts is unknown [D290]', async () => {
+    const gate = await service.call<{ data: { id: string } }>('POST', '/v1/gates', { name: 'Sign-up' });
     const path = `/v1/gates/${gate.data.id}/decisions`;
-    const { decision, signals } = await call<Decision>('POST', path, { email: 'jane@gmail.com' });
+    const { decision, signals } = await service.call<Decision>('POST', path, { email: 'jane@gmail.com' });
     assert.deepEqual([decision.action, signals.domain.mx], ['allow', null]);
   });
 
-  it('says why a signal is unknown', async () => {
+  it('a process whose resolver denies every name says why a signal is unknown', async () => {
     type Explained = { mx: null; spf: null; dmarc: null; explain: Record<string, unknown> };
-    const { mx, spf, dmarc, explain } = await call<Explained>('GET', '/email/jane%40gmail.com?explain=true');
+    const { mx, spf, dmarc, explain } = await service.call<Explained>('GET', '/email/jane%40gmail.com?explain=true');
     assert.deepEqual([mx, spf, dmarc], [null, null, null]);
     for (const signal of ['mx', 'spf', 'dmarc']) {
       assert.deepEqual(explain[signal], { known: false, reason: 'untrusted' });
     }
   });
 
-  it('is ready, says of what to beware, and counts it', async () => {
-    assert.deepEqual(await call('GET', '/readyz'), { status: 'ready', dns: 'untrusted' });
+  it('a process whose resolver denies every name is ready, says of what to beware, and counts it', async () => {
+    assert.deepEqual(await service.call('GET', '/readyz'), { status: 'ready', dns: 'untrusted' });
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     assert.ok(metrics.includes(`signalpost_dns_server_trusted{server="${dns.address}"} 0`));
     assert.match(metrics, /signalpost_dns_events_total\{event="disbelieved"\} [1-9]/);
   });
 
-  it('warns whoever runs `check`', async () => {
+  it('a process whose resolver denies every name warns whoever runs `check`', async () => {
     const { code, stdout, stderr } = await runSignalpost(['check', 'jane@gmail.com', '--json'], env);
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout)[0].mx, null);
     assert.match(stderr, /denies names that must exist/);
   });
 
-  it('believes the resolver within ten seconds of its being sane, and had stored nothing of its lies', async () => {
+  it('a process whose resolver denies every name believes the resolver within ten seconds of its being sane, and had stored nothing of its lies', async () => {
     dns.behave('*', 'normal');
-    await eventually(async () => assert.deepEqual(await call('GET', '/readyz'), { status: 'ready' }), 20_000);
+    await eventually(async () => assert.deepEqual(await service.call('GET', '/readyz'), { status: 'ready' }), 20_000);
     const told = await Promise.all(
-      ['gmail.com', 'nobody.com'].map((name) => call<{ mx: unknown }>('GET', `/domain/${name}`)),
+      ['gmail.com', 'nobody.com'].map((name) => service.call<{ mx: unknown }>('GET', `/domain/${name}`)),
     );
     assert.deepEqual(
       told.map(({ mx }) => mx),
@@ -104,7 +89,7 @@ describe('a process whose resolver denies every name', () => {
 });
 
 describe('a service whose resolver begins to deny every name', () => {
-  it('forgets what was denied since the last proof, once a well-known name gives the resolver away', async () => {
+  it('a service whose resolver begins to deny every name forgets what was denied since the last proof, once a well-known name gives the resolver away', async () => {
     const hosts = { MX: [[10, 'mx.shop.com']] as const };
     const dns = await startDnsServer({ 'shop.com': hosts, 'gmail.com': hosts });
     const settings = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000' };

@@ -19,3 +19,17 @@ export async function eventually(assertion: () => Promise<void>, withinMs = 10_0
 export function until(holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   return eventually(async () => assert.ok(await holds(), `did not come about: ${holds}`), withinMs);
 }
+
+/** Asks again until the answer is as wanted, and gives it; fails with the last answer after `withinMs`. */
+export async function untilAnswer<T>(
+  ask: () => Promise<T>,
+  isWanted: (answer: T) => boolean,
+  withinMs = 30_000,
+): Promise<T> {
+  let answer = await ask();
+  await eventually(async () => {
+    if (!isWanted(answer)) answer = await ask();
+    assert.ok(isWanted(answer), `did not come about: ${isWanted}, but ${JSON.stringify(answer)}`);
+  }, withinMs);
+  return answer;
+}

@@ -5,6 +5,7 @@ import { openDatabase } from '../src/db/db.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { temporaryDirectory } from './engines.ts';
+import { untilAnswer } from './eventually.ts';
 import { type RdapServer, startRdapServer } from './rdap-server.ts';
 import { realClock, type StartedApp, startApp, type TestAccount } from './start-app.ts';
 
@@ -89,7 +90,7 @@ describe('lookups', () => {
     });
 
     it('a plan that is not Pro gets no Pro-only field, not even null [D73]', async () => {
-      await until(
+      await untilAnswer(
         async () => (await started.request('GET', '/status', { key: free.keys.production })).json,
         (body) => JSON.stringify(body).includes('"Free"'),
       );
@@ -188,7 +189,7 @@ describe('lookups', () => {
       assert.ok(!('explain' in (await pro('/domain/mailinator.com')).json));
     });
 
-    it('is charged one credit, and nothing else is', async () => {
+    it('a lookup is charged one credit, and nothing else is', async () => {
       const account = await started.createAccount({ plan: 'pro-200k' });
       const key = account.keys.staging;
       await started.request('GET', '/domain/customer.test', { key });
@@ -203,19 +204,19 @@ describe('lookups', () => {
   describe('registration age', () => {
     const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
 
-    it('is null at first and known to a later lookup', async () => {
+    it('the registration age is null at first and known to a later lookup', async () => {
       const { promise: after, resolve: answerNow } = Promise.withResolvers<void>();
       rdap.behave('later.test', { kind: 'registered', at: days(100), after });
       assert.equal((await pro('/domain/later.test')).json.domain_age_in_days, null);
       answerNow();
-      const age = await until(
+      const age = await untilAnswer(
         async () => (await pro('/domain/later.test')).json.domain_age_in_days,
         (value) => value !== null,
       );
       assert.equal(age, 100);
     });
 
-    it('wait holds the answer for it, with blanks and unknown names around [S55]', async () => {
+    it('wait holds the answer for the registration age, with blanks and unknown names around [S55]', async () => {
       rdap.behave('waited.test', { kind: 'registered', at: days(10) });
       const { json } = await pro('/domain/www.waited.test?wait=nonsense,%20domain_age_in_days%20,domain_age_in_days');
       assert.equal(json.domain_age_in_days, 10);
@@ -232,12 +233,12 @@ describe('lookups', () => {
       assert.deepEqual([status, json.domain_age_in_days], [200, null]);
     });
 
-    it('is never negative [D99]', async () => {
+    it('the registration age is never negative [D99]', async () => {
       rdap.behave('tomorrow.test', { kind: 'registered', at: days(-0.5) });
       assert.equal((await pro('/domain/tomorrow.test?wait=domain_age_in_days')).json.domain_age_in_days, 0);
     });
 
-    it('is not asked for a tenant of a private suffix [D100]', async () => {
+    it('the registration age is not asked for a tenant of a private suffix [D100]', async () => {
       const { json } = await pro('/domain/tenant.duckdns.org?wait=domain_age_in_days');
       assert.deepEqual([json.domain_age_in_days, json.free_subdomain], [null, true]);
       assert.ok(![...rdap.requests.keys()].some((path) => path.includes('duckdns')));
@@ -296,7 +297,7 @@ describe('lookups', () => {
       ['/domain', badDomains, 'The domain is invalid.'],
       ['/email', badAddresses, 'The email address is invalid.'],
     ] as const) {
-      it(`${path}: every malformed value gets the documented body [S63 S66]`, async () => {
+      it(`${path}: every malformed value gets 400 with the documented body [S63 S66]`, async () => {
         for (const value of values) {
           const { status, json } = await pro(`${path}/${value}`);
           assert.deepEqual([status, json], [400, { status: 400, error }], value);
@@ -338,7 +339,7 @@ describe('lookups', () => {
   it('what comes after the deadline is there for a later lookup', async () => {
     for (const name of ['tardy.test', '_dmarc.tardy.test', '_dmarc.test']) dns.behave(name, { slowMs: 700 });
     assert.equal((await pro('/domain/tardy.test')).json.mx, null);
-    const later = await until(
+    const later = await untilAnswer(
       async () => (await pro('/domain/tardy.test')).json,
       (json) => json.mx !== null && json.spf !== null,
     );
@@ -355,7 +356,7 @@ describe('lookups', () => {
 });
 
 describe('facts', () => {
-  it('are kept over a restart and used while the network is silent [Q19]', async () => {
+  it('facts are kept over a restart and used while the network is silent [Q19]', async () => {
     const dns = await startDnsServer(zone);
     const rdap = await startRdapServer(['test']);
     rdap.behave('customer.test', { kind: 'registered', at: '2020-01-01T00:00:00Z' });
@@ -377,7 +378,7 @@ describe('facts', () => {
     await dns.close();
   });
 
-  it('say what was learnt, when and from where', async () => {
+  it('facts say what was learnt, when and from where', async () => {
     const dns = await startDnsServer(zone);
     const database = { url: null, dataDir: temporaryDirectory() };
     const started = await startApp({ OFFLINE: 'false', DNS_SERVERS: dns.address }, { clock: realClock(), database });
@@ -416,16 +417,7 @@ function network(dns: DnsServer, rdap: RdapServer): NodeJS.ProcessEnv {
   };
 }
 
-/** Asks again until the answer is there; a test that never gets it fails by its value. */
-async function until<T>(ask: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
-  for (let round = 0; ; round += 1) {
-    const value = await ask();
-    if (done(value) || round === 100) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 /** A Free account has one request a second: waits for its turn. */
 async function retried<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
-  return until(ask, ({ status }) => status !== 429);
+  return untilAnswer(ask, ({ status }) => status !== 429);
 }

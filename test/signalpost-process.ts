@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -60,6 +61,8 @@ export interface Serving extends Running {
   readonly keys: Readonly<Record<string, string>>;
   readonly account: string;
   statusWith(key: string): Promise<number>;
+  /** Calls the API with the production key; an answer that is no success is a failure of the test. */
+  call<T>(method: string, path: string, body?: object): Promise<T>;
   /** Ends it with a signal and waits until it is gone. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
@@ -82,6 +85,16 @@ export async function serveSignalpost(env: NodeJS.ProcessEnv): Promise<Serving> 
       const { status } = await fetch(`${address}/status`, { headers: { authorization: `Bearer ${key}` } });
       return status;
     },
+    async call<T>(method: string, path: string, body?: object) {
+      const key = keys.find(({ environment }) => environment === 'production')?.key;
+      const response = await fetch(`${address}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      assert.ok(response.ok, `${path}: ${response.status}`);
+      return (await response.json()) as T;
+    },
     stop(signal = 'SIGTERM') {
       running.child.kill(signal);
       return running.finished;
@@ -91,10 +104,11 @@ export async function serveSignalpost(env: NodeJS.ProcessEnv): Promise<Serving> 
 
 /** What a process prints up to its first line break. */
 export async function firstLine(running: Running): Promise<string> {
+  const signal = AbortSignal.timeout(120_000);
   while (!running.stdout().includes('\n')) {
     const ended = await Promise.race([
       running.finished,
-      once(running.child.stdout ?? running.child, 'data').then(() => null),
+      once(running.child.stdout ?? running.child, 'data', { signal }).then(() => null),
     ]);
     if (ended !== null && !ended.stdout.includes('\n')) throw new Error(`it ended (${ended.code}): ${ended.stderr}`);
   }

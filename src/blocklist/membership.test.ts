@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { until } from '../../test/eventually.ts';
 import { AppError } from '../errors.ts';
@@ -10,6 +10,11 @@ import type { ListChange, MembershipStore } from './membership-store.ts';
 
 const owner: Owner = { accountId: 'a', environment: 'production' };
 const scope = 'a/production';
+
+/** Lets whatever is due run, so many times. */
+async function turns(count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1) await turn();
+}
 
 /** A list with its whole history, whose answers can be held back, so that every order of events can be played. */
 class Storage implements MembershipStore {
@@ -99,7 +104,7 @@ describe('membership', () => {
       return !(said instanceof Promise);
     });
 
-  test('asks the database until the list is read, then answers from memory without a promise', async () => {
+  test('blocklist membership asks the database until the list is read, then answers from memory without a promise', async () => {
     storage.change('a.example', true);
     const early = has('a.example');
     assert.ok(early instanceof Promise);
@@ -111,7 +116,7 @@ describe('membership', () => {
     assert.equal(storage.reads.contains, contains);
   });
 
-  test('applies a change of this process at once, without reading the list again', async () => {
+  test('blocklist membership applies a change of this process at once, without reading the list again', async () => {
     await load();
     const reads = { ...storage.reads };
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
@@ -121,7 +126,7 @@ describe('membership', () => {
     assert.deepEqual(storage.reads, reads);
   });
 
-  test('reads no entries again when the announcement of its own change arrives', async () => {
+  test('blocklist membership reads no entries again when the announcement of its own change arrives', async () => {
     await load();
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
     const { head, entries } = storage.reads;
@@ -131,7 +136,7 @@ describe('membership', () => {
     assert.deepEqual([storage.reads.head, storage.reads.entries], [head, entries]);
   });
 
-  test('reads only what changed when another process changed the list', async () => {
+  test('blocklist membership reads only what changed when another process changed the list', async () => {
     for (let index = 0; index < 5_000; index += 1) storage.change(`d${index}.example`, true);
     await load();
     const { entries } = storage.reads;
@@ -144,7 +149,7 @@ describe('membership', () => {
     assert.equal(storage.reads.entries, entries);
   });
 
-  test('reads the list again when removals were forgotten before they were seen', async () => {
+  test('blocklist membership reads the list again when removals were forgotten before they were seen', async () => {
     storage.change('a.example', true);
     await load();
     const { entries } = storage.reads;
@@ -156,7 +161,7 @@ describe('membership', () => {
     assert.equal(storage.reads.entries, entries + 1);
   });
 
-  test('ignores changes in an answer that it had already applied itself', async () => {
+  test('blocklist membership ignores changes in an answer that it had already applied itself', async () => {
     await load();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const added = storage.change('a.example', true);
@@ -170,12 +175,12 @@ describe('membership', () => {
     assert.equal(has('a.example'), false);
   });
 
-  test('never lets an older answer of the database undo a newer change, whatever the order', async () => {
+  test('blocklist membership never lets an older answer of the database undo a newer change, whatever the order', async () => {
     const domains = ['a.example', 'b.example', 'c.example'];
     const step = fc.record({
       kind: fc.constantFrom('here', 'elsewhere', 'announced', 'gap', 'wait' as const),
       domain: fc.constantFrom(...domains),
-      pauseMs: fc.nat(3),
+      pause: fc.nat(3),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
@@ -191,18 +196,18 @@ describe('membership', () => {
           }
         };
         let unannounced = false;
-        for (const { kind, domain, pauseMs } of steps) {
-          storage.pause = pauseMs === 0 ? null : () => sleep(pauseMs);
+        for (const { kind, domain, pause } of steps) {
+          storage.pause = pause === 0 ? null : () => turns(pause);
           const listed = !storage.present().has(domain);
           if (kind === 'here') {
             const seq = storage.change(domain, listed);
             // The answer of the commit may come later than other answers.
-            if (pauseMs === 2) await sleep(1);
+            if (pause === 2) await turn();
             membership.changedHere(owner, { seq, domains: [domain], listed });
           } else if (kind === 'elsewhere') {
             storage.change(domain, listed);
             unannounced = true;
-          } else if (kind === 'wait') await sleep(pauseMs);
+          } else if (kind === 'wait') await turns(pause);
           else {
             if (kind === 'announced') membership.changed(scope);
             else membership.changedAll();
@@ -219,7 +224,7 @@ describe('membership', () => {
     );
   });
 
-  test('rejects while the storage is away and the list was never read, and recovers by itself', async () => {
+  test('blocklist membership rejects while the storage is away and the list was never read, and recovers by itself', async () => {
     storage.change('a.example', true);
     storage.isAway = true;
     await assert.rejects(async () => has('a.example'), { code: 'service_unavailable' });
@@ -230,7 +235,7 @@ describe('membership', () => {
     assert.equal(has('a.example'), true);
   });
 
-  test('answers from memory for a minute while the storage is away', async () => {
+  test('blocklist membership answers from memory for a minute while the storage is away', async () => {
     storage.change('a.example', true);
     await load();
     storage.isAway = true;
@@ -245,7 +250,7 @@ describe('membership', () => {
     assert.equal(has('a.example'), true);
   });
 
-  test('rejects rather than answer from a list that is known to have changed', async () => {
+  test('blocklist membership rejects rather than answer from a list that is known to have changed', async () => {
     await load();
     storage.change('a.example', true);
     storage.isAway = true;
@@ -253,7 +258,7 @@ describe('membership', () => {
     await assert.rejects(async () => has('a.example'), { code: 'service_unavailable' });
   });
 
-  test('keeps the environments of an account, and accounts, apart', async () => {
+  test('blocklist membership keeps the environments of an account, and accounts, apart', async () => {
     await load();
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
     const other = new Storage();
@@ -265,7 +270,7 @@ describe('membership', () => {
     assert.equal(membership.has('b', 'production', 'a.example'), false);
   });
 
-  test('forgets the lists unused for longest when there are too many entries', async () => {
+  test('blocklist membership forgets the lists unused for longest when there are too many entries', async () => {
     for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
     for (const accountId of ['a', 'b', 'c']) {
@@ -280,7 +285,7 @@ describe('membership', () => {
     assert.equal(await forgotten, true);
   });
 
-  test('asks the database about a list that is too long to be kept', async () => {
+  test('blocklist membership asks the database about a list that is too long to be kept', async () => {
     for (let index = 0; index < 600; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
     for (let round = 0; round < 3; round += 1) {

@@ -84,7 +84,7 @@ describe('the mail facts of a domain', () => {
       })),
     );
 
-  it('are all asked at once [D80]', async () => {
+  it('the mail facts of a domain are all asked at once [D80]', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     // Nobody is answered before everybody was asked: one after the other would end at the deadline.
     say = async (kind) => {
@@ -98,7 +98,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(asked, kinds);
   });
 
-  it('are returned without a promise for a minute, then asked for again', async () => {
+  it('the mail facts of a domain are returned without a promise for a minute, then asked for again', async () => {
     const facts = open();
     await facts.mailFactsOf(domain, all);
     clock.advance(minute - 1);
@@ -109,7 +109,7 @@ describe('the mail facts of a domain', () => {
     assert.equal(asked.length, 8);
   });
 
-  it('ask no MX question when nobody wants it, and show what is known of the providers', async () => {
+  it('the mail facts of a domain ask no MX question when nobody wants it, and show what is known of the providers', async () => {
     const facts = open();
     assert.deepEqual((await facts.mailFactsOf(domain, { mx: false })).mxProviders, []);
     assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
@@ -120,7 +120,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
   });
 
-  it('are null when the deadline passes, and known to a later lookup once they have arrived [D81]', async () => {
+  it('the mail facts of a domain are null when the deadline passes, and known to a later lookup once they have arrived [D81]', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     say = async (kind) => {
       await promise;
@@ -133,8 +133,11 @@ describe('the mail facts of a domain', () => {
     assert.equal(asked.length, 4);
   });
 
-  for (const deadlineMs of [50, 60_000]) {
-    it(`go on being asked for five seconds at least with a deadline of ${deadlineMs} ms`, async () => {
+  for (const [deadlineMs, leastMs] of [
+    [50, 10_000],
+    [60_000, 120_000],
+  ] as const) {
+    it(`the mail facts of a domain go on being asked for ${leastMs} ms at least with a deadline of ${deadlineMs} ms`, async () => {
       let untilMs = 0;
       const readers = {
         ...{ spf: () => answers.spf, dmarc: () => answers.dmarc, dnsbl: () => answers.dnsbl },
@@ -144,11 +147,11 @@ describe('the mail facts of a domain', () => {
         },
       };
       await open({ deadlineMs, readers }).mailFactsOf(domain, all);
-      assert.ok(untilMs - clock.now() >= Math.max(5_000, deadlineMs));
+      assert.ok(untilMs - clock.now() >= leastMs);
     });
   }
 
-  it('that rest on an answer nobody may keep are asked again each time, not written, and not given for a failure', async () => {
+  it('the mail facts of a domain that rest on an answer nobody may keep are asked again each time, not written, and not given for a failure', async () => {
     const none = { kind: 'none', missing: 'type', fleeting: true } as const;
     let answer: typeof none | { kind: 'failed'; reason: 'servfail' } = none;
     let questions = 0;
@@ -171,23 +174,23 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(written.toSorted(), ['dmarc', 'spf']);
     answer = { kind: 'failed', reason: 'servfail' };
     assert.deepEqual((await facts.mailFactsOf(domain, all)).mx, { known: false, reason: 'failed' });
+  });
 
-    it('that need longer than the deadline of the request are still learnt, for a later lookup', async () => {
-      // A DNS that answers a minute and a half from now, to whoever still waits then.
-      const slow = (kind: Kind) => async (_domain: unknown, _dns: unknown, deadline: Deadline) =>
-        deadline.atMs >= clock.now() + 1.5 * minute ? answers[kind] : unknown('timeout');
-      const readers = Object.fromEntries(
-        kinds.map((kind) => [kind, slow(kind)]),
-      ) as unknown as MailFactsOptions['readers'];
-      assert.deepEqual(values(await open({ readers, deadlineMs: minute }).mailFactsOf(domain, all)), learnt);
-    });
+  it('the mail facts of a domain that need longer than the deadline of the request are still learnt, for a later lookup', async () => {
+    // A DNS that answers a minute and a half from now, to whoever still waits then.
+    const slow = (kind: Kind) => async (_domain: unknown, _dns: unknown, deadline: Deadline) =>
+      deadline.atMs >= clock.now() + 1.5 * minute ? answers[kind] : unknown('timeout');
+    const readers = Object.fromEntries(
+      kinds.map((kind) => [kind, slow(kind)]),
+    ) as unknown as MailFactsOptions['readers'];
+    assert.deepEqual(values(await open({ readers, deadlineMs: minute }).mailFactsOf(domain, all)), learnt);
   });
 
   describe('when a server turns out to lie', () => {
     const denials = { mx: known([]), spf: known('missing' as const), dmarc: known('reject' as const) };
     const doubt = (all: boolean) => ({ sinceMs: clock.now(), untilMs: clock.now(), all });
 
-    it('are forgotten where they rest on a denial, and kept where they do not', async () => {
+    it('mail facts, when a server turns out to lie, are forgotten where they rest on a denial, and kept where they do not', async () => {
       const facts = open();
       await facts.mailFactsOf(domain, all);
       clock.advance(1);
@@ -200,7 +203,7 @@ describe('the mail facts of a domain', () => {
       assert.deepEqual(values(await facts.mailFactsOf(denied, all)), nothing);
     });
 
-    it('are all forgotten when it invents', async () => {
+    it('mail facts, when a server turns out to lie, are all forgotten when it invents', async () => {
       const facts = open();
       await facts.mailFactsOf(domain, all);
       facts.retract(doubt(true));
@@ -208,7 +211,7 @@ describe('the mail facts of a domain', () => {
       assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
     });
 
-    it('do not come back from the storage, nor with an answer that was under way', async () => {
+    it('mail facts, when a server turns out to lie, do not come back from the storage, nor with an answer that was under way', async () => {
       await store.save([
         { domain: domain.ascii, kind: 'mx', value: [], source: 'dns', learntAtMs: clock.now() },
         { domain: domain.ascii, kind: 'spf', value: 'strict', source: 'dns', learntAtMs: clock.now() },
@@ -229,7 +232,7 @@ describe('the mail facts of a domain', () => {
       });
     });
 
-    it('are asked again at once when nobody could be believed', async () => {
+    it('mail facts, when a server turns out to lie, are asked again at once when nobody could be believed', async () => {
       say = () => unknown('untrusted');
       const facts = open();
       assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
@@ -239,7 +242,7 @@ describe('the mail facts of a domain', () => {
     });
   });
 
-  it('are asked again five seconds after a failure, not before', async () => {
+  it('the mail facts of a domain are asked again five seconds after a failure, not before', async () => {
     say = (kind) => (kind === 'spf' ? Promise.reject(new Error('bug')) : unknown('failed'));
     const facts = open();
     assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
@@ -251,7 +254,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(values(await facts.mailFactsOf(domain, all)), learnt);
   });
 
-  it('that are older than the DNS can say now are given for a day, and no longer [Q20]', async () => {
+  it('the mail facts of a domain that are older than the DNS can say now are given for a day, and no longer [Q20]', async () => {
     const facts = open();
     await facts.mailFactsOf(domain, all);
     say = () => unknown('timeout');
@@ -261,7 +264,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
   });
 
-  it('that nobody asked for in days are not given while the DNS is silent', async () => {
+  it('the mail facts of a domain that nobody asked for in days are not given while the DNS is silent', async () => {
     const facts = open();
     await facts.mailFactsOf(domain, all);
     say = () => silence;
@@ -273,20 +276,20 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(old.mxProviders, []);
   });
 
-  it('that another process learnt within the hour are taken without a question', async () => {
+  it('the mail facts of a domain that another process learnt within the hour are taken without a question', async () => {
     await learntBefore(hour - 1);
     assert.deepEqual(values(await open().mailFactsOf(domain, all)), learnt);
     assert.deepEqual(asked, ['dnsbl']);
   });
 
-  it('that another process learnt within the day are asked again, and stand in for a failure', async () => {
+  it('the mail facts of a domain that another process learnt within the day are asked again, and stand in for a failure', async () => {
     await learntBefore(hour);
     say = () => unknown('failed');
     assert.deepEqual(values(await open().mailFactsOf(domain, all)), learnt);
     assert.deepEqual(asked, kinds);
   });
 
-  it('that another process learnt more than a day ago, or in the future of a clock set back, do not stand in', async () => {
+  it('the mail facts of a domain that another process learnt more than a day ago, or in the future of a clock set back, do not stand in', async () => {
     say = () => unknown('failed');
     for (const agoMs of [24 * hour + 1, -1]) {
       await learntBefore(agoMs);
@@ -294,13 +297,13 @@ describe('the mail facts of a domain', () => {
     }
   });
 
-  it('come from the DNS while the storage is away, which is reported', async () => {
+  it('the mail facts of a domain come from the DNS while the storage is away, which is reported', async () => {
     const away = { ...store, load: () => Promise.reject(new Error('away')) };
     assert.deepEqual(values(await open({ store: away }).mailFactsOf(domain, all)), learnt);
     assert.equal(storeErrors.length, 1);
   });
 
-  it('are not overwritten by older ones from a slow storage', async () => {
+  it('the mail facts of a domain are not overwritten by older ones from a slow storage', async () => {
     await learntBefore(hour / 2);
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow: FactsStore = {
@@ -318,7 +321,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(values(await facts.mailFactsOf(domain, all)), [records, 'relaxed', 'reject']);
   });
 
-  it('that were learnt are written, answers of blocklist zones excepted', async () => {
+  it('the mail facts of a domain that were learnt are written, answers of blocklist zones excepted', async () => {
     const writer = createFactWriter(store);
     say = (kind) => (kind === 'dnsbl' ? known(true) : answers[kind]);
     await open({ writer }).mailFactsOf(domain, all);
@@ -334,7 +337,7 @@ describe('the mail facts of a domain', () => {
     );
   });
 
-  it('take a bounded number of bytes: a domain with many long hosts sends others away', async () => {
+  it('the mail facts of a domain take a bounded number of bytes: a domain with many long hosts sends others away', async () => {
     const hosts = Array.from({ length: 30 }, (_, priority) => ({ hostname: 'x'.repeat(237), priority }));
     say = (kind) => (kind === 'mx' ? known(hosts) : answers[kind]);
     const facts = open({ maxBytes: 50_000 });
@@ -343,13 +346,13 @@ describe('the mail facts of a domain', () => {
     assert.equal(facts.size(), 4);
   });
 
-  it('of an earlier version, which stored every host, come back as thirty', async () => {
+  it('the mail facts of a domain of an earlier version, which stored every host, come back as thirty', async () => {
     const hosts = Array.from({ length: 1_000 }, (_, priority) => ({ hostname: `h${priority}.test`, priority }));
     await store.save([{ domain: domain.ascii, kind: 'mx', value: hosts, source: 'dns', learntAtMs: clock.now() }]);
     assert.deepEqual(valueOrNull((await open().mailFactsOf(domain, all)).mx), hosts.slice(0, 30));
   });
 
-  it('are kept for a bounded number of domains', async () => {
+  it('the mail facts of a domain are kept for a bounded number of domains', async () => {
     const facts = open({ maxDomains: 2 });
     for (const name of ['a.example.com', 'b.example.com', 'c.example.com'])
       await facts.mailFactsOf(caseDomain(name), all);

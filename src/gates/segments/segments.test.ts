@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
+import { until } from '../../../test/eventually.ts';
 import { tester } from '../../../test/tester.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { ulid } from '../../ulid.ts';
@@ -78,7 +79,7 @@ await describeEngines('the sealed log', (fresh) => {
   };
   const gate = (index = 0) => gateIds[index] ?? '';
 
-  it('is found by every filter as if it were not sealed, in merged buckets, single ones and the table', async () => {
+  it('the sealed log is found by every filter as if it were not sealed, in merged buckets, single ones and the table', async () => {
     const rows = made(137);
     // Those of an instance whose storage was away for a while come late.
     const late = rows.filter((_, index) => index % 20 < 3);
@@ -124,7 +125,24 @@ await describeEngines('the sealed log', (fresh) => {
     assert.equal(await store.find(gate(), ulid(nowMs)), null);
   });
 
-  it('shows an entry once that was written again after it was sealed', async () => {
+  it('a span of the sealed log holds its first moment and not its last, and a page goes on before its cursor', async () => {
+    const rows = made(20, nowMs).map((row, index) => ({
+      ...row,
+      id: ulid(nowMs + index)
+        .slice(0, 10)
+        .padEnd(26, '0'),
+      gateId: gate(),
+    }));
+    await store.write(rows, []);
+    await sealAll();
+    assert.equal(await count('decisions'), 0);
+    const found = async (filter: LogFilter) => (await store.list(gate(), filter, 100)).map(({ id }) => id).reverse();
+    const ids = rows.map(({ id }) => id);
+    assert.deepEqual(await found({ fromMs: nowMs + 2, toMs: nowMs + 5 }), ids.slice(2, 5));
+    assert.deepEqual(await found({ beforeId: ids[5] ?? '' }), ids.slice(0, 5));
+  });
+
+  it('the sealed log shows an entry once that was written again after it was sealed', async () => {
     const rows = made(10);
     await store.write(rows, []);
     await sealAll();
@@ -133,7 +151,7 @@ await describeEngines('the sealed log', (fresh) => {
     assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
   });
 
-  it('takes over what a version without segments logged, also fewer than fill a segment', async () => {
+  it('the sealed log takes over what a version without segments logged, also fewer than fill a segment', async () => {
     const rows = made(25);
     const old = rows.map(({ id, gateId, action, domain, ip, entry, ...row }) => ({
       ...{ id, action, domain, ip, entry },
@@ -148,16 +166,19 @@ await describeEngines('the sealed log', (fresh) => {
     }
   });
 
-  it('holds every entry once when several seal and merge at the same time', async () => {
+  it('the sealed log holds every entry once when several seal and merge at the same time', async () => {
     const rows = made(200);
     await store.write(rows, []);
-    while ((await count('decisions')) > 0) await Promise.all([sealAll(), sealAll(), sealAll()]);
+    await until(async () => {
+      await Promise.all([sealAll(), sealAll(), sealAll()]);
+      return (await count('decisions')) === 0;
+    });
     await sealAll();
     assert.deepEqual(await sealedIds(), rows.map(({ id }) => id).sort());
     assert.deepEqual(await store.list(gate(), {}, 500), expected(rows, gate(), {}, 500));
   });
 
-  it('is read completely while it is sealed and merged', async () => {
+  it('the sealed log is read completely while it is sealed and merged', async () => {
     const rows = made(200);
     await store.write(rows, []);
     const reading = async () => {
@@ -169,7 +190,7 @@ await describeEngines('the sealed log', (fresh) => {
   });
 
   describe('loses', () => {
-    it('what is older than it may become, to the entry, with its terms', async () => {
+    it('the sealed log loses what is older than it may become, to the entry, with its terms', async () => {
       const rows = made(100, nowMs - 30 * dayMs - 55_500);
       await store.write(rows, []);
       await sealAll();
@@ -182,7 +203,7 @@ await describeEngines('the sealed log', (fresh) => {
       assert.deepEqual(await db.read.selectFrom('decision_terms').select('part').execute(), []);
     });
 
-    it('what is erased of a gate, and nothing else', async () => {
+    it('the sealed log loses what is erased of a gate, and nothing else', async () => {
       const rows = made(95);
       await store.write(rows, []);
       await sealAll();
@@ -198,7 +219,7 @@ await describeEngines('the sealed log', (fresh) => {
       }
     });
 
-    it('everything of a gate that was removed', async () => {
+    it('the sealed log loses everything of a gate that was removed', async () => {
       const rows = made(95);
       await store.write(rows, []);
       await sealAll();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type DownloadServer, startDownloadServer } from '../../../test/download-server.ts';
-import { readRefreshSources } from './refresh-catalogue.ts';
+import { chooseOnly } from '../../../test/lists/choose-only.ts';
 import type { RefreshResult } from './refresh-source.ts';
 import { runInProcess, startRefreshTimer } from './refresh-timer.ts';
 
@@ -26,7 +26,7 @@ async function linesOf(count: number, run: () => Promise<readonly RefreshResult[
 }
 
 describe('the refresh of a running server', () => {
-  it('is logged source by source, with one line for all publishers out of reach, and a failure is not fatal', async () => {
+  it('the refresh of a running server is logged source by source, with one line for all publishers out of reach, and a failure is not fatal', async () => {
     const results: readonly RefreshResult[] = [
       { source: 'one', result: 'updated', count: 1, reason: null },
       { source: 'two', result: 'refused', count: 1, reason: 'it is empty' },
@@ -43,7 +43,7 @@ describe('the refresh of a running server', () => {
     ]);
   });
 
-  it('is ended by the end of the server', async () => {
+  it('the refresh of a running server is ended by the end of the server', async () => {
     const ran = Promise.withResolvers<void>();
     const timer = startRefreshTimer({
       order,
@@ -58,7 +58,7 @@ describe('the refresh of a running server', () => {
     await timer.stop();
   });
 
-  it('does not begin with the server, but within the hour', async (context) => {
+  it('the refresh of a running server does not begin with the server, but within the hour', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     let runs = 0;
     const run = async () => {
@@ -85,13 +85,9 @@ describe('a refresh in a process of its own', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('does what was ordered and answers with the results', async () => {
+  it('a refresh in a process of its own does what was ordered and answers with the results', async () => {
     mkdirSync(join(dataDir, 'lists'));
-    const choices = readRefreshSources(dataDir, order.rdapBootstrapUrl).map(({ name }) => [
-      name,
-      name === 'tor-exits' ? { url: `${server.origin}/tor` } : { enabled: false },
-    ]);
-    writeFileSync(join(dataDir, 'lists', 'refresh.json'), JSON.stringify(Object.fromEntries(choices)));
+    chooseOnly(dataDir, 'tor-exits', `${server.origin}/tor`);
     server.serve('/tor', '192.0.2.1\n192.0.2.2\n');
     const results = await runInProcess(
       { ...order, dataDir, outboundAllow: [server.origin] },
@@ -102,7 +98,7 @@ describe('a refresh in a process of its own', () => {
     assert.equal(readFileSync(join(dataDir, 'lists', 'ip', 'tor.txt'), 'utf8'), '192.0.2.1\n192.0.2.2\n');
   });
 
-  it('rejects when the order cannot be carried out', async () => {
+  it('a refresh in a process of its own rejects when the order cannot be carried out', async () => {
     writeFileSync(join(dataDir, 'lists', 'refresh.json'), '{');
     await assert.rejects(runInProcess({ ...order, dataDir }, silent, new AbortController().signal), /refresh\.json/);
   });

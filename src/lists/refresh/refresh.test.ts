@@ -6,6 +6,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type DownloadServer, startDownloadServer } from '../../../test/download-server.ts';
 import { until } from '../../../test/eventually.ts';
+import { chooseOnly } from '../../../test/lists/choose-only.ts';
 import { createGuardedHttp, type GuardedHttp } from '../../net/http/guarded-http.ts';
 import { type Lists, openLists } from '../lists.ts';
 import { readOverride, readPackage } from '../sources/read-packages.ts';
@@ -69,7 +70,7 @@ describe('a list of disposable domains', () => {
   beforeEach(() => choose(name, '/list.txt'));
   const newNames = [...strongNames, 'brand-new-bin.com'];
 
-  it('is taken over, and reaches a running server with the next snapshot', async () => {
+  it('a downloaded list of disposable domains is taken over, and reaches a running server with the next snapshot', async () => {
     const lists: Lists = await openLists({ dataDir, log, now: () => nowMs, pollMs: 20 });
     const beside = await openLists({ dataDir, log, now: () => nowMs, pollMs: 0 });
     try {
@@ -87,7 +88,7 @@ describe('a list of disposable domains', () => {
     }
   });
 
-  it('is asked for by its entity tag, and a server that has nothing new sends nothing', async () => {
+  it('a downloaded list of disposable domains is asked for by its entity tag, and a server that has nothing new sends nothing', async () => {
     server.serve('/list.txt', listText(newNames));
     await refreshOne(name);
     const again = await refreshOne(name);
@@ -95,7 +96,7 @@ describe('a list of disposable domains', () => {
     assert.match(server.requests.get('/list.txt')?.headers['if-none-match'] ?? '', /^"/);
   });
 
-  it('is fetched in full when its file was lost', async () => {
+  it('a downloaded list of disposable domains is fetched in full when its file was lost', async () => {
     server.serve('/list.txt', listText(newNames));
     await refreshOne(name);
     rmSync(file());
@@ -103,7 +104,7 @@ describe('a list of disposable domains', () => {
     assert.ok(existsSync(file()));
   });
 
-  it('comes packed for transport', async () => {
+  it('a downloaded list of disposable domains comes packed for transport', async () => {
     server.serve('/list.txt', listText(newNames), 'gzip');
     assert.equal((await refreshOne(name)).count, newNames.length);
   });
@@ -129,7 +130,7 @@ describe('a list of disposable domains', () => {
     ['far too large', () => server.serve('/list.txt', 'a'.repeat(9 * 1024 * 1024)), 'failed', /8388608/],
   ];
   for (const [what, serveIt, result, reason] of bad) {
-    it(`that is ${what} leaves the last good edition`, async () => {
+    it(`a downloaded list of disposable domains that is ${what} leaves the last good edition`, async () => {
       server.serve('/list.txt', listText(newNames));
       await refreshOne(name);
       const good = readFileSync(file());
@@ -146,7 +147,7 @@ describe('a list of disposable domains', () => {
     });
   }
 
-  it('that no snapshot can be built from is taken back', async () => {
+  it('a downloaded list of disposable domains that no snapshot can be built from is taken back', async () => {
     server.serve('/list.txt', listText(newNames));
     await refreshOne(name);
     const good = readFileSync(file());
@@ -159,7 +160,7 @@ describe('a list of disposable domains', () => {
     assert.equal((await refreshOne(name)).result, 'updated');
   });
 
-  it('is whole when two refreshes run at once', async () => {
+  it('a downloaded list of disposable domains is whole when two refreshes run at once', async () => {
     server.serve('/list.txt', listText(newNames));
     const results = await Promise.all([refreshOne(name), refreshOne(name), refreshOne(name)]);
     assert.deepEqual(
@@ -170,7 +171,7 @@ describe('a list of disposable domains', () => {
     assert.equal((await refreshOne(name)).count, newNames.length);
   });
 
-  it('is not asked again before its time', async () => {
+  it('a downloaded list of disposable domains is not asked again before its time', async () => {
     server.serve('/list.txt', listText(newNames));
     await refreshOne(name);
     const asked = server.requests.get('/list.txt')?.count;
@@ -179,7 +180,7 @@ describe('a list of disposable domains', () => {
     assert.equal(server.requests.get('/list.txt')?.count, asked);
   });
 
-  it('is asked again at once when its publisher was not reached', async () => {
+  it('a downloaded list of disposable domains is asked again at once when its publisher was not reached', async () => {
     server.serve('/list.txt', '', 'error');
     assert.equal((await refreshOne(name)).result, 'failed');
     server.serve('/list.txt', listText(newNames));
@@ -326,22 +327,8 @@ describe('the other formats', () => {
 describe('the choices of the operator', () => {
   const choices = (text: string) => writeFileSync(join(dataDir, 'lists', 'refresh.json'), text);
 
-  it('decide what is downloaded', async () => {
-    choices(
-      JSON.stringify({
-        'disposable-email-domains': { enabled: false },
-        fakefilter: { enabled: false },
-        'disposable-domains': { enabled: false },
-        mailchecker: { enabled: false },
-        emailalias: { enabled: false },
-        'iana-rdap': { enabled: false },
-        'iana-tlds': { enabled: false },
-        'tor-exits': { url: `${server.origin}/tor` },
-        'icloud-relay': { enabled: false },
-        'dbip-asn': { enabled: false },
-        'spamhaus-drop': { enabled: false },
-      }),
-    );
+  it('the choices of the operator in refresh.json decide what is downloaded', async () => {
+    chooseOnly(dataDir, 'tor-exits', `${server.origin}/tor`);
     server.serve('/tor', '192.0.2.7\n');
     const { only: _, ...rest } = { ...defaults(), only: undefined };
     assert.deepEqual(await refreshLists(rest), [{ source: 'tor-exits', result: 'updated', count: 1, reason: null }]);
@@ -354,7 +341,7 @@ describe('the choices of the operator', () => {
     ['no web address', '{"tranco": {"url": "file:///etc/passwd"}}', /"tranco\.url"/],
     ['a setting of its own', '{"iana-rdap": {"url": "https://x.example"}}', /RDAP_BOOTSTRAP_URL/],
   ] as const) {
-    it(`stop the refresh when they are ${what}`, async () => {
+    it(`the choices of the operator in refresh.json stop the refresh when they are ${what}`, async () => {
       choices(text);
       await assert.rejects(refresh('tranco'), reason);
     });

@@ -132,6 +132,14 @@ describe('disposable', () => {
     assert.deepEqual(names.map(isDisposable), [false, true]);
   });
 
+  it('weaker lists count against a name below a domain, though both public packages name it', () => {
+    const names = ['mail-service.com', 'tenant.hosting.com'];
+    const { isDisposable } = madeUpLists({
+      packages: { [kept]: names, mailchecker: names, 'email-providers': names, freemail: names },
+    });
+    assert.deepEqual(names.map(isDisposable), [false, true]);
+  });
+
   it('a domain is public when both packages name it, one and nothing against it, one and our allowlist, or our own table', () => {
     for (const name of ['mail.com', 'free.com', 'own.com', 'allowed.com'])
       assert.equal(lists.isPublic(name), true, name);
@@ -223,11 +231,11 @@ describe('TLD trust', () => {
 });
 
 describe('the build refuses its own mistakes', () => {
-  it('when our disposable files contain a public suffix', () => {
+  it('the build of the lists refuses its own mistakes when our disposable files contain a public suffix', () => {
     assert.throws(() => madeUpLists({ curated: { disposableDomains: ['duckdns.org'] } }), /duckdns\.org is a suffix/);
   });
 
-  it('when our relays contain a public suffix', () => {
+  it('the build of the lists refuses its own mistakes when our relays contain a public suffix', () => {
     const relays = [{ domain: 'co.uk', service: 'x', subdomains: true }];
     assert.throws(() => madeUpLists({ curated: { relays } }), /co\.uk is a suffix/);
   });
@@ -256,7 +264,8 @@ describe('the service behind a disposable domain', () => {
     ['unheard-of.com', null, 'not disposable'],
   ];
   for (const [name, expected, why] of cases) {
-    it(`${name}: ${why}`, () => assert.equal(lists.disposableProvider(name), expected));
+    it(`the service behind the disposable domain ${name}: ${why}`, () =>
+      assert.equal(lists.disposableProvider(name), expected));
   }
 });
 

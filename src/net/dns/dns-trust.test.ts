@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import * as dnsPacket from 'dns-packet';
 import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
 import type { DnsZone } from '../../../test/dns-zone.ts';
+import { until } from '../../../test/eventually.ts';
 import { createDns, type Dns, type DnsOptions, isUntrusted } from './dns.ts';
 import type { TrustChange } from './dns-trust.ts';
 
@@ -43,7 +44,7 @@ describe('a DNS server', () => {
   const mx = (client: Dns, name: string) => client.mx(name, { atMs: now() + 20_000 });
   const proofs = () => server.questions.get('com SOA') ?? 0;
 
-  it('that denies everything is not believed, from the first question on, and told of once [D290]', async () => {
+  it('a DNS server that denies everything is not believed, from the first question on, and told of once [D290]', async () => {
     server.behave('*', 'denying');
     const client = open();
     assert.deepEqual(await mx(client, 'gmail.com'), untrusted);
@@ -53,14 +54,14 @@ describe('a DNS server', () => {
     assert.equal(client.metrics().disbelieved, 2);
   });
 
-  it('that denies two of three names it must know is believed in what it has, not in what it denies', async () => {
+  it('a DNS server that denies two of three names it must know is believed in what it has, not in what it denies', async () => {
     for (const name of ['com', 'net']) server.behave(name, 'denying');
     const client = open();
     assert.deepEqual(await mx(client, 'nobody.test'), untrusted);
     assert.equal((await mx(client, 'real.test')).kind, 'records');
   });
 
-  it('that hides a denial behind records of another name is not believed either', async () => {
+  it('a DNS server that hides a denial behind records of another name is not believed either', async () => {
     for (const name of ['com', 'net']) server.behave(name, 'denying');
     server.behave('hidden.test', (query) => {
       const { id, questions } = dnsPacket.decode(query);
@@ -71,22 +72,22 @@ describe('a DNS server', () => {
     assert.deepEqual(await mx(open(), 'hidden.test'), untrusted);
   });
 
-  it('that denies one of three is believed', async () => {
+  it('a DNS server that denies one of three is believed', async () => {
     server.behave('com', 'denying');
     assert.deepEqual(await mx(open(), 'nobody.test'), missing);
   });
 
-  it('that has records for names nobody registered is believed in nothing', async () => {
+  it('a DNS server that has records for names nobody registered is believed in nothing', async () => {
     for (const name of ['com', 'net', 'org', 'real.test']) server.behave(name, 'normal');
     server.behave('*', 'inventing');
     const client = open();
     await mx(client, 'nobody.test');
-    while (changes.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => changes.length > 0);
     assert.deepEqual(await mx(client, 'real.test'), untrusted);
     assert.deepEqual(await mx(client, 'nobody.test'), untrusted, 'and what it said before is forgotten');
   });
 
-  it('that lies leaves the answer to the next [D290]', async () => {
+  it('a DNS server that lies leaves the answer to the next [D290]', async () => {
     const honest = await startDnsServer(zone);
     server.behave('*', 'denying');
     const client = open({ servers: [server.address, honest.address] });
@@ -99,7 +100,7 @@ describe('a DNS server', () => {
     }
   });
 
-  it('that is honest proves itself once however many denials come, and again after ten minutes', async () => {
+  it('a DNS server that is honest proves itself once however many denials come, and again after ten minutes', async () => {
     const client = open();
     const names = Array.from({ length: 50 }, (_, index) => `n${index}.test`);
     for (const answer of await Promise.all(names.map((name) => mx(client, name)))) assert.deepEqual(answer, missing);
@@ -113,7 +114,7 @@ describe('a DNS server', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('that begins to deny is caught after ten minutes, and what it denied since its proof is forgotten', async () => {
+  it('a DNS server that begins to deny is caught after ten minutes, and what it denied since its proof is forgotten', async () => {
     const client = open();
     assert.deepEqual(await mx(client, 'before.test'), missing);
     server.behave('*', 'denying');
@@ -125,7 +126,7 @@ describe('a DNS server', () => {
     assert.ok((changes[0]?.provenAtMs ?? 0) > 0);
   });
 
-  it('that denies a well-known mail domain must prove itself at once', async () => {
+  it('a DNS server that denies a well-known mail domain must prove itself at once', async () => {
     const client = open();
     assert.deepEqual(await mx(client, 'before.test'), missing);
     server.behave('*', 'denying');
@@ -133,7 +134,7 @@ describe('a DNS server', () => {
     assert.equal(proofs(), 2);
   });
 
-  it('that never proved itself, because nobody answers its proof, is believed in what it has, not in what it denies', async () => {
+  it('a DNS server that never proved itself, because nobody answers its proof, is believed in what it has, not in what it denies', async () => {
     for (const name of ['com', 'net', 'org']) server.behave(name, 'servfail');
     const client = open();
     assert.deepEqual(await mx(client, 'nobody.test'), untrusted);
@@ -141,7 +142,7 @@ describe('a DNS server', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('that proved itself before and now gets no answer is believed for the moment, and nothing of it is kept', async () => {
+  it('a DNS server that proved itself before and now gets no answer is believed for the moment, and nothing of it is kept', async () => {
     const client = open();
     await mx(client, 'before.test');
     for (const name of ['com', 'net', 'org']) server.behave(name, 'servfail');
@@ -153,13 +154,13 @@ describe('a DNS server', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('may prove itself with names of a network of its own', async () => {
+  it('a DNS server may prove itself with names of a network of its own', async () => {
     server.setZone({ 'corp.test': { A: ['192.0.2.1'] } });
     for (const name of ['com', 'net', 'org']) server.behave(name, 'denying');
     assert.deepEqual(await mx(open({ mustExist: ['corp.test'] }), 'nobody.test'), missing);
   });
 
-  it('need not prove itself when there is nothing it must know', async () => {
+  it('a DNS server need not prove itself when there is nothing it must know', async () => {
     server.behave('*', 'denying');
     assert.deepEqual(await mx(open({ mustExist: [] }), 'gmail.com'), missing);
     assert.equal(proofs(), 0);
