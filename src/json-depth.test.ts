@@ -9,7 +9,7 @@ function depthOf(value: unknown): number {
 }
 
 describe('JSON depth', () => {
-  it('is the depth of the value, whatever its strings contain', () => {
+  it('JSON depth is the depth of the value, whatever its strings contain', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), (value) => {
         const text = Buffer.from(JSON.stringify(value));
@@ -20,7 +20,7 @@ describe('JSON depth', () => {
     );
   });
 
-  it('is bounded before the parser runs', () => {
+  it('JSON depth is bounded before the parser runs', () => {
     const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
     assert.notEqual(parseBoundedJson(nested(64)), undefined);
     assert.equal(parseBoundedJson(nested(65)), undefined);
@@ -28,12 +28,12 @@ describe('JSON depth', () => {
     assert.equal(parseBoundedJson(Buffer.from('{"a":'.repeat(200_000))), undefined);
   });
 
-  it('is not miscounted at brackets, quotes and backslashes inside strings', () => {
+  it('JSON depth is not miscounted at brackets, quotes and backslashes inside strings', () => {
     assert.equal(isJsonDepthWithin(Buffer.from('["[[[\\"[[[\\\\"]'), 1), true);
     assert.equal(isJsonDepthWithin(Buffer.from('["\\\\",["]"]]'), 1), false);
   });
 
-  it('never throws on any bytes', () => {
+  it('JSON depth never throws on any bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseBoundedJson(bytes)));
     assert.equal(parseBoundedJson(Buffer.from([0x22, 0xff, 0x22])), undefined);
   });

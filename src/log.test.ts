@@ -23,7 +23,7 @@ const address = 'jane.private@example.com';
 const strangeName = 'x\n{"level":60,"msg":"forged"}';
 
 describe('the log', () => {
-  it('never holds a key or an address, also when requests fail [Q9]', async () => {
+  it('the log never holds a key or an address, also when requests fail [Q9]', async () => {
     const { log, lines } = keptLog();
     const started = await startApp({ ALLOW_KEY_IN_QUERY: 'true' }, { log });
     const key = started.keys.production;
@@ -47,7 +47,7 @@ describe('the log', () => {
     }
   });
 
-  it('holds the failure of a request with its id, and neither its key nor its path', async () => {
+  it('the log holds the failure of a request with its id, and neither its key nor its path', async () => {
     const { log, lines } = keptLog();
     const made = await startMadeUpServer({ log });
     const key = await made.createKey();
@@ -61,7 +61,7 @@ describe('the log', () => {
     assert.ok(!lines.join('').includes(key) && !lines.join('').includes('jane.private'));
   });
 
-  it('hides what is under the name of a secret, wherever it was put', () => {
+  it('the log hides what is under the name of a secret, wherever it was put', () => {
     const { log, lines } = keptLog();
     log.info({ key: 'secret', email: 'secret', request: { key: 'secret', email: 'secret', authorization: 'secret' } });
     log.info({ headers: { authorization: 'secret' } });
@@ -69,7 +69,7 @@ describe('the log', () => {
     assert.match(lines.join(''), /\[hidden\]/);
   });
 
-  it('keeps one entry to one line, whatever is in it [Q11]', () => {
+  it('the log keeps one entry to one line, whatever is in it [Q11]', () => {
     const { log, lines } = keptLog();
     log.warn({ name: strangeName }, strangeName);
     assert.equal(lines.join('').trimEnd().split('\n').length, 1);
@@ -77,7 +77,7 @@ describe('the log', () => {
 });
 
 describe('the access log', () => {
-  it('has a line for each answer when it is asked for: who and what, and no path', async () => {
+  it('the access log has a line for each answer when it is asked for: who and what, and no path', async () => {
     const { log, lines } = keptLog();
     const made = await startMadeUpServer({ log, accessLog: true });
     const key = await made.createKey();
@@ -102,7 +102,7 @@ describe('the access log', () => {
     await made.close();
   });
 
-  it('is empty unless it is asked for', async () => {
+  it('the access log is empty unless it is asked for', async () => {
     const { log, lines } = keptLog();
     const made = await startMadeUpServer({ log });
     await made.request('GET', '/domain/fine', { key: await made.createKey() });
@@ -112,7 +112,7 @@ describe('the access log', () => {
 });
 
 describe('what repeats', () => {
-  it('is written at once and then counted, each cause for itself', async () => {
+  it('what repeats in the log is written at once and then counted, each cause for itself', async () => {
     const { log, lines } = keptLog();
     const seldom = createSeldomLog(log, 50);
     for (let index = 0; index < 100; index += 1) seldom('error', 'one', { index }, 'failed');
@@ -123,7 +123,7 @@ describe('what repeats', () => {
     assert.deepEqual([index, count, msg], [99, 99, 'failed']);
   });
 
-  it('with ever another cause is written as one beyond twenty', () => {
+  it('what repeats in the log with ever another cause is written as one beyond twenty', () => {
     const { log, lines } = keptLog();
     const seldom = createSeldomLog(log);
     for (let index = 0; index < 1_000; index += 1) seldom('error', `cause ${index}`, {}, 'failed');

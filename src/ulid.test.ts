@@ -4,26 +4,26 @@ import fc from 'fast-check';
 import { isUlid, ulid } from './ulid.ts';
 
 describe('a ULID', () => {
-  it('is valid at any moment', () => {
+  it('a ULID is valid at any moment', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (nowMs) => isUlid(ulid(nowMs))));
   });
 
-  it('holds the time as the ULID specification writes it', () => {
+  it('a ULID holds the time as the ULID specification writes it', () => {
     assert.equal(ulid(1_469_918_176_385).slice(0, 10), '01ARYZ6S41');
     assert.equal(ulid(0).slice(0, 10), '0000000000');
   });
 
-  it('sorts by time', () => {
+  it('a ULID sorts by time', () => {
     const later = fc.tuple(fc.integer({ min: 0, max: 2 ** 47 }), fc.integer({ min: 1, max: 2 ** 47 }));
     fc.assert(fc.property(later, ([nowMs, spanMs]) => ulid(nowMs) < ulid(nowMs + spanMs)));
   });
 
-  it('is never repeated, even many times in one millisecond', () => {
+  it('a ULID is never repeated, even many times in one millisecond', () => {
     const made = Array.from({ length: 20_000 }, () => ulid(1_700_000_000_000));
     assert.equal(new Set(made).size, made.length);
   });
 
-  it('is distinguished from text that only looks like one', () => {
+  it('a ULID is distinguished from text that only looks like one', () => {
     for (const text of [
       '',
       '01aryz6s41tptwgy5wdqyrmd4h',

@@ -18,7 +18,7 @@ const sets: readonly [string, Readonly<Record<string, Floor>>][] = Object.entrie
 
 describe('signalpost accuracy', () => {
   for (const [file, fields] of sets) {
-    it(`${file} stays above its floors`, async () => {
+    it(`signalpost accuracy: ${file} stays above its floors`, async () => {
       const { scores, wrong } = (await runJson(['accuracy', join(folder, file), '--offline'], env)) as {
         scores: FieldScore[];
         wrong: unknown[];
@@ -33,7 +33,7 @@ describe('signalpost accuracy', () => {
     });
   }
 
-  it('every frozen set has floors, and gives a reason for every row', () => {
+  it('signalpost accuracy: every frozen set has floors, and gives a reason for every row', () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.csv'));
     assert.deepEqual(files.sort(), sets.map(([file]) => file).sort());
     for (const file of files) {
@@ -45,7 +45,7 @@ describe('signalpost accuracy', () => {
     }
   });
 
-  it('a wrong row is shown with its label and its evidence', async () => {
+  it('signalpost accuracy: a wrong row is shown with its label and its evidence', async () => {
     const file = join(temporaryDirectory(), 'labelled.csv');
     writeFileSync(file, 'value,label,why\nmailinator.com,!disposable,a mistake\ngmail.com,public_domain,\n');
     const { code, stdout } = await runSignalpost(['accuracy', file, '--offline'], env);
@@ -57,7 +57,7 @@ describe('signalpost accuracy', () => {
     );
   });
 
-  it('a label that speaks about no field is refused with its line', async () => {
+  it('signalpost accuracy: a label that speaks about no field is refused with its line', async () => {
     const file = join(temporaryDirectory(), 'wrong.csv');
     writeFileSync(file, 'gmail.com,public_domain\ngmail.com,nice\n');
     const { code, stderr } = await runSignalpost(['accuracy', file], env);

@@ -9,7 +9,7 @@ import { serveSignalpost } from './signalpost-process.ts';
 import { startApp } from './start-app.ts';
 
 describe('an address that is refused again and again', () => {
-  it('is blocked with one line in the log and one more in signalpost_address_blocks_total', async (t) => {
+  it('an IP address that is refused again and again is blocked with one line in the log and one more in signalpost_address_blocks_total', async (t) => {
     const service = await serveSignalpost({
       DATA_DIR: temporaryDirectory(),
       IP_BLOCK_AFTER: '3',
@@ -29,7 +29,7 @@ describe('an address that is refused again and again', () => {
     assert.equal(JSON.parse(lines[0] ?? '').address, '127.0.0.1');
   });
 
-  it('is as blocked for a key that was revoked as for one that nobody has, once that was noticed', async (t) => {
+  it('an IP address that is refused again and again is as blocked for a key that was revoked as for one that nobody has, once that was noticed', async (t) => {
     const started = await startApp({ IP_BLOCK_AFTER: '2' });
     t.after(() => started.close());
     const { id, keys } = await started.createAccount();
@@ -45,7 +45,7 @@ describe('an address that is refused again and again', () => {
 });
 
 describe('the TRUST_PROXY of compose.yaml', () => {
-  it('is one that the configuration accepts, and believes a proxy on the network of Docker', async (t) => {
+  it('the TRUST_PROXY of compose.yaml is one that the configuration accepts, and believes a proxy on the network of Docker', async (t) => {
     const compose = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
     const [, value] = /^ +TRUST_PROXY: \$\{TRUST_PROXY:-(\S+)\}$/m.exec(compose) ?? [];
     assert.ok(value !== undefined);

@@ -37,7 +37,7 @@ async function backedUp() {
 }
 
 describe('a backup', () => {
-  it('restored as the documentation says brings back what was there, and nothing later', async () => {
+  it('a backup restored as the documentation says brings back what was there, and nothing later', async () => {
     const { env, key, file, metrics } = await backedUp();
     assert.match(metrics, /^signalpost_last_backup_timestamp_seconds [1-9]/m);
     const { rows } = await runJson<Verified>(['verify', file], env);
@@ -56,7 +56,7 @@ describe('a backup', () => {
     await restored.stop();
   });
 
-  it('with --keep leaves the newest copies and whatever else is in the folder', async () => {
+  it('a backup with --keep leaves the newest copies and whatever else is in the folder', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'signalpost-before-upgrade.db'), 'mine');
@@ -72,7 +72,7 @@ describe('a backup', () => {
     assert.deepEqual(names.sort(), [...made.slice(-1), future, join(folder, 'signalpost-before-upgrade.db')].sort());
   });
 
-  it('with --keep of no number is wrong usage, and without the folder a failure', async () => {
+  it('a backup with --keep of no number is wrong usage, and without the folder a failure', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     for (const keep of ['0', '-1', 'all', '1.5']) {
       const { code, stderr } = await runSignalpost(['backup', `--keep=${keep}`, temporaryDirectory()], env);
@@ -86,7 +86,7 @@ describe('a backup', () => {
 });
 
 describe('verify', () => {
-  it('says what is wrong with a copy, exits 1 and leaves it as it is', async () => {
+  it('signalpost verify says what is wrong with a copy, exits 1 and leaves it as it is', async () => {
     const { env, file, folder } = await backedUp();
     const whole = readFileSync(file);
     const damaged = Buffer.from(whole);

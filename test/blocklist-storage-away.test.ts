@@ -39,7 +39,7 @@ for (const fault of ['refused', 'silent'] as const) {
     const lookup = (key: string, domain: string) =>
       started.request<{ blocklisted?: boolean }>('GET', `/domain/${domain}`, { key });
 
-    it('answers every endpoint with 503 and when to try again', async () => {
+    it(`the blocklist while PostgreSQL is ${fault} answers every endpoint with 503 and when to try again`, async () => {
       for (const [method, path, body] of calls) {
         const answer = await started.request(method, path, {
           key: started.keys.production,
@@ -50,18 +50,18 @@ for (const fault of ['refused', 'silent'] as const) {
       }
     });
 
-    it('lets lookups go on with a list that is in memory', async () => {
+    it(`the blocklist while PostgreSQL is ${fault} lets lookups go on with a list that is in memory`, async () => {
       assert.equal((await lookup(started.keys.production, 'spam.example')).json.blocklisted, true);
       assert.equal((await lookup(started.keys.production, 'other.example')).json.blocklisted, false);
     });
 
-    it('answers lookups with 503 where the list is not known, never with a guess [Q34]', async () => {
+    it(`the blocklist while PostgreSQL is ${fault} answers lookups with 503 where the list is not known, never with a guess [Q34]`, async () => {
       const answer = await lookup(started.keys.staging, 'spam.example');
       assert.deepEqual([answer.status, answer.json], [503, { status: 503, error: 'Service unavailable' }]);
       assert.equal(answer.headers['retry-after'], undefined);
     });
 
-    it('works again, with every entry, once the storage is back', async () => {
+    it(`the blocklist while PostgreSQL is ${fault} works again, with every entry, once the storage is back`, async () => {
       await line.set('through');
       const { production, staging } = started.keys;
       await until(async () => (await lookup(staging, 'spam.example')).status === 200);

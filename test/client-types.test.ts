@@ -33,7 +33,7 @@ describe('the type of a schema', () => {
     ],
   ];
   for (const [schema, answer, input] of cases) {
-    test(JSON.stringify(schema), () => {
+    test(`the type of a schema ${JSON.stringify(schema)}`, () => {
       assert.equal(typescriptOfSchema(schema, 'answer'), answer);
       assert.equal(typescriptOfSchema(schema, 'input'), input);
     });

@@ -9,20 +9,20 @@ const tables = (...rows: string[]) => ['| ID | rule |', '|---|---|', ...rows].jo
 const rules = readRules(tables('| X1 | a `\\|` is kept |', '| X2 | (to come) two |'));
 
 describe('the check of the table against the tests', () => {
-  it('reads ids and rules from the rows, and which are to come', () => {
+  it('the check of the table against the tests reads ids and rules from the rows, and which are to come', () => {
     assert.deepEqual(rules, [
       { id: 'X1', rule: 'a `\\|` is kept', isOpen: false },
       { id: 'X2', rule: '(to come) two', isOpen: true },
     ]);
   });
 
-  it('reads ids at the end of names only', () => {
+  it('the check of the table against the tests reads ids at the end of names only', () => {
     assert.deepEqual(idsInSource(sourceOf(`a ${tag('X1', 'X2')}`, 'b [X3] c', 'd', 'e [12]')), ['X1', 'X2']);
     assert.deepEqual(idsInName(`a ${tag('X1', 'X2')}`), ['X1', 'X2']);
     assert.deepEqual(idsInName('b [X3] c'), []);
   });
 
-  it('finds nothing wrong when every rule has a test and every id its rule', () => {
+  it('the check of the table against the tests finds nothing wrong when every rule has a test and every id its rule', () => {
     assert.deepEqual(problemsOfSources(rules, new Map([['a.test.ts', ['X1', 'X1']]])), []);
   });
 
@@ -39,7 +39,7 @@ describe('the check of the table against the tests', () => {
     ['a row without a rule', tables('| X1 |  |'), ['X1'], 'X1: no rule'],
     ['a table without rows', tables(), [], 'test/conformance.md has no rows'],
   ] as const) {
-    it(`reports ${what}`, () => {
+    it(`the check of the table against the tests reports ${what}`, () => {
       assert.deepEqual(problemsOfSources(readRules(table), new Map([['a.test.ts', carried]])), [problem]);
     });
   }
@@ -52,20 +52,20 @@ describe('the check of a run', () => {
   ]);
   const passed = { file: 'a.test.ts', name: `first ${tag('X1')}`, outcome: 'passed' } as const;
 
-  it('reports a file whose tests no longer carry the id, even when another file holds the rule', () => {
+  it('the check of a run reports a file whose tests no longer carry the id, even when another file holds the rule', () => {
     const other = { file: 'b.test.ts', name: 'second', outcome: 'passed' } as const;
     assert.deepEqual(problemsOfRun(carried, [passed, other], false), ['X1: no test of b.test.ts ran for it']);
   });
 
   for (const name of [`a test ${tag('X1')}`, 'a suite']) {
-    it(`excuses a file in which ${name} was skipped only where skipping is allowed`, () => {
+    it(`the check of a run excuses a file in which ${name} was skipped only where skipping is allowed`, () => {
       const skipped = { file: 'b.test.ts', name, outcome: 'skipped' } as const;
       assert.deepEqual(problemsOfRun(carried, [passed, skipped], true), []);
       assert.deepEqual(problemsOfRun(carried, [passed, skipped], false), ['X1: no test of b.test.ts ran for it']);
     });
   }
 
-  it('leaves a failed test to the run, which has failed already', () => {
+  it('the check of a run leaves a failed test to the run, which has failed already', () => {
     const failed = { file: 'b.test.ts', name: `second ${tag('X1')}`, outcome: 'failed' } as const;
     assert.deepEqual(problemsOfRun(carried, [passed, failed], false), []);
   });

@@ -55,7 +55,7 @@ describe('a gate made to keep the process busy', () => {
     return JSON.parse(text) as T;
   };
 
-  it('leaves what there is no time for unknown, counts it, and others are answered meanwhile [Q53]', async () => {
+  it('a gate made to keep the process busy leaves what there is no time for unknown, counts it, and others are answered meanwhile [Q53]', async () => {
     const { data: gate } = await call<{ data: { id: string } }>('/v1/gates', { name: 'Costly', preset: 'none' });
     for (let count = 0; count < costlyRules; count += 1) {
       const conditions = Array.from({ length: costlyConditions }, (_, index) =>

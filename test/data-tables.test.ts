@@ -28,18 +28,18 @@ function trustOf(name: string): number | null {
 
 describe('TLD trust', () => {
   const suffixes = Object.keys(trust.entries);
-  test('is a sorted table of ASCII suffixes under TLDs that exist, scored 1 to 5', () => {
+  test('TLD trust is a sorted table of ASCII suffixes under TLDs that exist, scored 1 to 5', () => {
     assertSortedOnce(suffixes);
     assertNone(suffixes, (suffix) => !asciiTlds.has(suffix) && !isDomain(suffix));
     for (const score of [trust.default, trust.countryDefault, ...Object.values(trust.entries)]) {
       assert.ok(Number.isInteger(score) && score >= 1 && score <= 5);
     }
   });
-  test('scores every TLD, and nothing that is none', () => {
+  test('TLD trust scores every TLD, and nothing that is none', () => {
     assertNone([...asciiTlds], (tld) => trustOf(tld) === null);
     assert.equal(trustOf('example.nosuchtld'), null);
   });
-  test('scores an internationalised country code by name, not by the default for generic TLDs', () => {
+  test('TLD trust scores an internationalised country code by name, not by the default for generic TLDs', () => {
     for (const tld of ['рф', '中国', 'भारत', '한국', 'ελ']) assert.ok(suffixes.includes(domainToASCII(tld)), tld);
   });
   const cases: readonly [string, number][] = [
@@ -67,7 +67,7 @@ describe('TLD trust', () => {
 
 describe('MX providers', () => {
   const slugs = mxProviders.entries.map((provider) => provider.slug);
-  test('have sorted, well-formed slugs, and a known type and grade [D90]', () => {
+  test('MX providers have sorted, well-formed slugs, and a known type and grade [D90]', () => {
     assertSortedOnce(slugs);
     assertNone(slugs, (slug) => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(slug));
     const types = new Set(['mailbox', 'hosting', 'email_api', 'security_gateway', 'forwarding']);
@@ -75,7 +75,7 @@ describe('MX providers', () => {
     assertNone(mxProviders.entries, ({ type, grade, name }) => !types.has(type) || !grades.has(grade) || name === '');
     assert.ok(slugs.length >= 90);
   });
-  test('claim a suffix once', () => {
+  test('MX providers claim a suffix once', () => {
     const suffixes = mxProviders.entries.flatMap((provider) => provider.mx);
     assert.equal(new Set(suffixes).size, suffixes.length);
     for (const provider of mxProviders.entries) {
@@ -85,12 +85,12 @@ describe('MX providers', () => {
       assertSortedOnce(provider.mx);
     }
   });
-  test('own a mailbox domain once', () => {
+  test('MX providers own a mailbox domain once', () => {
     const own = mxProviders.entries.flatMap((provider) => provider.own ?? []);
     assertDomains(own);
     assert.equal(new Set(own).size, own.length);
   });
-  test('have grades by how they are sold', () => {
+  test('MX providers have grades by how they are sold', () => {
     const gradeOf = (slug: string) => mxProviders.entries.find((provider) => provider.slug === slug)?.grade;
     const slugs = ['mimecast', 'proofpoint', 'google', 'microsoft', 'hostpoint', 'improvmx'];
     const grades = ['enterprise', 'enterprise', 'professional', 'professional', 'standard', 'basic'];
@@ -114,31 +114,32 @@ describe('MX providers', () => {
     ['mail.example.org', null],
   ];
   for (const [host, slug] of hosts)
-    test(`${host} is ${slug ?? 'nobody known'}`, () => assert.equal(providerOf(host), slug));
+    test(`the mail host ${host} is ${slug ?? 'nobody known'}`, () => assert.equal(providerOf(host), slug));
 });
 
 describe('rank seed', () => {
   const names = rankSeed.entries.map(([name]) => name);
   const ranks = rankSeed.entries.map(([, rank]) => rank);
-  test('holds registrable domains, each once, in rising rank', () => {
+  test('the rank seed holds registrable domains, each once, in rising rank', () => {
     assertDomains(names);
     assert.equal(new Set(names).size, names.length);
     assertNone(names, (name) => getPublicSuffix(name) !== name.slice(name.indexOf('.') + 1));
     assert.ok(ranks.every((rank, at) => Number.isInteger(rank) && rank > (ranks[at - 1] ?? 0)));
     assert.ok(names.length >= 300);
   });
-  test('begins with the most popular of all', () => assert.deepEqual(rankSeed.entries[0], ['google.com', 1]));
+  test('the rank seed begins with the most popular of all', () =>
+    assert.deepEqual(rankSeed.entries[0], ['google.com', 1]));
 });
 
 describe('network classes', () => {
   const numbers = asnClasses.entries.map((entry) => entry.asn);
-  test('are sorted by number, each once, in a known class', () => {
+  test('network classes are sorted by number, each once, in a known class', () => {
     assert.ok(numbers.every((asn, at) => Number.isInteger(asn) && asn > (numbers[at - 1] ?? 0) && asn < 2 ** 32));
     const classes = new Set(['hosting', 'vpn', 'cdn', 'isp', 'education', 'government']);
     assertNone(asnClasses.entries, (entry) => !classes.has(entry.class) || entry.name === '');
     assert.ok(numbers.length >= 150);
   });
-  test('tell a cloud, a VPN network and an access provider apart', () => {
+  test('network classes tell a cloud, a VPN network and an access provider apart', () => {
     const classOf = (asn: number): string | undefined => asnClasses.entries.find((entry) => entry.asn === asn)?.class;
     assert.deepEqual([16509, 9009, 13335, 7922].map(classOf), ['hosting', 'vpn', 'cdn', 'isp']);
   });

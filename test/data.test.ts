@@ -33,18 +33,18 @@ describe('every file of entries', () => {
 });
 
 describe('relays', () => {
-  test('are sorted domain names with a service and a say on subdomains', () => {
+  test('our relays are sorted domain names with a service and a say on subdomains', () => {
     assertDomains(relayDomains);
     assertSortedOnce(relayDomains);
     assert.ok(relays.entries.every((relay) => relay.service !== '' && typeof relay.subdomains === 'boolean'));
     assert.ok(relays.entries.length >= 60);
   });
-  test('know the services people use', () => {
+  test('our relays know the services people use', () => {
     for (const name of ['privaterelay.appleid.com', 'duck.com', 'mozmail.com', 'aleeas.com', 'passmail.net']) {
       assert.ok(relayDomains.includes(name), name);
     }
   });
-  test('are no disposable brand and no suffix strangers register under', () => {
+  test('our relays are no disposable brand and no suffix strangers register under', () => {
     const disposable = new Set([...brandDomains, ...disposableDomains.entries]);
     assertNone(relayDomains, (name) => disposable.has(name) || isSuffix(name));
   });
@@ -53,17 +53,17 @@ describe('relays', () => {
 describe('free subdomains', () => {
   const suffixes = freeSubdomains.entries.map((entry) => entry.suffix);
   const categoryOf = new Map(freeSubdomains.entries.map((entry) => [entry.suffix, entry.category]));
-  test('are sorted domain names in one of four categories', () => {
+  test('our free subdomains are sorted domain names in one of four categories', () => {
     assertDomains(suffixes);
     assertSortedOnce(suffixes);
     const known = new Set(['ddns', 'free_subdomain', 'hosting_platform', 'commercial']);
     assertNone(freeSubdomains.entries, (entry) => !known.has(entry.category));
     assert.ok(suffixes.length >= 1_000);
   });
-  test('are never a suffix that a registry runs', () => {
+  test('our free subdomains are never a suffix that a registry runs', () => {
     assertNone(suffixes, (name) => getPublicSuffix(name, { allowPrivateDomains: false }) === name);
   });
-  test('tell dynamic DNS and free names from platforms and sold names', () => {
+  test('our free subdomains tell dynamic DNS and free names from platforms and sold names', () => {
     for (const name of ['duckdns.org', 'ddns.net', 'dynv6.net', 'mooo.com', 'dedyn.io']) {
       assert.equal(categoryOf.get(name), 'ddns', name);
     }
@@ -77,7 +77,7 @@ describe('free subdomains', () => {
       assert.equal(categoryOf.get(name), 'commercial', name);
     }
   });
-  test('are no mailbox domain, but for the one that is both', () => {
+  test('our free subdomains are no mailbox domain, but for the one that is both', () => {
     const mailboxes = new Set([...neverFlag.entries, ...publicDomains.entries]);
     assert.deepEqual(
       suffixes.filter((name) => mailboxes.has(name)),
@@ -94,12 +94,12 @@ describe('public domains, allowlist and the names never flagged', () => {
     ['never flag', neverFlag.entries],
   ];
   for (const [name, names] of all) {
-    test(`${name}: sorted domain names`, () => {
+    test(`${name} holds sorted domain names`, () => {
       assertDomains(names);
       assertSortedOnce(names);
     });
   }
-  test('a name is not both added and removed', () => {
+  test('a public domain is not both added and removed', () => {
     const removed = new Set(publicDomains.remove);
     assertNone(publicDomains.entries, (name) => removed.has(name));
   });
@@ -112,7 +112,7 @@ describe('public domains, allowlist and the names never flagged', () => {
     assertSortedOnce(allowlist.overrule);
     assertNone(allowlist.overrule, (name) => !allowlist.entries.includes(name));
   });
-  test('every region is there', () => {
+  test('the names never flagged, public domains and the allowlist have names of every region', () => {
     assert.ok(neverFlag.entries.length >= 150);
     for (const name of ['gmail.com', 'qq.com', 'naver.com', 'mail.ru', 'uol.com.br', 'gmx.de', 'bigpond.com']) {
       assert.ok(neverFlag.entries.includes(name), name);
@@ -127,7 +127,7 @@ describe('public domains, allowlist and the names never flagged', () => {
 
 describe('disposable brands', () => {
   const providers = brands.entries.map((brand) => brand.provider);
-  test('have sorted domains, each under one brand', () => {
+  test('our disposable brands have sorted domains, each under one brand', () => {
     assertSortedOnce(providers);
     for (const brand of brands.entries) {
       assertDomains(brand.domains);
@@ -136,21 +136,21 @@ describe('disposable brands', () => {
     assert.equal(new Set(brandDomains).size, brandDomains.length);
     assert.ok(providers.length >= 80);
   });
-  test('go by their primary domain, which is one of theirs, or by an app store address', () => {
+  test('our disposable brands go by their primary domain, which is one of theirs, or by an app store address', () => {
     for (const { provider, domains } of brands.entries) {
       assert.ok(domains.includes(provider) || /^https:\/\/(apps\.apple|play\.google)\.com\//.test(provider), provider);
     }
   });
-  test('and our own additions are no suffix strangers register under', () => {
+  test('our disposable brands and our own additions are no suffix strangers register under', () => {
     const suffixes = new Set(freeSubdomains.entries.map((entry) => entry.suffix));
     assertNone([...brandDomains, ...disposableDomains.entries], (name) => isSuffix(name) || suffixes.has(name));
   });
-  test('do not repeat in our own additions, which are sorted', () => {
+  test('our disposable brands do not repeat in our own additions, which are sorted', () => {
     assertDomains(disposableDomains.entries);
     assertSortedOnce(disposableDomains.entries);
     assertNone(disposableDomains.entries, (name) => brandDomains.includes(name));
   });
-  test('own the mail exchangers listed for them', () => {
+  test('our disposable brands own the mail exchangers listed for them', () => {
     const hosts = disposableMx.entries.map((entry) => entry.mx);
     assertDomains(hosts);
     assertSortedOnce(hosts);
@@ -161,19 +161,19 @@ describe('disposable brands', () => {
 });
 
 describe('roles', () => {
-  test('are sorted, lower-case local parts without a tag', () => {
+  test('our role names are sorted, lower-case local parts without a tag', () => {
     assertSortedOnce(roles.entries);
     assertNone(roles.entries, (role) => !/^[a-z0-9]+([._-][a-z0-9]+)*$/.test(role));
     assert.ok(roles.entries.length >= 500);
   });
-  test('are made of sorted words and places, none of them in both', () => {
+  test('our role names are made of sorted words and places, none of them in both', () => {
     for (const names of [roles.words, roles.places]) {
       assertSortedOnce(names);
       assertNone(names, (name) => !/^[a-z]{2,}$/.test(name));
     }
     assertNone(roles.places, (place) => roles.words.includes(place));
   });
-  test('speak the large languages', () => {
+  test('our role names speak the large languages', () => {
     for (const role of ['datenschutz', 'impressum', 'facturation', 'privacidad', 'segreteria', 'klantenservice']) {
       assert.ok(roles.entries.includes(role), role);
     }

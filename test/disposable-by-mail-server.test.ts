@@ -56,7 +56,7 @@ describe('a domain nobody lists', () => {
     return json;
   };
 
-  it('is disposable when all its mail goes to a disposable service, which is named and is the evidence [D293]', async () => {
+  it('a domain nobody lists is disposable when all its mail goes to a disposable service, which is named and is the evidence [D293]', async () => {
     assert.equal(unlisted.length, 15);
     const told = await Promise.all(unlisted.map(({ name }) => lookUp(name)));
     const flagged = told.map((each) => [each.disposable, each.disposable_provider, each.explain.disposable.evidence]);
@@ -68,20 +68,20 @@ describe('a domain nobody lists', () => {
     assert.deepEqual(flagged, expected);
   });
 
-  it('is not when some of its mail goes elsewhere, or it has no mail server', async () => {
+  it('a domain nobody lists is not disposable when some of its mail goes elsewhere, or it has no mail server', async () => {
     for (const domain of ['half-and-half.com', 'without-mail.com']) {
       const told = await lookUp(domain);
       assert.deepEqual([told.disposable, told.disposable_provider], [false, undefined], domain);
     }
   });
 
-  it('is not when it is a relay or the operator allows it [D294]', async () => {
+  it('a domain nobody lists is not disposable when it is a relay or the operator allows it [D294]', async () => {
     for (const domain of ['simplelogin.com', 'allowed.com', 'below.allowed.com']) {
       assert.equal((await lookUp(domain)).disposable, false, domain);
     }
   });
 
-  it('is not while the DNS fails [D295]', async () => {
+  it('a domain nobody lists is not disposable while the DNS fails [D295]', async () => {
     dns.behave('silent.com', 'servfail');
     assert.equal((await lookUp('silent.com')).disposable, false);
   });

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 
 describe('blocks of JSON in the documents', () => {
   for (const { place, source } of documents.flatMap(blocksOf).filter(({ language }) => language === 'json')) {
-    it(`${place} is JSON`, () => {
+    it(`the block ${place} is JSON`, () => {
       assert.doesNotThrow(() => JSON.parse(source));
     });
   }

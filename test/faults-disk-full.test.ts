@@ -42,7 +42,7 @@ describe('a service whose disk is full', { skip }, () => {
     execFileSync('prlimit', [`--pid=${service.child.pid}`, `--fsize=${bytes}:unlimited`]);
   let charged = 0;
 
-  it('503: every write, and when to come back [Q43]', async () => {
+  it('a service whose disk is full, 503: every write, and when to come back [Q43]', async () => {
     limitFiles('4096');
     const writes = [
       ['POST', '/blocklist', { domain: 'during.example' }],
@@ -58,7 +58,7 @@ describe('a service whose disk is full', { skip }, () => {
     }
   });
 
-  it('200: lookups, decisions, reading and readiness go on, also while nothing can be counted on disk [Q44]', async () => {
+  it('a service whose disk is full, 200: lookups, decisions, reading and readiness go on, also while nothing can be counted on disk [Q44]', async () => {
     const giveUpAt = Date.now() + 20_000;
     // At least until what was counted was tried to be written, and failed.
     for (let round = 0; round < 30 || !/credits not written yet/.test(service.stderr()); round += 1) {
@@ -79,7 +79,7 @@ describe('a service whose disk is full', { skip }, () => {
     assert.equal(service.child.exitCode, null);
   });
 
-  it('takes writes again once there is room, and has lost nothing that was acknowledged or charged [Q45]', async () => {
+  it('a service whose disk is full takes writes again once there is room, and has lost nothing that was acknowledged or charged [Q45]', async () => {
     limitFiles('unlimited');
     await eventually(async () => assert.equal((await add('after.example')).status, 201));
     const { json } = await call<{ usage: { current: number } }>('GET', '/status');

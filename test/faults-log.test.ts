@@ -15,7 +15,7 @@ interface Line {
 }
 
 describe('the log while the storage is away', { skip }, () => {
-  it('holds a line per cause and second with a count, not one per request', async () => {
+  it('the log while the storage is away holds a line per cause and second with a count, not one per request', async () => {
     const line = await startFailingLine(await postgresUrl());
     const service = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DATABASE_URL: line.url });
     const headers = { authorization: `Bearer ${service.keys.production}`, 'content-type': 'application/json' };

@@ -75,7 +75,7 @@ for (const fault of ['refused', 'silent'] as const) {
     };
     let usedBefore: number;
 
-    it('503: writes that are under way and those that come, and nothing else for them [Q40]', async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load, 503: writes that are under way and those that come, and nothing else for them [Q40]`, async () => {
       usedBefore = await used();
       const underWay = Array.from({ length: 20 }, (_, index) => add(`under-way-${index}.example`));
       await line.set(fault);
@@ -84,18 +84,18 @@ for (const fault of ['refused', 'silent'] as const) {
       for (const answer of later) isUnavailable(answer);
     });
 
-    it('503: a key that is not in memory, and readiness', async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load, 503: a key that is not in memory, and readiness`, async () => {
       isUnavailable(await lookup('example.com', generateKey('production')));
       isUnavailable(await lookup('example.com', started.keys.development));
       isUnavailable(await started.request('GET', '/readyz'));
       assert.equal((await started.request('GET', '/healthz')).status, 200);
     });
 
-    it('401: a key that cannot be one needs no storage', async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load, 401: a key that cannot be one needs no storage`, async () => {
       assert.equal((await lookup('example.com', 'sp_prd_0000000000000000000000000000')).status, 401);
     });
 
-    it('200: lookups, decisions and the status go on from memory [Q41]', async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load, 200: lookups, decisions and the status go on from memory [Q41]`, async () => {
       for (let count = 0; count < lookupsMeanwhile; count += 1) {
         const { status, json } = await lookup(count % 2 === 0 ? 'spam.example' : `other-${count}.example`);
         assert.deepEqual([status, json.blocklisted], [200, count % 2 === 0]);
@@ -105,7 +105,7 @@ for (const fault of ['refused', 'silent'] as const) {
       assert.equal(await used(), usedBefore + lookupsMeanwhile + 1);
     });
 
-    it('works again when it is back, and has kept all that was acknowledged and counted [Q42]', async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load works again when it is back, and has kept all that was acknowledged and counted [Q42]`, async () => {
       await line.set('through');
       await eventually(async () => assert.equal((await started.request('GET', '/readyz')).status, 200));
       await eventually(async () => assert.equal((await add('after.example')).status, 201));

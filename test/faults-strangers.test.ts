@@ -28,7 +28,7 @@ const open = async (): Promise<Socket> => {
 
 describe('a client that means harm', { concurrency: true }, () => {
   for (const path of ['/openapi.json', '/metrics']) {
-    it(`pipelines 1,600 requests for ${path} on six connections and reads nothing: it is cut off, others are served`, async () => {
+    it(`a client that means harm pipelines 1,600 requests for ${path} on six connections and reads nothing: it is cut off, others are served`, async () => {
       const sockets = await Promise.all(Array.from({ length: 6 }, open));
       for (const socket of sockets) {
         socket.pause();
@@ -46,7 +46,7 @@ describe('a client that means harm', { concurrency: true }, () => {
     });
   }
 
-  it('sends headers a byte at a time on 200 connections: each gets 408 and none keeps its descriptor', async () => {
+  it('a client that means harm sends headers a byte at a time on 200 connections: each gets 408 and none keeps its descriptor', async () => {
     const slow = Array.from({ length: 200 }, () => speakRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\nX: '));
     const drip = setInterval(() => {
       for (const { socket } of slow) if (socket.writable) socket.write('a');
@@ -63,7 +63,7 @@ describe('a client that means harm', { concurrency: true }, () => {
 });
 
 describe('a client that pipelines and reads', () => {
-  it('gets every answer, in order', async () => {
+  it('a client that pipelines and reads gets every answer, in order', async () => {
     const requests = Array.from({ length: 1_000 }, (_, index) => `GET /v0/${index} HTTP/1.1\r\nHost: h\r\n\r\n`);
     const last = 'GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
     const said = await speakRaw(port, requests.join('') + last).whole;
@@ -74,7 +74,7 @@ describe('a client that pipelines and reads', () => {
 });
 
 describe('a stop', () => {
-  it('is not held up by clients that never finish a request or never read, and is told by /readyz at once', async () => {
+  it('a stop of the service is not held up by clients that never finish a request or never read, and is told by /readyz at once', async () => {
     const own = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '2000' });
     const ownPort = Number(new URL(own.url).port);
     const slow = Array.from({ length: 50 }, () => speakRaw(ownPort, 'GET /status HTTP/1.1\r\nHost: h\r\nX: '));

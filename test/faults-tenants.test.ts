@@ -64,7 +64,7 @@ await describeEngines('an object of somebody else', (fresh) => {
       },
     );
 
-  it('is asked for by every operation that names one, with a body that is right', async () => {
+  it('an object of somebody else is asked for by every operation that names one, with a body that is right', async () => {
     assert.equal(operations.length, 21);
     for (const operation of operations.filter(({ body }) => body !== null))
       assert.ok(Object.hasOwn(bodies, operation.id), operation.id);
@@ -101,7 +101,7 @@ await describeEngines('an object of somebody else', (fresh) => {
     });
   }
 
-  it('is unchanged after all these requests', async () => {
+  it('an object of somebody else is unchanged after all these requests', async () => {
     const gate = await gateClient(started).readGate(owned.gate_id);
     assert.deepEqual(
       [gate.name, gate.rules.map(({ id, enabled }) => [id, enabled])],

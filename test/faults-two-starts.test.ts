@@ -6,7 +6,7 @@ import { describeEngines } from './engines.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
 await describeEngines('two services that start at once on one empty database', (fresh) => {
-  it('migrate it once and make one first account, whose keys one of them prints and both know [Q46]', async () => {
+  it('two services that start at once on one empty database migrate it once and make one first account, whose keys one of them prints and both know [Q46]', async () => {
     const { url, dataDir } = await fresh();
     const env = { DATA_DIR: dataDir, ...(url === null ? {} : { DATABASE_URL: url }) };
     const services = await Promise.all([serveSignalpost(env), serveSignalpost(env)]);

@@ -52,7 +52,7 @@ describe('a body of 4 MB that is refused', () => {
   };
 
   for (const [way, announced] of Object.entries(ways)) {
-    it(`${way} gets its answer every time, also from a client that sends all of it first`, async () => {
+    it(`a body of 4 MB that is refused ${way} gets its answer every time, also from a client that sends all of it first`, async () => {
       for (const { status, method, path, headers } of refusals()) {
         const head = [
           `${method} ${path} HTTP/1.1`,
@@ -69,7 +69,7 @@ describe('a body of 4 MB that is refused', () => {
     });
   }
 
-  it('gets its answer through curl every time, with and without "Expect: 100-continue"', async () => {
+  it('a body of 4 MB that is refused gets its answer through curl every time, with and without "Expect: 100-continue"', async () => {
     const file = join(temporaryDirectory(), 'body');
     writeFileSync(file, body);
     const run = promisify(execFile);
@@ -87,7 +87,7 @@ describe('a body of 4 MB that is refused', () => {
 });
 
 describe('an upload', () => {
-  it('without a key is not read to its end', async () => {
+  it('an upload without a key is not read to its end', async () => {
     const socket = connect(port, '127.0.0.1').pause();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     socket.on('error', () => {}).on('close', () => resolve());
@@ -103,7 +103,7 @@ describe('an upload', () => {
     assert.ok(written < 40, `${written} MB were taken`);
   });
 
-  it('that its client gives up is no failure of ours, neither in the log nor in the metrics', async () => {
+  it('an upload that its client gives up is no failure of ours, neither in the log nor in the metrics', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     const head = ['POST /blocklist HTTP/1.1', 'Host: h', `Authorization: Bearer ${service.keys.production}`];
@@ -118,7 +118,7 @@ describe('an upload', () => {
     assert.doesNotMatch(service.stderr(), /request failed/);
   });
 
-  it('that is read asks a client that waits for it to continue, and one that is refused does not', async () => {
+  it('an upload that is read asks a client that waits for it to continue, and one that is refused does not', async () => {
     const ask = async (headers: readonly string[], length: number): Promise<string> => {
       const socket = connect(port, '127.0.0.1');
       const head = ['POST /blocklist HTTP/1.1', 'Host: h', `Content-Length: ${length}`, 'Expect: 100-continue'];

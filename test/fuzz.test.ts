@@ -84,7 +84,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
     });
   }
 
-  it('leaves the prototype of all objects as it was [Q37]', () => {
+  it('any request to a documented operation leaves the prototype of all objects as it was [Q37]', () => {
     assert.equal(Reflect.get({}, 'polluted'), undefined);
     assert.equal(
       Reflect.get(() => {}, 'polluted'),

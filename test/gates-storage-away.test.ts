@@ -39,14 +39,14 @@ describe('Gates while the storage is away', { skip }, () => {
       body: { domain: 'example.com' },
     });
 
-  it('a gate in memory goes on deciding', async () => {
+  it('while the storage is away, a gate in memory goes on deciding', async () => {
     for (const version of ['v1', 'v0']) {
       const { status, json } = await decide<WireDecision>(version, warm);
       assert.deepEqual([status, json.decision.action], [200, 'block']);
     }
   });
 
-  it('503: refuses to decide by a gate that is not in memory, and says when to come back', async () => {
+  it('while the storage is away,, 503: refuses to decide by a gate that is not in memory, and says when to come back', async () => {
     for (const version of ['v1', 'v0']) {
       const { status, json, headers } = await decide(version, cold);
       assert.deepEqual([status, json.error], [503, 'service_unavailable']);
@@ -55,7 +55,7 @@ describe('Gates while the storage is away', { skip }, () => {
     }
   });
 
-  it('503: refuses everything that reads or changes the storage', async () => {
+  it('while the storage is away,, 503: refuses everything that reads or changes the storage', async () => {
     const client = gateClient(started);
     const calls = [
       ['GET', '/v1/gates'],
@@ -80,7 +80,7 @@ describe('Gates while the storage is away', { skip }, () => {
     }
   });
 
-  it('what was decided meanwhile is in the log once the storage is back', async () => {
+  it('while the storage is away, what was decided meanwhile is in the log once the storage is back', async () => {
     const { json } = await decide<WireDecision>('v1', warm);
     await line.set('through');
     await eventually(async () => {

@@ -63,7 +63,7 @@ await describeEngines('a gate of another account or environment', (fresh) => {
   };
 
   for (const call of calls) {
-    it(`${call[0]} ${call[1]} answers as for a gate that is missing, byte for byte [D160]`, async () => {
+    it(`a gate of another account or environment: ${call[0]} ${call[1]} answers as for a gate that is missing, byte for byte [D160]`, async () => {
       const strangers = [other.keys.production, other.keys.staging, started.keys.staging, started.keys.development];
       for (const key of strangers) {
         const foreign = await ask(key, ids.gate, call);
@@ -76,7 +76,7 @@ await describeEngines('a gate of another account or environment', (fresh) => {
       }
     });
 
-    it(`${call[0]} ${call[1]} without a key, and with a revoked one: 401`, async () => {
+    it(`a gate of another account or environment: ${call[0]} ${call[1]} without a key, and with a revoked one: 401`, async () => {
       for (const key of [undefined, revoked]) {
         const { status, json } = await ask(key, ids.gate, call);
         assert.deepEqual([status, (json as { error: string }).error], [401, 'unauthorized']);
@@ -84,14 +84,14 @@ await describeEngines('a gate of another account or environment', (fresh) => {
     });
   }
 
-  it('the lists of strangers are empty', async () => {
+  it('the lists of gates of strangers are empty', async () => {
     for (const key of [other.keys.production, started.keys.staging]) {
       const { json } = await gateClient(started, key).call('GET', '/v1/gates');
       assert.deepEqual(json, { data: [], meta: { next_cursor: null } });
     }
   });
 
-  it('a rule of a foreign gate is in no order, and a foreign decision in no gate of the stranger', async () => {
+  it('a gate of another account or environment: a rule of a foreign gate is in no order, and a foreign decision in no gate of the stranger', async () => {
     const stranger = gateClient(started, other.keys.production);
     const own = await stranger.createGate();
     const order = await stranger.call('PUT', `/v1/gates/${own.id}/rules/order`, { rule_ids: [ids.rule] });
@@ -103,7 +103,7 @@ await describeEngines('a gate of another account or environment', (fresh) => {
   });
 
   describe('after all of it', () => {
-    it('the gate is as it was, and nothing of it was charged or logged', async () => {
+    it('a gate is as it was after all requests of strangers, and nothing of them was charged or logged', async () => {
       const client = gateClient(started);
       const { name, rules } = await client.readGate(ids.gate);
       assert.deepEqual([name, rules.map(({ id, enabled }) => [id, enabled])], ['Signup', [[ids.rule, true]]]);

@@ -188,7 +188,7 @@ describe('what lists and tables tell', () => {
 });
 
 describe('offline', () => {
-  it('no question leaves the machine, also with wait: network signals are null and say why [D251]', async () => {
+  it('offline, no question leaves the machine, also with wait: network signals are null and say why [D251]', async () => {
     const path = '/domain/unheard-of.test?wait=domain_age_in_days,domain_authority&explain=true';
     const { json } = await get(path);
     const { mx, mx_records, mx_providers, spf, dmarc, domain_age_in_days, domain_authority } = json;
@@ -211,13 +211,13 @@ describe('offline', () => {
     assert.deepEqual([dns.questions.size, rdap.requests.size], [0, 0]);
   });
 
-  it('the authority of a ranked domain and of its subdomains is known', async () => {
+  it('offline, the authority of a ranked domain and of its subdomains is known', async () => {
     assert.deepEqual(await domains('domain_authority', ['google.com', 'mail.google.com']), [100, 100]);
   });
 });
 
 describe('the status in the body', () => {
-  it('is that of the answer [S15]', async () => {
+  it('the status in the body of a lookup is that of the answer [S15]', async () => {
     const slow = (await started.createAccount({ plan: 'one-a-second' })).keys.production;
     const answers = [
       await get('/domain/example.com'),
@@ -237,7 +237,7 @@ describe('the status in the body', () => {
 });
 
 describe('credits', () => {
-  it('of a lookup are one for a domain and one for an address; used up, the body is that of throughput [D46 D47 D70]', async () => {
+  it('credits of a lookup are one for a domain and one for an address; used up, the body is that of throughput [D46 D47 D70]', async () => {
     const { production: key } = (await started.createAccount({ plan: 'two-credits' })).keys;
     const used = async () =>
       (await started.request<{ usage: { current: number } }>('GET', '/status', { key })).json.usage.current;
@@ -257,7 +257,7 @@ describe('credits', () => {
 });
 
 describe('a plan that is not Pro', () => {
-  it('gets an address without Pro-only fields, and neither reasons nor a service', async () => {
+  it('a plan that is not Pro gets an address without Pro-only fields, and neither reasons nor a service', async () => {
     const { production: key } = (await started.createAccount({ plan: 'basic' })).keys;
     const { json } = await get('/email/a@mailinator.com?explain=true', key);
     assert.equal(json.disposable, true);
@@ -268,7 +268,7 @@ describe('a plan that is not Pro', () => {
 });
 
 describe('a path value', () => {
-  it('of 320 characters is looked at, a longer one is malformed [D8]', async () => {
+  it('a path value of 320 characters is looked at, a longer one is malformed [D8]', async () => {
     // Soft hyphens vanish from a domain name, so only the length can be the reason.
     const domain = (length: number) => `/domain/${encodeURIComponent(`example${'\u00ad'.repeat(length - 11)}.com`)}`;
     assert.equal((await signals(domain(320))).domain, 'example.com');
@@ -276,7 +276,7 @@ describe('a path value', () => {
     assert.equal((await get(`/email/${'a'.repeat(309)}@example.com`)).status, 400);
   });
 
-  it('may end in one dot when it is a domain, not when it is an address [D114]', async () => {
+  it('a path value may end in one dot when it is a domain, not when it is an address [D114]', async () => {
     for (const dot of ['.', '%E3%80%82']) {
       assert.equal((await signals(`/domain/example.com${dot}`)).domain, 'example.com');
       assert.equal((await get(`/domain/example.com${dot}${dot}`)).status, 400);
@@ -284,7 +284,7 @@ describe('a path value', () => {
     }
   });
 
-  it('may be any text: the answer is 200 or 400, in JSON, with the words of the contract [Q17]', async () => {
+  it('a path value may be any text: the answer is 200 or 400, in JSON, with the words of the contract [Q17]', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -327,7 +327,7 @@ describe('a path value', () => {
     );
   });
 
-  it('may come with any query: the answer is 200', async () => {
+  it('a path value may come with any query: the answer is 200', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('include_mx', 'wait', 'explain', 'key', '__proto__'),

@@ -30,7 +30,7 @@ const length = 'example.com'.length;
 
 describe('a signal that is in the registry and nowhere else', () => {
   for (const path of ['/domain/example.com', '/email/jane@example.com']) {
-    it(`is in the body of ${path}, with its reasons`, async () => {
+    it(`a signal that is in the registry and nowhere else is in the body of ${path}, with its reasons`, async () => {
       const { json } = await app.request<{ name_length: number; explain: Record<string, unknown> }>(
         'GET',
         `${path}?explain=true`,
@@ -41,14 +41,14 @@ describe('a signal that is in the registry and nowhere else', () => {
     });
   }
 
-  it('is in the schemas of lookups, of decisions and of their log', () => {
+  it('a signal that is in the registry and nowhere else is in the schemas of lookups, of decisions and of their log', () => {
     const text = JSON.stringify(app.app.openapi);
     const inLookups = '"name_length":{"type":["integer","null"],"minimum":1,"maximum":253}';
     assert.equal(text.split(inLookups).length - 1, 2);
     assert.ok(text.split('"length":{"type":["integer","null"]}').length - 1 >= 3);
   });
 
-  it('is in the field catalogue, decides, and is in the answer and in the log', async () => {
+  it('a signal that is in the registry and nowhere else is in the field catalogue, decides, and is in the answer and in the log', async () => {
     const client = gateClient(app);
     type Entry = { readonly path: string; readonly type: string; readonly description: string };
     const { json } = await client.call<{ data: readonly Entry[] }>('GET', '/v1/fields');
@@ -68,13 +68,13 @@ describe('a signal that is in the registry and nowhere else', () => {
     assert.equal(logged.json.data.signals.domain.length, length);
   });
 
-  it('is a column of check', () => {
+  it('a signal that is in the registry and nowhere else is a column of check', () => {
     const lines = checkText(Array.from({ length: 9 }, () => ({ value: 'example.com', body: { name_length: length } })));
     assert.match(lines, /^value.* name_length.*\n/);
     assert.match(lines, /\b11\b/);
   });
 
-  it('is a row of the reference', () => {
+  it('a signal that is in the registry and nowhere else is a row of the reference', () => {
     assert.match(signalsTable(), /\| \[`name_length`\]\(#name_length\) \| `domain\.length` \| How many characters/);
   });
 });

@@ -45,7 +45,7 @@ describe('the mail cases, asked of a real DNS server', () => {
   const table = (title: string, cases: readonly MailCase<unknown>[], read: Read): void => {
     describe(title, () => {
       for (const mailCase of cases) {
-        it(`give the documented answer: ${mailCase.name} (RFC or decision ${mailCase.rfc})`, async () => {
+        it(`${title} cases, asked of a real DNS server, give the documented answer: ${mailCase.name} (RFC or decision ${mailCase.rfc})`, async () => {
           assert.deepEqual(await ask(mailCase, read), mailCase.expected);
         });
       }
@@ -58,7 +58,7 @@ describe('the mail cases, asked of a real DNS server', () => {
   describe('providers', () => {
     const providers = compileMxProviders(mxProviders.entries);
     for (const { slug, mx } of mxProviders.entries) {
-      it(`${slug} is recognised by each of its hosts`, async () => {
+      it(`the mail provider ${slug} is recognised by each of its hosts`, async () => {
         for (const suffix of mx) {
           const zone = { 'customer.test': { MX: [[10, `mx1.${suffix}`]] as const } };
           const domain = caseDomain('customer.test');

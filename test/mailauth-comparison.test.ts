@@ -138,7 +138,7 @@ function compare(
 
 describe('SPF beside mailauth', () => {
   for (const spfCase of spfCases) {
-    it(spfCase.name, async () => {
+    it(`SPF beside mailauth: ${spfCase.name}`, async () => {
       const ours =
         valueOrNull(await readSpf(caseDomain(spfCase.domain), createZoneDns(spfCase), deadline)) ?? 'unknown';
       compare(spfCase.name, ours, await spfByMailauth(spfCase), spfDifferences);
@@ -148,7 +148,7 @@ describe('SPF beside mailauth', () => {
 
 describe('DMARC beside mailauth', () => {
   for (const dmarcCase of dmarcCases) {
-    it(dmarcCase.name, async () => {
+    it(`DMARC beside mailauth: ${dmarcCase.name}`, async () => {
       const reading = await readDmarc(caseDomain(dmarcCase.domain), createZoneDns(dmarcCase), deadline);
       const ours = dmarcInMailauthWords(valueOrNull(reading) ?? 'unknown');
       compare(dmarcCase.name, ours, await dmarcByMailauth(dmarcCase), dmarcDifferences);
@@ -157,7 +157,7 @@ describe('DMARC beside mailauth', () => {
 });
 
 describe('the explanations', () => {
-  it('are about cases that exist, under names that are unique', () => {
+  it('the explanations of differences from mailauth are about cases that exist, under names that are unique', () => {
     for (const [cases, differences] of [
       [spfCases, spfDifferences],
       [dmarcCases, dmarcDifferences],

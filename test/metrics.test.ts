@@ -33,7 +33,7 @@ describe('the metrics of a service', () => {
   after(() => service.close());
 
   for (const file of readdirSync(deploy).filter((name) => /\.(yaml|json)$/.test(name))) {
-    it(`have every name that deploy/${file} asks for`, () => {
+    it(`the metrics of a service have every name that deploy/${file} asks for`, () => {
       const asked = readFileSync(new URL(file, deploy), 'utf8').match(/\bsignalpost_\w+/g) ?? [];
       const missing = [...new Set(asked)].filter(
         (name) => !types.has(name) && types.get(name.replace(/_(bucket|sum|count)$/, '')) !== 'histogram',
@@ -43,7 +43,7 @@ describe('the metrics of a service', () => {
     });
   }
 
-  it('are counters where their name ends in _total, and nowhere else', () => {
+  it('the metrics of a service are counters where their name ends in _total, and nowhere else', () => {
     // The metrics library calls some of its own gauges so.
     const own = [...types].filter(([name]) => !name.startsWith('signalpost_nodejs_'));
     for (const [name, type] of own) assert.equal(type === 'counter', name.endsWith('_total'), name);
@@ -67,7 +67,7 @@ describe('the metrics of a service', () => {
     /^signalpost_registry_breakers_open 0$/m,
     new RegExp(`^signalpost_build_info\\{version="${version.replaceAll('.', '\\.')}"\\} 1$`, 'm'),
   ]) {
-    it(`have a line like ${line.source}`, () => assert.match(text, line));
+    it(`the metrics of a service have a line like ${line.source}`, () => assert.match(text, line));
   }
 });
 
@@ -83,7 +83,7 @@ it('every alert has its section in the runbook, and every section its alert', ()
 });
 
 await describeEngines('the metrics of a storage', (fresh) => {
-  it('say that it is away, and nothing they cannot know', async () => {
+  it('the metrics of a storage say that it is away, and nothing they cannot know', async () => {
     const db = await openDatabase(await fresh());
     const registry = new Registry();
     for (const metric of storageMetrics(db)) registry.registerMetric(metric);

@@ -18,7 +18,7 @@ const usageOf = async (url: string, key: string): Promise<number> => {
 };
 
 describe('the first start', () => {
-  it('prints an account, a key per environment and a command that works; the second prints no secret [D28 D37 D233 D242]', async () => {
+  it('the first start prints an account, a key per environment and a command that works; the second prints no secret [D28 D37 D233 D242]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = spawnSignalpost(['serve'], env);
     await eventually(async () => assert.match(first.stdout(), /\/status\n/));
@@ -43,7 +43,7 @@ describe('the first start', () => {
     assert.doesNotMatch(ended.stdout + ended.stderr, /sp_|Bearer/);
   });
 
-  it('with HOST=0.0.0.0 says that it listens on every address, to the operator and in the log', async (t) => {
+  it('the first start with HOST=0.0.0.0 says that it listens on every address, to the operator and in the log', async (t) => {
     const everywhere = spawnSignalpost(['serve'], { DATA_DIR: temporaryDirectory(), HOST: '0.0.0.0' });
     t.after(() => everywhere.child.kill('SIGKILL'));
     assert.match(await firstLine(everywhere), /listens on http:\/\/\S+:\d+, on every address of this machine$/);
@@ -52,7 +52,7 @@ describe('the first start', () => {
     assert.equal((await everywhere.finished).code, 0);
   });
 
-  it('keeps keys and usage for the next start', async () => {
+  it('the first start keeps keys and usage for the next start', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = await serveSignalpost(env);
     const key = first.keys.production ?? '';
@@ -66,7 +66,7 @@ describe('the first start', () => {
 });
 
 describe('a start with settings that have no effect yet', () => {
-  it('says so, once for each, without the secret in the URL', async () => {
+  it('a start with settings that have no effect yet says so, once for each, without the secret in the URL', async () => {
     const server = await serveSignalpost({
       DATA_DIR: temporaryDirectory(),
       WORKERS: '2',
@@ -78,7 +78,7 @@ describe('a start with settings that have no effect yet', () => {
     assert.ok(!stderr.includes('a-secret'));
   });
 
-  it('says nothing when they are not set, or one worker is asked for', async () => {
+  it('a start with settings that have no effect yet says nothing when they are not set, or one worker is asked for', async () => {
     const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), WORKERS: '1' });
     assert.doesNotMatch((await server.stop()).stderr, /no effect/);
   });
@@ -91,14 +91,14 @@ describe('a start that cannot succeed', () => {
     return stderr;
   };
 
-  it('lists every problem of the configuration at once [D257]', async () => {
+  it('a start that cannot succeed lists every problem of the configuration at once [D257]', async () => {
     const dataDir = join(temporaryDirectory(), 'not-made');
     const said = await refused({ PORT: 'http', OFFLINE: 'maybe', DATABASE_URL: 'mysql://x', DATA_DIR: dataDir });
     for (const name of ['PORT', 'OFFLINE', 'DATABASE_URL']) assert.match(said, new RegExp(`^ +- ${name} must be`, 'm'));
     assert.throws(() => statSync(dataDir), 'nothing is made before the configuration is right');
   });
 
-  it('says in one line that the port is taken', async () => {
+  it('a start that cannot succeed says in one line that the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -107,7 +107,7 @@ describe('a start that cannot succeed', () => {
     assert.match(said, new RegExp(`^signalpost: port ${port} on 127\\.0\\.0\\.1 is taken; [^\\n]+\\n$`));
   });
 
-  it('says in one line that DATA_DIR cannot be used [D245]', async () => {
+  it('a start that cannot succeed says in one line that DATA_DIR cannot be used [D245]', async () => {
     const file = join(temporaryDirectory(), 'a-file');
     writeFileSync(file, 'not a directory');
     for (const dataDir of [file, join(file, 'below')]) {
@@ -115,7 +115,7 @@ describe('a start that cannot succeed', () => {
     }
   });
 
-  it('leaves a truncated database untouched and says why [Q4]', async () => {
+  it('a start that cannot succeed leaves a truncated database untouched and says why [Q4]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     await runJson(['accounts', 'list'], env);
     const file = join(env.DATA_DIR, 'signalpost.db');
@@ -125,7 +125,7 @@ describe('a start that cannot succeed', () => {
     assert.equal(digest(file), before);
   });
 
-  it('leaves a database of a newer version untouched and says why [Q5]', async () => {
+  it('a start that cannot succeed leaves a database of a newer version untouched and says why [Q5]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const db = await openDatabase({ url: null, dataDir: env.DATA_DIR });
     await db.write.insertInto('migrations').values({ id: '9999-from-the-future', applied_at: 0 }).execute();
@@ -138,7 +138,7 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a stop by SIGTERM', () => {
-  it('drops no request of clients that keep their connections, and exits with 0 [Q6]', async () => {
+  it('a stop by SIGTERM drops no request of clients that keep their connections, and exits with 0 [Q6]', async () => {
     const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
     const agent = new Agent({ keepAlive: true });
     const headers = { authorization: `Bearer ${server.keys.production}` };
@@ -164,7 +164,7 @@ describe('a stop by SIGTERM', () => {
     assert.deepEqual([code, signal], [0, null]);
   });
 
-  it('exits with 0 when there are no clients, also by SIGINT', async () => {
+  it('a stop by SIGTERM exits with 0 when there are no clients, also by SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
       assert.equal((await server.stop(signal)).code, 0);
@@ -173,7 +173,7 @@ describe('a stop by SIGTERM', () => {
 });
 
 describe('kill -9', () => {
-  it('of the command that makes keys takes no key back that it has printed [Q3]', async () => {
+  it('kill -9 of the command that makes keys takes back no key that it has printed [Q3]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const account = await runJson<{ id: string }>(
       ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'self-hosted'],
@@ -196,7 +196,7 @@ describe('kill -9', () => {
     await server.stop();
   });
 
-  it('of the service loses at most the credits since the last flush, and it starts again [Q2]', async () => {
+  it('kill -9 of the service loses at most the credits since the last flush, and it starts again [Q2]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = await serveSignalpost(env);
     const key = first.keys.production ?? '';
@@ -222,7 +222,7 @@ describe('kill -9', () => {
 });
 
 describe('beside a running service', () => {
-  it('a command makes, imports and revokes keys and changes plans, and the service follows [D232]', async () => {
+  it('beside a running service, a command makes, imports and revokes keys and changes plans, and the service follows [D232]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const server = await serveSignalpost(env);
     const owner = ['--account', server.account, '--environment', 'staging'];
@@ -243,7 +243,7 @@ describe('beside a running service', () => {
     await server.stop();
   });
 
-  it('a backup is taken that opens, is whole, and leaves nothing else behind [D241]', async () => {
+  it('beside a running service, a backup is taken that opens, is whole, and leaves nothing else behind [D241]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const server = await serveSignalpost(env);
     const restored = join(temporaryDirectory(), 'restored');

@@ -22,7 +22,7 @@ describe('the reference at /docs', () => {
   after(() => started.close());
   const calls = () => [...callsByTag(started.app.openapi as OpenApi).values()].flat();
 
-  it('has a section for every operation, with an example of the call and of the answer [D260]', () => {
+  it('the reference at /docs has a section for every operation, with an example of the call and of the answer [D260]', () => {
     for (const { operation, method } of calls()) {
       const section =
         text.split(`<section class="operation" id="${operation.operationId}"`)[1]?.split('</section>')[0] ?? '';
@@ -38,7 +38,7 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('shows the body of every error an operation may answer', () => {
+  it('the reference at /docs shows the body of every error an operation may answer', () => {
     for (const { operation } of calls()) {
       const section = text.split(`id="${operation.operationId}"`)[1]?.split('</section>')[0] ?? '';
       for (const { content } of Object.values(operation.responses))
@@ -47,7 +47,7 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('loads nothing: its style and script are inside it, and its policy allows those alone', () => {
+  it('the reference at /docs loads nothing: its style and script are inside it, and its policy allows those alone', () => {
     assert.doesNotMatch(text, /(src|href|action)="(https?:)?\/\//);
     const policy = headers['content-security-policy'] ?? '';
     assert.match(policy, /^default-src 'none'/);
@@ -58,7 +58,7 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('is sent again only when it has changed, and packed for who can unpack it', async () => {
+  it('the reference at /docs is sent again only when it has changed, and packed for who can unpack it', async () => {
     const again = await started.request('GET', '/docs', { headers: { 'if-none-match': headers.etag ?? '' } });
     assert.deepEqual([again.status, again.text], [304, '']);
     const encodings = { gzip: 'gzip', 'br, gzip;q=0.5': 'gzip', 'gzip;q=0': undefined, identity: undefined };
@@ -68,7 +68,7 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('refuses other methods', async () => {
+  it('the reference at /docs refuses other methods', async () => {
     const { status, headers: told } = await started.request('POST', '/docs');
     assert.deepEqual([status, told.allow], [405, 'GET, HEAD']);
   });
@@ -87,7 +87,7 @@ describe('the reference in a browser', { skip: withoutChromium }, () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('makes a call with the key of the reader, keeps the key nowhere and breaks no policy', async () => {
+  it('the reference in a browser makes a call with the key of the reader, keeps the key nowhere and breaks no policy', async () => {
     const problems: string[] = [];
     const told = await inBrowser(async (page) => {
       page.on('console', (message) => problems.push(message.text()));
@@ -110,7 +110,7 @@ describe('the reference in a browser', { skip: withoutChromium }, () => {
     assert.deepEqual(problems, []);
   });
 
-  it('fits a phone, and is read without script', async () => {
+  it('the reference in a browser fits a phone, and is read without script', async () => {
     const wide = await inBrowser(
       async (page) => {
         await page.goto(`${service.url}/docs`);

@@ -6,13 +6,13 @@ import { startApp } from '../../test/start-app.ts';
 describe('a lookup without a key', () => {
   const tooMany = { status: 429, error: 'Too many requests' };
 
-  it('is refused unless the operator allows it', async () => {
+  it('a lookup without a key is refused unless the operator allows it', async () => {
     const made = await startMadeUpServer();
     assert.equal((await made.request('GET', '/domain/fine')).status, 401);
     await made.close();
   });
 
-  it('is answered so many times an hour for each address, then refused with the seconds to the next', async () => {
+  it('a lookup without a key is answered so many times an hour for each address, then refused with the seconds to the next', async () => {
     const made = await startMadeUpServer({ anonymousPerHour: 2, ipBlockAfter: 3 });
     const ask = (remoteAddress: string) => made.request('GET', '/domain/fine', { remoteAddress });
     assert.equal((await ask('203.0.113.1')).status, 200);
@@ -30,7 +30,7 @@ describe('a lookup without a key', () => {
     await made.close();
   });
 
-  it('counts for the whole /64 of an IPv6 address', async () => {
+  it('a lookup without a key counts for the whole /64 of an IPv6 address', async () => {
     const made = await startMadeUpServer({ anonymousPerHour: 1 });
     const statusFrom = async (remoteAddress: string) =>
       (await made.request('GET', '/domain/fine', { remoteAddress })).status;
@@ -41,7 +41,7 @@ describe('a lookup without a key', () => {
     await made.close();
   });
 
-  it('is for lookups only, and a wrong key is still refused', async () => {
+  it('only lookups are answered without a key, and a wrong key is still refused', async () => {
     const made = await startMadeUpServer({ anonymousPerHour: 10 });
     assert.equal((await made.request('GET', '/status')).status, 401);
     assert.equal((await made.request('GET', '/blocklist/fine')).status, 401);
@@ -50,7 +50,7 @@ describe('a lookup without a key', () => {
     await made.close();
   });
 
-  it('has the fields of a plan that is not Pro, of a domain and of an address', async () => {
+  it('a lookup without a key has the fields of a plan that is not Pro, of a domain and of an address', async () => {
     const started = await startApp({ ANONYMOUS_PER_HOUR: '10' });
     const free = await started.createAccount({ plan: 'free' });
     for (const path of ['/domain/gmail.com?wait=domain_authority', '/email/jane@gmail.com']) {

@@ -28,12 +28,12 @@ describe('the billing cycle', () => {
     ['2026-03-10T01:30+02:00', '2026-03-10T12:00Z', '2026-03-09', '2026-04-09'],
   ] as const;
   for (const [created, now, start, end] of cases) {
-    it(`of an account created on ${created} runs, at ${now}, from ${start} to ${end} [D51]`, () => {
+    it(`the billing cycle of an account created on ${created} runs, at ${now}, from ${start} to ${end} [D51]`, () => {
       assert.deepEqual(cycleOf(created, now), [start, end]);
     });
   }
 
-  it('begins at 00:00 UTC, contains the moment asked about, and follows the previous cycle without a gap', () => {
+  it('the billing cycle begins at 00:00 UTC, contains the moment asked about, and follows the previous cycle without a gap', () => {
     const moment = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
     fc.assert(
       fc.property(moment, moment, (created, now) => {

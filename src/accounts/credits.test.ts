@@ -46,7 +46,7 @@ await describeEngines('credits', (fresh) => {
     return callers.map(({ accountId }) => byAccount.get(accountId));
   };
 
-  it('that were used are counted at once and survive a restart', async () => {
+  it('credits that were used are counted at once and survive a restart', async () => {
     const { credits, clock } = start();
     const caller = newCaller(100);
     for (const cost of [1, 1, 3]) assert.equal((await credits.reserve(caller, cost)).granted, true);
@@ -55,7 +55,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(createCredits(store, clock.now), caller), 5);
   });
 
-  it('are refused beyond the plan, with the seconds to the reset', async () => {
+  it('credits are refused beyond the plan, with the seconds to the reset', async () => {
     const { credits } = start(Date.UTC(2026, 5, 29, 23, 59, 58, 500));
     const caller = newCaller(3);
     await credits.reserve(caller, 2);
@@ -64,14 +64,14 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(credits, caller), 3);
   });
 
-  it('may go below zero with overage [D53]', async () => {
+  it('credits may go below zero with overage [D53]', async () => {
     const { credits } = start();
     const caller = newCaller(1, true);
     for (let count = 0; count < 3; count += 1) assert.equal((await credits.reserve(caller, 3)).granted, true);
     assert.equal(await used(credits, caller), 9);
   });
 
-  it('that were given back can be used again', async () => {
+  it('credits that were given back can be used again', async () => {
     const { credits } = start();
     const caller = newCaller(1);
     const first = await credits.reserve(caller, 1);
@@ -83,7 +83,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(createCredits(store, start().clock.now), caller), 1);
   });
 
-  it('are given back to the month they came from', async () => {
+  it('credits are given back to the month they came from', async () => {
     const { credits, clock } = start(Date.UTC(2026, 5, 29, 23, 59));
     const caller = newCaller(5);
     const held = await credits.reserve(caller, 2);
@@ -96,7 +96,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [1]);
   });
 
-  it('start again from zero with each cycle, without roll-over [D52]', async () => {
+  it('credits start again from zero with each cycle, without roll-over [D52]', async () => {
     const { credits, clock } = start(Date.UTC(2026, 1, 27, 12));
     const caller = newCaller(10);
     await credits.reserve(caller, 4);
@@ -110,7 +110,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [10, 4]);
   });
 
-  it('are not reset a second time by a clock that goes back two days [Q7]', async () => {
+  it('credits are not reset a second time by a clock that goes back two days [Q7]', async () => {
     const { credits, clock } = start(Date.UTC(2026, 5, 30, 12));
     const caller = newCaller(10);
     await credits.reserve(caller, 7);
@@ -124,7 +124,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(restarted, caller), 7);
   });
 
-  it('lock nobody out when the clock jumps ahead 40 days and comes back [Q8]', async () => {
+  it('credits lock nobody out when the clock jumps ahead 40 days and comes back [Q8]', async () => {
     const { credits, clock } = start();
     const caller = newCaller(10);
     await credits.reserve(caller, 6);
@@ -140,7 +140,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal((await credits.reserve(caller, 1)).granted, false);
   });
 
-  it('used by two processes add up', async () => {
+  it('credits used by two processes add up', async () => {
     const [one, other] = [start().credits, start().credits];
     const caller = newCaller(100);
     await one.reserve(caller, 1);
@@ -149,7 +149,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(start().credits, caller), 3);
   });
 
-  it('are kept while the storage is away, and written when it is back', async () => {
+  it('credits are kept while the storage is away, and written when it is back', async () => {
     let away = true;
     const flaky: UsageStore = {
       ...store,
@@ -166,7 +166,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(createCredits(store, clock.now), caller), 4);
   });
 
-  it('of many accounts are written in slices, and of each exactly', async () => {
+  it('credits of many accounts are written in slices, and of each exactly', async () => {
     const sizes: number[] = [];
     const counted: UsageStore = {
       newest: async () => null,
@@ -188,7 +188,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(await usedInStorage(callers), expected);
   });
 
-  it('of the slices after one that failed are kept and written later', async () => {
+  it('credits of the slices after one that failed are kept and written later', async () => {
     let calls = 0;
     const flaky: UsageStore = {
       newest: async () => null,
@@ -210,7 +210,7 @@ await describeEngines('credits', (fresh) => {
     );
   });
 
-  it('of one month counted twice, after the clock went ahead and back, add up in one flush', async () => {
+  it('credits of one month counted twice, after the clock went ahead and back, add up in one flush', async () => {
     const { credits, clock } = start();
     const caller = newCaller(10);
     await credits.reserve(caller, 2);
@@ -223,7 +223,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(createCredits(store, clock.now), caller), 5);
   });
 
-  it('are not lost when they are used while a flush is under way', async () => {
+  it('credits are not lost when they are used while a flush is under way', async () => {
     const { credits, clock } = start();
     const caller = newCaller(1_000);
     await credits.reserve(caller, 1);
@@ -245,7 +245,7 @@ describe('credits over HTTP', () => {
   const usage = async (key: string) =>
     (await made.request<{ usage: { current: number; remaining: number } }>('GET', '/status', { key })).json.usage;
 
-  it('are counted exactly: of 50 requests at once with 10 credits left, 10 succeed [Q1]', async () => {
+  it('credits over HTTP are counted exactly: of 50 requests at once with 10 credits left, 10 succeed [Q1]', async () => {
     const key = await made.createKey({ credits: 10 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => made.request('GET', '/domain/fine', { key })));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
@@ -254,7 +254,7 @@ describe('credits over HTTP', () => {
     assert.deepEqual([current, remaining], [10, 0]);
   });
 
-  it('are charged only when the answer is 200 [D49]', async () => {
+  it('credits over HTTP are charged only when the answer is 200 [D49]', async () => {
     const key = await made.createKey({ credits: 10 });
     const statuses: number[] = [];
     for (const name of ['invalid', 'missing', 'broken', 'away', 'fine']) {
@@ -264,14 +264,14 @@ describe('credits over HTTP', () => {
     assert.equal((await usage(key)).current, 1);
   });
 
-  it('cost nothing on status, blocklist and management calls [D50]', async () => {
+  it('credits over HTTP cost nothing on status, blocklist and management calls [D50]', async () => {
     const key = await made.createKey({ credits: 10 });
     await made.request('GET', '/blocklist/fine', { key });
     await made.request('POST', '/blocklist', { key, body: {} });
     assert.equal((await usage(key)).current, 0);
   });
 
-  it('that are overdrawn show as 0 remaining [D119]', async () => {
+  it('credits over HTTP that are overdrawn show as 0 remaining [D119]', async () => {
     const key = await made.createKey({ credits: 1 }, { overage: true });
     for (let count = 0; count < 3; count += 1) {
       assert.equal((await made.request('GET', '/domain/fine', { key })).status, 200);

@@ -30,7 +30,7 @@ function blockAfter(after: number, { loopback = false, sparesPrivate = true } = 
 }
 
 describe('an address', () => {
-  it('is blocked for five minutes after too many refusals within one minute [D54]', () => {
+  it('an IP address is blocked for five minutes after too many refusals within one minute [D54]', () => {
     const block = blockAfter(100);
     block.refuse('203.0.113.1', 99);
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
@@ -43,7 +43,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('is not blocked for refusals that are older than a minute', () => {
+  it('an IP address is not blocked for refusals that are older than a minute', () => {
     const block = blockAfter(3);
     block.refuse('203.0.113.1', 2);
     block.pass(60_000);
@@ -53,7 +53,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 300);
   });
 
-  it('starts with no refusals counted after a block ends', () => {
+  it('an IP address starts with no refusals counted after a block ends', () => {
     const block = blockAfter(2);
     block.refuse('203.0.113.1', 2);
     block.pass(300_000);
@@ -61,7 +61,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('of the loopback interface is exempt unless the operator wants otherwise [D59]', () => {
+  it('an IP address of the loopback interface is exempt unless the operator wants otherwise [D59]', () => {
     for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
       const [usual, strict] = [blockAfter(2), blockAfter(2, { loopback: true })];
       usual.refuse(ip, 5);
@@ -71,7 +71,7 @@ describe('an address', () => {
     }
   });
 
-  it('is told of once for each block', () => {
+  it('an IP address is told of once for each block', () => {
     const block = blockAfter(2);
     block.refuse('203.0.113.1', 50);
     assert.deepEqual(block.blocked, ['203.0.113.1']);
@@ -81,7 +81,7 @@ describe('an address', () => {
     assert.deepEqual(block.blocked, ['203.0.113.1', '2001:db8::/64', '203.0.113.1']);
   });
 
-  it('that is private is spared while nobody is named as a proxy, and told of once', () => {
+  it('an IP address that is private is spared while nobody is named as a proxy, and told of once', () => {
     const block = blockAfter(2);
     for (const ip of ['10.0.0.1', '192.168.1.9', 'fd00::1']) {
       block.refuse(ip, 10);
@@ -93,13 +93,13 @@ describe('an address', () => {
     assert.equal(named.blockedForSeconds('10.0.0.1'), 300);
   });
 
-  it('is never blocked when blocking is off [D58]', () => {
+  it('an IP address is never blocked when blocking is off [D58]', () => {
     const block = blockAfter(0);
     block.refuse('203.0.113.1', 1_000);
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('of IPv6 is counted as its /64 network, however it is written', () => {
+  it('an IPv6 address is counted as its /64 network, however it is written', () => {
     const block = blockAfter(2);
     block.refuse('2001:db8::1', 1);
     block.refuse('2001:db8:0:0:ffff::2', 1);
@@ -112,7 +112,7 @@ describe('a blocked address over HTTP', () => {
   const ip = '203.0.113.7';
   const body = { status: 429, error: 'rate_limit_exceeded', message: 'Too many requests' };
 
-  it('gets the same answer on every API path, with Retry-After, until the five minutes are over [S113 D56]', async () => {
+  it('a blocked IP address gets the same answer on every API path, with Retry-After, until the five minutes are over [S113 D56]', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 3 });
     const key = await made.createKey();
     for (let count = 0; count < 3; count += 1) {
@@ -139,7 +139,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('still gets 404, 405, health, readiness and metrics [D57]', async () => {
+  it('a blocked IP address still gets 404, 405, health, readiness and metrics [D57]', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 1, metricsToken: 'a-token' });
     await made.request('GET', '/status', { remoteAddress: ip });
     const statusOf = async (method: 'GET' | 'POST', path: string) =>
@@ -150,7 +150,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('is blocked for throughput as well as for 401, and answers during the block do not prolong it [D55]', async () => {
+  it('an IP address is blocked for throughput as well as for 401, and answers during the block do not prolong it [D55]', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ rateLimit: 1 });
     const from = async (options: RequestOptions) =>
@@ -164,7 +164,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('is not blocked for credits that are used up', async () => {
+  it('an IP address is not blocked for credits that are used up', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ credits: 0 });
     for (let count = 0; count < 5; count += 1) {
@@ -175,7 +175,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('does not stand in the way of a key that was valid here within ten minutes, and only of such a key', async () => {
+  it('a blocked IP address does not stand in the way of a key that was valid here within ten minutes, and only of such a key', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 2 });
     const [known, unknown] = [await made.createKey(), await made.createKey()];
     const statusOf = async (key: string, from = ip) =>
@@ -191,7 +191,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('stands in the way of a key again when it was last valid here more than ten minutes ago', async () => {
+  it('a blocked IP address stands in the way of a key again when it was last valid here more than ten minutes ago', async () => {
     const made = await startMadeUpServer({ ipBlockAfter: 2 });
     const key = await made.createKey();
     const statusOf = async (sent: string) =>
@@ -209,7 +209,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('is the one in X-Forwarded-For only as far as TRUST_PROXY allows [D60]', async () => {
+  it('the IP address that is blocked is the one in X-Forwarded-For only as far as TRUST_PROXY allows [D60]', async () => {
     const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
     const cases = [
       // Nobody is trusted, and the peer is private: a proxy nobody named.

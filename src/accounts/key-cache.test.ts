@@ -44,7 +44,7 @@ function gatedCache() {
 describe('the memory of keys', () => {
   const key = generateKey('production');
 
-  it('asks the database once for a key, even when many requests bring it at once', async () => {
+  it('the memory of keys asks the database once for a key, even when many requests bring it at once', async () => {
     const { cache, queries } = gatedCache();
     const asked = [cache.identify(key), cache.identify(key), cache.identify(key)];
     assert.equal(queries.length, 1);
@@ -54,13 +54,13 @@ describe('the memory of keys', () => {
     assert.equal(queries.length, 1);
   });
 
-  it('does not ask the database about text that cannot be a key', () => {
+  it('the memory of keys does not ask the database about text that cannot be a key', () => {
     const { cache, queries } = gatedCache();
     for (const wrong of ['', 'short', `${key}x`, key.slice(0, -1)]) assert.equal(cache.identify(wrong), null);
     assert.equal(queries.length, 0);
   });
 
-  it('does not keep what a query found when the account changed while it ran', async () => {
+  it('the memory of keys does not keep what a query found when the account changed while it ran', async () => {
     const { cache, queries } = gatedCache();
     const asked = cache.identify(key);
     cache.forgetAccount('a');
@@ -72,7 +72,7 @@ describe('the memory of keys', () => {
     assert.equal(await again, null);
   });
 
-  it('forgets the keys of a changed account and of no other', async () => {
+  it('the memory of keys forgets the keys of a changed account and of no other', async () => {
     const { cache, queries } = gatedCache();
     const other = generateKey('production');
     const asked = [cache.identify(key), cache.identify(other)];
@@ -87,7 +87,7 @@ describe('the memory of keys', () => {
     for (const query of queries) query.resolve(null);
   });
 
-  it('remembers a refusal for half a second, and not longer', async () => {
+  it('the memory of keys remembers a refusal for half a second, and not longer', async () => {
     const { cache, queries, pass } = gatedCache();
     const asked = cache.identify(key);
     queries[0]?.resolve(null);
@@ -99,7 +99,7 @@ describe('the memory of keys', () => {
     queries[1]?.resolve(null);
   });
 
-  it('refuses unknown keys with 503 while the storage is away, and still accepts known keys', async () => {
+  it('the memory of keys refuses unknown keys with 503 while the storage is away, and still accepts known keys', async () => {
     const { cache, queries } = gatedCache();
     const known = cache.identify(key);
     queries[0]?.resolve(found);

@@ -16,7 +16,7 @@ function plansFile(content: unknown): string {
 }
 
 describe('the shipped plans', () => {
-  it('are the documented six [D41]', () => {
+  it('the shipped plans are the documented six [D41]', () => {
     const rows = [...loadPlans(null).values()].map(({ id, name, pro, credits, rateLimit, blocklistEntries }) =>
       [id, name, pro, credits, rateLimit, blocklistEntries].join(' | '),
     );
@@ -34,13 +34,13 @@ describe('the shipped plans', () => {
 describe("an operator's own plans", () => {
   const gold = { id: 'gold', name: 'Gold', pro: true, credits: 7, rate_limit: 3 };
 
-  it('replace the shipped ones [D40]', () => {
+  it("an operator's own plans replace the shipped ones [D40]", () => {
     const plans = loadPlans(plansFile([gold]));
     const { rate_limit: rateLimit, ...rest } = gold;
     assert.deepEqual([...plans], [['gold', { ...rest, rateLimit, blocklistEntries: 1_000_000 }]]);
   });
 
-  it('say how many domains a blocklist holds, a million unless they do [Q64]', () => {
+  it("an operator's own plans say how many domains a blocklist holds, a million unless they do [Q64]", () => {
     const file = plansFile([gold, { ...gold, id: 'small', blocklist_entries: 0 }]);
     assert.deepEqual(
       [...loadPlans(file).values()].map(({ blocklistEntries }) => blocklistEntries),
@@ -51,7 +51,7 @@ describe("an operator's own plans", () => {
     }
   });
 
-  it('give the first account a plan that exists, so that its keys work', async () => {
+  it("an operator's own plans give the first account a plan that exists, so that its keys work", async () => {
     const started = await startApp({ PLANS_FILE: plansFile([gold]) });
     const { status, json } = await started.request<{ account: { plan: object } }>('GET', '/status', {
       key: started.keys.production,
@@ -61,7 +61,7 @@ describe("an operator's own plans", () => {
     await started.close();
   });
 
-  it('that are wrong are refused, with the file and every problem named [D252]', () => {
+  it("an operator's own plans that are wrong are refused, with the file and every problem named [D252]", () => {
     const rows = [gold, gold, { ...gold, id: 'b', credits: -1 }, { ...gold, id: 'c', rate_limit: 0 }, null, 'plan'];
     const file = plansFile(rows);
     assert.throws(

@@ -12,7 +12,7 @@ await describeEngines('GET /status', (fresh) => {
   after(() => started.close());
 
   describe('200', () => {
-    it('tells the plan, the user and the usage [S3 S67 D20 D117 D118 D246]', async () => {
+    it('GET /status 200: tells the plan, the user and the usage [S3 S67 D20 D117 D118 D246]', async () => {
       const { keys } = await started.createAccount({ plan: 'pro-200k' });
       const { status, json, headers } = await started.request('GET', '/status', { key: keys.production });
       assert.equal(status, 200);
@@ -27,7 +27,7 @@ await describeEngines('GET /status', (fresh) => {
       });
     });
 
-    it("is that of the key's account, whatever the request's parameters say [S9 S89 D23]", async () => {
+    it("GET /status 200: the account is the key's, whatever the request's parameters say [S9 S89 D23]", async () => {
       const { keys } = await started.createAccount({ plan: 'pro-200k' });
       for (const environment of environments) {
         const { json } = await started.request<{ account: { plan: { name: string }; environment?: string } }>(
@@ -39,7 +39,7 @@ await describeEngines('GET /status', (fresh) => {
       }
     });
 
-    it('has every credit that was used written when the service stops', async () => {
+    it('every credit that was used is written when the service stops', async () => {
       const before = await startApp({}, { database: await fresh() });
       for (let count = 0; count < 3; count += 1) {
         const { status } = await before.request('GET', '/domain/example.com', { key: before.keys.production });
@@ -51,7 +51,7 @@ await describeEngines('GET /status', (fresh) => {
       await before.db.close();
     });
 
-    it('gives the first account the plan self-hosted [D42]', async () => {
+    it('GET /status 200: gives the first account the plan self-hosted [D42]', async () => {
       const { json } = await started.request<{ account: { plan: object } }>('GET', '/status', {
         key: started.keys.production,
       });
@@ -65,7 +65,7 @@ await describeEngines('GET /status', (fresh) => {
   });
 
   describe('401', () => {
-    it('refuses a request without a key and one with a wrong key alike [D69 D120]', async () => {
+    it('GET /status 401: refuses a request without a key and one with a wrong key alike [D69 D120]', async () => {
       const body = { status: 401, error: 'Unauthorized' };
       for (const options of [{}, { key: 'a-key-that-nobody-has' }, { key: 'sp_prd_nonsense' }]) {
         const { status, json } = await started.request('GET', '/status', options);
@@ -76,7 +76,7 @@ await describeEngines('GET /status', (fresh) => {
   });
 
   describe('429', () => {
-    it('refuses what goes beyond the requests a second of the plan [D38]', async () => {
+    it('GET /status 429: refuses what goes beyond the requests a second of the plan [D38]', async () => {
       const { keys } = await started.createAccount({ plan: 'free' });
       const first = await started.request('GET', '/status', { key: keys.production });
       const second = await started.request('GET', '/status', { key: keys.staging });

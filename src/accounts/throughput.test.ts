@@ -29,7 +29,7 @@ function limiter() {
 }
 
 describe('throughput', () => {
-  it("allows one second's worth of requests at once and refuses the next [D43]", () => {
+  it("throughput allows one second's worth of requests at once and refuses the next [D43]", () => {
     const { take } = limiter();
     const caller = callerOf('a', 15);
     for (let left = 14; left >= 0; left -= 1) {
@@ -38,7 +38,7 @@ describe('throughput', () => {
     assert.deepEqual(take(caller), { allowed: false, limit: 15, remaining: 0, retryAfterSeconds: 1 });
   });
 
-  it("refills evenly with time, up to one second's worth of requests", () => {
+  it("throughput refills evenly with time, up to one second's worth of requests", () => {
     const { take, pass } = limiter();
     const caller = callerOf('a', 10);
     for (let count = 0; count < 10; count += 1) take(caller);
@@ -50,14 +50,14 @@ describe('throughput', () => {
     assert.equal(take(caller).remaining, 9);
   });
 
-  it('is counted for each account separately', () => {
+  it('throughput is counted for each account separately', () => {
     const { take } = limiter();
     assert.equal(take(callerOf('a', 1)).allowed, true);
     assert.equal(take(callerOf('a', 1)).allowed, false);
     assert.equal(take(callerOf('b', 1)).allowed, true);
   });
 
-  it("follows a change of the account's plan", () => {
+  it("throughput follows a change of the account's plan", () => {
     const { take, pass } = limiter();
     take(callerOf('a', 1));
     pass(1_000);
@@ -66,7 +66,7 @@ describe('throughput', () => {
     assert.equal(take(callerOf('a', 1)).remaining, 0);
   });
 
-  it('never allows more requests than its capacity plus what was refilled', () => {
+  it('throughput never allows more requests than its capacity plus what was refilled', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat({ max: 400 }), { maxLength: 300 }), (rate, gaps) => {
         const { take, pass } = limiter();

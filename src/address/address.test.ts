@@ -38,7 +38,7 @@ describe('parseAddress', () => {
     [`${local64}@${domain189}`, local64, domain189, null],
   ];
   for (const [text, localPart, domain, tag] of valid) {
-    it(`reads ${text.slice(0, 40)} [D116]`, () => {
+    it(`parseAddress reads ${text.slice(0, 40)} [D116]`, () => {
       const address = parseAddress(text);
       assert.ok(address);
       assert.deepEqual({ ...address, domain: address.domain.ascii }, { submitted: text, localPart, tag, domain });
@@ -120,15 +120,15 @@ describe('parseAddress', () => {
     ['hyphen first in the domain', 'jane@-example.com'],
   ];
   for (const [why, text] of invalid) {
-    it(`refuses ${why} [D115]`, () => assert.equal(parseAddress(text), null));
+    it(`parseAddress refuses ${why} [D115]`, () => assert.equal(parseAddress(text), null));
   }
 
-  it('has length cases that are as long as they claim', () => {
+  it('parseAddress has length cases that are as long as they claim', () => {
     assert.ok(parseAddress(`a@${'ｅ'.repeat(60)}.${'ｅ'.repeat(22)}.com`));
     assert.ok(parseAddress(`a@${'例.'.repeat(20)}com`));
   });
 
-  it('never throws, and splits what it takes without loss', () => {
+  it('parseAddress never throws, and splits what it takes without loss', () => {
     const piece = fc.constantFrom('a', '.', '"', '\\', '@', '+', ' ', 'ü', '\u202e', '\ud800', 'b.co', '[', '😀');
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -148,11 +148,11 @@ describe('parseAddress', () => {
     );
   });
 
-  it('takes every address of the common form', () => {
+  it('parseAddress takes every address of the common form', () => {
     fc.assert(fc.property(fc.emailAddress(), (text) => text.length > 254 || parseAddress(text) !== null));
   });
 
-  it('refuses huge and hostile texts', () => {
+  it('parseAddress refuses huge and hostile texts', () => {
     for (const unit of ['a', '"', '\\', '@', 'a@', '.', 'ü', '"a\\', '+']) {
       assert.equal(parseAddress(unit.repeat(1_000_000)), null);
       assert.equal(parseAddress(`${unit.repeat(1_000_000)}@example.com`), null);
@@ -168,7 +168,7 @@ describe('joiners in a local part', () => {
     ['an emoji of several', '👩\u200d🔬'],
     ['an emoji with a tone of skin', '👩🏽\u200d🔬'],
   ] as const) {
-    it(`are accepted inside a word: ${what} [D307]`, () => {
+    it(`joiners in a local part are accepted inside a word: ${what} [D307]`, () => {
       assert.equal(parseAddress(`${local}@example.com`)?.localPart, local);
     });
   }

@@ -37,7 +37,7 @@ describe('parseDomain', () => {
     [`${name253}.`, name253],
   ];
   for (const [text, ascii, unicode = ascii] of valid) {
-    it(`reads ${JSON.stringify(text.slice(0, 40))}`, () => {
+    it(`parseDomain reads ${JSON.stringify(text.slice(0, 40))}`, () => {
       const domain = parseDomain(text);
       assert.equal(domain?.ascii, ascii);
       assert.equal(domain?.unicode, unicode);
@@ -98,17 +98,17 @@ describe('parseDomain', () => {
     ['left-to-right override', 'exa\u202emple.com'],
   ];
   for (const [why, text] of invalid) {
-    it(`refuses ${why}: ${JSON.stringify(text.slice(0, 40))} [D111 D112 D113]`, () =>
+    it(`parseDomain refuses ${why}: ${JSON.stringify(text.slice(0, 40))} [D111 D112 D113]`, () =>
       assert.equal(parseDomain(text), null));
   }
 
-  it('refuses a trailing dot when told to', () => {
+  it('parseDomain refuses a trailing dot when told to', () => {
     assert.equal(parseDomain('example.com.', { trailingDot: false }), null);
     assert.equal(parseDomain('example.com。', { trailingDot: false }), null);
     assert.equal(parseDomain('example.com', { trailingDot: false })?.ascii, 'example.com');
   });
 
-  it('refuses more than 320 characters, and a megabyte at once', () => {
+  it('parseDomain refuses more than 320 characters, and a megabyte at once', () => {
     // Soft hyphens vanish under UTS 46, so only the length can be the reason.
     assert.equal(parseDomain(`example${'\u00ad'.repeat(309)}.com`)?.ascii, 'example.com');
     assert.equal(parseDomain(`example${'\u00ad'.repeat(310)}.com`), null);
@@ -131,7 +131,7 @@ describe('parseDomain', () => {
     ['пример.рф', 'xn--p1ai', 'xn--e1afmkfd', null, false],
   ];
   for (const [text, tld, sld, subdomain, privateSuffix] of parts) {
-    it(`splits ${text}`, () => {
+    it(`parseDomain splits ${text}`, () => {
       const domain = parseDomain(text);
       assert.ok(domain);
       const registrable = sld === null ? null : `${sld}.${tld}`;
@@ -142,7 +142,7 @@ describe('parseDomain', () => {
     });
   }
 
-  it('never throws, and gives a name it reads back to the same thing', () => {
+  it('parseDomain never throws, and gives a name it reads back to the same thing', () => {
     const label = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'abzAZ019-ü.ßñ例\u200d\u05d0\u0661') }),
       fc.string({ unit: 'binary', maxLength: 20 }),

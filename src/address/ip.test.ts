@@ -27,7 +27,7 @@ describe('parseIp', () => {
     ['1::ffff:1.2.3.4', '1::ffff:102:304', 6],
   ];
   for (const [text, canonical, version] of valid) {
-    it(`reads ${text} as ${canonical}`, () => {
+    it(`parseIp reads ${text} as ${canonical}`, () => {
       const ip = parseIp(text);
       assert.equal(ip?.text, canonical);
       assert.equal(ip?.version, version);
@@ -71,10 +71,10 @@ describe('parseIp', () => {
     ':'.repeat(1_000_000),
   ];
   for (const text of invalid) {
-    it(`refuses ${JSON.stringify(text.slice(0, 40))}`, () => assert.equal(parseIp(text), null));
+    it(`parseIp refuses ${JSON.stringify(text.slice(0, 40))}`, () => assert.equal(parseIp(text), null));
   }
 
-  it('reads back its own canonical text, which is a valid address to others too', () => {
+  it('parseIp reads back its own canonical text, which is a valid address to others too', () => {
     const octets = fc.oneof(
       fc.uint8Array({ minLength: 4, maxLength: 4 }),
       fc.array(fc.constantFrom(0, 0, 0, 1, 255, 0x20), { minLength: 16, maxLength: 16 }).map((a) => Uint8Array.from(a)),
@@ -90,7 +90,7 @@ describe('parseIp', () => {
     );
   });
 
-  it('accepts exactly the texts that node:net accepts as addresses', () => {
+  it('parseIp accepts exactly the texts that node:net accepts as addresses', () => {
     const text = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -104,11 +104,11 @@ describe('parseIp', () => {
     );
   });
 
-  it('never throws', () => {
+  it('parseIp never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseIp(text)));
   });
 
-  it('refuses any other number of octets', () => assert.equal(ipFromBytes(new Uint8Array(5)), null));
+  it('parseIp refuses any other number of octets', () => assert.equal(ipFromBytes(new Uint8Array(5)), null));
 });
 
 describe('isReserved', () => {
@@ -161,7 +161,7 @@ describe('isReserved', () => {
     ['ff02::1', '240e::1'],
   ];
   for (const [reserved, outside] of edges) {
-    it(`is true for ${reserved} and false for ${outside}`, () => {
+    it(`isReserved is true for ${reserved} and false for ${outside}`, () => {
       const inside = parseIp(reserved);
       const free = parseIp(outside);
       assert.ok(inside);

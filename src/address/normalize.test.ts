@@ -86,7 +86,7 @@ describe('normalizeAddress', () => {
     ['GMX', 'a.b-c+x@gmx.de', 'a.b-c@gmx.de'],
   ];
   for (const [family, text, expected] of cases) {
-    it(`${family}: ${text} is ${expected} [S38 D110 D150 D151 D152 D153 D154 D155 D156 D157 D158]`, () =>
+    it(`normalizeAddress follows the rules of ${family}: ${text} is ${expected} [S38 D110 D150 D151 D152 D153 D154 D155 D156 D157 D158]`, () =>
       assert.equal(normalized(text), expected));
   }
 
@@ -114,7 +114,7 @@ describe('normalizeAddress', () => {
     '@',
   );
 
-  it('of a normalised address changes nothing', () => {
+  it('normalizeAddress of a normalised address changes nothing', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.boolean(), domains, (pieces, quoted, domain) => {
         const content = pieces.join('');
@@ -127,7 +127,7 @@ describe('normalizeAddress', () => {
     );
   });
 
-  it('has a table of valid domains, none of them twice, each family with a source', () => {
+  it('normalizeAddress has a table of valid domains, none of them twice, each family with a source', () => {
     const names = table.families.flatMap((family) => family.domains.map((name) => name.replace('*', 'com')));
     assert.deepEqual(
       names.filter((name) => parseDomain(name)?.ascii !== name),

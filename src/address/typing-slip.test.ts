@@ -40,12 +40,12 @@ describe('slipCost', () => {
     ['ab', '', 2, 3, 'nothing meant'],
   ];
   for (const [typed, target, maxSlips, cost, why] of cases) {
-    it(`${JSON.stringify(typed)} for ${JSON.stringify(target)} costs ${cost}: ${why}`, () => {
+    it(`the slip ${JSON.stringify(typed)} for ${JSON.stringify(target)} costs ${cost}: ${why}`, () => {
       assert.equal(slipCost(typed, target, maxSlips), cost);
     });
   }
 
-  it('is finite exactly when the edit distance is within the allowed slips', () => {
+  it('slipCost is finite exactly when the edit distance is within the allowed slips', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 2 }), (typed, target, maxSlips) => {

@@ -24,7 +24,7 @@ await describeEngines('the audit trail', (fresh) => {
     store.record(by, { action, subject, accountId, detail: { atMs } }, atMs);
   const times = async (accountId: string) => (await store.list({ accountId }, 100)).map(({ atMs }) => atMs);
 
-  it('says who did what, when and from where, newest first', async () => {
+  it('the audit trail says who did what, when and from where, newest first', async () => {
     await note(tester, 'key.created', 'a', nowMs);
     await store.record(
       key,
@@ -42,7 +42,7 @@ await describeEngines('the audit trail', (fresh) => {
     );
   });
 
-  it('is filtered by what was done, to what, by whom, and when', async () => {
+  it('the audit trail is filtered by what was done, to what, by whom, and when', async () => {
     await note(tester, 'keys.other', 'b', nowMs);
     await note(tester, 'key.created', 'b', nowMs + 1, 'k1');
     await note(tester, 'key.revoked', 'b', nowMs + 2, 'k1');
@@ -56,14 +56,14 @@ await describeEngines('the audit trail', (fresh) => {
     assert.deepEqual(await found({ fromMs: nowMs + 1, toMs: nowMs + 3 }), ['key.revoked', 'key.created']);
   });
 
-  it('is kept for 400 days and no longer', async () => {
+  it('the audit trail is kept for 400 days and no longer', async () => {
     await note(tester, 'key.created', 'c', nowMs - 401 * dayMs);
     await note(tester, 'key.created', 'c', nowMs - 399 * dayMs);
     await pruneAudit(store, nowMs);
     assert.deepEqual(await times('c'), [nowMs - 399 * dayMs]);
   });
 
-  it('keeps what the operator did, however much a customer does', async () => {
+  it('the audit trail keeps what the operator did, however much a customer does', async () => {
     await note(tester, 'key.created', 'd', nowMs);
     for (let index = 1; index <= 7; index += 1) await note(key, 'gate.changed', 'd', nowMs + index);
     await pruneAudit(store, nowMs, 3);

@@ -72,14 +72,14 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('every endpoint', () => {
     describe('401', () => {
-      it('asks for a key when none is sent', async () => {
+      it('every blocklist endpoint 401: asks for a key when none is sent', async () => {
         for (const [method, path, body] of calls) {
           const answer = await started.request(method, path, body === undefined ? {} : { body });
           assertAnswer(answer, 401, { message: 'API key is required' });
         }
       });
 
-      it('refuses a key that is not recognised', async () => {
+      it('every blocklist endpoint 401: refuses a key that is not recognised', async () => {
         for (const [method, path, body] of calls) {
           const answer = await send(method, path, body, 'a-key-that-nobody-has');
           assertAnswer(answer, 401, { message: 'Invalid API key' });
@@ -88,7 +88,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('403', () => {
-      it('refuses an account that is not Pro, whatever it sends', async () => {
+      it('every blocklist endpoint 403: refuses an account that is not Pro, whatever it sends', async () => {
         const { keys } = await started.createAccount({ plan: 'free' });
         for (const [method, path, body] of [...calls, ['POST', '/blocklist', { domain: 5 }] as const]) {
           started.clock.advance(1_000);
@@ -99,7 +99,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('answers an unknown path in its own shape', async () => {
+      it('every blocklist endpoint 404: answers an unknown path in its own shape', async () => {
         for (const path of ['/blocklist/a.example/b', '/blocklist/a/b/c']) {
           assertAnswer(await send('GET', path), 404, { message: 'Not found' });
         }
@@ -107,7 +107,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('405', () => {
-      it('names the methods that are allowed', async () => {
+      it('every blocklist endpoint 405: names the methods that are allowed', async () => {
         const cases: readonly [Method, string, string[]][] = [
           ['PUT', '/blocklist', ['GET', 'HEAD', 'POST']],
           ['DELETE', '/blocklist', ['GET', 'HEAD', 'POST']],
@@ -123,7 +123,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('413', () => {
-      it('refuses a body of more than a megabyte', async () => {
+      it('every blocklist endpoint 413: refuses a body of more than a megabyte', async () => {
         for (const path of ['/blocklist', '/blocklist/bulk']) {
           assertAnswer(await send('POST', path, ' '.repeat(1_048_577)), 413, {
             message: 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.',
@@ -133,7 +133,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('429', () => {
-      it('refuses what goes beyond the requests a second of the plan', async () => {
+      it('every blocklist endpoint 429: refuses what goes beyond the requests a second of the plan', async () => {
         const { keys } = await started.createAccount({ plan: 'pro-200k' });
         for (let index = 0; index < 15; index += 1) await send('GET', '/blocklist', undefined, keys.production);
         for (const [method, path, body] of calls) {
@@ -144,7 +144,7 @@ await describeEngines('the blocklist', (fresh) => {
       });
     });
 
-    it('costs no credits', async () => {
+    it('every blocklist endpoint costs no credits', async () => {
       for (const [method, path, body] of calls) await send(method, path, body);
       const { json } = await send<{ usage: { current: number } }>('GET', '/status');
       assert.equal(json.usage.current, 0);
@@ -153,11 +153,11 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('POST /blocklist', () => {
     describe('201', () => {
-      it('gives the entry in its normalised form [S11 S14 S75]', async () => {
+      it('POST /blocklist 201: gives the entry in its normalised form [S11 S14 S75]', async () => {
         assertAnswer(await add('Spam.EXAMPLE'), 201, { data: { domain: 'spam.example', created_at: addedAt } });
       });
 
-      it('gives the readable form of an internationalised domain only when it differs [S13]', async () => {
+      it('POST /blocklist 201: gives the readable form of an internationalised domain only when it differs [S13]', async () => {
         const münchen = { domain: 'xn--mnchen-3ya.example', unicode_domain: 'münchen.example', created_at: addedAt };
         assertAnswer(await add('MÜNCHEN.example'), 201, { data: münchen });
         assertAnswer(await send('GET', '/blocklist/xn--mnchen-3ya.example'), 200, { data: münchen });
@@ -165,11 +165,11 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(json.data, [münchen]);
       });
 
-      it('drops one trailing dot', async () => {
+      it('POST /blocklist 201: drops one trailing dot', async () => {
         assert.equal((await add('spam.example.')).json.data.domain, 'spam.example');
       });
 
-      it('ignores fields it does not know, and takes JSON of any JSON content type', async () => {
+      it('POST /blocklist 201: ignores fields it does not know, and takes JSON of any JSON content type', async () => {
         const answer = await started.request('POST', '/blocklist', {
           key: account.keys.production,
           headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -181,14 +181,14 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('422', () => {
-      it('refuses a body without a domain [D129]', async () => {
+      it('POST /blocklist 422: refuses a body without a domain [D129]', async () => {
         const body = validation('domain', 'The domain field is required.');
         for (const sent of [{}, { domain: null }, { domain: '' }, { domains: ['a.example'] }]) {
           assertAnswer(await send('POST', '/blocklist', sent), 422, body);
         }
       });
 
-      it('refuses a body that is not a JSON object as one without a domain [D125]', async () => {
+      it('POST /blocklist 422: refuses a body that is not a JSON object as one without a domain [D125]', async () => {
         const body = validation('domain', 'The domain field is required.');
         for (const raw of ['', '{"domain":', 'null', '[]', '"a.example"', '5', '[{"domain":"a.example"}]']) {
           assertAnswer(await send('POST', '/blocklist', raw), 422, body);
@@ -205,13 +205,13 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('refuses a domain that is not a string [D130]', async () => {
+      it('POST /blocklist 422: refuses a domain that is not a string [D130]', async () => {
         for (const domain of [5, 0, true, false, [], ['a.example'], {}, { a: 1 }]) {
           assertAnswer(await add(domain), 422, validation('domain', 'The domain field must be a string.'));
         }
       });
 
-      it('refuses what is not a valid domain, blanks around one included [S76 S101 D126]', async () => {
+      it('POST /blocklist 422: refuses what is not a valid domain, blanks around one included [S76 S101 D126]', async () => {
         const wrong = [
           ...[' a.example', 'a.example ', '\ta.example', 'a.example\n', ' ', '.', '..', 'a..example', 'a.example..'],
           ...['localhost', 'http://a.example', 'a.example/x', 'a.example:80', 'a_b.example', 'user@a.example'],
@@ -222,7 +222,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('refuses a domain that is listed, in any spelling [S77 S102]', async () => {
+      it('POST /blocklist 422: refuses a domain that is listed, in any spelling [S77 S102]', async () => {
         await add('münchen.example');
         for (const spelling of [
           'münchen.example',
@@ -239,7 +239,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('POST /blocklist/bulk', () => {
     describe('200', () => {
-      it('adds what can be added and lists the rest, each in the order of the request [S80 S81 S82 D134 D135 D137]', async () => {
+      it('POST /blocklist/bulk 200: adds what can be added and lists the rest, each in the order of the request [S80 S81 S82 D134 D135 D137]', async () => {
         await add('listed.example');
         const answer = await bulk(['b.example', 'nonsense', 'Listed.example', 'A.example', 5, 'ünïcode.example']);
         assertAnswer(answer, 200, {
@@ -259,7 +259,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), ['xn--ncode-cta3g.example', 'a.example', 'b.example', 'listed.example']);
       });
 
-      it('counts a domain once, however often and however it is spelt [S79 D136]', async () => {
+      it('POST /blocklist/bulk 200: counts a domain once, however often and however it is spelt [S79 D136]', async () => {
         await add('listed.example');
         const { json } = await bulk([
           'a.example',
@@ -278,7 +278,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(json.errors, [{ domain: 'listed.example', error: alreadyListed }]);
       });
 
-      it('counts every repetition of an invalid entry', async () => {
+      it('POST /blocklist/bulk 200: counts every repetition of an invalid entry', async () => {
         const { json } = await bulk(['nonsense', 'nonsense', ' a.example', '']);
         assert.equal(json.failed, 4);
         assert.deepEqual(
@@ -287,7 +287,7 @@ await describeEngines('the blocklist', (fresh) => {
         );
       });
 
-      it('lists an invalid entry that is not a string as a string', async () => {
+      it('POST /blocklist/bulk 200: lists an invalid entry that is not a string as a string', async () => {
         const { json } = await bulk([5, null, true, ['a.example'], { domain: 'a.example' }, 1.5]);
         assert.deepEqual([json.succeeded, json.failed], [0, 6]);
         assert.deepEqual(json.errors, [
@@ -301,7 +301,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('takes 1,000 domains at once [S78]', async () => {
+      it('POST /blocklist/bulk 200: takes 1,000 domains at once [S78]', async () => {
         const { json } = await bulk(Array.from({ length: 1_000 }, (_, index) => `d${index}.example`));
         assert.deepEqual([json.succeeded, json.failed], [1_000, 0]);
         const page = await send<List>('GET', '/blocklist?page=40');
@@ -311,7 +311,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('422', () => {
-      it('refuses a body without domains, or with none [S83 S103 D131]', async () => {
+      it('POST /blocklist/bulk 422: refuses a body without domains, or with none [S83 S103 D131]', async () => {
         const body = validation('domains', 'The domains field is required.');
         for (const sent of [{}, { domains: null }, { domains: [] }, { domains: '' }, { domain: 'a.example' }]) {
           assertAnswer(await send('POST', '/blocklist/bulk', sent), 422, body);
@@ -321,13 +321,13 @@ await describeEngines('the blocklist', (fresh) => {
         }
       });
 
-      it('refuses domains that are not an array [D132]', async () => {
+      it('POST /blocklist/bulk 422: refuses domains that are not an array [D132]', async () => {
         for (const domains of ['a.example', 5, true, false, 0, { 0: 'a.example' }]) {
           assertAnswer(await bulk(domains), 422, validation('domains', 'The domains field must be an array.'));
         }
       });
 
-      it('refuses more than 1,000 and adds none of them [D133]', async () => {
+      it('POST /blocklist/bulk 422: refuses more than 1,000 and adds none of them [D133]', async () => {
         const message = 'The domains field must not have more than 1000 items.';
         const many = Array.from({ length: 1_001 }, (_, index) => `d${index}.example`);
         assertAnswer(await bulk(many), 422, validation('domains', message));
@@ -339,7 +339,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('GET /blocklist/{domain}', () => {
     describe('200', () => {
-      it('gives the entry, however the domain is spelt [S84]', async () => {
+      it('GET /blocklist/{domain} 200: gives the entry, however the domain is spelt [S84]', async () => {
         await add('münchen.example');
         for (const spelling of ['m%C3%BCnchen.example', 'XN--MNCHEN-3YA.example', 'xn--mnchen-3ya.example.']) {
           assertAnswer(await send('GET', `/blocklist/${spelling}`), 200, {
@@ -350,14 +350,14 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('answers that a domain is not listed, a parent or child of a listed one included [S85]', async () => {
+      it('GET /blocklist/{domain} 404: answers that a domain is not listed, a parent or child of a listed one included [S85]', async () => {
         await add('b.example.com');
         for (const domain of ['other.example', 'example.com', 'a.b.example.com']) {
           assertAnswer(await send('GET', `/blocklist/${domain}`), 404, notListed);
         }
       });
 
-      it('answers that what cannot be listed is not listed [D124 D127]', async () => {
+      it('GET /blocklist/{domain} 404: answers that what cannot be listed is not listed [D124 D127]', async () => {
         for (const path of [
           'bulk',
           'nonsense',
@@ -378,7 +378,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('DELETE /blocklist/{domain}', () => {
     describe('200', () => {
-      it('confirms the removal, however the domain is spelt [S86 D139]', async () => {
+      it('DELETE /blocklist/{domain} 200: confirms the removal, however the domain is spelt [S86 D139]', async () => {
         for (const spelling of ['m%C3%BCnchen.example', 'xn--mnchen-3ya.example', 'M%C3%9CNCHEN.EXAMPLE.']) {
           await add('münchen.example');
           assertAnswer(await send('DELETE', `/blocklist/${spelling}`), 200, {
@@ -390,7 +390,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('answers that a domain is not listed, and removes nothing [S87]', async () => {
+      it('DELETE /blocklist/{domain} 404: answers that a domain is not listed, and removes nothing [S87]', async () => {
         await add('b.example.com');
         for (const domain of ['other.example', 'example.com', 'a.b.example.com']) {
           assertAnswer(await send('DELETE', `/blocklist/${domain}`), 404, notListed);
@@ -404,7 +404,7 @@ await describeEngines('the blocklist', (fresh) => {
     const page = (query: string) => send<List>('GET', `/blocklist${query}`);
     const path = 'http://localhost:80/blocklist';
 
-    it('of an empty list has one empty page [D143]', async () => {
+    it('GET /blocklist of an empty list has one empty page [D143]', async () => {
       assertAnswer(await page(''), 200, {
         data: [],
         links: { first: `${path}?page=1`, last: `${path}?page=1`, prev: null, next: null },
@@ -425,7 +425,7 @@ await describeEngines('the blocklist', (fresh) => {
       });
     });
 
-    it('gives the newest first, of one moment the last added [S68 D140]', async () => {
+    it('GET /blocklist gives the newest first, of one moment the last added [S68 D140]', async () => {
       await add('old.example');
       started.clock.advance(5_000);
       await bulk(['x.example', 'y.example']);
@@ -433,14 +433,14 @@ await describeEngines('the blocklist', (fresh) => {
       assert.deepEqual(await listed(), ['z.example', 'y.example', 'x.example', 'old.example']);
     });
 
-    it('gives a removed and added domain as the newest', async () => {
+    it('GET /blocklist gives a removed and added domain as the newest', async () => {
       await bulk(['x.example', 'y.example', 'z.example']);
       await send('DELETE', '/blocklist/x.example');
       await add('x.example');
       assert.deepEqual(await listed(), ['x.example', 'z.example', 'y.example']);
     });
 
-    it('gives 25 a page, with links to the others [S69 S71 S72 S73 S74]', async () => {
+    it('GET /blocklist gives 25 a page, with links to the others [S69 S71 S72 S73 S74]', async () => {
       await bulk(Array.from({ length: 60 }, (_, index) => `d${index}.example`));
       const { json } = await page('?page=2');
       assert.deepEqual(
@@ -470,7 +470,7 @@ await describeEngines('the blocklist', (fresh) => {
       assert.equal(last.json.links.next, null);
     });
 
-    it('past the end is empty and leads back to the last page [D142]', async () => {
+    it('GET /blocklist past the end is empty and leads back to the last page [D142]', async () => {
       await bulk(Array.from({ length: 30 }, (_, index) => `d${index}.example`));
       for (const asked of ['3', '4', '1000000', '9007199254740991']) {
         const { status, json } = await page(`?page=${asked}`);
@@ -483,7 +483,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('takes a page that is not a positive integer for the first [D141]', async () => {
+    it('GET /blocklist takes a page that is not a positive integer for the first [D141]', async () => {
       await add('a.example');
       for (const asked of ['0', '-1', '1.5', 'x', '', '1e3', '+2', 'null', '0x2']) {
         const { json } = await page(`?page=${asked}`);
@@ -491,7 +491,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('clamps per_page to 1 to 100 and takes what is not an integer for 25 [S70]', async () => {
+    it('GET /blocklist clamps per_page to 1 to 100 and takes what is not an integer for 25 [S70]', async () => {
       await bulk(Array.from({ length: 120 }, (_, index) => `d${index}.example`));
       const cases: readonly [string, number][] = [
         ['0', 1],
@@ -511,7 +511,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('keeps per_page in its links when it was sent [D144]', async () => {
+    it('GET /blocklist keeps per_page in its links when it was sent [D144]', async () => {
       await bulk(['a.example', 'b.example', 'c.example']);
       const { json } = await page('?page=2&per_page=1&other=x');
       const at = (number: number): string => `${path}?per_page=1&page=${number}`;
@@ -522,7 +522,7 @@ await describeEngines('the blocklist', (fresh) => {
       );
     });
 
-    it('leads through the whole list by its next links, each entry once', async () => {
+    it('GET /blocklist leads through the whole list by its next links, each entry once', async () => {
       const all = Array.from({ length: 700 }, (_, index) => `d${index}.example`);
       await bulk(all);
       const seen: string[] = [];
@@ -534,7 +534,7 @@ await describeEngines('the blocklist', (fresh) => {
       assert.deepEqual(seen, all.reverse());
     });
 
-    it('builds its URLs on the host of the request', async () => {
+    it('GET /blocklist builds its URLs on the host of the request', async () => {
       const { json } = await started.request<List>('GET', '/blocklist', {
         key: account.keys.production,
         headers: { host: 'signals.example:8443' },
@@ -543,7 +543,7 @@ await describeEngines('the blocklist', (fresh) => {
       assert.equal(json.meta.path, 'http://signals.example:8443/blocklist');
     });
 
-    it('answers HEAD as GET, without the body', async () => {
+    it('GET /blocklist answers HEAD as GET, without the body', async () => {
       const answer = await send('HEAD', '/blocklist');
       assert.deepEqual([answer.status, answer.text], [200, '']);
     });
@@ -580,7 +580,7 @@ await describeEngines('the blocklist', (fresh) => {
     const table = { absent, removed: absent, present };
 
     for (const state of ['absent', 'removed', 'present'] as const) {
-      it(`of an entry follow the table from ${state} [S6 S47 S48 S49 S50 S51 S52 S53]`, async () => {
+      it(`the states of a blocklisted domain follow the table from ${state} [S6 S47 S48 S49 S50 S51 S52 S53]`, async () => {
         for (const [method, path, body, status, listedAfter] of table[state]) {
           account = await started.createAccount();
           await make[state]();
@@ -599,7 +599,7 @@ await describeEngines('the blocklist', (fresh) => {
   });
 
   describe('lookups', () => {
-    it('see a change of the same instance at once, also while they had the list in memory [S12]', async () => {
+    it('lookups of blocklisted domains see a change of the same instance at once, also while they had the list in memory [S12]', async () => {
       for (let round = 0; round < 3; round += 1) {
         assert.equal(await blocklisted('spam.example'), false);
         await add('spam.example');
@@ -612,14 +612,14 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('match an entry exactly: no parent and no child of it [S36]', async () => {
+    it('lookups of blocklisted domains match an entry exactly: no parent and no child of it [S36]', async () => {
       await add('b.example.com');
       const asked = ['b.example.com', 'example.com', 'a.b.example.com', 'c.example.com'];
       const answers = await Promise.all(asked.map((domain) => blocklisted(domain)));
       assert.deepEqual(answers, [true, false, false, false]);
     });
 
-    it('see what another process changed, within the second [D149]', async () => {
+    it('lookups of blocklisted domains see what another process changed, within the second [D149]', async () => {
       const owner = { accountId: account.id, environment: 'production', by: tester } as const;
       const elsewhere = createBlocklist(createBlocklistStore(started.db), { changedHere: () => {} }, started.clock.now);
       assert.equal(await blocklisted('spam.example'), false);
@@ -636,7 +636,7 @@ await describeEngines('the blocklist', (fresh) => {
   });
 
   describe('two accounts with two environments each', () => {
-    it('have four lists that know nothing of each other [S4 S10 D39]', async () => {
+    it('two accounts with two environments each have four lists that know nothing of each other [S4 S10 D39]', async () => {
       const other = await started.createAccount();
       const keys = [account.keys.production, account.keys.development, other.keys.production, other.keys.development];
       for (const owner of keys) {
@@ -647,7 +647,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it("answer for another's domain byte for byte as for one that nobody listed", async () => {
+    it("the blocklist of one account answers for another's domain byte for byte as for one that nobody listed", async () => {
       const other = await started.createAccount();
       await add('spam.example', other.keys.production);
       await add('spam.example', account.keys.development);
@@ -665,7 +665,7 @@ await describeEngines('the blocklist', (fresh) => {
 });
 
 describe('the blocklist behind PUBLIC_URL', () => {
-  it('builds its URLs on it, whatever host the request names', async () => {
+  it('the blocklist behind PUBLIC_URL builds its URLs on it, whatever host the request names', async () => {
     const started = await startApp({ PUBLIC_URL: 'https://signals.example/api/' });
     const { json } = await started.request<List>('GET', '/blocklist', {
       key: started.keys.production,

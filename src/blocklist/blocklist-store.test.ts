@@ -28,7 +28,7 @@ await describeEngines('the blocklist store', (fresh) => {
     return { accountId: id, environment: 'production', by: tester };
   };
 
-  test('returns the right page at every offset of a list with removed entries', async () => {
+  test('the blocklist store returns the right page at every offset of a list with removed entries', async () => {
     const store = createBlocklistStore(db);
     const owner = await newOwner();
     const name = (index: number): string => `d${index}.example`;
@@ -54,7 +54,7 @@ await describeEngines('the blocklist store', (fresh) => {
     assert.deepEqual(await store.page(owner, newestFirst.length, 25), { total: newestFirst.length, entries: [] });
   });
 
-  test('reports the changes that lead from any earlier state to the present one', async () => {
+  test('the blocklist store reports the changes that lead from any earlier state to the present one', async () => {
     const names = ['a.example', 'b.example', 'c.example', 'd.example'];
     const step = fc.record({ add: fc.boolean(), domain: fc.constantFrom(...names) });
     await fc.assert(
@@ -92,7 +92,7 @@ await describeEngines('the blocklist store', (fresh) => {
     );
   });
 
-  test('forgets removals after an hour and tells readers who missed them to read everything again', async () => {
+  test('the blocklist store forgets removals after an hour and tells readers who missed them to read everything again', async () => {
     const store = createBlocklistStore(db);
     const changes = createMembershipStore(db);
     const owner = await newOwner();
@@ -112,7 +112,7 @@ await describeEngines('the blocklist store', (fresh) => {
     );
   });
 
-  test('keeps numbers, domains and counts right when many write one list at once', async () => {
+  test('the blocklist store keeps numbers, domains and counts right when many write one list at once', async () => {
     const owner = await newOwner();
     const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
     const additions = await Promise.all(
@@ -125,7 +125,7 @@ await describeEngines('the blocklist store', (fresh) => {
     assert.equal((await createMembershipStore(db).head(owner))?.seq, 9);
   });
 
-  test('holds no more than it may when many write one list at once', async () => {
+  test('the blocklist store holds no more than it may when many write one list at once', async () => {
     const owner = await newOwner();
     const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
     const additions = await Promise.all(
@@ -136,7 +136,7 @@ await describeEngines('the blocklist store', (fresh) => {
     assert.equal((await createBlocklistStore(db).page(owner, 0, 100)).total, 11);
   });
 
-  test('adds nothing when a part of the transaction fails', async () => {
+  test('the blocklist store adds nothing when a part of the transaction fails', async () => {
     const owner = { accountId: 'nobody', environment: 'production', by: tester } as const;
     await assert.rejects(createBlocklistStore(db).add(owner, ['a.example'], many, 0));
     assert.equal(await createBlocklistStore(db).find(owner, 'a.example'), null);

@@ -5,7 +5,7 @@ import { parseLabelled, score } from './accuracy.ts';
 const fields = new Set(['disposable', 'did_you_mean']);
 
 describe('a labelled file', () => {
-  it('has a value and a label a line, a reason if there is one, comments and a heading', () => {
+  it('a labelled file for accuracy has a value and a label a line, a reason if there is one, comments and a heading', () => {
     const rows = parseLabelled(
       'value,label,reason\n# made up\n\na.com,disposable,"so, yes"\n"b""c"@d.com,!disposable\ne.com,did_you_mean:f.com,\n',
       fields,
@@ -20,14 +20,14 @@ describe('a labelled file', () => {
     );
   });
 
-  it('is refused with the number of its first wrong line', () => {
+  it('a labelled file for accuracy is refused with the number of its first wrong line', () => {
     assert.throws(() => parseLabelled('a.com,disposable\na.com', fields), /line 2: not value,label/);
     assert.throws(() => parseLabelled('a.com,blue', fields), /line 1: there is no field for the label "blue"/);
   });
 });
 
 describe('a score', () => {
-  it('counts what was found and what was wrongly said, and keeps the wrong rows', () => {
+  it('an accuracy score counts what was found and what was wrongly said, and keeps the wrong rows', () => {
     const rows = parseLabelled(
       'a.com,disposable\nb.com,disposable\nc.com,!disposable\nd.com,!disposable\nx@e.com,did_you_mean:f.com\ng.com,!did_you_mean',
       fields,

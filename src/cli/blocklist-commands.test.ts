@@ -49,7 +49,7 @@ describe('signalpost blocklist', () => {
     return domains;
   };
 
-  it('imports lines of standard input, names the wrong ones, and loses nothing else', async () => {
+  it('signalpost blocklist imports lines of standard input, names the wrong ones, and loses nothing else', async () => {
     const { code, stdout, stderr } = await runSignalpost(
       ['blocklist', 'import', ...owner('production')],
       env,
@@ -65,7 +65,7 @@ describe('signalpost blocklist', () => {
     assert.deepEqual(await listed('staging'), []);
   });
 
-  it('imports again what is there without adding it twice', async () => {
+  it('signalpost blocklist imports again what is there without adding it twice', async () => {
     assert.deepEqual(await imports('staging', 'a.example\nb.example\n'), {
       added: 2,
       skipped: 0,
@@ -85,7 +85,7 @@ describe('signalpost blocklist', () => {
     });
   });
 
-  it('exports to a file what an import of it restores, in the same order', async () => {
+  it('signalpost blocklist exports to a file what an import of it restores, in the same order', async () => {
     for (const format of [[], ['--csv']]) {
       const file = join(temporaryDirectory(), 'list');
       const { exported: count } = await runJson<{ exported: number }>(
@@ -109,12 +109,12 @@ describe('signalpost blocklist', () => {
     }
   });
 
-  it('exports to standard output, one domain a line', async () => {
+  it('signalpost blocklist exports to standard output, one domain a line', async () => {
     const { code, stdout } = await runSignalpost(['blocklist', 'export', ...owner('production')], env);
     assert.deepEqual([code, stdout], [0, 'a.example\nxn--mnchen-3ya.example\nb.example\n']);
   });
 
-  it('ends quietly when the reader of the export has seen enough', async () => {
+  it('signalpost blocklist ends quietly when the reader of the export has seen enough', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `entry-${index}.example`).join('\n');
     const other = await runJson<{ id: string }>(create, env);
     const target = ['--account', other.id, '--environment', 'staging'];
@@ -125,7 +125,7 @@ describe('signalpost blocklist', () => {
     assert.deepEqual([code, stderr], [0, '']);
   });
 
-  it('completes an import that was killed when it is run again', async () => {
+  it('signalpost blocklist completes an import that was killed when it is run again', async () => {
     const all = Array.from({ length: 60_000 }, (_, index) => `d${index}.example`);
     const file = join(temporaryDirectory(), 'large');
     writeFileSync(file, all.join('\n'));
@@ -143,7 +143,7 @@ describe('signalpost blocklist', () => {
     assert.deepEqual(await listed('development'), all);
   });
 
-  it('adds as many as the plan has room for, and says how many it left out [Q64]', async () => {
+  it('signalpost blocklist adds as many as the plan has room for, and says how many it left out [Q64]', async () => {
     const small = { id: 'small', name: 'Small', pro: true, credits: 1, rate_limit: 1, blocklist_entries: 2 };
     const plans = join(temporaryDirectory(), 'plans.json');
     writeFileSync(plans, JSON.stringify([small]));
@@ -160,7 +160,7 @@ describe('signalpost blocklist', () => {
     );
   });
 
-  it('reaches a running server without a restart', async () => {
+  it('signalpost blocklist reaches a running server without a restart', async () => {
     const own = { DATA_DIR: temporaryDirectory() };
     const serving = await serveSignalpost(own);
     try {
@@ -180,7 +180,7 @@ describe('signalpost blocklist', () => {
     }
   });
 
-  it('exits with 1 and a reason when it cannot work, and with 2 when it is used wrongly', async () => {
+  it('signalpost blocklist exits with 1 and a reason when it cannot work, and with 2 when it is used wrongly', async () => {
     const nobody = ['--account', 'nobody', '--environment', 'production'];
     const cases: readonly [words: string[], code: number, reason: RegExp, stdin?: string][] = [
       [['import', ...nobody], 1, /there is no account "nobody"/],

@@ -7,7 +7,7 @@ import { startApp } from '../../test/start-app.ts';
 const env = { DATA_DIR: temporaryDirectory() };
 
 describe('check', () => {
-  it('answers as the lookups of a Pro plan do, beside a running server [D238]', async () => {
+  it('signalpost check answers as the lookups of a Pro plan do, beside a running server [D238]', async () => {
     const app = await startApp();
     try {
       const [domain, email] = await Promise.all([
@@ -25,7 +25,7 @@ describe('check', () => {
     }
   });
 
-  it('reports an invalid value in its place and fails', async () => {
+  it('signalpost check reports an invalid value in its place and fails', async () => {
     const { code, stdout, stderr } = await runSignalpost(
       ['check', 'a@@b', 'gmail.com', 'x..y', '--offline', '--json'],
       env,
@@ -38,7 +38,7 @@ describe('check', () => {
     assert.equal(stderr, 'signalpost: "a@@b", "x..y": not valid\n');
   });
 
-  it('shows a block for each of a few values, with reasons when asked', async () => {
+  it('signalpost check shows a block for each of a few values, with reasons when asked', async () => {
     const { code, stdout } = await runSignalpost(['check', 'mailinator.com', '--offline', '--explain'], env);
     assert.equal(code, 0);
     assert.match(stdout, /^mailinator\.com\n {2}domain +mailinator\.com\n/);
@@ -49,7 +49,7 @@ describe('check', () => {
     assert.match(stdout, /\n {2}spf +–\n +unknown: offline\n/);
   });
 
-  it('shows one line for each of many values', async () => {
+  it('signalpost check shows one line for each of many values', async () => {
     const values = Array.from({ length: 40 }, (_, index) => `user${index}@yopmail.com`);
     const { stdout } = await runSignalpost(['check', ...values, '--offline'], env);
     const lines = stdout.trimEnd().split('\n');
@@ -58,7 +58,7 @@ describe('check', () => {
     assert.match(lines[40] ?? '', /^user39@yopmail\.com +yes +no/);
   });
 
-  it('needs a value', async () => {
+  it('signalpost check needs a value', async () => {
     assert.equal((await runSignalpost(['check'], env)).code, 2);
   });
 });

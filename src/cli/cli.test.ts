@@ -23,7 +23,7 @@ const createAccount = () =>
   runJson<Account>(['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'free'], env);
 
 describe('exit code 0', () => {
-  it('comes with help, an overview of every command, and the version', async () => {
+  it('exit code 0 comes with help, an overview of every command, and the version', async () => {
     const [help, own, version] = await Promise.all([
       runSignalpost(['--help'], env),
       runSignalpost(['keys', 'import', '--help'], env),
@@ -45,7 +45,7 @@ describe('exit code 0', () => {
     assert.deepEqual([help.code, own.code, version.code], [0, 0, 0]);
   });
 
-  it('comes with the help of a group of commands', async () => {
+  it('exit code 0 comes with the help of a group of commands', async () => {
     for (const words of [
       ['accounts', '--help'],
       ['accounts', '-h'],
@@ -59,7 +59,7 @@ describe('exit code 0', () => {
     }
   });
 
-  it('comes with one JSON document on standard output, and nothing else there, with --json [D229]', async () => {
+  it('exit code 0 comes with one JSON document on standard output, and nothing else there, with --json [D229]', async () => {
     const account = await createAccount();
     const words = ['keys', 'create', '--account', account.id, '--environment', 'staging', '--name', 'app', '--json'];
     const { code, stdout } = await runSignalpost(words, env);
@@ -75,7 +75,7 @@ describe('exit code 0', () => {
     );
   });
 
-  it('comes with readable text without --json', async () => {
+  it('exit code 0 comes with readable text without --json', async () => {
     const { id } = await createAccount();
     const { code, stdout } = await runSignalpost(['accounts', 'list'], env);
     assert.equal(code, 0);
@@ -83,7 +83,7 @@ describe('exit code 0', () => {
     assert.match(stdout, new RegExp(`^${id} +Jane +jane@example\\.com +free +off$`, 'm'));
   });
 
-  it('comes with a changed plan and overage [D235]', async () => {
+  it('exit code 0 comes with a changed plan and overage [D235]', async () => {
     const { id } = await createAccount();
     await runJson(['accounts', 'set-plan', id, 'pro-200k'], env);
     await runJson(['accounts', 'set-overage', id, 'on'], env);
@@ -92,7 +92,7 @@ describe('exit code 0', () => {
     assert.deepEqual([changed?.plan, changed?.overage], ['pro-200k', true]);
   });
 
-  it('comes with an imported key from standard input, which is never printed [D30]', async () => {
+  it('exit code 0 comes with an imported key from standard input, which is never printed [D30]', async () => {
     const { id } = await createAccount();
     const words = ['keys', 'import', '--account', id, '--environment', 'production'];
     const { code, stdout, stderr } = await runSignalpost(words, env, 'from-another-service-42\n');
@@ -105,7 +105,7 @@ describe('exit code 0', () => {
     );
   });
 
-  it('comes with a revoked key, once [D236]', async () => {
+  it('exit code 0 comes with a revoked key, once [D236]', async () => {
     const { id } = await createAccount();
     const made = await runJson<Key>(['keys', 'create', '--account', id, '--environment', 'production'], env);
     await runJson(['keys', 'revoke', made.id], env);
@@ -145,7 +145,7 @@ describe('exit code 1', () => {
       },
     ];
   for (const { what, words, stdin, env: more, says } of failures) {
-    it(`comes with one clear line on standard error for ${what} [D230]`, async () => {
+    it(`exit code 1 comes with one clear line on standard error for ${what} [D230]`, async () => {
       const { code, stdout, stderr } = await runSignalpost(words, { ...env, ...more }, stdin);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, says);
@@ -154,7 +154,7 @@ describe('exit code 1', () => {
     });
   }
 
-  it('comes from a backup to a file that exists, which is left as it is', async () => {
+  it('exit code 1 comes from a backup to a file that exists, which is left as it is', async () => {
     const file = join(temporaryDirectory(), 'backup.db');
     writeFileSync(file, 'mine');
     const { code, stderr } = await runSignalpost(['backup', file], env);
@@ -163,7 +163,7 @@ describe('exit code 1', () => {
     assert.equal(readFileSync(file, 'utf8'), 'mine');
   });
 
-  it('comes from a backup that would be of a PostgreSQL, before anything is written', async () => {
+  it('exit code 1 comes from a backup that would be of a PostgreSQL, before anything is written', async () => {
     const file = join(temporaryDirectory(), 'backup.db');
     const { code } = await runSignalpost(['backup', file], { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     assert.equal(code, 1);
@@ -184,7 +184,7 @@ describe('exit code 2', () => {
     ['accounts', 'set-overage', 'x', 'perhaps'],
     ['backup'],
   ];
-  it('comes with wrong usage: a line of what is wrong, and the usage [D231]', async () => {
+  it('exit code 2 comes with wrong usage: a line of what is wrong, and the usage [D231]', async () => {
     for (const words of misuses) {
       const { code, stderr, stdout } = await runSignalpost(words, env);
       assert.equal(code, 2, words.join(' '));

@@ -57,7 +57,7 @@ await describeEngines('changes', (fresh) => {
     }
   };
 
-  test('made by another process are reported once each; those from before the start are not reported', async () => {
+  test('changes made by another process are reported once each; those from before the start are not reported', async () => {
     await change('keys', 'old');
     await watch();
     await change('keys', 'a');
@@ -70,7 +70,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen.sort(), ['blocklist a', 'keys a', 'keys a', 'keys old']);
   });
 
-  test('are reported again when the same scope changes after a long time', async () => {
+  test('changes are reported again when the same scope changes after a long time', async () => {
     await watch();
     for (let round = 1; round <= 3; round += 1) {
       await change('keys', 'a');
@@ -83,7 +83,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, ['keys a', 'keys a', 'keys a']);
   });
 
-  test('in a transaction that is rolled back are not reported', async () => {
+  test('changes in a transaction that is rolled back are not reported', async () => {
     await watch();
     const undone = cli.transaction(async (trx) => {
       await recordChange(trx, 'keys', 'a', 0);
@@ -94,7 +94,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, []);
   });
 
-  test('are reported whatever the clocks of their writers show [Q50]', async () => {
+  test('changes are reported whatever the clocks of their writers show [Q50]', async () => {
     await watch();
     const days = 86_400_000;
     for (const [index, byClockMs] of [0, 40 * days, Date.now() + 40 * days, Date.now() - 2 * days].entries()) {
@@ -105,7 +105,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, ['keys a', 'keys a', 'keys a', 'keys a']);
   });
 
-  test('made while the storage was away are all reported once it is back', async () => {
+  test('changes made while the storage was away are all reported once it is back', async () => {
     await watch();
     const back = await putAway();
     passedMs += 3_600_000;
@@ -116,7 +116,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen.sort(), ['keys a', 'keys b']);
   });
 
-  test('made before the first look, when that look failed, are reported as a gap', async () => {
+  test('changes made before the first look, when that look failed, are reported as a gap', async () => {
     const back = await putAway();
     const ready = watch();
     // The time is also asked for once when the watch begins. With the third look, the first two have failed.
@@ -130,7 +130,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, ['gap', 'keys a']);
   });
 
-  test('are no longer looked for after a stop', async () => {
+  test('changes are no longer looked for after a stop', async () => {
     await watch();
     watching.stop();
     const last = watching.lastSuccessMs();
@@ -146,7 +146,7 @@ await describeEngines('changes', (fresh) => {
 });
 
 describe('changes in transactions that overlap', { skip: await missingService(postgresUrl) }, () => {
-  test('are reported even if transactions that began later were committed and seen first [Q51]', async () => {
+  test('changes in transactions that overlap are reported even if transactions that began later were committed and seen first [Q51]', async () => {
     const options = { url: await postgresUrl(), dataDir: temporaryDirectory() };
     const [server, cli] = [await openDatabase(options), await openDatabase(options)];
     const seen: string[] = [];

@@ -21,7 +21,7 @@ await describeEngines('the database', (fresh) => {
   const set = (trx: Transaction<Schema>, name: string, value = 'x') =>
     trx.insertInto('settings').values({ name, value }).execute();
 
-  test('keeps what a transaction committed, also after it is opened again', async () => {
+  test('the database keeps what a transaction committed, also after it is opened again', async () => {
     const answer = await db.transaction(async (trx) => {
       await set(trx, 'a');
       return 42;
@@ -33,7 +33,7 @@ await describeEngines('the database', (fresh) => {
     assert.deepEqual(await settings(), [{ name: 'a', value: 'x' }]);
   });
 
-  test('keeps nothing of a transaction that threw, and throws the same error', async () => {
+  test('the database keeps nothing of a transaction that threw, and throws the same error', async () => {
     const failure = new Error('no');
     const work = db.transaction(async (trx) => {
       await set(trx, 'a');
@@ -45,7 +45,7 @@ await describeEngines('the database', (fresh) => {
     assert.deepEqual(await settings(), [{ name: 'b', value: 'x' }]);
   });
 
-  test('keeps interleaved awaited transactions apart', async () => {
+  test('the database keeps interleaved awaited transactions apart', async () => {
     const failing = db.transaction(async (trx) => {
       await set(trx, 'lost-1');
       for (let i = 0; i < 5; i += 1) await turn();
@@ -65,7 +65,7 @@ await describeEngines('the database', (fresh) => {
     );
   });
 
-  test('counts exactly under many concurrent increments', async () => {
+  test('the database counts exactly under many concurrent increments', async () => {
     const increment = () =>
       db.write
         .insertInto('usage')
@@ -82,7 +82,7 @@ await describeEngines('the database', (fresh) => {
     );
   });
 
-  test('does not show a reader what is not committed', async () => {
+  test('the database does not show a reader what is not committed', async () => {
     await db.transaction(async (trx) => {
       await set(trx, 'a');
       assert.deepEqual(await settings(), []);
@@ -90,7 +90,7 @@ await describeEngines('the database', (fresh) => {
     assert.equal((await settings()).length, 1);
   });
 
-  test('recognises a taken key and no other error as a unique violation', async () => {
+  test('the database recognises a taken key and no other error as a unique violation', async () => {
     await db.transaction((trx) => set(trx, 'a'));
     const again = db.write.insertInto('settings').values({ name: 'a', value: 'y' }).execute();
     await assert.rejects(again, (error) => isUniqueViolation(error));
@@ -98,7 +98,7 @@ await describeEngines('the database', (fresh) => {
     await assert.rejects(nothing, (error) => !isUniqueViolation(error));
   });
 
-  test('refuses a key of an account that is not there', async () => {
+  test('the database refuses a key of an account that is not there', async () => {
     const orphan = { id: 'k', account_id: 'none', environment: 'production', name: null, hash: 'h' };
     const insert = db.write
       .insertInto('keys')
@@ -106,7 +106,7 @@ await describeEngines('the database', (fresh) => {
     await assert.rejects(insert.execute(), (error) => !isUniqueViolation(error));
   });
 
-  test('gives big integers, counts and sums as numbers', async () => {
+  test('the database gives big integers, counts and sums as numbers', async () => {
     const used = Number.MAX_SAFE_INTEGER - 1;
     const now = 1_794_709_445_571;
     await db.write
@@ -127,7 +127,7 @@ await describeEngines('the database', (fresh) => {
     assert.deepEqual(row, { count: 2, sum: Number.MAX_SAFE_INTEGER, max: now });
   });
 
-  test('says how many rows a statement changed', async () => {
+  test('the database says how many rows a statement changed', async () => {
     for (const name of ['a', 'b', 'c']) await db.transaction((trx) => set(trx, name));
     const update = await db.write
       .updateTable('settings')
@@ -138,17 +138,17 @@ await describeEngines('the database', (fresh) => {
     assert.equal((await db.write.deleteFrom('settings').executeTakeFirst()).numDeletedRows, 3n);
   });
 
-  test('stores text unchanged', async () => {
+  test('the database stores text unchanged', async () => {
     const value = 'ünïcode 😀 \' " \\ % ; -- \n';
     await db.transaction((trx) => set(trx, 'text', value));
     assert.equal((await settings())[0]?.value, value);
   });
 
-  test('answers a ping', async () => {
+  test('the database answers a ping', async () => {
     await db.ping();
   });
 
-  test('refuses a database of a newer version and changes nothing in it', async () => {
+  test('the database refuses a database of a newer version and changes nothing in it', async () => {
     await db.write.insertInto('migrations').values({ id: '9999-from-the-future', applied_at: 1 }).execute();
     await db.write.deleteFrom('migrations').where('id', '!=', '9999-from-the-future').execute();
     await assert.rejects(openDatabase(options), /newer version.*9999-from-the-future/);
@@ -157,7 +157,7 @@ await describeEngines('the database', (fresh) => {
 });
 
 await describeEngines('an empty database', (fresh) => {
-  test('is migrated once by several openers at the same time', async () => {
+  test('an empty database is migrated once by several openers at the same time', async () => {
     const options = await fresh();
     const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase(options)));
     for (const db of opened) {

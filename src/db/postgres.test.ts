@@ -26,7 +26,7 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
   const insert = (name: string) => db.write.insertInto('settings').values({ name, value: 'x' }).execute();
 
   for (const mode of ['refused', 'silent'] as const) {
-    test(`is unavailable while ${mode}, and works again at once when it is back`, async () => {
+    test(`PostgreSQL behind a failing line is unavailable while ${mode}, and works again at once when it is back`, async () => {
       await insert('before');
       await line.set(mode);
       await assert.rejects(db.ping(), away);
@@ -44,7 +44,7 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
       );
     });
 
-    test(`rolls back a whole transaction when it becomes ${mode} in the middle`, async () => {
+    test(`PostgreSQL behind a failing line rolls back a whole transaction when it becomes ${mode} in the middle`, async () => {
       const work = db.transaction(async (trx) => {
         await trx.insertInto('settings').values({ name: 'first', value: 'x' }).execute();
         await line.set(mode);
@@ -56,7 +56,9 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
     });
   }
 
-  test('does not use a connection again that fell silent, though the server is back', { timeout: 20_000 }, async () => {
+  test('PostgreSQL behind a failing line does not use a connection again that fell silent, though the server is back', {
+    timeout: 20_000,
+  }, async () => {
     await db.ping();
     await line.set('silent');
     await assert.rejects(db.ping(), away);
@@ -66,12 +68,12 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
     assert.deepEqual(await db.read.selectFrom('settings').select('name').execute(), [{ name: 'after' }]);
   });
 
-  test('waits for a slow answer as long as the server is there', async () => {
+  test('PostgreSQL behind a failing line waits for a slow answer as long as the server is there', async () => {
     const { rows } = await sql<{ done: number }>`select 1 as done from pg_sleep(2.5)`.execute(db.read);
     assert.deepEqual(rows, [{ done: 1 }]);
   });
 
-  test('survives the loss of idle connections and of one inside a transaction', async () => {
+  test('PostgreSQL behind a failing line survives the loss of idle connections and of one inside a transaction', async () => {
     const killed = db.transaction(async (trx) => {
       await trx.insertInto('settings').values({ name: 'a', value: 'x' }).execute();
       await killOthers(line.url);
@@ -82,7 +84,7 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
     assert.deepEqual(await db.read.selectFrom('settings').select('name').execute(), [{ name: 'c' }]);
   });
 
-  test('does not pass off a transaction as committed after a statement in it failed', async () => {
+  test('PostgreSQL behind a failing line does not pass off a transaction as committed after a statement in it failed', async () => {
     const swallowed = db.transaction(async (trx) => {
       await trx.insertInto('settings').values({ name: 'a', value: 'x' }).execute();
       await sql`select 1 / 0`.execute(trx).catch(() => null);
@@ -91,7 +93,7 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
     assert.deepEqual(await db.read.selectFrom('settings').selectAll().execute(), []);
   });
 
-  test('refuses a backup and names pg_dump instead', async () => {
+  test('PostgreSQL behind a failing line refuses a backup and names pg_dump instead', async () => {
     await assert.rejects(db.backup('/nowhere/file'), /pg_dump/);
   });
 });
@@ -112,7 +114,7 @@ describe('a PostgreSQL of its own', { skip }, () => {
   });
   after(() => server.stop());
 
-  test('is unavailable once it has stopped, for open connections and new ones', async () => {
+  test('a PostgreSQL of its own is unavailable once it has stopped, for open connections and new ones', async () => {
     const db = await open(server.url);
     await db.ping();
     await server.stop();

@@ -58,7 +58,7 @@ async function assertRefused(dataDir: string, reason: RegExp): Promise<void> {
 
 describe('a SQLite file that cannot be trusted is refused and left untouched', () => {
   for (const keep of [0, 1, 99, 512, 4096, 20_000, -1]) {
-    test(`truncated to ${keep === -1 ? 'all but one byte' : `${keep} bytes`}`, async () => {
+    test(`a SQLite file that cannot be trusted is refused and left untouched: truncated to ${keep === -1 ? 'all but one byte' : `${keep} bytes`}`, async () => {
       const dataDir = await filled();
       const size = readFileSync(fileIn(dataDir)).length;
       truncateSync(fileIn(dataDir), keep === -1 ? size - 1 : keep);
@@ -67,19 +67,19 @@ describe('a SQLite file that cannot be trusted is refused and left untouched', (
     });
   }
 
-  test('with overwritten pages', async () => {
+  test('a SQLite file that cannot be trusted is refused and left untouched: with overwritten pages', async () => {
     const dataDir = await filled();
     writeSync(openSync(fileIn(dataDir), 'r+'), Buffer.alloc(4096, 0xaa), 0, 4096, 8 * 4096);
     await assertRefused(dataDir, /damaged/);
   });
 
-  test('with the contents of some other file', async () => {
+  test('a SQLite file that cannot be trusted is refused and left untouched: with the contents of some other file', async () => {
     const dataDir = temporaryDirectory();
     writeFileSync(fileIn(dataDir), 'once upon a time '.repeat(1000));
     await assertRefused(dataDir, /not a SQLite database/);
   });
 
-  test('of another program', async () => {
+  test('a SQLite file that cannot be trusted is refused and left untouched: of another program', async () => {
     const dataDir = temporaryDirectory();
     const other = new DatabaseSync(fileIn(dataDir));
     other.exec('create table notes (text text)');
@@ -87,7 +87,7 @@ describe('a SQLite file that cannot be trusted is refused and left untouched', (
     await assertRefused(dataDir, /belongs to another program/);
   });
 
-  test('truncated after a crash, with its write-ahead log beside it', async () => {
+  test('a SQLite file that cannot be trusted is refused and left untouched: truncated after a crash, with its write-ahead log beside it', async () => {
     const dataDir = await filled();
     const crashed = await crash(dataDir);
     const log = readFileSync(`${fileIn(crashed)}-wal`);
@@ -98,13 +98,13 @@ describe('a SQLite file that cannot be trusted is refused and left untouched', (
 });
 
 describe('the data directory', () => {
-  test('is made when it is missing', async () => {
+  test('the data directory is made when it is missing', async () => {
     const dataDir = join(temporaryDirectory(), 'a', 'b');
     assert.equal(await countSettings(dataDir), 0);
     assert.ok(existsSync(fileIn(dataDir)));
   });
 
-  test('is refused, and named, when it cannot be created', async () => {
+  test('the data directory is refused, and named, when it cannot be created', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     const dataDir = join(file, 'var');

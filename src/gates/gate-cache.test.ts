@@ -39,7 +39,7 @@ const action = async (found: ReturnType<ReturnType<typeof createGateCache>['find
   (await found)?.decide(signalsFromFields({})).action;
 
 describe('the cache of gates', () => {
-  it('asks once for all who ask together, and then answers without a promise', async () => {
+  it('the cache of gates asks once for all who ask together, and then answers without a promise', async () => {
     const store = heldStore();
     const cache = createGateCache(store, scopeOf, { monotonicMs });
     const [one, two] = [cache.find(owner, 'g'), cache.find(owner, 'g')];
@@ -64,7 +64,7 @@ describe('the cache of gates', () => {
     assert.equal(await action(cache.find(owner, 'g')), 'challenge');
   });
 
-  it('forgets the gates of a scope that changed, and no others', async () => {
+  it('the cache of gates forgets the gates of a scope that changed, and no others', async () => {
     const store = {
       find: async (whose: Owner, id: string) => (whose === owner || id === 'h' ? gateOf(id, 'allow') : null),
     };
@@ -79,7 +79,7 @@ describe('the cache of gates', () => {
     assert.ok(cache.find(owner, 'g') instanceof Promise);
   });
 
-  it("does not give one owner's gate in memory to another owner", async () => {
+  it("the cache of gates does not give one owner's gate in memory to another owner", async () => {
     const asked: Owner[] = [];
     const store = {
       async find(whose: Owner, id: string) {
@@ -107,7 +107,7 @@ describe('the cache of gates', () => {
     assert.equal(await action(found), 'allow');
   });
 
-  it('is bounded: the gate read longest ago leaves first', async () => {
+  it('the cache of gates is bounded: the gate read longest ago leaves first', async () => {
     const store = { find: async (_owner: Owner, id: string) => gateOf(id, 'allow') };
     const cache = createGateCache(store, scopeOf, { monotonicMs, maxSize: 5_000 });
     for (const id of ['a', 'b', 'c']) await cache.find(owner, id);

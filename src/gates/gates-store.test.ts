@@ -93,7 +93,7 @@ await describeEngines('the store of gates', (fresh) => {
     assert.deepEqual(await store.find(owner, gate.id), gate);
   });
 
-  it('another owner neither finds, edits nor removes it', async () => {
+  it('another owner neither finds, edits nor removes a gate', async () => {
     const gate = await insert();
     for (const other of [
       { accountId: 'other', environment: 'production', by: tester },

@@ -24,14 +24,14 @@ const sound: FieldValues = {
 };
 
 describe('the signup preset', () => {
-  it('is made of valid rules, each with a message', () => {
+  it('the signup preset is made of valid rules, each with a message', () => {
     for (const rule of presetRules('signup')) {
       assert.deepEqual(readInput(newRuleInput, rule), { ok: true, value: { draft: rule, position: null } });
       assert.ok(rule.message);
     }
   });
 
-  it('allows a sound address, and one of which nothing is known', () => {
+  it('the signup preset allows a sound address, and one of which nothing is known', () => {
     assert.deepEqual(decide(sound), ['allow', null]);
     assert.deepEqual(decide({}), ['allow', null]);
   });
@@ -48,23 +48,23 @@ describe('the signup preset', () => {
     ['Very young domain', { 'domain.age_days': 13 }, 'challenge'],
   ];
   for (const [name, signals, action] of rows) {
-    it(`answers ${action} by "${name}" for ${JSON.stringify(signals)}`, () => {
+    it(`the signup preset answers ${action} by "${name}" for ${JSON.stringify(signals)}`, () => {
       assert.deepEqual(decide({ ...sound, ...signals }), [action, name]);
     });
   }
 
-  it('stops at a block: a young disposable domain is blocked', () => {
+  it('the signup preset stops at a block: a young disposable domain is blocked', () => {
     assert.deepEqual(decide({ ...sound, 'domain.disposable': true, 'domain.age_days': 1 }), [
       'block',
       'Disposable email',
     ]);
   });
 
-  it('leaves a domain of 14 days alone', () => {
+  it('the signup preset leaves a domain of 14 days alone', () => {
     assert.deepEqual(decide({ ...sound, 'domain.age_days': 14 }), ['allow', null]);
   });
 
-  it('has no rules when none are asked for', () => {
+  it('the signup preset has no rules when none are asked for', () => {
     assert.deepEqual(presetRules('none'), []);
   });
 });

@@ -24,7 +24,7 @@ await describeEngines('gates and rules as they were read', (fresh) => {
   const texts = (rules: readonly WireRule[]) =>
     rules.map(({ id: _id, created_at: _created, updated_at: _updated, ...rest }) => rest);
 
-  it('a gate is accepted by PATCH, and its rules stay the rules they are [D301]', async () => {
+  it('a gate sent as it was read is accepted by PATCH, and its rules stay the rules they are [D301]', async () => {
     const gate = await client.createGate({ preset: 'signup', wait: ['domain_authority'] });
     started.clock.advance(5_000);
     const { status, json } = await client.call<{ data: WireGate }>('PATCH', `/v1/gates/${gate.id}`, gate);
@@ -32,7 +32,7 @@ await describeEngines('gates and rules as they were read', (fresh) => {
     assert.deepEqual({ ...json.data, updated_at: null }, { ...gate, updated_at: null });
   });
 
-  it('a gate is accepted by POST, as a new gate with new rules [D301 D302]', async () => {
+  it('a gate sent as it was read is accepted by POST, as a new gate with new rules [D301 D302]', async () => {
     const gate = await client.createGate({ preset: 'signup' });
     const { status, json } = await client.call<{ data: WireGate }>('POST', '/v1/gates', gate);
     assert.equal(status, 201);
@@ -41,7 +41,7 @@ await describeEngines('gates and rules as they were read', (fresh) => {
     assert.equal(ids.size, 14);
   });
 
-  it('a rule is accepted by POST and by PATCH [D301]', async () => {
+  it('a rule sent as it was read is accepted by POST and by PATCH [D301]', async () => {
     const gate = await client.createGate();
     const rule = await client.addRule(gate.id);
     const path = `/v1/gates/${gate.id}/rules`;
@@ -53,7 +53,7 @@ await describeEngines('gates and rules as they were read', (fresh) => {
     });
   });
 
-  it('rules replace all rules at once: a known id keeps its rule, another gets a new one [D303]', async () => {
+  it('rules sent with a gate replace all its rules at once: a known id keeps its rule, another gets a new one [D303]', async () => {
     const gate = await client.createGate();
     const [one, two] = [await client.addRule(gate.id, { name: 'One' }), await client.addRule(gate.id, { name: 'Two' })];
     const foreign = await client.addRule((await client.createGate()).id);
@@ -145,7 +145,7 @@ await describeEngines('gates and rules as they were read', (fresh) => {
   });
 
   describe('405', () => {
-    it('order is no rule: every method but PUT is refused, with Allow [D306]', async () => {
+    it('a rule id of "order" names no rule: every method but PUT is refused with 405 and Allow [D306]', async () => {
       const { id } = await client.createGate();
       for (const method of ['GET', 'PATCH', 'DELETE', 'POST'] as const) {
         const { status, headers, json } = await client.call(method, `/v1/gates/${id}/rules/order`);

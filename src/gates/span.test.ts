@@ -37,7 +37,8 @@ describe('a time in a query or a body', () => {
     [['2026-11-15'], 'refused'],
   ];
   for (const [given, expected] of rows) {
-    it(`${JSON.stringify(given)} is ${expected}`, () => assert.equal(read(given), expected));
+    it(`a time in a query or a body ${JSON.stringify(given)} is ${expected}`, () =>
+      assert.equal(read(given), expected));
   }
 
   it('every moment in the form of the answers is read back', () => {
@@ -49,7 +50,7 @@ describe('a time in a query or a body', () => {
     );
   });
 
-  it('is read or refused, and never throws', () => {
+  it('a time in a query or a body is read or refused, and never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void read(text)));
   });
 });

@@ -30,20 +30,20 @@ describe("a client's address", () => {
     [['loopback'], '::1', '203.0.113.7', '203.0.113.7'],
   ];
   for (const [trust, peer, forwarded, expected] of cases) {
-    it(`is ${expected} for ${peer} with X-Forwarded-For "${forwarded}" and TRUST_PROXY ${trust}`, () => {
+    it(`a client's address is ${expected} for ${peer} with X-Forwarded-For "${forwarded}" and TRUST_PROXY ${trust}`, () => {
       const headers = forwarded === null ? {} : { 'x-forwarded-for': forwarded };
       assert.equal(createClientAddresses(trust).of(requestFrom(peer, headers)), expected);
     });
   }
 
-  it('is an address or nothing', () => {
+  it("a client's address is an address or nothing", () => {
     for (const text of ['', 'unknown', '_x', '1.2.3', '1.2.3.4:', '1.2.3.4:123456', '[::1', '::1]:80', '1.2.3.4 ']) {
       assert.equal(plainAddress(text), null, text);
     }
     assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
   });
 
-  it('is private where nobody on the internet has it', () => {
+  it("a client's address is private where nobody on the internet has it", () => {
     for (const ip of ['10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.1.1', '100.64.0.1', 'fd00::1', 'fe80::1'])
       assert.ok(isPrivate(ip), ip);
     for (const ip of ['172.32.0.1', '203.0.113.7', '2001:db8::1', '127.0.0.1', 'x']) assert.ok(!isPrivate(ip), ip);
@@ -54,7 +54,7 @@ describe('the base of links', () => {
   const base = (trust: TrustProxy, headers: Record<string, string>) =>
     createClientAddresses(trust).baseUrl(requestFrom('10.0.0.1', headers));
 
-  it("is the request's own host when that is a host name with an optional port, else where we listen", () => {
+  it("the base of links is the request's own host when that is a host name with an optional port, else where we listen", () => {
     for (const host of ['here.example:8080', 'localhost', '192.0.2.1', '[2001:db8::1]:8080', 'xn--bcher-kva.example.'])
       assert.equal(base(null, { host }), `http://${host}`);
     for (const host of ['', 'a b', 'a/b', 'a"><script>', 'user@host', 'host:port', 'host:99999', '[zz]', '-a', 'a?b'])
@@ -62,7 +62,7 @@ describe('the base of links', () => {
     assert.ok(!isHost(`${'a'.repeat(300)}.example`));
   });
 
-  it('takes scheme and host of a trusted proxy only, and of schemes http and https only', () => {
+  it('the base of links takes scheme and host of a trusted proxy only, and of schemes http and https only', () => {
     const headers = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'outer.example' };
     assert.equal(base(null, headers), 'http://inner');
     assert.equal(base(['192.0.2.1'], headers), 'http://inner');

@@ -87,7 +87,7 @@ describe('the answer to an error', () => {
   for (const [family, rows] of Object.entries(cases) as [Family, readonly Case[]][]) {
     describe(`in the shape of ${family}`, () => {
       for (const [code, status, body, rules = ''] of rows) {
-        it(`${code} is answered with ${status} and its documented body ${rules}`, () => {
+        it(`in the shape of ${family}, ${code} is answered with ${status} and its documented body ${rules}`, () => {
           const given = answer(code, family);
           assert.equal(given.status, status);
           assert.deepEqual(given.body, body);
@@ -96,7 +96,7 @@ describe('the answer to an error', () => {
     });
   }
 
-  it('gives every family a body that clients of all three can read when the address is blocked', () => {
+  it('the answer to an error gives every family a body that clients of all three can read when the address is blocked', () => {
     for (const family of Object.keys(cases) as Family[]) {
       const { status, body } = answer('ip_blocked', family);
       assert.equal(status, 429);
@@ -104,7 +104,7 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('has v0 answer 400 where v1 answers 422, with the same code [S114]', () => {
+  it('the answer to an error has v0 answer 400 where v1 answers 422, with the same code [S114]', () => {
     for (const code of codes.filter((code) => errorTable[code].status === 422)) {
       assert.equal(answer(code, 'gates').status, 422);
       assert.equal(answer(code, 'gates-v0').status, 400);
@@ -112,7 +112,7 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('repeats the status in the body of a lookup error, and says nothing but status and error [S95]', () => {
+  it('the answer to an error repeats the status in the body of a lookup error, and says nothing but status and error [S95]', () => {
     for (const code of codes.filter((code) => code !== 'ip_blocked')) {
       const { status, body } = answer(code, 'lookup');
       assert.deepEqual(Object.keys(body), ['status', 'error']);
@@ -120,7 +120,7 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('adds the messages per field where the family has a place for them [S99 S106]', () => {
+  it('the answer to an error adds the messages per field where the family has a place for them [S99 S106]', () => {
     const errors = { domain: ['The domain field is required.'] };
     const error = new AppError('validation_failed', { message: 'The domain field is required.', errors });
     assert.deepEqual(errorAnswer(error, 'blocklist', requestId).body, { message: error.message, errors });
@@ -132,7 +132,7 @@ describe('the answer to an error', () => {
     assert.deepEqual(errorAnswer(error, 'lookup', requestId).body, { status: 400, error: 'Bad request' });
   });
 
-  it('tells nothing about an unexpected failure [S112]', () => {
+  it('the answer to an error tells nothing about an unexpected failure [S112]', () => {
     for (const thrown of [new Error('secret'), 'secret', undefined, null, { code: 'secret' }]) {
       for (const family of Object.keys(cases) as Family[]) {
         const given = errorAnswer(thrown, family, requestId);
@@ -142,7 +142,7 @@ describe('the answer to an error', () => {
     }
   });
 
-  it('says when to come back only where the error knows [D222]', () => {
+  it('the answer to an error says when to come back only where the error knows [D222]', () => {
     for (const code of ['service_unavailable', 'quota_exceeded', 'server_error'] as const)
       assert.equal(answer(code, 'lookup').retryAfterSeconds, undefined);
     const error = new AppError('rate_limit_exceeded', { retryAfterSeconds: 7 });
@@ -158,7 +158,7 @@ describe('a 422 of the blocklist', () => {
     { errors: { domain: ['A.'], domains: ['B.', 'C.'] }, message: 'A. (and 2 more errors)' },
   ];
   for (const { errors, message } of rows) {
-    it(`has the first error as its message, with the number of the others: ${message} [S104 D128]`, () => {
+    it(`a 422 of the blocklist has the first error as its message, with the number of the others: ${message} [S104 D128]`, () => {
       const { status, body } = errorAnswer(new AppError('validation_failed', { errors }), 'blocklist', requestId);
       assert.equal(status, 422);
       assert.deepEqual(body, { message, errors });

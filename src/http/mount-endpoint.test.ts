@@ -51,7 +51,7 @@ describe('the order of the checks', () => {
     );
   };
 
-  it('answers 200 when nothing is wrong', async () => {
+  it('a request with nothing wrong is answered with 200', async () => {
     assert.equal((await send(new Set())).status, 200);
   });
 
@@ -74,7 +74,7 @@ describe('an admitted request', () => {
   });
   after(() => made.close());
 
-  it('carries the rate limit and the whole tokens left on every authenticated answer, good or bad [D14]', async () => {
+  it('an admitted request carries the rate limit and the whole tokens left on every authenticated answer, good or bad [D14]', async () => {
     const key = await made.createKey({ rateLimit: 12 });
     const statuses: number[] = [];
     for (const [index, name] of ['fine', 'invalid', 'broken', 'away'].entries()) {
@@ -90,7 +90,7 @@ describe('an admitted request', () => {
     assert.equal(refused.headers['x-ratelimit-remaining'], '11');
   });
 
-  it('carries no rate limit when the key is missing or wrong, and takes no token from anybody [D45]', async () => {
+  it('an admitted request carries no rate limit when the key is missing or wrong, and takes no token from anybody [D45]', async () => {
     const key = await made.createKey({ rateLimit: 5 });
     for (const headers of [{}, { authorization: 'Bearer sp_prd_wrong' }]) {
       const refused = await made.request('GET', '/domain/fine', { headers });
@@ -100,7 +100,7 @@ describe('an admitted request', () => {
     assert.equal((await made.request('GET', '/status', { key })).headers['x-ratelimit-remaining'], '4');
   });
 
-  it('takes one token from the account whatever the endpoint costs, shared by its environments [S120 D44]', async () => {
+  it('an admitted request takes one token from the account whatever the endpoint costs, shared by its environments [S120 D44]', async () => {
     const key = await made.createKey({ rateLimit: 3 });
     for (const path of ['/status', '/domain/fine', '/blocklist/fine']) {
       assert.equal((await made.request('GET', path, { key })).status, 200);
@@ -111,7 +111,7 @@ describe('an admitted request', () => {
     assert.equal(refused.headers['retry-after'], '1');
   });
 
-  it('answers exhausted throughput in the words of each family, with Retry-After [S64 S110 D15 D121]', async () => {
+  it('an admitted request answers exhausted throughput in the words of each family, with Retry-After [S64 S110 D15 D121]', async () => {
     const key = await made.createKey({ rateLimit: 1 });
     await made.request('GET', '/status', { key });
     const bodies = {
@@ -131,7 +131,7 @@ describe('an admitted request', () => {
     }
   });
 
-  it('answers used-up credits in the words of each family, without Retry-After: waiting does not bring them back [S111 S115 S121 D16 D221]', async () => {
+  it('an admitted request answers used-up credits in the words of each family, without Retry-After: waiting does not bring them back [S111 S115 S121 D16 D221]', async () => {
     const key = await made.createKey({ credits: 0 });
     const lookup = await made.request('GET', '/domain/fine', { key });
     assert.equal(lookup.status, 429);
@@ -149,13 +149,13 @@ describe('an admitted request', () => {
     }
   });
 
-  it('is served for free endpoints when the credits are used up', async () => {
+  it('an admitted request is served for free endpoints when the credits are used up', async () => {
     const key = await made.createKey({ credits: 0 });
     assert.equal((await made.request('GET', '/blocklist/fine', { key })).status, 200);
     assert.equal((await made.request('GET', '/status', { key })).status, 200);
   });
 
-  it('leaves it to the client when to come back while the storage is away [D72]', async () => {
+  it('an admitted request leaves it to the client when to come back while the storage is away [D72]', async () => {
     const key = await made.createKey();
     const { status, headers, json } = await made.request('GET', '/domain/away', { key });
     assert.equal(status, 503);
@@ -165,7 +165,7 @@ describe('an admitted request', () => {
 });
 
 describe('the place of the key', () => {
-  it('is the Authorization header: any case of the scheme, or the bare key [S88 D34 D35]', async () => {
+  it('the place of the key is the Authorization header: any case of the scheme, or the bare key [S88 D34 D35]', async () => {
     const made = await startMadeUpServer();
     const key = await made.createKey();
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer   ${key} `, key]) {
@@ -177,7 +177,7 @@ describe('the place of the key', () => {
     await made.close();
   });
 
-  it('is never the query unless the operator allows it [D36]', async () => {
+  it('the place of the key is never the query unless the operator allows it [D36]', async () => {
     for (const allowKeyInQuery of [false, true]) {
       const made = await startMadeUpServer({ allowKeyInQuery });
       const key = await made.createKey();
@@ -189,7 +189,7 @@ describe('the place of the key', () => {
     }
   });
 
-  it('missing and wrong are told apart by the blocklist and are one code in Gates [S91 S92 S93]', async () => {
+  it('a missing and a wrong key are told apart by the blocklist and are one code in Gates [S91 S92 S93]', async () => {
     const made = await startMadeUpServer();
     const answers = [];
     for (const headers of [{}, { authorization: 'Bearer a-key-that-nobody-has' }]) {

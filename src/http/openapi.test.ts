@@ -70,20 +70,20 @@ describe('the OpenAPI document of the service', () => {
   });
   after(() => started.close());
 
-  it('is a valid OpenAPI 3.1 document', () => check(document));
+  it('the OpenAPI document of the service is a valid OpenAPI 3.1 document', () => check(document));
 
-  it('is what GET /openapi.json answers [D259]', async () => {
+  it('the OpenAPI document of the service is what GET /openapi.json answers [D259]', async () => {
     assert.deepEqual((await started.request('GET', '/openapi.json')).json, JSON.parse(JSON.stringify(document)));
   });
 
-  it('names every endpoint that is mounted, and only those: each asks for a key [S56]', async () => {
+  it('the OpenAPI document of the service names every endpoint that is mounted, and only those: each asks for a key [S56]', async () => {
     for (const [path, method] of operations(document)) {
       const { status } = await started.request(method.toUpperCase() as 'GET', path.replaceAll(/\{\w+\}/g, 'x'));
       assert.equal(status, 401, `${method} ${path}`);
     }
   });
 
-  it('is the openapi.json in the repository (npm run openapi makes it) [Q16]', () => {
+  it('the OpenAPI document of the service is the openapi.json in the repository (npm run openapi makes it) [Q16]', () => {
     const file = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
     assert.equal(file, `${JSON.stringify(document, null, 2)}\n`);
   });
@@ -92,7 +92,7 @@ describe('the OpenAPI document of the service', () => {
 describe('an operation', () => {
   const documentOf = (endpoints: readonly Endpoint[]) => openApiDocument(endpoints, '1.2.3') as Document;
 
-  it('tells plan, credits and input by the answers it lists', () => {
+  it('an operation of the OpenAPI document tells plan, credits and input by the answers it lists', () => {
     const { paths } = documentOf(madeUpEndpoints());
     const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {});
     assert.deepEqual(statuses('/domain/{domain}', 'get'), ['200', '401', '429', '500', '503']);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { familyOfPath, pathOf, routableUrl } from './paths.ts';
 
 describe('the family of a path', () => {
-  it('is told by its first segment', () => {
+  it('the family of a path is told by its first segment', () => {
     const families = {
       '/v1': 'gates',
       '/v1/gates': 'gates',
@@ -22,7 +22,7 @@ describe('the family of a path', () => {
 });
 
 describe('a routable URL', () => {
-  it('always has a path that can be decoded, and keeps its query', () => {
+  it('a routable URL always has a path that can be decoded, and keeps its query', () => {
     const text = fc.stringMatching(/^\/[a-z0-9%;+@./-]{0,40}(\?[a-z%=&]{0,10})?$/);
     fc.assert(
       fc.property(text, (url) => {
@@ -33,7 +33,7 @@ describe('a routable URL', () => {
     );
   });
 
-  it('is the URL itself when that can be decoded', () => {
+  it('a routable URL is the URL itself when that can be decoded', () => {
     for (const url of ['/domain/a%2Fb', '/email/a%40b?x=%zz', '/status', '/domain/%25zz']) {
       assert.equal(routableUrl(url), url);
     }

@@ -36,7 +36,7 @@ describe('400', () => {
     'no host': 'GET /status HTTP/1.1\r\n\r\n',
   };
   for (const [what, text] of Object.entries(malformed)) {
-    it(`answers ${what} once, and hangs up [Q12]`, async () => {
+    it(`400: answers ${what} once, and hangs up [Q12]`, async () => {
       const said = await speakRaw(port, text.replace('KEY', key)).whole;
       assert.match(said, /^HTTP\/1\.1 400 /);
       assert.match(said, /^connection: close$/im);
@@ -45,13 +45,13 @@ describe('400', () => {
     });
   }
 
-  it('has a JSON body and a request id also when the request could not be read', async () => {
+  it('a 400 has a JSON body and a request id also when the request could not be read', async () => {
     const said = await speakRaw(port, 'hello\r\n\r\n').whole;
     assert.match(said, /^X-Request-Id: [0-9A-Z]{26}\r$/m);
     assert.match(said, /\r\n\r\n\{"status":400,"error":"Bad request"\}$/);
   });
 
-  it('is JSON with a request id for a request without a host, and 417 for an expectation nobody knows', async () => {
+  it('a 400 is JSON with a request id for a request without a host, and 417 for an expectation nobody knows', async () => {
     const refused = {
       'GET /status HTTP/1.1\r\n\r\n': '{"status":400,"error":"Bad request"}',
       'GET /status HTTP/1.1\r\nHost: h\r\nExpect: tea\r\n\r\n': '{"status":417,"error":"Expectation failed"}',
@@ -69,7 +69,7 @@ describe('400', () => {
 
 describe('a request that says it is JSON and carries no body', () => {
   for (const method of ['POST', 'DELETE', 'GET']) {
-    it(`is answered when it is a ${method}`, async () => {
+    it(`a request that says it is JSON and carries no body is answered when it is a ${method}`, async () => {
       const text = `${method} /blocklist HTTP/1.1\r\nHost: h\r\nAuthorization: ${key}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
       const { socket, whole } = speakRaw(port, text);
       // Generous: it would wait for ever.
@@ -82,7 +82,7 @@ describe('a request that says it is JSON and carries no body', () => {
 const tooLarge = 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.';
 
 describe('413', () => {
-  it('refuses a body of more than one mebibyte in the shape of the family [D219]', async () => {
+  it('413: refuses a body of more than one mebibyte in the shape of the family [D219]', async () => {
     const body = `{"x":"${'a'.repeat(1_048_576)}"}`;
     const blocklist = await post('/blocklist', body);
     assert.deepEqual([blocklist.status, blocklist.json], [413, { message: tooLarge }]);
@@ -90,12 +90,12 @@ describe('413', () => {
     assert.deepEqual([gates.status, gates.json], [413, { error: 'payload_too_large', message: tooLarge }]);
   });
 
-  it('comes after the key: a stranger learns nothing', async () => {
+  it('a 413 comes after the key: a stranger learns nothing', async () => {
     const answer = await made.request('POST', '/blocklist', { body: `"${'a'.repeat(1_100_000)}"` });
     assert.equal(answer.status, 401);
   });
 
-  it('is not sent for a body just within the limit', async () => {
+  it('a 413 is not sent for a body just within the limit', async () => {
     const body = `{"x":"${'a'.repeat(1_048_576 - 8)}"}`;
     assert.equal(Buffer.byteLength(body), 1_048_576);
     assert.equal((await post('/blocklist', body)).status, 201);
@@ -103,21 +103,21 @@ describe('413', () => {
 });
 
 describe('431', () => {
-  it('refuses 20 KB of headers, and serves others on [Q13]', async () => {
+  it('431: refuses 20 KB of headers, and serves others on [Q13]', async () => {
     const said = await speakRaw(port, `GET /status HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(20_480)}\r\n\r\n`).whole;
     assert.match(said, /^HTTP\/1\.1 431 /);
     assert.match(said, /\{"status":431,"error":"Request header fields too large"\}$/);
     await othersAreServed();
   });
 
-  it('refuses a target of 20 KB as well', async () => {
+  it('431: refuses a target of 20 KB as well', async () => {
     const said = await speakRaw(port, `GET /domain/${'a'.repeat(20_480)} HTTP/1.1\r\nHost: h\r\n\r\n`).whole;
     assert.match(said, /^HTTP\/1\.1 431 /);
   });
 });
 
 describe('a slow client', () => {
-  it('is sent away with 408 when its headers do not come to an end, and nobody waits for it [Q14]', async () => {
+  it('a slow client is sent away with 408 when its headers do not come to an end, and nobody waits for it [Q14]', async () => {
     made.server.server.headersTimeout = 100;
     const slow = speakRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\n');
     await othersAreServed();
@@ -125,14 +125,14 @@ describe('a slow client', () => {
     made.server.server.headersTimeout = 10_000;
   });
 
-  it('must by default send its headers within 10 seconds and its request within 30', () => {
+  it('a slow client must by default send its headers within 10 seconds and its request within 30', () => {
     assert.equal(made.server.server.headersTimeout, 10_000);
     assert.equal(made.server.server.requestTimeout, 30_000);
   });
 });
 
 describe('a strange body', () => {
-  it('never fails a request: what it means is for the endpoint to say', async () => {
+  it('a strange body never fails a request: what it means is for the endpoint to say', async () => {
     const kinds = {
       '{"domain":"x"}': { kind: 'json', value: { domain: 'x' } },
       '\uFEFF{"domain":"x"}': { kind: 'json', value: { domain: 'x' } },
@@ -150,7 +150,7 @@ describe('a strange body', () => {
     assert.equal(Reflect.get({}, 'polluted'), undefined);
   });
 
-  it('nested deeper than 32 levels is malformed, however deep [Q15]', async () => {
+  it('a strange body nested deeper than 32 levels is malformed, however deep [Q15]', async () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     for (const [depth, kind] of [
       [32, 'json'],
@@ -166,7 +166,7 @@ describe('a strange body', () => {
     assert.equal(((await post('/blocklist', text)).json as { kind: string }).kind, 'json');
   });
 
-  it('that is compressed is told apart, whether its headers say so or not', async () => {
+  it('a strange body that is compressed is told apart, whether its headers say so or not', async () => {
     const problem = 'The body is compressed. Send it as plain JSON, without Content-Encoding.';
     const headers = { 'content-encoding': 'gzip' };
     const announced = await made.request('POST', '/blocklist', { key, body: '{}', headers });
@@ -180,7 +180,7 @@ describe('a strange body', () => {
     assert.deepEqual(plain.json, { kind: 'json', value: {} });
   });
 
-  it('of another content type is told apart, and one without a content type is read as JSON', async () => {
+  it('a strange body of another content type is told apart, and one without a content type is read as JSON', async () => {
     const kindOf = async (type: string) => {
       const { status, json } = await post('/blocklist', '{"domain":"x"}', type);
       assert.equal(status, 201, type);
@@ -197,14 +197,14 @@ describe('a strange body', () => {
     assert.match(bare, /"kind":"json"/);
   });
 
-  it('with a malformed content type is treated as another type', async () => {
+  it('a strange body with a malformed content type is treated as another type', async () => {
     for (const type of ['', ';', 'json', '///', 'text/', 'application/json,text/plain', 'a b']) {
       const { status, json } = await post('/blocklist', '{}', type);
       assert.deepEqual([status, json], [201, { kind: 'other-type' }], type);
     }
   });
 
-  it('absent is told apart from empty JSON', async () => {
+  it('a body that is absent is told apart from empty JSON', async () => {
     const { json } = await made.request('POST', '/blocklist', { key });
     assert.deepEqual(json, { kind: 'absent' });
     assert.deepEqual((await post('/blocklist', '')).json, { kind: 'absent' });

@@ -14,7 +14,7 @@ before(async () => {
 after(() => made.close());
 
 describe('404', () => {
-  it('speaks the language of the family whose path it is under [S107 D9 D122]', async () => {
+  it('a 404 speaks the language of the family whose path it is under [S107 D9 D122]', async () => {
     const bodies = {
       '/nowhere': { status: 404, error: 'Not found' },
       '/domain': { status: 404, error: 'Not found' },
@@ -35,14 +35,14 @@ describe('404', () => {
     }
   });
 
-  it('is the same with and without a key', async () => {
+  it('a 404 is the same with and without a key', async () => {
     for (const path of ['/nowhere', '/v1/nowhere', '/blocklist/a/b']) {
       const [with_, without] = [await made.request('GET', path, { key }), await made.request('GET', path)];
       assert.equal(with_.text, without.text);
     }
   });
 
-  it("is the framework's own body under /v0, for a wrong method too [S117 D226]", async () => {
+  it("a 404 is the framework's own body under /v0, for a wrong method too [S117 D226]", async () => {
     for (const [method, path] of [
       ['GET', '/v0'],
       ['GET', '/v0/nowhere'],
@@ -57,7 +57,7 @@ describe('404', () => {
 });
 
 describe('405', () => {
-  it('lists the accepted methods in Allow, in the language of the family [S108 D10 D123]', async () => {
+  it('a 405 lists the accepted methods in Allow, in the language of the family [S108 D10 D123]', async () => {
     const cases = [
       ['POST', '/status', 'GET, HEAD', { status: 405, error: 'Method not allowed' }],
       ['DELETE', '/domain/example.com', 'GET, HEAD', { status: 405, error: 'Method not allowed' }],
@@ -78,25 +78,25 @@ describe('405', () => {
 describe('a path value', () => {
   const decoded = async (path: string) => (await made.request<{ value: string }>('GET', path, { key })).json.value;
 
-  it('is percent-decoded once [D3]', async () => {
+  it('a path value is percent-decoded once [D3]', async () => {
     assert.equal(await decoded('/domain/ex%61mple.com'), 'example.com');
     assert.equal(await decoded('/domain/a%2525b'), 'a%25b');
     assert.equal(await decoded('/domain/b%C3%BCcher.example'), 'bücher.example');
   });
 
-  it('keeps an encoded slash inside its segment [D5]', async () => {
+  it('a path value keeps an encoded slash inside its segment [D5]', async () => {
     assert.equal(await decoded('/domain/a%2Fb%40example.com'), 'a/b@example.com');
     assert.equal(await decoded('/domain/a%2fb'), 'a/b');
   });
 
-  it('keeps a plus as a plus, raw or encoded, and an at sign too [D4 D6]', async () => {
+  it('a path value keeps a plus as a plus, raw or encoded, and an at sign too [D4 D6]', async () => {
     assert.equal(await decoded('/domain/a+b@example.com'), 'a+b@example.com');
     assert.equal(await decoded('/domain/a%2Bb%40example.com'), 'a+b@example.com');
     assert.equal(await decoded('/domain/a;b'), 'a;b');
     assert.equal(await decoded('/domain/a%3Fb%23c'), 'a?b#c');
   });
 
-  it('with an invalid percent sequence is malformed input: 400, after the key was checked [D7]', async () => {
+  it('a path value with an invalid percent sequence is malformed input: 400, after the key was checked [D7]', async () => {
     const paths = ['/domain/%', '/domain/%zz', '/domain/a%ff', '/domain/a%C3', '/domain/a;%zz', '/domain/%2525%'];
     for (const path of paths) {
       const { status, json } = await made.request('GET', path, { key });
@@ -106,25 +106,25 @@ describe('a path value', () => {
     }
   });
 
-  it('may be long; what is too long is the business of the endpoint', async () => {
+  it('a path value may be long; what is too long is the business of the endpoint', async () => {
     const long = 'a'.repeat(8_000);
     assert.equal(await decoded(`/domain/${long}`), long);
   });
 
-  it('may be empty, for the endpoint to refuse: the path exists', async () => {
+  it('a path value may be empty, for the endpoint to refuse: the path exists', async () => {
     assert.equal(await decoded('/domain/'), '');
     assert.equal((await made.request('POST', '/domain/', { key })).status, 405);
     assert.equal((await made.request('POST', '/v1/gates//decisions', { key, body: {} })).status, 200);
     assert.equal((await made.request('PUT', '/v1/gates//decisions', { key, body: {} })).status, 405);
   });
 
-  it('is unharmed by an invalid percent sequence in the query [D2]', async () => {
+  it('a path value is unharmed by an invalid percent sequence in the query [D2]', async () => {
     assert.equal(await decoded('/domain/fine?x=%zz&unknown=1'), 'fine');
   });
 });
 
 describe('HEAD', () => {
-  it('answers as GET without a body, and is charged like it [D19]', async () => {
+  it('HEAD answers as GET without a body, and is charged like it [D19]', async () => {
     const own = await made.createKey({ credits: 2 });
     const head = await made.request('HEAD', '/domain/fine', { key: own });
     const get = await made.request('GET', '/domain/fine', { key: own });
@@ -137,7 +137,7 @@ describe('HEAD', () => {
 describe('the request id', () => {
   const ulidShape = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-  it('is an upper-case ULID on every answer [D12]', async () => {
+  it('the request id is an upper-case ULID on every answer [D12]', async () => {
     const seen = new Set<string>();
     for (const [method, path] of [
       ['GET', '/status'],
@@ -155,7 +155,7 @@ describe('the request id', () => {
     assert.equal(seen.size, 7);
   });
 
-  it("is the caller's own when that is a ULID, and else a new one [D13]", async () => {
+  it("the request id is the caller's own when that is a ULID, and else a new one [D13]", async () => {
     const own = '01JCX5S1V0ABCDEFGHJKMNPQRS';
     const idFor = async (id: string) =>
       (await made.request('GET', '/status', { headers: { 'x-request-id': id } })).headers['x-request-id'] ?? '';
@@ -168,7 +168,7 @@ describe('the request id', () => {
 });
 
 describe('a browser', () => {
-  it('may read lookups and status from any origin, errors included [D17]', async () => {
+  it('a browser may read lookups and status from any origin, errors included [D17]', async () => {
     for (const [path, options] of [
       ['/status', { key }],
       ['/status', {}],
@@ -182,7 +182,7 @@ describe('a browser', () => {
     }
   });
 
-  it('gets its preflight answered without a key [D18]', async () => {
+  it('a browser gets its preflight answered without a key [D18]', async () => {
     for (const path of ['/status', '/domain/example.com']) {
       const { status, headers, text } = await made.request('OPTIONS', path, {
         headers: {
@@ -198,7 +198,7 @@ describe('a browser', () => {
     }
   });
 
-  it('gets no CORS headers from the blocklist and from Gates', async () => {
+  it('a browser gets no CORS headers from the blocklist and from Gates', async () => {
     for (const path of ['/blocklist/fine', '/v1/nowhere']) {
       const { headers } = await made.request('GET', path, { key });
       assert.equal(headers['access-control-allow-origin'], undefined);
@@ -207,7 +207,7 @@ describe('a browser', () => {
 });
 
 describe('JSON answers', () => {
-  it('carry the content type of JSON in UTF-8 [S1 D1]', async () => {
+  it('JSON answers carry the content type of JSON in UTF-8 [S1 D1]', async () => {
     for (const path of [
       '/status',
       '/domain/b%C3%BCcher',
@@ -223,7 +223,7 @@ describe('JSON answers', () => {
 });
 
 describe('the operations', () => {
-  it('answer without a key: health, readiness, metrics and the reference [D258]', async () => {
+  it('the operational endpoints answer without a key: health, readiness, metrics and the reference [D258]', async () => {
     assert.deepEqual((await made.request('GET', '/healthz')).json, { status: 'ok' });
     assert.deepEqual((await made.request('GET', '/readyz')).json, { status: 'ready' });
     const metrics = await made.request('GET', '/metrics');
@@ -234,7 +234,7 @@ describe('the operations', () => {
     assert.equal((await made.request<{ openapi: string }>('GET', '/openapi.json')).json.openapi, '3.1.0');
   });
 
-  it('are not ready while the storage is away, without a time to come back', async () => {
+  it('the operational endpoints are not ready while the storage is away, without a time to come back', async () => {
     const away = await startMadeUpServer({ ready: () => Promise.reject(new Error('away')) });
     const { status, headers, json } = await away.request('GET', '/readyz');
     assert.deepEqual([status, headers['retry-after'], json], [503, undefined, { status: 'not ready' }]);
@@ -247,7 +247,7 @@ describe('metrics', () => {
   const status = async (server: MadeUpServer, options: RequestOptions) =>
     (await server.request('GET', '/metrics', options)).status;
 
-  it('without a token are for direct requests from this machine; for others they are not there', async () => {
+  it('metrics without a token are for direct requests from this machine; for others they are not there', async () => {
     for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
       assert.equal(await status(made, { remoteAddress }), 200, remoteAddress);
     const forwarded = { headers: { 'x-forwarded-for': '127.0.0.1' } };
@@ -255,7 +255,7 @@ describe('metrics', () => {
       assert.equal(await status(made, options), 404);
   });
 
-  it('with a token need it from everywhere', async () => {
+  it('metrics with a token need it from everywhere', async () => {
     const own = await startMadeUpServer({ metricsToken: 'a-token-of-the-operator' });
     for (const remoteAddress of ['127.0.0.1', '203.0.113.7']) {
       assert.equal(await status(own, { remoteAddress, key: 'a-token-of-the-operator' }), 200);
@@ -266,7 +266,7 @@ describe('metrics', () => {
     await own.close();
   });
 
-  it('are worked out at most once a second', async () => {
+  it('metrics are worked out at most once a second', async () => {
     const own = await startMadeUpServer();
     const first = await own.request('GET', '/metrics');
     await own.request('GET', '/status');
@@ -277,7 +277,7 @@ describe('metrics', () => {
 });
 
 describe('readiness', () => {
-  it('asks the storage at most once in a quarter of a second, however many ask, and again later', async () => {
+  it('readiness asks the storage at most once in a quarter of a second, however many ask, and again later', async () => {
     let asked = 0;
     const own = await startMadeUpServer({
       ready: async () => {
@@ -293,7 +293,7 @@ describe('readiness', () => {
     await own.close();
   });
 
-  it('ends at the first moment of a stop, while requests are still answered', async () => {
+  it('readiness ends at the first moment of a stop, while requests are still answered', async () => {
     const own = await startMadeUpServer();
     own.server.draining = true;
     assert.equal((await own.request('GET', '/readyz')).status, 503);
@@ -303,7 +303,7 @@ describe('readiness', () => {
 });
 
 describe('the reference', () => {
-  it('is not sent again to a client that has it', async () => {
+  it('the reference is not sent again to a client that has it', async () => {
     const { headers, text } = await made.request('GET', '/openapi.json');
     assert.equal(JSON.parse(text).openapi, '3.1.0');
     const etag = headers.etag ?? '';
@@ -313,7 +313,7 @@ describe('the reference', () => {
 });
 
 describe('answers of the API', () => {
-  it('are kept by nobody and are what they say they are, errors included', async () => {
+  it('answers of the API are kept by nobody and are what they say they are, errors included', async () => {
     for (const path of ['/status', '/domain/invalid', '/nowhere', '/v0/nowhere', '/v1/nowhere', '/blocklist/fine']) {
       const { headers } = await made.request('GET', path, { key });
       assert.equal(headers['cache-control'], 'no-store', path);
@@ -325,7 +325,7 @@ describe('answers of the API', () => {
 });
 
 describe('links', () => {
-  it('are built on the own host of the request unless PUBLIC_URL is set [D145]', async () => {
+  it('links are built on the own host of the request unless PUBLIC_URL is set [D145]', async () => {
     const bases: string[] = [];
     const showBase = endpoint({
       method: 'GET',
@@ -352,7 +352,7 @@ describe('links', () => {
 });
 
 describe('a stop', () => {
-  it('finishes the requests under way, and tells clients to open no others on their connection', async () => {
+  it('a stop of the server finishes the requests under way, and tells clients to open no others on their connection', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const own = await startMadeUpServer({

@@ -64,7 +64,7 @@ const german = { v4: '217.0.0.1', v6: '2003::1' };
 
 describe('an address, with nothing but the country package', () => {
   for (const address of [german.v4, german.v6]) {
-    it(`has a country and a continent, and all else is unknown: ${address}`, async () => {
+    it(`an IP address with nothing but the country package has a country and a continent, and all else is unknown: ${address}`, async () => {
       const read = await open();
       assert.deepEqual(read(address), {
         address,
@@ -78,12 +78,12 @@ describe('an address, with nothing but the country package', () => {
     });
   }
 
-  it('may be written as IPv6 that carries IPv4', async () => {
+  it('an IP address with nothing but the country package may be written as IPv6 that carries IPv4', async () => {
     const read = await open();
     assert.deepEqual(read(`::ffff:${german.v4}`), read(german.v4));
   });
 
-  it('is credited to DB-IP in the status', async () => {
+  it('an IP address with nothing but the country package is credited to DB-IP in the status', async () => {
     await open();
     const country = opened[0]?.status().country;
     assert.equal(country?.attribution, 'IP Geolocation by DB-IP');
@@ -104,7 +104,7 @@ describe('a private or reserved address', () => {
     'fd00::1',
     'fe80::1',
   ]) {
-    it(`is unknown in everything, whatever lists and databases say: ${address}`, async () => {
+    it(`a private or reserved IP address is unknown in everything, whatever lists and databases say: ${address}`, async () => {
       for (const name of ['tor', 'vpn', 'proxy', 'hosting', 'abuse', 'relay']) {
         put(
           `${name}.txt`,
@@ -138,7 +138,7 @@ const detections: readonly (readonly [string, (known: IpKnowledge) => boolean | 
 describe('a list', () => {
   for (const [name, detected] of detections) {
     for (const extension of ['txt', 'csv']) {
-      it(`in ${name}.${extension} says yes or no of ${name}, and nothing of the others`, async () => {
+      it(`an IP list in ${name}.${extension} says yes or no of ${name}, and nothing of the others`, async () => {
         put(`${name}.${extension}`, '185.220.101.0/24,x\n2a0b:f4c2::/48\n');
         const read = await open();
         for (const [other, detectedByOther] of detections) {
@@ -152,7 +152,7 @@ describe('a list', () => {
     }
   }
 
-  it('may be in two files, of which either may name an address', async () => {
+  it('an IP list may be in two files, of which either may name an address', async () => {
     put('abuse.txt', '9.9.9.9\n');
     put('abuse.csv', '8.8.8.8\n');
     const read = await open();
@@ -162,7 +162,7 @@ describe('a list', () => {
     );
   });
 
-  it('with a few wrong lines counts, and the status names them', async () => {
+  it('an IP list with a few wrong lines counts, and the status names them', async () => {
     put('tor.txt', '9.9.9.9\nnonsense\n');
     const read = await open();
     assert.equal(read('9.9.9.9').anonymity.tor.detected, true);
@@ -175,7 +175,7 @@ describe('a list', () => {
     });
   });
 
-  it('that is refused at the start leaves its answer unknown, never no', async () => {
+  it('an IP list that is refused at the start leaves its answer unknown, never no', async () => {
     put('tor.txt', '<!doctype html>\n<p>Sorry</p>\n');
     const read = await open();
     assert.equal(read('9.9.9.9').anonymity.tor.detected, null);
@@ -188,7 +188,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('that is a directory is refused', async () => {
+  it('an IP list that is a directory is refused', async () => {
     mkdirSync(join(folder, 'vpn.txt'), { recursive: true });
     await open();
     assert.equal(file('vpn.txt').reason, 'not a file');
@@ -221,7 +221,7 @@ describe('a network', () => {
     { address: '24.0.9.1', type: null, hosting: null, vpn: null },
   ];
   for (const { address, type, hosting, vpn } of cases) {
-    it(`of class ${type} makes hosting ${hosting} and vpn ${vpn} without lists: ${address}`, async () => {
+    it(`a network of class ${type} makes hosting ${hosting} and vpn ${vpn} without lists: ${address}`, async () => {
       put('asn.mmdb', writeMmdb({ networks }));
       const known = (await open())(address);
       assert.equal(known.network.type, type);
@@ -230,7 +230,7 @@ describe('a network', () => {
     });
   }
 
-  it('and a list combine: one yes is enough, and only a list may say no', async () => {
+  it('a network and a list combine: one yes is enough, and only a list may say no', async () => {
     put('asn.mmdb', writeMmdb({ networks }));
     put('hosting.txt', '24.0.0.7\n');
     const read = await open();
@@ -238,7 +238,7 @@ describe('a network', () => {
     assert.deepEqual(hosting, [true, false, true, false]);
   });
 
-  it('has its number, holder and domain, as far as the database has them', async () => {
+  it('a network has its number, holder and domain, as far as the database has them', async () => {
     put('asn.mmdb', writeMmdb({ networks }));
     const read = await open();
     assert.deepEqual(read('24.0.0.1').network, { asn: 7922, aso: 'Comcast', domain: null, type: 'isp' });
@@ -248,7 +248,7 @@ describe('a network', () => {
 });
 
 describe('a city database', () => {
-  it('gives the city, and the country where it has one; the package gives the others', async () => {
+  it('a city database gives the city, and the country where it has one; the package gives the others', async () => {
     const networks = [
       ['217.0.0.0/24', { city: { names: { en: 'Vienna' } }, country: { iso_code: 'AT' } }],
       ['217.0.1.0/24', { city: { names: { en: 'Bonn' } } }],
@@ -261,7 +261,7 @@ describe('a city database', () => {
     assert.deepEqual(read('217.0.2.1').geo, germany);
   });
 
-  it('that is damaged where an address is looked up leaves the city unknown, and says so once', async () => {
+  it('a city database that is damaged where an address is looked up leaves the city unknown, and says so once', async () => {
     const bytes = writeMmdb({ networks: [['217.0.0.0/24', { city: { names: { en: 'Bonn' } } }]] });
     const at = bytes.indexOf(Buffer.from('Dcity'));
     bytes.fill(0, at, at + 5);
@@ -276,7 +276,7 @@ describe('a city database', () => {
 });
 
 describe('while the service runs, a file', () => {
-  it('that appears is taken over, one that changes too, and one that goes leaves the answer unknown', async () => {
+  it('while the service runs, a file of IP data that appears is taken over, one that changes too, and one that goes leaves the answer unknown', async () => {
     const read = await open(5);
     const tor = () => read('9.9.9.9').anonymity.tor.detected;
     assert.equal(tor(), null);
@@ -289,7 +289,7 @@ describe('while the service runs, a file', () => {
     assert.equal(file('tor.txt').state, 'absent');
   });
 
-  it('that turns bad is refused, and the last good one stays in force', async () => {
+  it('while the service runs, a file of IP data that turns bad is refused, and the last good one stays in force', async () => {
     put('tor.txt', '9.9.9.9\n');
     put('asn.mmdb', writeMmdb({ networks: [['9.9.9.0/24', { autonomous_system_number: 19281 }]] }));
     const read = await open(5);

@@ -20,7 +20,7 @@ const networks = [
 ] as const;
 
 describe('a database of networks', () => {
-  it('gives the record of the network an address is in, IPv4 and IPv6', () => {
+  it('a database of networks gives the record of the network an address is in, IPv4 and IPv6', () => {
     const database = openIpDatabase(writeMmdb({ networks, type: 'Test-Names', builtAtSeconds: 1_767_225_600 }));
     assert.deepEqual(find(database, '8.8.8.8'), { name: 'google' });
     assert.deepEqual(find(database, '2606:4700::1111'), { name: 'cloudflare' });
@@ -30,7 +30,7 @@ describe('a database of networks', () => {
     assert.equal(database.builtAt, '2026-01-01T00:00:00.000Z');
   });
 
-  it('of IPv4 knows nothing of IPv6, whose first bits are not an IPv4 address', () => {
+  it('a database of networks of IPv4 knows nothing of IPv6, whose first bits are not an IPv4 address', () => {
     const database = openIpDatabase(writeMmdb({ networks: [['32.0.0.0/4', { name: 'wide' }]], ipVersion: 4 }));
     assert.deepEqual(find(database, '32.1.2.3'), { name: 'wide' });
     assert.equal(find(database, '2001:4860::'), null);
@@ -45,10 +45,11 @@ describe('a database of networks', () => {
     ['cut in its metadata', good.subarray(0, good.length - 20), /damaged/],
   ];
   for (const [what, bytes, reason] of refused) {
-    it(`is refused when it is ${what}`, () => assert.throws(() => openIpDatabase(bytes), reason));
+    it(`a database of networks is refused when it is ${what}`, () =>
+      assert.throws(() => openIpDatabase(bytes), reason));
   }
 
-  it('is refused when its records are damaged', () => {
+  it('a database of networks is refused when its records are damaged', () => {
     const bytes = writeMmdb({ networks: [['0.0.0.0/1', { name: 'half' }]] });
     const at = bytes.indexOf(Buffer.from('Dname'));
     assert.ok(at > 0);
@@ -56,7 +57,7 @@ describe('a database of networks', () => {
     assert.throws(() => openIpDatabase(bytes), /damaged/);
   });
 
-  it('is opened or refused, whichever byte is another', () => {
+  it('a database of networks is opened or refused, whichever byte is another', () => {
     fc.assert(
       fc.property(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const bytes = Buffer.from(good);
@@ -80,7 +81,7 @@ describe('countries', () => {
   );
   codes.delete('ZZ');
 
-  it('of the installed database all have an English name and a continent', () => {
+  it('countries of the installed database all have an English name and a continent', () => {
     assert.ok(codes.size > 230);
     for (const code of codes) {
       assert.ok(countryName(code) !== null, code);
@@ -88,14 +89,14 @@ describe('countries', () => {
     }
   });
 
-  it('are where people expect them', () => {
+  it('countries are where people expect them', () => {
     const expected = { US: 'NA', BR: 'SA', DE: 'EU', RU: 'EU', TR: 'AS', JP: 'AS', EG: 'AF', NZ: 'OC', AQ: 'AN' };
     for (const [code, continent] of Object.entries(expected)) assert.equal(continentOf(code), continent);
     assert.equal(countryName('DE'), 'Germany');
     assert.equal(continentName('NA'), 'North America');
   });
 
-  it('that do not exist have neither', () => {
+  it('countries that do not exist have neither', () => {
     for (const code of ['ZZ', 'XX', 'EU', '', 'constructor']) {
       assert.equal(countryName(code), null);
       assert.equal(continentOf(code), null);

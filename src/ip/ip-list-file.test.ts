@@ -67,7 +67,7 @@ const layouts: readonly Layout[] = [
 
 describe('a list of addresses and networks', () => {
   for (const { name, text, inside, outside } of layouts) {
-    it(`is read: ${name}`, async () => {
+    it(`a list of addresses and networks is read: ${name}`, async () => {
       const list = await read(text);
       assert.equal(list.wrongLines, 0);
       for (const address of inside) assert.equal(has(list, address), true, address);
@@ -75,7 +75,7 @@ describe('a list of addresses and networks', () => {
     });
   }
 
-  it('may have a wrong line or two, which are counted and shown; the others count', async () => {
+  it('a list of addresses and networks may have a wrong line or two, which are counted and shown; the others count', async () => {
     const list = await read('1.1.1.1\nnot an address\n2.2.2.2\n3.3.3.3/33\n');
     assert.equal(list.entries, 2);
     assert.equal(list.wrongLines, 2);
@@ -109,7 +109,7 @@ describe('a list of addresses and networks', () => {
     'example.com',
   ];
   for (const text of wrong) {
-    it(`does not take ${text} for an entry`, async () => {
+    it(`a list of addresses and networks does not take ${text} for an entry`, async () => {
       const list = await read(`1.1.1.1\n${text}\n`);
       assert.equal(list.entries, 1);
       assert.equal(list.wrongLines, 1);
@@ -126,12 +126,12 @@ describe('a list of addresses and networks', () => {
     ['would cover half of the internet', Array.from({ length: 140 }, (_, i) => `${i + 1}.0.0.0/8\n`).join(''), /half/],
   ];
   for (const [what, text, reason] of refused) {
-    it(`is refused when it ${what}`, async () => {
+    it(`a list of addresses and networks is refused when it ${what}`, async () => {
       await assert.rejects(read(text), reason);
     });
   }
 
-  it('lets other work go on while a long one is read', async () => {
+  it('a list of addresses and networks lets other work go on while a long one is read', async () => {
     const reading = read(good.repeat(200));
     let turns = 0;
     let done = false;
@@ -145,7 +145,7 @@ describe('a list of addresses and networks', () => {
     assert.ok(turns > 10);
   });
 
-  it('is read or refused, whatever the bytes are', async () => {
+  it('a list of addresses and networks is read or refused, whatever the bytes are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

@@ -40,7 +40,7 @@ function inside([network, length]: Network, address: bigint, bits: number): bool
 
 for (const bits of [32, 128]) {
   describe(`ranges of ${bits}-bit addresses`, () => {
-    it('cover exactly the addresses of their networks', () => {
+    it(`ranges of ${bits}-bit addresses cover exactly the addresses of their networks`, () => {
       fc.assert(
         fc.property(networks(bits), fc.array(addresses(bits)), (list, others) => {
           const ranges = rangesOf(list, bits);
@@ -53,7 +53,7 @@ for (const bits of [32, 128]) {
       );
     });
 
-    it('are sorted and leave a hole between one and the next', () => {
+    it(`ranges of ${bits}-bit addresses are sorted and leave a hole between one and the next`, () => {
       fc.assert(
         fc.property(networks(bits), (list) => {
           const { width, count, starts, ends } = bits === 32 ? rangesOf(list, bits).v4 : rangesOf(list, bits).v6;
@@ -67,7 +67,7 @@ for (const bits of [32, 128]) {
 }
 
 describe('ranges', () => {
-  it('keep the versions apart: 1.2.3.4 is not 102:304::', () => {
+  it('IP ranges keep the versions apart: 1.2.3.4 is not 102:304::', () => {
     const collector = collectRanges();
     collector.add(wordsOf('102:304::'), 32);
     const ranges = collector.ranges();
@@ -75,7 +75,7 @@ describe('ranges', () => {
     assert.equal(coversIp(ranges, wordsOf('102:304::9')), true);
   });
 
-  it('count their IPv4 addresses once each', () => {
+  it('IP ranges count their IPv4 addresses once each', () => {
     const collector = collectRanges();
     for (const [address, length] of [
       ['10.0.0.0', 24] as const,

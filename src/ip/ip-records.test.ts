@@ -27,7 +27,7 @@ describe('the place in a record', () => {
     ['no record', null, nowhere],
   ];
   for (const [name, record, expected] of cases) {
-    it(`is read: ${name}`, () => assert.deepEqual(placeOf(record), expected));
+    it(`the place in an IP record is read: ${name}`, () => assert.deepEqual(placeOf(record), expected));
   }
 });
 
@@ -54,7 +54,7 @@ describe('the network in a record', () => {
     ['no record', null, noNetwork],
   ];
   for (const [name, record, expected] of cases) {
-    it(`is read: ${name}`, () => assert.deepEqual(networkOf(record), expected));
+    it(`the network in an IP record is read: ${name}`, () => assert.deepEqual(networkOf(record), expected));
   }
 });
 

@@ -35,7 +35,7 @@ describe('the networks of the package', () => {
     ['52.95.110.1', 16509, 'hosting', true, null],
     ['2a01:4f8::1', 24940, 'hosting', true, null],
   ] as const) {
-    it(`tell network, class, hosting and VPN of ${address} without any file`, async () => {
+    it(`the networks of the package tell network, class, hosting and VPN of ${address} without any file`, async () => {
       const known = (await open(dataDir))(address);
       const told = [known.network.asn, known.network.type, known.hosting.detected, known.anonymity.vpn.detected];
       assert.deepEqual(told, [asn, type, hosting, vpn]);
@@ -43,7 +43,7 @@ describe('the networks of the package', () => {
     });
   }
 
-  it('tell the network of most routed addresses, and the class of nine in ten', async () => {
+  it('the networks of the package tell the network of most routed addresses, and the class of nine in ten', async () => {
     const read = await open(dataDir);
     const sample = Array.from({ length: 20_000 }, (_, i) => {
       const word = Math.imul(i + 1, 0x9e3779b1) >>> 0;
@@ -55,7 +55,7 @@ describe('the networks of the package', () => {
     assert.ok(classed.length > 0.9 * routed.length, `${classed.length} of ${routed.length} have a class`);
   });
 
-  it('are compiled again when the file is damaged', async () => {
+  it('the networks of the package are compiled again when the file is damaged', async () => {
     const damaged = temporaryDirectory();
     shareSnapshot(damaged);
     const path = join(damaged, 'lists', 'networks.bin');
@@ -66,7 +66,7 @@ describe('the networks of the package', () => {
 });
 
 describe('networks whose file is damaged behind its head', () => {
-  it('are unknown to the first address, and known again when they were compiled anew', async () => {
+  it('networks whose file is damaged behind its head are unknown to the first address, and known again when they were compiled anew', async () => {
     const damaged = temporaryDirectory();
     shareSnapshot(damaged);
     const path = join(damaged, 'lists', 'networks.bin');
@@ -92,7 +92,7 @@ describe('the class that a name tells', () => {
     ['Examplenet', 256, null],
     ['Examplenet', 32_768, 'isp'],
   ] as const) {
-    it(`is ${kind} for "${name}" with ${addresses} addresses`, () => {
+    it(`the class that a name tells is ${kind} for "${name}" with ${addresses} addresses`, () => {
       assert.equal(classOfName(name, addresses), kind);
     });
   }

@@ -39,26 +39,26 @@ await describeEngines('mail servers', (fresh) => {
     await hosts.recount();
   };
 
-  it('are learnt from ten listed domains, and counted', async () => {
+  it('mail servers are learnt from ten listed domains, and counted', async () => {
     await see(some(9, 'listed'), 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
     await see(some(12, 'listed'), 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 12);
   });
 
-  it('are known to another process, and after a restart', async () => {
+  it('mail servers are known to another process, and after a restart', async () => {
     await see(some(10, 'listed'), 'mx.bin.net');
     const other = open();
     await other.load();
     assert.equal(other.sharedBy('mx.bin.net'), 10);
   });
 
-  it('are not learnt when more than one in ten of their domains is not listed', async () => {
+  it('mail servers are not learnt when more than one in ten of their domains is not listed', async () => {
     await see([...some(18, 'listed'), ...some(3, 'new')], 'mx.mixed.net');
     assert.equal(hosts.sharedBy('mx.mixed.net'), 0);
   });
 
-  it('stay learnt while new domains appear there, down to half', async () => {
+  it('mail servers stay learnt while new domains appear there, down to half', async () => {
     await see(some(10, 'listed'), 'mx.bin.net');
     await see(some(10, 'new'), 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 10);
@@ -66,28 +66,28 @@ await describeEngines('mail servers', (fresh) => {
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
   });
 
-  it('are forgotten when a domain points there that somebody vouches for', async () => {
+  it('mail servers are forgotten when a domain points there that somebody vouches for', async () => {
     await see(some(50, 'listed'), 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 50);
     await see(['popular.com'], 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
   });
 
-  it('of a provider, and those of a domain of its own, are never learnt', async () => {
+  it('mail servers of a provider, and those of a domain of its own, are never learnt', async () => {
     await see(some(50, 'listed'), 'aspmx.google.com');
     for (const domain of some(50, 'listed')) await see([domain], `mx.${domain}`);
     assert.equal(hosts.sharedBy('aspmx.google.com'), 0);
     assert.deepEqual(await createMailHostsStore(db).page({ host: '', domain: '' }, 10), []);
   });
 
-  it('are forgotten with what a lying DNS server made up', async () => {
+  it('mail servers are forgotten with what a lying DNS server made up', async () => {
     await see(some(10, 'listed'), 'mx.bin.net');
     await hosts.retract(nowMs, nowMs);
     await hosts.recount();
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
   });
 
-  it('are learnt from the DNS of listed names; a failed question says nothing', async () => {
+  it('mail servers are learnt from the DNS of listed names; a failed question says nothing', async () => {
     const names = [...some(10, 'listed'), 'unanswered.com'];
     const seen: string[] = [];
     const done = await learnDomains({

@@ -40,7 +40,7 @@ describe('the engine in a process of its own', () => {
     assert.deepEqual([answer?.domain, answer?.mx, answer?.disposable], ['firm.net', true, false]);
   });
 
-  test('at once, the lists are asked and nobody else', () => {
+  test('an answer at once asks the lists and nobody else', () => {
     const asked = dns.questions.size;
     const answer = signals.emailNow('joe@mailinator.com');
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('the engine in a process of its own', () => {
       action: 'challenge',
     });
 
-    test('by rules of the caller, from what the network tells', async () => {
+    test('the engine of the library decides by rules of the caller, from what the network tells', async () => {
       const decision = await signals.decide([noMail], { email: 'jane@firm.net' });
       assert.deepEqual(decision, {
         action: 'challenge',
@@ -87,16 +87,16 @@ describe('the engine in a process of its own', () => {
       });
     });
 
-    test('at once, when what is unknown holds no condition', () => {
+    test('the engine of the library decides at once, when what is unknown holds no condition', () => {
       assert.equal(signals.decideNow([noMail], { email: 'jane@firm.net' }).action, 'allow');
     });
 
-    test('by the rules a new gate starts with', () => {
+    test('the engine of the library decides by the rules a new gate starts with', () => {
       const decision = signals.decideNow('signup', { email: 'joe@mailinator.com', ip: '192.0.2.1' });
       assert.deepEqual([decision.action, decision.matched_rule?.name], ['block', 'Disposable email']);
     });
 
-    test('with the default action of the rules when none matches', () => {
+    test('the engine of the library decides with the default action of the rules when none matches', () => {
       const rules = { default_action: 'challenge', rules: [] } as const;
       assert.deepEqual(signals.decideNow(rules, { domain: 'firm.net' }), {
         action: 'challenge',
@@ -105,7 +105,7 @@ describe('the engine in a process of its own', () => {
       });
     });
 
-    test('and refuses rules as the API does, by their paths', () => {
+    test('the engine of the library decides and refuses rules as the API does, by their paths', () => {
       const wrong = [rule([{ field: 'domain.nothing', operator: 'equals', value: true }])];
       const expected = { code: 'validation_failed', errors: /rules\.0\.conditions\.0/ };
       assert.throws(
@@ -115,7 +115,7 @@ describe('the engine in a process of its own', () => {
       );
     });
 
-    test('nothing about what is no address', async () => {
+    test('the engine of the library decides nothing about what is no address', async () => {
       await assert.rejects(signals.decide('signup', { email: 'nobody' }), { code: 'invalid_email' });
       assert.throws(() => signals.decideNow('signup', { email: 'a@firm.net', ip: 'x' }), { code: 'invalid_ip' });
     });

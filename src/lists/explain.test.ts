@@ -31,7 +31,7 @@ function said(list: Parameters<typeof lists.explain>[0], name: string): string[]
 }
 
 describe('an explanation', () => {
-  it('names every source, the entry that matched and the date of the list', () => {
+  it('an explanation names every source, the entry that matched and the date of the list', () => {
     assert.deepEqual(lists.explain('disposable', 'x.strong.com')[0], {
       source: 'fakefilter',
       detail: 'lists it as disposable',
@@ -45,37 +45,37 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('shows a single weak vote as evidence though the name is not disposable', () => {
+  it('an explanation shows a single weak vote as evidence though the name is not disposable', () => {
     assert.equal(lists.isDisposable('weak.com'), false);
     assert.match(lists.explain('disposable', 'weak.com')[0]?.detail ?? '', /weak vote/);
   });
 
-  it('says why a listed relay is not disposable', () => {
+  it('an explanation says why a listed relay is not disposable', () => {
     assert.deepEqual(said('disposable', 'relay.com'), ['fakefilter: relay.com', 'data/relays.json: relay.com']);
     assert.deepEqual(said('relay', 'relay.com'), ['data/relays.json: relay.com']);
     assert.deepEqual(said('relay', 'x.relay.com'), []);
   });
 
-  it('says why a name that a strong source lists is allowed all the same', () => {
+  it('an explanation says why a name that a strong source lists is allowed all the same', () => {
     assert.deepEqual(
       lists.explain('disposable', 'fine.com').map(({ source, detail }) => `${source} ${detail}`),
       ['fakefilter lists it as disposable', 'data/allowlist.json allows it, whoever lists it'],
     );
   });
 
-  it('names the suffix of a free subdomain, for its tenants only', () => {
+  it('an explanation names the suffix of a free subdomain, for its tenants only', () => {
     assert.deepEqual(said('free_subdomain', 'a.mooo.com'), ['data/free-subdomains.json: mooo.com']);
     assert.deepEqual(said('free_subdomain', 'mooo.com'), []);
   });
 
-  it("shows the operator's own entries first", () => {
+  it("an explanation shows the operator's own entries first", () => {
     assert.deepEqual(said('spam', 'x.weak.com'), ['operator: weak.com']);
     assert.deepEqual(said('public', 'weak.com'), ['operator: weak.com']);
     assert.deepEqual(said('public', 'x.weak.com'), []);
     assert.deepEqual(said('public', 'free.com'), ['freemail: free.com']);
   });
 
-  it('is empty where nobody says anything', () => {
+  it('an explanation is empty where nobody says anything', () => {
     for (const list of ['disposable', 'public', 'relay', 'free_subdomain', 'spam'] as const) {
       assert.deepEqual(lists.explain(list, 'unheard-of.com'), []);
     }

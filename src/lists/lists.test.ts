@@ -63,7 +63,7 @@ describe('the lists of the installed packages', () => {
   const disposable = fc.constantFrom(...strongNames).filter((name) => lists.isDisposable(name));
   const labels = fc.array(fc.stringMatching(/^[a-z0-9]{1,10}$/), { minLength: 1, maxLength: 3 });
 
-  it('say when a name was first and last seen, where a source tells', () => {
+  it('the lists of the installed packages say when a name was first and last seen, where a source tells', () => {
     const fakefilter = packages.find(({ name }) => name === 'fakefilter');
     const [name = '', days = ''] = [...(fakefilter?.seen ?? [])][0] ?? [];
     const [first, last] = days.split('..');
@@ -72,17 +72,17 @@ describe('the lists of the installed packages', () => {
     assert.match(first ?? '', /^20\d\d-\d\d-\d\d$/);
   });
 
-  it('flag at least 99 % of the strong lists', () => {
+  it('the lists of the installed packages flag at least 99 % of the strong lists', () => {
     const found = strongNames.filter((name) => lists.isDisposable(name)).length;
     assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);
   });
 
-  it('flag at least 99 % of subdomains of the strong lists [Q24]', () => {
+  it('the lists of the installed packages flag at least 99 % of subdomains of the strong lists [Q24]', () => {
     const found = strongNames.filter((name, index) => lists.isDisposable(`a${index}.mx.${name}`)).length;
     assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);
   });
 
-  it('flag every subdomain of a disposable domain, with its service', () => {
+  it('the lists of the installed packages flag every subdomain of a disposable domain, with its service', () => {
     fc.assert(
       fc.property(disposable, labels, (name, below) => {
         const subdomain = `${below.join('.')}.${name}`;
@@ -94,12 +94,12 @@ describe('the lists of the installed packages', () => {
     );
   });
 
-  it('flag no name that must never be flagged [Q25]', () => {
+  it('the lists of the installed packages flag no name that must never be flagged [Q25]', () => {
     const flagged = curated.neverFlag.filter((name) => lists.isDisposable(name) || lists.isSpam(name));
     assert.deepEqual(flagged, []);
   });
 
-  it('flag no relay as disposable, nor its aliases', () => {
+  it('the lists of the installed packages flag no relay as disposable, nor its aliases', () => {
     for (const { domain, subdomains } of curated.relays) {
       assert.equal(lists.isRelay(domain), true, domain);
       assert.equal(lists.isDisposable(domain), false, domain);
@@ -108,7 +108,7 @@ describe('the lists of the installed packages', () => {
     }
   });
 
-  it('flag tenants of free-subdomain services and never the suffix', () => {
+  it('the lists of the installed packages flag tenants of free-subdomain services and never the suffix', () => {
     for (const { suffix, category } of curated.freeSubdomains) {
       const flags = category !== 'commercial';
       assert.equal(
@@ -122,7 +122,7 @@ describe('the lists of the installed packages', () => {
     }
   });
 
-  it('know brands, public services, roles and TLDs [D105]', () => {
+  it('the lists of the installed packages know brands, public services, roles and TLDs [D105]', () => {
     for (const { provider, domains } of curated.brands) {
       for (const domain of domains) assert.equal(lists.disposableProvider(domain), provider, domain);
     }
@@ -136,7 +136,7 @@ describe('the lists of the installed packages', () => {
     assert.equal(lists.tldTrust('example.nosuchtld'), null);
   });
 
-  it('say what they are made of', () => {
+  it('the lists of the installed packages say what they are made of', () => {
     const { sources, counts, builtAt, operator } = lists.status();
     assert.equal(builtAt, '2027-01-15T08:00:00.000Z');
     for (const { name, names } of packages) {
@@ -147,7 +147,7 @@ describe('the lists of the installed packages', () => {
     assert.deepEqual(Object.keys(operator).sort(), [...operatorLists].sort());
   });
 
-  it('correct misspellings, also those that lists picked up, and no known name', () => {
+  it('the lists of the installed packages correct misspellings, also those that lists picked up, and no known name', () => {
     assert.equal(lists.suggest('gmial.com'), 'gmail.com');
     assert.equal(lists.suggest('hotmial.com'), 'hotmail.com');
     const names = [...curated.neverFlag, ...curated.publicDomains, ...curated.relays.map((relay) => relay.domain)];
@@ -159,7 +159,7 @@ describe('the lists of the installed packages', () => {
 });
 
 describe('the snapshot on disk', () => {
-  it('is taken as it is while nothing changed', async () => {
+  it('the snapshot on disk is taken as it is while nothing changed', async () => {
     const again = await open(copyOf('unchanged'), { nowMs: 1_900_000_000_000 });
     assert.equal(again.builtAt, lists.builtAt);
   });
@@ -177,7 +177,7 @@ describe('the snapshot on disk', () => {
     ],
   ];
   for (const [what, damage] of damages) {
-    it(`is built again when it was ${what}`, async () => {
+    it(`the snapshot on disk is built again when it was ${what}`, async () => {
       const folder = copyOf(`damaged ${what}`);
       damage(snapshotPath(folder));
       logged.length = 0;
@@ -188,7 +188,7 @@ describe('the snapshot on disk', () => {
     });
   }
 
-  it('is served from memory when it cannot be written', async () => {
+  it('the snapshot on disk is served from memory when it cannot be written', async () => {
     mkdirSync(snapshotPath('unwritable'), { recursive: true });
     logged.length = 0;
     const unwritten = await open('unwritable');
@@ -197,7 +197,7 @@ describe('the snapshot on disk', () => {
     assert.deepEqual(readdirSync(join(root, 'unwritable', 'lists')), ['snapshot.bin']);
   });
 
-  it('is built again when a file of data/ changed, and the last good one stays when that fails', async () => {
+  it('the snapshot on disk is built again when a file of data/ changed, and the last good one stays when that fails', async () => {
     const folder = copyOf('changed data');
     const curatedDir = join(root, 'data');
     cpSync(projectData, curatedDir, { recursive: true });
@@ -219,7 +219,7 @@ describe('the snapshot on disk', () => {
     await assert.rejects(changed.rebuild(), /they flag gmail\.com/);
   });
 
-  it('takes a sound download instead of a package, and refuses a poisoned one', async () => {
+  it('the snapshot on disk takes a sound download instead of a package, and refuses a poisoned one', async () => {
     const folder = copyOf('downloads');
     const sources = join(root, folder, 'lists', 'sources');
     mkdirSync(sources, { recursive: true });
@@ -234,7 +234,7 @@ describe('the snapshot on disk', () => {
 });
 
 describe("the operator's entries", () => {
-  it('hold at once, and outlive a rebuild', async () => {
+  it("the operator's entries hold at once, and outlive a rebuild", async () => {
     const own = await open(copyOf('operator'));
     await own.addEntries('disposable', ['throwaway.example.org']);
     await own.addEntries('allow', ['mailinator.com']);
@@ -249,7 +249,7 @@ describe("the operator's entries", () => {
     assert.equal(own.isDisposable('mailinator.com'), true);
   });
 
-  it('and a new snapshot reach a running server', async () => {
+  it("the operator's entries and a new snapshot reach a running server", async () => {
     const folder = copyOf('running');
     const running = await open(folder, { pollMs: 10 });
     await addOperatorEntries(join(root, folder, 'lists', 'operator'), 'spam', ['spammer.example.org']);

@@ -23,7 +23,7 @@ function linesFor(sources: readonly SourceStatus[]): [level: string, fields: obj
 }
 
 describe('a start with old editions', () => {
-  it('names each of them with its date in one line that says what to do', () => {
+  it('a start with old editions names each of them with its date in one line that says what to do', () => {
     const lines = linesFor([
       edition('fakefilter', '2026-05-13T21:28:19Z'),
       edition('mailchecker', '2026-10-17T12:00:00Z'),
@@ -39,14 +39,14 @@ describe('a start with old editions', () => {
     ]);
   });
 
-  it('warns nobody of editions that no download replaces', () => {
+  it('a start with old editions warns nobody of editions that no download replaces', () => {
     const [line, ...others] = linesFor([edition('freemail', '2024-12-13T04:57:28Z')]);
     assert.equal(line?.[0], 'info');
     assert.match(line[2], /newer release/);
     assert.deepEqual(others, []);
   });
 
-  it('says nothing while every edition is of the last 30 days', () => {
+  it('a start says nothing of editions while every one is of the last 30 days', () => {
     assert.deepEqual(linesFor([edition('fakefilter', '2026-10-16T12:00:00Z'), edition('data/roles.json', null)]), []);
   });
 });

@@ -25,6 +25,6 @@ describe('a role name', () => {
     ['-', false, 'is not a separator'],
   ];
   for (const [localPart, isRole, what] of cases) {
-    it(`${what}: ${localPart}`, () => assert.equal(isRoleName(roles, localPart), isRole));
+    it(`a role name: ${what}: ${localPart}`, () => assert.equal(isRoleName(roles, localPart), isRole));
   }
 });

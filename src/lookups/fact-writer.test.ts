@@ -28,7 +28,7 @@ function storage() {
 }
 
 describe('facts to be written', () => {
-  it('go in one batch, the last of each domain and kind, and only once', async () => {
+  it('facts to be written go in one batch, the last of each domain and kind, and only once', async () => {
     const { store, batches } = storage();
     const writer = createFactWriter(store);
     for (const [domain, value] of [
@@ -43,7 +43,7 @@ describe('facts to be written', () => {
     assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
   });
 
-  it('are kept while the storage is away, and what was learnt meanwhile is newer [Q21]', async () => {
+  it('facts to be written are kept while the storage is away, and what was learnt meanwhile is newer [Q21]', async () => {
     const { store, batches, state } = storage();
     const writer = createFactWriter(store);
     writer.add(fact('a.test', 1));
@@ -57,7 +57,7 @@ describe('facts to be written', () => {
     assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
   });
 
-  it('are taken back when they are in doubt, as soon as the storage is there', async () => {
+  it('facts to be written are taken back when they are in doubt, as soon as the storage is there', async () => {
     const { store, batches, retractions, state } = storage();
     const writer = createFactWriter(store);
     const doubt = { sinceMs: 0, untilMs: 10, all: false };
@@ -76,7 +76,7 @@ describe('facts to be written', () => {
     assert.deepEqual(written, ['answered.test', 'later.test', 'registered.test']);
   });
 
-  it('are not written when they are larger than a zone of good will makes them', async () => {
+  it('facts to be written are not written when they are larger than a zone of good will makes them', async () => {
     const { store, batches } = storage();
     const writer = createFactWriter(store);
     const hosts = (length: number) => [{ hostname: 'x'.repeat(length), priority: 1 }];
@@ -89,7 +89,7 @@ describe('facts to be written', () => {
     );
   });
 
-  it('do not fill the memory while the storage is away', async () => {
+  it('facts to be written do not fill the memory while the storage is away', async () => {
     const { store, batches } = storage();
     const writer = createFactWriter(store);
     for (let count = 0; count < 25_000; count += 1) writer.add(fact(`n${count}.test`, count));

@@ -24,7 +24,7 @@ await describeEngines('stored facts', (fresh) => {
   const domains = async () =>
     (await db.read.selectFrom('facts').select('domain').orderBy('domain').execute()).map(({ domain }) => domain);
 
-  it('come back as they were learnt, all of the domain that was asked for', async () => {
+  it('stored facts come back as they were learnt, all of the domain that was asked for', async () => {
     const mx: Fact = { ...fact('a.test', 5), kind: 'mx', value: [{ hostname: 'mx.a.test', priority: 10 }] };
     const registration: Fact = { ...fact('a.test', 6), kind: 'registration', value: null };
     await store.save([fact('a.test', 4), fact('b.test', 4), mx, registration]);
@@ -34,18 +34,18 @@ await describeEngines('stored facts', (fresh) => {
     assert.deepEqual(await store.load('c.test'), []);
   });
 
-  it('are replaced by newer ones', async () => {
+  it('stored facts are replaced by newer ones', async () => {
     await store.save([fact('a.test', 4)]);
     await store.save([{ ...fact('a.test', 9, 'relaxed'), source: 'other' }]);
     assert.deepEqual(await store.load('a.test'), [{ ...fact('a.test', 9, 'relaxed'), source: 'other' }]);
   });
 
-  it('may be many at once', async () => {
+  it('stored facts may be many at once', async () => {
     await store.save(Array.from({ length: 1_201 }, (_, index) => fact(`n${index}.test`, index)));
     assert.equal((await domains()).length, 1_201);
   });
 
-  it('that are in doubt are let go: those that rest on a denial, or all of the DNS', async () => {
+  it('stored facts that are in doubt are let go: those that rest on a denial, or all of the DNS', async () => {
     const facts: Fact[] = [
       { ...fact('mx-none.test', 5), kind: 'mx', value: [] },
       { ...fact('mx.test', 5), kind: 'mx', value: [{ hostname: 'mx.test', priority: 1 }] },
@@ -63,7 +63,7 @@ await describeEngines('stored facts', (fresh) => {
     assert.deepEqual(await domains(), ['after.test', 'before.test', 'registered.test']);
   });
 
-  it('that are too old are let go, and the oldest of too many', async () => {
+  it('stored facts that are too old are let go, and the oldest of too many', async () => {
     await store.save(['a', 'b', 'c', 'd', 'e'].map((name, index) => fact(`${name}.test`, index)));
     assert.equal(await store.prune(0, 10), 1);
     assert.deepEqual(await domains(), ['b.test', 'c.test', 'd.test', 'e.test']);
@@ -72,7 +72,7 @@ await describeEngines('stored facts', (fresh) => {
     assert.equal(await store.prune(-1, 2), 0);
   });
 
-  it('that are too many for one statement are let go all the same, unless it is time to end', async () => {
+  it('stored facts that are too many for one statement are let go all the same, unless it is time to end', async () => {
     await store.save(Array.from({ length: 1_201 }, (_, index) => fact(`n${index}.test`, index)));
     assert.equal(await store.prune(2_000, 10, AbortSignal.abort()), 0);
     assert.equal(await store.prune(-1, 1), 1_200);

@@ -35,23 +35,25 @@ function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = 
 }
 
 describe('what the network tells', () => {
-  it('comes without a promise and without the registration date unless somebody waits for it [D82]', () => {
+  it('what the network tells comes without a promise and without the registration date unless somebody waits for it [D82]', () => {
     const facts = open(Promise.resolve()).factsOf(domain, { mx: true, waitForRegistrationMs: 0 });
     assert.ok(!(facts instanceof Promise));
     assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
   });
 
-  it('is held for the registration date when somebody waits for it', async () => {
+  it('what the network tells is held for the registration date when somebody waits for it', async () => {
     const facts = await open(Promise.resolve()).factsOf(domain, { mx: true, waitForRegistrationMs: 10_000 });
     assert.deepEqual(facts.registeredAtMs, known(0));
   });
 
-  it('is held no longer than was said, and then comes without the date [D75]', { timeout: 10_000 }, async () => {
+  it('what the network tells is held no longer than was said, and then comes without the date [D75]', {
+    timeout: 10_000,
+  }, async () => {
     const facts = await open(new Promise(() => {})).factsOf(domain, { mx: true, waitForRegistrationMs: 20 });
     assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
   });
 
-  it('includes the rank of the registrable domain, and none for a suffix', () => {
+  it('what the network tells includes the rank of the registrable domain, and none for a suffix', () => {
     const facts = open(Promise.resolve(), { 'example.com': 7, com: 1 });
     assert.equal(facts.rank(domain), 7);
     assert.equal(facts.rank(caseDomain('co.uk')), null);

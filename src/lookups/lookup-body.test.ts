@@ -45,7 +45,7 @@ const anyOptions: fc.Arbitrary<BodyOptions> = fc.record({
 });
 
 describe('the text of a lookup', () => {
-  it('is the same whichever address of the domain was asked for before', () => {
+  it('the text of a lookup is the same whichever address of the domain was asked for before', () => {
     fc.assert(
       fc.property(local, domain, fc.boolean(), anyOptions, (localPart, name, listed, options) => {
         const text = `${localPart}@${name}`;

@@ -57,7 +57,7 @@ describe('what a lookup asks of the network', () => {
     ['?other=1&include_mx=false', false],
   ];
   for (const path of ['/domain/example.com', '/email/a@example.com']) {
-    it(`${path}: MX unless include_mx is false or 0, in any case; anything else means the default [S25 S58 D77]`, async () => {
+    it(`what a lookup asks of the network ${path}: MX unless include_mx is false or 0, in any case; anything else means the default [S25 S58 D77]`, async () => {
       for (const [query, mx] of flags) {
         const json = await get(path + query);
         assert.deepEqual(['mx' in json, 'mx_records' in json, 'mx_providers' in json], [mx, mx, true], query);
@@ -81,7 +81,7 @@ describe('what a lookup asks of the network', () => {
     ['wait=spf&wait=domain_authority', true],
   ];
   for (const path of ['/domain/example.com', '/email/a@example.com']) {
-    it(`${path}: held as long as the operator allows for the names that wait knows, others ignored [S59 S61 D76]`, async () => {
+    it(`what a lookup asks of the network ${path}: held as long as the operator allows for the names that wait knows, others ignored [S59 S61 D76]`, async () => {
       for (const [query, held] of waits) {
         await get(`${path}?${query}`);
         assert.equal(asked.pop()?.waitForRegistrationMs, held ? waitMaxMs : 0, query);
@@ -89,12 +89,12 @@ describe('what a lookup asks of the network', () => {
     });
   }
 
-  it('is not held on a plan that is not Pro [S60 D74]', async () => {
+  it('what a lookup asks of the network is not held on a plan that is not Pro [S60 D74]', async () => {
     await get('/domain/example.com?wait=domain_age_in_days,domain_authority', free);
     assert.equal(asked.pop()?.waitForRegistrationMs, 0);
   });
 
-  it('is not held for the authority of a ranked domain, which is known without a date', async () => {
+  it('what a lookup asks of the network is not held for the authority of a ranked domain, which is known without a date', async () => {
     const json = await get('/domain/ranked.com?wait=domain_authority');
     assert.equal(asked.pop()?.waitForRegistrationMs, 0);
     assert.equal(json.domain_age_in_days, null);
@@ -102,7 +102,7 @@ describe('what a lookup asks of the network', () => {
     assert.equal(asked.pop()?.waitForRegistrationMs, waitMaxMs);
   });
 
-  it('is nothing when the value is malformed', async () => {
+  it('what a lookup asks of the network is nothing when the value is malformed', async () => {
     for (const path of ['/domain/nope', '/email/nope', '/domain/%zz']) {
       assert.equal((await server.request('GET', path, { key: pro })).status, 400, path);
     }
@@ -124,7 +124,7 @@ describe('a lookup that cannot be answered', () => {
     ['has no storage', () => Promise.reject(new AppError('service_unavailable')), 503, 'Service unavailable'],
   ];
   for (const [what, lookup, status, error] of outcomes) {
-    it(`because it ${what}: ${status}, and nothing is charged [D71]`, async () => {
+    it(`a lookup that cannot be answered because it ${what}: ${status}, and nothing is charged [D71]`, async () => {
       const server = await startMadeUpServer({ endpoints: lookupsEndpoints(lookup) });
       // One credit: were a failure charged, the second request would be refused for it.
       const key = await server.createKey({ credits: 1 });

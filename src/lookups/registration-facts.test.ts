@@ -60,7 +60,7 @@ describe('the registration date of a domain', () => {
       { domain: 'example.com', kind: 'registration', value, source: 'whois', learntAtMs: clock.now() - agoMs },
     ]);
 
-  it('is pending at first and holds nobody, is asked once however many look, and is that of the registrable domain', async () => {
+  it('the registration date of a domain is pending at first and holds nobody, is asked once however many look, and is that of the registrable domain', async () => {
     const facts = open();
     for (let count = 0; count < 10; count += 1) {
       assert.deepEqual(facts.registrationOf(domain), { known: false, reason: 'pending' });
@@ -69,7 +69,7 @@ describe('the registration date of a domain', () => {
     assert.deepEqual(asked, ['example.com']);
   });
 
-  it('is not asked for a tenant of a private suffix, nor for a suffix itself', async () => {
+  it('the registration date of a domain is not asked for a tenant of a private suffix, nor for a suffix itself', async () => {
     const facts = open();
     for (const name of ['jane.github.io', 'co.uk']) {
       assert.deepEqual(facts.registrationOf(caseDomain(name)), { known: false, reason: 'not_applicable' });
@@ -78,7 +78,7 @@ describe('the registration date of a domain', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('that the registry does not publish is asked again after a day', async () => {
+  it('the registration date of a domain that the registry does not publish is asked again after a day', async () => {
     say = async () => ({ kind: 'none' });
     const facts = open();
     assert.equal(await facts.settledDate(), null);
@@ -95,7 +95,7 @@ describe('the registration date of a domain', () => {
     ['fails', async () => failed],
     ['throws', () => Promise.reject(new Error('bug'))],
   ] as const) {
-    it(`is asked again 30 seconds after a registry that ${what}, not before`, async () => {
+    it(`the registration date of a domain is asked again 30 seconds after a registry that ${what}, not before`, async () => {
       say = failure;
       const facts = open();
       assert.equal(await facts.settledDate(), null);
@@ -107,7 +107,7 @@ describe('the registration date of a domain', () => {
       assert.equal(await facts.settledDate(), registeredAtMs);
     });
 
-    it(`stays when a later question ${what}: it is still true`, async () => {
+    it(`the registration date of a domain stays when a later question ${what}: it is still true`, async () => {
       const facts = open();
       assert.equal(await facts.settledDate(), registeredAtMs);
       say = failure;
@@ -119,7 +119,7 @@ describe('the registration date of a domain', () => {
     });
   }
 
-  it('that is known holds nobody while it is asked again [S62]', async () => {
+  it('the registration date of a domain that is known holds nobody while it is asked again [S62]', async () => {
     const facts = open();
     await facts.settledDate();
     say = () => new Promise(() => {});
@@ -127,7 +127,7 @@ describe('the registration date of a domain', () => {
     assert.equal(await facts.settledDate(), registeredAtMs);
   });
 
-  it('that another process learnt is taken for 30 days, that there is none for one, without a question', async () => {
+  it('the registration date of a domain that another process learnt is taken for 30 days, that there is none for one, without a question', async () => {
     for (const [agoMs, value] of [
       [30 * day - 1, registeredAtMs],
       [day - 1, null],
@@ -138,7 +138,7 @@ describe('the registration date of a domain', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('that is older, or from the future of a clock set back, is asked again', async () => {
+  it('the registration date of a domain that is older, or from the future of a clock set back, is asked again', async () => {
     for (const agoMs of [30 * day, -1]) {
       await learntBefore(agoMs, 0);
       assert.equal(await open().settledDate(), registeredAtMs);
@@ -146,13 +146,13 @@ describe('the registration date of a domain', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('comes from the registry while the storage is away, which is reported', async () => {
+  it('the registration date of a domain comes from the registry while the storage is away, which is reported', async () => {
     const away = { ...store, load: () => Promise.reject(new Error('away')) };
     assert.equal(await open({ store: away }).settledDate(), registeredAtMs);
     assert.equal(storeErrors.length, 1);
   });
 
-  it('is written with its source; a failure is not', async () => {
+  it('the registration date of a domain is written with its source; a failure is not', async () => {
     const writer = createFactWriter(store);
     await open({ writer }).settledDate();
     await writer.flush();

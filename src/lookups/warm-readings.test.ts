@@ -24,13 +24,13 @@ function open(source: ListSource = lists, maxDomains?: number) {
 }
 
 describe('the readings of a domain', () => {
-  it('are worked out once while nothing behind them changes', () => {
+  it('the readings of a domain are worked out once while nothing behind them changes', () => {
     const { warm } = open();
     assert.equal(warm.readingsOf(domain, nothing), warm.readingsOf(caseDomain('EXAMPLE.com'), { ...nothing }));
     assert.notEqual(warm.readingsOf(domain, nothing), warm.readingsOf(caseDomain('example.net'), nothing));
   });
 
-  it('are worked out again when the lists change [Q22]', () => {
+  it('the readings of a domain are worked out again when the lists change [Q22]', () => {
     let disposable = false;
     let revision = {};
     const changing: ListSource = {
@@ -58,7 +58,7 @@ describe('the readings of a domain', () => {
     ['rank', { rank: 7 }],
   ];
   for (const [fact, change] of changes) {
-    it(`are worked out again when the fact ${fact} changes`, () => {
+    it(`the readings of a domain are worked out again when the fact ${fact} changes`, () => {
       const { warm } = open();
       const before = warm.readingsOf(domain, nothing);
       const after = warm.readingsOf(domain, { ...nothing, ...change });
@@ -67,7 +67,7 @@ describe('the readings of a domain', () => {
     });
   }
 
-  it('show a growing age, also after the clock was set back', () => {
+  it('the readings of a domain show a growing age, also after the clock was set back', () => {
     const { warm, clock } = open();
     const facts = { ...nothing, registeredAtMs: known(0) };
     const age = () => {
@@ -81,7 +81,7 @@ describe('the readings of a domain', () => {
     assert.equal(age(), 999);
   });
 
-  it('of a domain with many long mail hosts are not kept', () => {
+  it('the readings of a domain with many long mail hosts are not kept', () => {
     const { warm } = open();
     const withHosts = (count: number) => {
       const hosts = Array.from({ length: count }, (_, priority) => ({ hostname: `${'x'.repeat(200)}.test`, priority }));
@@ -92,7 +92,7 @@ describe('the readings of a domain', () => {
     assert.notEqual(warm.readingsOf(domain, hostile), warm.readingsOf(domain, hostile));
   });
 
-  it('are kept for a bounded number of domains', () => {
+  it('the readings of a domain are kept for a bounded number of domains', () => {
     const { warm } = open(lists, 1);
     const first = warm.readingsOf(domain, nothing);
     warm.readingsOf(caseDomain('example.net'), nothing);

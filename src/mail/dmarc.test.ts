@@ -10,13 +10,13 @@ const deadline = { atMs: Number.POSITIVE_INFINITY };
 
 describe('the DMARC policy', () => {
   for (const dmarcCase of dmarcCases) {
-    it(`is ${dmarcCase.expected} for: ${dmarcCase.name} (RFC or decision ${dmarcCase.rfc}) [S27 D94 D95 D96 D97]`, async () => {
+    it(`the DMARC policy is ${dmarcCase.expected} for: ${dmarcCase.name} (RFC or decision ${dmarcCase.rfc}) [S27 D94 D95 D96 D97]`, async () => {
       const reading = await readDmarc(caseDomain(dmarcCase.domain), createZoneDns(dmarcCase), deadline);
       assert.equal(valueOrNull(reading), dmarcCase.expected);
     });
   }
 
-  it('of a long name takes the eight questions of RFC 9989 section 4.10', async () => {
+  it('the DMARC policy of a long name takes the eight questions of RFC 9989 section 4.10', async () => {
     const dns = createZoneDns({ zone: {} });
     await readDmarc(caseDomain('a.b.c.d.e.f.g.h.i.j.mail.example.com'), dns, deadline);
     assert.deepEqual(dns.questions, [
@@ -31,13 +31,13 @@ describe('the DMARC policy', () => {
     ]);
   });
 
-  it('of a domain with a record takes one question', async () => {
+  it('the DMARC policy of a domain with a record takes one question', async () => {
     const dns = createZoneDns({ zone: { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; np=reject'] } } });
     await readDmarc(caseDomain('example.com'), dns, deadline);
     assert.deepEqual(dns.questions, ['TXT _dmarc.example.com']);
   });
 
-  it('asks whether a name exists only when it matters, and never by an MX question', async () => {
+  it('the DMARC policy asks whether a name exists only when it matters, and never by an MX question', async () => {
     const zone = { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; np=reject'] } };
     const dns = createZoneDns({ zone });
     await readDmarc(caseDomain('a.example.com'), dns, deadline);
@@ -47,7 +47,7 @@ describe('the DMARC policy', () => {
     assert.ok(!same.questions.includes('TXT a.example.com'));
   });
 
-  it('of a name too long to carry a record is looked for above it', async () => {
+  it('the DMARC policy of a name too long to carry a record is looked for above it', async () => {
     const long = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(48)}.example.com`;
     assert.equal(long.length, 252);
     const dns = createZoneDns({ zone: { '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject'] } } });
@@ -55,7 +55,7 @@ describe('the DMARC policy', () => {
     assert.ok(dns.questions.every((question) => question.length <= 'TXT '.length + 253));
   });
 
-  it('is given for any record, and never throws', async () => {
+  it('the DMARC policy is given for any record, and never throws', async () => {
     const tag = fc.oneof(
       fc.constantFrom(
         'p=reject',

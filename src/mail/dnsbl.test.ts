@@ -22,7 +22,7 @@ function read(domain: string, zones: readonly string[], mailZone: MailZone) {
 }
 
 describe('a domain blocklist zone', () => {
-  it('lists a domain by an answer in 127/8', async () => {
+  it('a domain blocklist zone lists a domain by an answer in 127/8', async () => {
     const reading = await read('spam.example', ['dbl.test'], {
       zone: blocklist('dbl.test', { 'spam.example': ['127.0.1.2'] }),
     });
@@ -30,14 +30,14 @@ describe('a domain blocklist zone', () => {
     assert.deepEqual(reading.why?.(), [{ source: 'dbl.test', detail: 'listed' }]);
   });
 
-  it('lists a subdomain with its registrable domain', async () => {
+  it('a domain blocklist zone lists a subdomain with its registrable domain', async () => {
     const reading = await read('a.b.spam.co.uk', ['dbl.test'], {
       zone: blocklist('dbl.test', { 'spam.co.uk': ['127.0.0.2'] }),
     });
     assert.ok(reading.known && reading.value);
   });
 
-  it('clears a domain it does not list', async () => {
+  it('a domain blocklist zone clears a domain it does not list', async () => {
     const reading = await read('good.example', ['dbl.test'], { zone: blocklist('dbl.test') });
     assert.ok(reading.known && !reading.value);
   });
@@ -51,28 +51,28 @@ describe('a domain blocklist zone', () => {
     '10.0.0.1',
     '12.7.0.2',
   ]) {
-    it(`lists nobody by ${address}`, async () => {
+    it(`a domain blocklist zone lists nobody by ${address}`, async () => {
       const zone = blocklist('dbl.test', { 'good.example': [address] });
       assert.deepEqual(await read('good.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
     });
   }
 
-  it('lists nobody by a mixed answer', async () => {
+  it('a domain blocklist zone lists nobody by a mixed answer', async () => {
     const zone = blocklist('dbl.test', { 'good.example': ['127.0.0.2', '127.255.255.254'] });
     assert.deepEqual(await read('good.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
   });
 
-  it('is ignored when it does not list its test entry', async () => {
+  it('a domain blocklist zone is ignored when it does not list its test entry', async () => {
     const zone = { 'spam.example.dbl.test': { A: ['127.0.0.2'] } };
     assert.deepEqual(await read('spam.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
   });
 
-  it('is ignored when it lists everything', async () => {
+  it('a domain blocklist zone is ignored when it lists everything', async () => {
     const zone = blocklist('dbl.test', { invalid: ['127.0.0.2'], 'good.example': ['127.0.0.2'] });
     assert.deepEqual(await read('good.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
   });
 
-  it('is ignored without harm to the others', async () => {
+  it('a domain blocklist zone is ignored without harm to the others', async () => {
     const zone = {
       ...blocklist('bad.test', { invalid: ['127.0.0.2'], 'good.example': ['127.0.0.2'] }),
       ...blocklist('dbl.test'),
@@ -81,7 +81,7 @@ describe('a domain blocklist zone', () => {
     assert.ok(reading.known && !reading.value);
   });
 
-  it('that does not answer leaves the verdict to the others, and open when there is none', async () => {
+  it('a domain blocklist zone that does not answer leaves the verdict to the others, and open when there is none', async () => {
     const zone = { ...blocklist('one.test'), ...blocklist('two.test', { 'spam.example': ['127.0.0.2'] }) };
     const silent = ['spam.example.one.test', 'good.example.one.test'];
     const zones = ['one.test', 'two.test'];
@@ -92,13 +92,13 @@ describe('a domain blocklist zone', () => {
     assert.ok(listed.known && listed.value);
   });
 
-  it('says nothing when there is none', async () => {
+  it('a domain blocklist zone says nothing when there is none', async () => {
     assert.deepEqual(await read('good.example', [], { zone: {} }), { known: false, reason: 'not_applicable' });
   });
 });
 
 describe('the self-test of a zone', () => {
-  it('holds for an hour, a clock that goes back excepted', async () => {
+  it('the self-test of a zone holds for an hour, a clock that goes back excepted', async () => {
     let nowMs = 10 * hourMs;
     const zones = createDnsblZones(['dbl.test'], () => nowMs);
     const dns = createZoneDns({ zone: blocklist('dbl.test') });
@@ -116,7 +116,7 @@ describe('the self-test of a zone', () => {
     assert.equal(await tests(), 2);
   });
 
-  it('is repeated at once when it got no answer', async () => {
+  it('the self-test of a zone is repeated at once when it got no answer', async () => {
     const zones = createDnsblZones(['dbl.test'], () => 0);
     const zone = blocklist('dbl.test');
     const silent = createZoneDns({ zone, silent: ['test.dbl.test'] });

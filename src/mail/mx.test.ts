@@ -11,19 +11,19 @@ const domain = caseDomain('example.com');
 
 describe('MX records of a domain', () => {
   for (const mxCase of mxCases) {
-    it(`are read as documented: ${mxCase.name} (RFC or decision ${mxCase.rfc}) [D85 D86]`, async () => {
+    it(`MX records of a domain are read as documented: ${mxCase.name} (RFC or decision ${mxCase.rfc}) [D85 D86]`, async () => {
       const reading = await readMx(caseDomain(mxCase.domain), createZoneDns(mxCase), deadline);
       assert.deepEqual(valueOrNull(reading), mxCase.expected);
     });
   }
 
-  it('are read without a promise when the answer is at hand', () => {
+  it('MX records of a domain are read without a promise when the answer is at hand', () => {
     const reading = readMx(domain, createZoneDns({ zone: {} }), deadline);
     assert.ok(!(reading instanceof Promise));
     assert.deepEqual(valueOrNull(reading), []);
   });
 
-  it('say why they are unknown', async () => {
+  it('MX records of a domain say why they are unknown', async () => {
     const reasons = { offline: 'offline', timeout: 'timeout', servfail: 'failed', busy: 'failed' } as const;
     for (const reason of ['offline', 'timeout', 'servfail', 'busy'] as const) {
       const dns = { ...createZoneDns({ zone: {} }), mx: () => Promise.resolve({ kind: 'failed', reason } as const) };
@@ -31,14 +31,14 @@ describe('MX records of a domain', () => {
     }
   });
 
-  it('name the DNS as their source', async () => {
+  it('MX records of a domain name the DNS as their source', async () => {
     const dns = createZoneDns({ zone: { 'example.com': { MX: [[10, 'mx.example.com']] } } });
     const reading = await readMx(domain, dns, deadline);
     assert.ok(reading.known);
     assert.deepEqual(reading.why?.(), [{ source: 'dns', detail: '10 mx.example.com' }]);
   });
 
-  it('are the first thirty of however many there are, and evidence names a few [D292]', async () => {
+  it('MX records of a domain are the first thirty of however many there are, and evidence names a few [D292]', async () => {
     const host = (index: number) => `h${String(index).padStart(3, '0')}.${'x'.repeat(60)}.example.net`;
     const MX = Array.from({ length: 1_000 }, (_, index) => [index % 2, host(999 - index)] as const);
     const reading = await readMx(domain, createZoneDns({ zone: { 'example.com': { MX } } }), deadline);
@@ -49,7 +49,7 @@ describe('MX records of a domain', () => {
     assert.match(reading.why?.()[0]?.detail ?? '', /^0 h001\.x+\.example\.net, .* and 25 more$/);
   });
 
-  it('never list what is not a host name, whatever the DNS holds [D87]', async () => {
+  it('MX records of a domain never list what is not a host name, whatever the DNS holds [D87]', async () => {
     const pair = fc.tuple(fc.nat(65535), fc.oneof(fc.domain(), fc.string(), fc.ipV4(), fc.ipV6()));
     await fc.assert(
       fc.asyncProperty(fc.array(pair), async (MX) => {

@@ -19,13 +19,13 @@ async function questionsFor(zone: Zone): Promise<string[]> {
 
 describe('the SPF verdict', () => {
   for (const spfCase of spfCases) {
-    it(`is ${spfCase.expected} for: ${spfCase.name} (RFC or decision ${spfCase.rfc}) [S26 D91 D92 D93]`, async () => {
+    it(`the SPF verdict is ${spfCase.expected} for: ${spfCase.name} (RFC or decision ${spfCase.rfc}) [S26 D91 D92 D93]`, async () => {
       const reading = await readSpf(caseDomain(spfCase.domain), createZoneDns(spfCase), deadline);
       assert.equal(valueOrNull(reading), spfCase.expected, reading.known ? reading.why?.()[0]?.detail : reading.reason);
     });
   }
 
-  it('quotes no more than a line of a record, however long it is', async () => {
+  it('the SPF verdict quotes no more than a line of a record, however long it is', async () => {
     const zone = { 'example.com': { TXT: [`v=spf1 ${'x'.repeat(50_000)} -all`] } };
     const reading = await readSpf(domain, createZoneDns({ zone }), deadline);
     assert.ok(reading.known);
@@ -34,7 +34,7 @@ describe('the SPF verdict', () => {
     assert.equal(detail.length, 300);
   });
 
-  it('keeps of a long record nothing but its verdict in memory', async () => {
+  it('the SPF verdict keeps of a long record nothing but its verdict in memory', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const kept: unknown[] = [];
@@ -54,7 +54,7 @@ describe('the SPF verdict', () => {
     assert.equal(kept.length, 800);
   });
 
-  it('is unknown for the reason the DNS gave', async () => {
+  it('the SPF verdict is unknown for the reason the DNS gave', async () => {
     const zone = { 'example.com': { TXT: ['v=spf1 include:s.example.net -all'] } };
     const silent = await readSpf(domain, createZoneDns({ zone, silent: ['s.example.net'] }), deadline);
     assert.deepEqual(silent, { known: false, reason: 'timeout' });
@@ -62,7 +62,7 @@ describe('the SPF verdict', () => {
     assert.deepEqual(servfail, { known: false, reason: 'failed' });
   });
 
-  it('asks nothing but the record when the record decides', async () => {
+  it('the SPF verdict asks nothing but the record when the record decides', async () => {
     assert.deepEqual(await questionsFor({ 'example.com': { TXT: ['v=spf1 a a:other.example.net ~all'] } }), [
       'TXT example.com',
     ]);
@@ -70,14 +70,14 @@ describe('the SPF verdict', () => {
     assert.deepEqual(await questionsFor({ 'example.com': { TXT: [broken] } }), ['TXT example.com']);
   });
 
-  it('does not go round a loop, nor ask for a name that cannot exist', async () => {
+  it('the SPF verdict does not go round a loop, nor ask for a name that cannot exist', async () => {
     for (const target of ['example.com', `${'x'.repeat(64)}.example.net`]) {
       const text = `v=spf1 include:${target} -all`;
       assert.deepEqual(await questionsFor({ 'example.com': { TXT: [text] } }), ['TXT example.com']);
     }
   });
 
-  it('asks for IPv6 addresses of names that exist and have no IPv4 address, no others', async () => {
+  it('the SPF verdict asks for IPv6 addresses of names that exist and have no IPv4 address, no others', async () => {
     const text = 'v=spf1 a:gone.example.net a:six.example.net a:four.example.net -all';
     const zone = { 'six.example.net': { AAAA: ['2001:db8::1'] }, 'four.example.net': { A: ['192.0.2.1'] } };
     const questions = await questionsFor({ 'example.com': { TXT: [text] }, ...zone });
@@ -87,19 +87,19 @@ describe('the SPF verdict', () => {
     );
   });
 
-  it('cuts a name that is too long on the left', async () => {
+  it('the SPF verdict cuts a name that is too long on the left', async () => {
     const text = `v=spf1 mx:${'%{d}.'.repeat(5000)}example.net -all`;
     const [, asked = ''] = await questionsFor({ 'example.com': { TXT: [text] } });
     assert.match(asked, /^MX (?:com\.)?(?:example\.com\.){19,20}example\.net$/);
     assert.ok(asked.length <= 'MX '.length + 253);
   });
 
-  it('never asks for a name that depends on the sender', async () => {
+  it('the SPF verdict never asks for a name that depends on the sender', async () => {
     const text = 'v=spf1 exists:%{i}.example.net a:%{h}.example.net mx:%{s}.example.net include:%{l}.example.net -all';
     assert.deepEqual(await questionsFor({ 'example.com': { TXT: [text] } }), ['TXT example.com']);
   });
 
-  it('expands the domain into the names it asks for', async () => {
+  it('the SPF verdict expands the domain into the names it asks for', async () => {
     const text = 'v=spf1 mx:%{d}._x.example.net mx:%{d1r}.%{O2}.%{d1}.example.net mx:%{dr-}.example.net -all';
     assert.deepEqual(await questionsFor({ 'example.com': { TXT: [text] } }), [
       'TXT example.com',
@@ -109,7 +109,7 @@ describe('the SPF verdict', () => {
     ]);
   });
 
-  it('is given for any record, with a bounded number of questions', async () => {
+  it('the SPF verdict is given for any record, with a bounded number of questions', async () => {
     const term = fc.oneof(
       fc.constantFrom(
         'include:a.example.net',

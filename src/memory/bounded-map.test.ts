@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { boundedMap } from './bounded-map.ts';
 
 describe('a bounded map', () => {
-  it('forgets its oldest entry when it grows beyond its bound', () => {
+  it('a bounded map forgets its oldest entry when it grows beyond its bound', () => {
     const map = boundedMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -19,7 +19,7 @@ describe('a bounded map', () => {
     assert.equal(map.size, 2);
   });
 
-  it('forgets a key that is deleted', () => {
+  it('a bounded map forgets a key that is deleted', () => {
     const map = boundedMap<string, number>(2);
     map.set('a', 1);
     map.delete('a');

@@ -5,13 +5,13 @@ import { runInNewContext } from 'node:vm';
 import { ownText } from './own-text.ts';
 
 describe('text of its own', () => {
-  it('is the text, cut where it is too long', () => {
+  it('text of its own is the text, cut where it is too long', () => {
     assert.equal(ownText('bücher.example'), 'bücher.example');
     assert.equal(ownText('12345', 5), '12345');
     assert.equal(ownText('123456', 5), '1234…');
   });
 
-  it('does not keep alive what it was cut from', () => {
+  it('text of its own does not keep alive what it was cut from', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const kept: string[] = [];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createPlaces } from './places.ts';
 
 describe('places', () => {
-  it('are given at once while there are some, then in the order of the queue', async () => {
+  it('places in a queue are given at once while there are some, then in the order of the queue', async () => {
     const places = createPlaces(1, 2);
     const { signal } = new AbortController();
     assert.equal(places.enter(signal), true);
@@ -21,14 +21,14 @@ describe('places', () => {
     assert.equal(places.taken(), 0);
   });
 
-  it('are refused when the queue is full', () => {
+  it('places in a queue are refused when the queue is full', () => {
     const places = createPlaces(1, 0);
     const { signal } = new AbortController();
     places.enter(signal);
     assert.equal(places.enter(signal), false);
   });
 
-  it('are not given to someone who left the queue', async () => {
+  it('places in a queue are not given to someone who left the queue', async () => {
     const places = createPlaces(1, 1);
     const stays = new AbortController();
     const leaves = new AbortController();

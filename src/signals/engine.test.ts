@@ -36,14 +36,14 @@ const read = (text: string, facts: Partial<DomainFacts> = {}) =>
   readSignals(subjectOf(text), { lists, facts: { ...nothing, ...facts }, nowMs: 0 });
 
 describe('the signals of a subject', () => {
-  it('that only an address has do not apply to a domain', () => {
+  it('the signals of a subject that only an address has do not apply to a domain', () => {
     const { alias, roleAccount, normalizedEmail, disposableAddress } = read('throwaway.com');
     for (const reading of [alias, roleAccount, normalizedEmail, disposableAddress]) {
       assert.deepEqual(reading, unknown('not_applicable'));
     }
   });
 
-  it('say that a domain is disposable or an address, and know the service behind a domain only', () => {
+  it('the signals of a subject say that a domain is disposable or an address, and know the service behind a domain only', () => {
     const verdicts = ['a@throwaway.com', 'bin+x@mail.com', 'a@mail.com'].map((text) => {
       const { disposable, disposableAddress, disposableProvider } = read(text);
       const overall = disposableSignal.forAddress?.(disposable, subjectOf(text), { lists, facts: nothing, nowMs: 0 });
@@ -57,7 +57,7 @@ describe('the signals of a subject', () => {
     ]);
   });
 
-  it('know the service by its mail exchanger where the lists name none, and only of disposable domains', () => {
+  it('the signals of a subject know the service by its mail exchanger where the lists name none, and only of disposable domains', () => {
     const provider = (text: string) => valueOrNull(read(text, { disposableMx: 'service.com' }).disposableProvider);
     assert.deepEqual(['nobodys.com', 'throwaway.com', 'mail.com'].map(provider), [
       'service.com',
@@ -67,7 +67,7 @@ describe('the signals of a subject', () => {
     assert.equal(valueOrNull(read('nobodys.com').disposableProvider), null);
   });
 
-  it('call spam what the operator or a zone lists; it is unknown while the zones say nothing', () => {
+  it('the signals of a subject call spam what the operator or a zone lists; it is unknown while the zones say nothing', () => {
     const spam = (text: string, dnsbl: DomainFacts['dnsbl']) => valueOrNull(read(text, { dnsbl }).spam);
     for (const [dnsbl, unlisted] of [
       [unknown('not_applicable'), false],
@@ -82,7 +82,7 @@ describe('the signals of a subject', () => {
     assert.equal(spam('mail.com', known(true)), true);
   });
 
-  it('see a tag in the local part, with anything or nothing behind the plus', () => {
+  it('the signals of a subject see a tag in the local part, with anything or nothing behind the plus', () => {
     const alias = (text: string) => valueOrNull(read(text).alias);
     assert.deepEqual(['a+b@x.com', 'a+@x.com', '+a@x.com', '"a+b"@x.com', 'a@x.com', 'a-b@x.com'].map(alias), [
       true,
@@ -94,13 +94,13 @@ describe('the signals of a subject', () => {
     ]);
   });
 
-  it('see a role in any case, tagged or quoted', () => {
+  it('the signals of a subject see a role in any case, tagged or quoted', () => {
     const role = (text: string) => valueOrNull(read(text).roleAccount);
     const asked = ['INFO@x.com', 'info+sales@x.com', '"info"@x.com', 'informed@x.com', 'jane@x.com'];
     assert.deepEqual(asked.map(role), [true, true, true, false, false]);
   });
 
-  it('explain themselves by their names on the wire: evidence when known, else the reason', () => {
+  it('the signals of a subject explain themselves by their names on the wire: evidence when known, else the reason', () => {
     const explained = explainReadings(read('throwaway.com'));
     assert.deepEqual(explained.mx, { known: false, reason: 'offline' });
     const { disposable } = explained;

@@ -8,7 +8,7 @@ const busyFor = (ms: number): void => {
 };
 
 describe('a breather', () => {
-  it('lets others have their turn once work has kept the process for a slice, and not before', async () => {
+  it('a breather lets others have their turn once work has kept the process for a slice, and not before', async () => {
     const breather = createBreather(20);
     let others = 0;
     setImmediate(() => {
@@ -21,7 +21,7 @@ describe('a breather', () => {
     assert.equal(others, 1);
   });
 
-  it('counts anew after others had their turn', async () => {
+  it('a breather counts anew after others had their turn', async () => {
     const breather = createBreather(20);
     breather();
     busyFor(25);

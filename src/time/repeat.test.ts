@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { repeat } from './repeat.ts';
 
 describe('repeated work', () => {
-  it('comes round again, one round at a time, also after a failure', async () => {
+  it('repeated work comes round again, one round at a time, also after a failure', async () => {
     let running = 0;
     let rounds = 0;
     const failures: unknown[] = [];
@@ -29,7 +29,7 @@ describe('repeated work', () => {
     assert.ok(rounds >= 3);
   });
 
-  it('begins no further round once it is stopped, and stopping it waits for the round under way', async () => {
+  it('repeated work begins no further round once it is stopped, and stopping it waits for the round under way', async () => {
     let rounds = 0;
     let ended = 0;
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ describe('repeated work', () => {
     assert.equal(rounds, 1);
   });
 
-  it('begins its first round at a time of its own', async () => {
+  it('repeated work begins its first round at a time of its own', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const repeating = repeat(
       1_000_000,

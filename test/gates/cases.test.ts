@@ -20,7 +20,7 @@ function draftsOf({ rules }: GateCase) {
 
 describe('the table of cases', () => {
   for (const gateCase of gateCases) {
-    it(gateCase.name, () => {
+    it(`a gate decides as documented: ${gateCase.name}`, () => {
       const evaluate = compileGate({ defaultAction: gateCase.defaultAction, rules: draftsOf(gateCase) });
       const verdict = evaluate(signalsFromFields(gateCase.signals));
       assert.deepEqual(
@@ -34,12 +34,12 @@ describe('the table of cases', () => {
     });
   }
 
-  it('has at least 150 cases, each with its own name', () => {
+  it('the table of cases has at least 150 cases, each with its own name', () => {
     assert.ok(gateCases.length >= 150, String(gateCases.length));
     assert.equal(new Set(gateCases.map((gateCase) => gateCase.name)).size, gateCases.length);
   });
 
-  it('keeps values as they were sent, in whatever form they are compared [D320]', () => {
+  it('the table of cases keeps values as they were sent, in whatever form they are compared [D320]', () => {
     for (const gateCase of canonicalCases) {
       assert.deepEqual(
         draftsOf(gateCase).map(({ conditions }) => conditions),
@@ -48,7 +48,7 @@ describe('the table of cases', () => {
     }
   });
 
-  it('compiles values that grow beyond their limit in ASCII', () => {
+  it('the table of cases compiles values that grow beyond their limit in ASCII', () => {
     const value = 'ü.'.repeat(500);
     const [draft] = draftsOf({
       ...gateCases[0],
@@ -60,11 +60,11 @@ describe('the table of cases', () => {
     assert.equal(compileGate({ defaultAction: 'allow', rules: [draft] })(signalsFromFields({})).action, 'allow');
   });
 
-  it('survives JSON', () => {
+  it('the table of cases survives JSON', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(gateCases)), gateCases);
   });
 
-  it('has every operator of every type on a known and on an unknown field [D193 D195 D196 D198 D200]', () => {
+  it('the table of cases has every operator of every type on a known and on an unknown field [D193 D195 D196 D198 D200]', () => {
     const typeOf = new Map(fields.map((field) => [field.path, field.type]));
     const covered = new Set(
       gateCases.flatMap(({ rules, signals }) =>

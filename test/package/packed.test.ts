@@ -23,7 +23,7 @@ describe('the packed service, installed in an empty folder', () => {
   });
   after(() => installed[Symbol.dispose]());
 
-  test('holds the command, compiled modules with their source maps, and data once', () => {
+  test('the packed service holds the command, compiled modules with their source maps, and data once', () => {
     const { home } = installed;
     assert.deepEqual(readdirSync(home).sort(), ['LICENSE', 'README.md', 'bin', 'console', 'dist', 'package.json']);
     assert.deepEqual(readdirSync(join(home, 'dist')).sort(), ['data', 'src']);
@@ -40,7 +40,7 @@ describe('the packed service, installed in an empty folder', () => {
     );
   });
 
-  test('holds every module that is run in a process of its own', () => {
+  test('the packed service holds every module that is run in a process of its own', () => {
     const started = globSync('dist/src/**/*.js', { cwd: installed.home }).flatMap((file) => {
       const calls = readFileSync(join(installed.home, file), 'utf8').matchAll(
         /moduleBeside\(import\.meta\.url, '(.+?)'/g,
@@ -54,7 +54,7 @@ describe('the packed service, installed in an empty folder', () => {
     );
   });
 
-  test('has nothing that publint or arethetypeswrong object to', async () => {
+  test('the packed service has nothing that publint or arethetypeswrong object to', async () => {
     const bytes = readFileSync(installed.tarball);
     const pkg = JSON.parse(readFileSync(join(installed.home, 'package.json'), 'utf8'));
     const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -71,7 +71,7 @@ describe('the packed service, installed in an empty folder', () => {
     assert.deepEqual(analysis.problems.filter(isOfAnEsmPackage), []);
   });
 
-  test('checks a value on the first call, building its lists', () => {
+  test('the packed service checks a value on the first call, building its lists', () => {
     const dataDir = join(installed.folder, 'checked');
     const words = ['--no', 'signalpost', 'check', 'jane@mailinator.com', '--offline', '--json'];
     const [answer] = JSON.parse(installed.run('npx', words, { DATA_DIR: dataDir }));
@@ -79,7 +79,7 @@ describe('the packed service, installed in an empty folder', () => {
     assert.ok(existsSync(join(dataDir, 'lists', 'snapshot.bin')));
   });
 
-  test('serves', async () => {
+  test('the packed service serves', async () => {
     const dataDir = join(installed.folder, 'served');
     mkdirSync(dataDir);
     const child = spawn(join(installed.folder, 'node_modules', '.bin', 'signalpost'), ['serve', '--json'], {
@@ -111,7 +111,7 @@ describe('the packed service, installed in an empty folder', () => {
     });
 
     for (const resolution of ['nodenext', 'bundler']) {
-      test(`has types that a strict program finds with the module resolution ${resolution}`, () => {
+      test(`the packed service, imported, has types that a strict program finds with the module resolution ${resolution}`, () => {
         writeFileSync(join(installed.folder, 'typed.ts'), typedProgram);
         const module = resolution === 'bundler' ? 'esnext' : resolution;
         const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--types', ''];
@@ -122,7 +122,7 @@ describe('the packed service, installed in an empty folder', () => {
     }
 
     for (const { name, file, source } of blocks) {
-      test(`runs: ${name}`, () => {
+      test(`the packed service, imported, runs: ${name}`, () => {
         const printed = installed.run('node', [file]);
         for (const [, expected = ''] of source.matchAll(/^console\.log\(.*\); \/\/ (.+)$/gm)) {
           assert.ok(printed.includes(`${expected}\n`), `${expected} is not in ${printed}`);
@@ -130,7 +130,7 @@ describe('the packed service, installed in an empty folder', () => {
       });
     }
 
-    test('says that Node 20 is too old', { skip: withoutNode20 }, () => {
+    test('the packed service, imported, says that Node 20 is too old', { skip: withoutNode20 }, () => {
       assert.ok(node20 !== null, 'this machine has no Node 20');
       const program =
         "import { openSignals } from 'signalpost'; await openSignals().catch((e) => console.log(e.message));";
@@ -139,7 +139,9 @@ describe('the packed service, installed in an empty folder', () => {
     });
   });
 
-  test('says in one sentence that Node 20 is too old, and what to do', { skip: withoutNode20 }, () => {
+  test('the packed service says in one sentence that Node 20 is too old, and what to do', {
+    skip: withoutNode20,
+  }, () => {
     assert.ok(node20 !== null, 'this machine has no Node 20');
     const program = join(installed.home, 'bin', 'signalpost.js');
     const { status, stderr } = spawnSync(node20, [program, 'serve'], { cwd: installed.folder, encoding: 'utf8' });

@@ -47,7 +47,7 @@ async function putOldDatabase({ url, dataDir }: DatabaseOptions): Promise<void> 
 }
 
 await describeEngines('a database of version 0.1.0', (fresh) => {
-  it('is brought up to date with every row in place', async () => {
+  it('a database of version 0.1.0 is brought up to date with every row in place', async () => {
     const options = await fresh();
     await putOldDatabase(options);
     const db = await openDatabase(options);
@@ -68,7 +68,7 @@ await describeEngines('a database of version 0.1.0', (fresh) => {
     await db.close();
   });
 
-  it('serves what was in it: keys, credits, blocklist, gates, log and statistics', async () => {
+  it('a database of version 0.1.0 serves what was in it: keys, credits, blocklist, gates, log and statistics', async () => {
     const database = await fresh();
     await putOldDatabase(database);
     const service = await startApp({}, { database, existing: key, nowMs });

@@ -35,7 +35,7 @@ describe('signalpost keys import', () => {
   const importing = (account: string, text: string, more: string[] = []) =>
     runSignalpost(['keys', 'import', ...production(account), '--json', ...more], env, text);
 
-  it('takes many keys, one a line; one that is there already is no problem [D268]', async () => {
+  it('signalpost keys import takes many keys, one a line; one that is there already is no problem [D268]', async () => {
     const { id } = await createAccount();
     const first = await importing(id, '# from the old service\nk9Xw2qqq7Zt0aB3c\n\n', ['--name', 'old']);
     assert.equal(first.code, 0, first.stderr);
@@ -52,7 +52,7 @@ describe('signalpost keys import', () => {
     );
   });
 
-  it('refuses a wrong line with its number, and then imports nothing [D268]', async () => {
+  it('signalpost keys import refuses a wrong line with its number, and then imports nothing [D268]', async () => {
     const { id } = await createAccount();
     const { code, stdout, stderr } = await importing(id, 'w7Yb3nnn9Qe2hG5j\n\nAPI_KEY=c6Vu1mmm8Pz4kT0x\n');
     assert.deepEqual([code, stdout], [1, '']);
@@ -61,7 +61,7 @@ describe('signalpost keys import', () => {
     assert.deepEqual(await runJson(['keys', 'list', '--account', id], env), []);
   });
 
-  it("refuses somebody else's key, that of another environment, and a revoked one [D268]", async () => {
+  it("signalpost keys import refuses somebody else's key, that of another environment, and a revoked one [D268]", async () => {
     const [mine, other] = [await createAccount(), await createAccount()];
     const key = 'd5Fs9kkk3Wm7vN1b';
     await importing(other.id, key);
@@ -78,7 +78,7 @@ describe('signalpost keys import', () => {
 });
 
 describe('signalpost accounts', () => {
-  it('updates name and email, and notes that they changed without saying to what [D235]', async () => {
+  it('signalpost accounts updates name and email, and notes that they changed without saying to what [D235]', async () => {
     const { id } = await createAccount();
     const changed = await runJson<Account>(
       ['accounts', 'update', id, '--name', 'Joan', '--email', 'joan@b.example'],
@@ -91,7 +91,7 @@ describe('signalpost accounts', () => {
     assert.equal((await runSignalpost(['accounts', 'update', 'nobody', '--name', 'x'], env)).code, 1);
   });
 
-  it('deletes an account with everything that belongs to it, beside a running server [D235]', async () => {
+  it('signalpost accounts deletes an account with everything that belongs to it, beside a running server [D235]', async () => {
     const serving = await serveSignalpost(env);
     const { id } = await createAccount();
     const { key } = await runJson<Key>(['keys', 'create', ...production(id)], env);
@@ -114,7 +114,7 @@ describe('signalpost accounts', () => {
 });
 
 describe('signalpost keys', () => {
-  it('with an expiry work until then, and not after [D269]', async () => {
+  it('keys with an expiry work until then, and not after [D269]', async () => {
     const { id } = await createAccount();
     const made = await runJson<Key>(['keys', 'create', ...production(id), '--expires', '2999-12-31'], env);
     assert.equal(made.expires_at, '2999-12-31T00:00:00+00:00');
@@ -129,7 +129,7 @@ describe('signalpost keys', () => {
     assert.deepEqual([past.code, past.stderr], [1, 'signalpost: a key cannot expire in the past\n']);
   });
 
-  it('show the hour in which they were last used, once the server has written it [D269]', async () => {
+  it('keys show the hour in which they were last used, once the server has written it [D269]', async () => {
     const serving = await serveSignalpost(env);
     const { id } = await createAccount();
     const used = await runJson<Key>(['keys', 'create', ...production(id)], env);
@@ -143,7 +143,7 @@ describe('signalpost keys', () => {
 });
 
 describe('signalpost audit', () => {
-  it('tells what was put on the lists of the operator and taken off [D270]', async () => {
+  it('signalpost audit tells what was put on the lists of the operator and taken off [D270]', async () => {
     await runJson(['lists', 'add', 'allow', 'fine.example', 'good.example'], env);
     await runJson(['lists', 'add', 'allow', 'fine.example'], env);
     await runJson(['lists', 'remove', 'allow', 'good.example'], env);
@@ -157,7 +157,7 @@ describe('signalpost audit', () => {
     );
   });
 
-  it('tells who made and revoked a key, when, and on which machine [D270]', async () => {
+  it('signalpost audit tells who made and revoked a key, when, and on which machine [D270]', async () => {
     const { id } = await createAccount();
     const { id: keyId } = await runJson<Key>(['keys', 'create', ...production(id), '--name', 'app'], env);
     await runJson(['keys', 'revoke', keyId], env);

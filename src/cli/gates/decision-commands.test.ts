@@ -53,7 +53,7 @@ for (const mode of ['plain', 'hashed']) {
         .map((line) => JSON.parse(line) as Entry);
     };
 
-    it('exports what is logged about somebody in every gate, one JSON document a line [D271]', async () => {
+    it(`signalpost decisions, with ${mode} addresses, exports what is logged about somebody in every gate, one JSON document a line [D271]`, async () => {
       const entries = await exported('--email', 'Forget-Me@Example.com');
       assert.deepEqual(
         entries.map(({ environment }) => environment),
@@ -69,7 +69,7 @@ for (const mode of ['plain', 'hashed']) {
       assert.equal(with_?.stdout, without?.stdout);
     });
 
-    it('erases it for good, and nothing else, beside a running server [D271]', async () => {
+    it(`signalpost decisions, with ${mode} addresses, erases what is logged about somebody for good, and nothing else, beside a running server [D271]`, async () => {
       assert.deepEqual(await runJson(words('erase', '--email', 'forget-me@example.com'), env), { erased: 2 });
       assert.deepEqual(await exported('--email', 'forget-me@example.com'), []);
       assert.equal((await exported('--domain', 'example.com')).length, 2);
@@ -80,7 +80,7 @@ for (const mode of ['plain', 'hashed']) {
       assert.deepEqual([entry?.action, entry?.detail], ['decisions.erased', { by: 'email', erased: 2 }]);
     });
 
-    it('reaches the log of no other account, and says what is wrong with a question [D271]', async () => {
+    it(`signalpost decisions, with ${mode} addresses, reaches the log of no other account, and says what is wrong with a question [D271]`, async () => {
       assert.equal(
         (await runSignalpost(['decisions', 'export', '--account', other, '--ip', '203.0.113.7'], env)).stdout,
         '',

@@ -51,7 +51,7 @@ describe('signalpost gates', () => {
       rules: gate.rules.map((rule) => ({ ...rule, created_at: undefined, updated_at: undefined })),
     }));
 
-  it('moves gates with their rules and ids to another machine [D272]', async () => {
+  it('signalpost gates moves gates with their rules and ids to another machine [D272]', async () => {
     const file = join(temporaryDirectory(), 'gates.json');
     await runJson(words('export', account, 'production', file), env);
     const create = ['accounts', 'create', '--name', 'B', '--email', 'b@b.example', '--plan', 'self-hosted'];
@@ -63,7 +63,7 @@ describe('signalpost gates', () => {
     assert.ok((here[0]?.rules.length ?? 0) > 0);
   });
 
-  it('gives new ids where the old ones are taken, so that a gate can be copied [D272]', async () => {
+  it('signalpost gates gives new ids where the old ones are taken, so that a gate can be copied [D272]', async () => {
     const gates = await exported(account, 'production');
     const text = JSON.stringify({ gates });
     const { gates: copies } = await runJson<Imported>(words('import', account, 'development'), env, text);
@@ -77,7 +77,7 @@ describe('signalpost gates', () => {
     assert.deepEqual(new Set(idsOf(there)).intersection(new Set(idsOf(gates))), new Set());
   });
 
-  it('refuses a document with mistakes, names them, and imports nothing [D272]', async () => {
+  it('signalpost gates refuses a document with mistakes, names them, and imports nothing [D272]', async () => {
     const good = { name: 'good', rules: [] };
     const rule = {
       name: 'r',

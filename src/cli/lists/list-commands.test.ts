@@ -36,7 +36,7 @@ before(async () => {
 after(() => lists.close());
 
 describe('lists add and remove', () => {
-  it('reach a running server, and say what changed [D240]', async () => {
+  it('signalpost lists add and remove reach a running server, and say what changed [D240]', async () => {
     const added = await runJson(['lists', 'add', 'disposable', 'Mine.example', 'bin.example'], env);
     assert.deepEqual(added, { list: 'disposable', added: ['mine.example', 'bin.example'], unchanged: [] });
     await until(() => lists.isDisposable('x.mine.example'));
@@ -46,26 +46,26 @@ describe('lists add and remove', () => {
     assert.equal(lists.isDisposable('bin.example'), true);
   });
 
-  it('take all of the domains or none, and name the wrong one', async () => {
+  it('signalpost lists add and remove take all of the domains or none, and name the wrong one', async () => {
     const { code, stdout, stderr } = await runSignalpost(['lists', 'add', 'spam', 'good.example', 'bad..name'], env);
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(stderr, 'signalpost: "bad..name" is not a domain name. Nothing was changed\n');
     assert.equal((await runJson<Status>(['lists', 'status'], env)).operator.spam, 0);
   });
 
-  it('refuse a suffix that strangers register under', async () => {
+  it('signalpost lists add and remove refuse a suffix that strangers register under', async () => {
     const { code, stderr } = await runSignalpost(['lists', 'add', 'disposable', 'duckdns.org'], env);
     assert.equal(code, 1);
     assert.match(stderr, /"duckdns\.org" is a public suffix/);
   });
 
-  it('refuse the name of a list that does not exist', async () => {
+  it('signalpost lists add and remove refuse the name of a list that does not exist', async () => {
     const { code, stderr } = await runSignalpost(['lists', 'add', 'addresses', 'x.example'], env);
     assert.equal(code, 2);
     assert.match(stderr, /LIST is one of disposable, public, relay, spam, allow/);
   });
 
-  it('store only the hash of an address, in its normalised form', async () => {
+  it('signalpost lists add and remove store only the hash of an address, in its normalised form', async () => {
     await runJson(['lists', 'add-address', 'Jane.Doe+news@googlemail.com'], env);
     assert.doesNotMatch(readFileSync(join(dataDir, 'lists', 'operator', 'addresses.txt'), 'utf8'), /jane/i);
     const checked = await runJson<{ disposable: boolean }[]>(['check', 'janedoe@gmail.com', 'joedoe@gmail.com'], env);
@@ -82,7 +82,7 @@ describe('lists add and remove', () => {
 });
 
 describe('lists status', () => {
-  it('marks editions of more than 30 days, and not our own files, which have no date', async () => {
+  it('signalpost lists status marks editions of more than 30 days, and not our own files, which have no date', async () => {
     const { sources } = await runJson<Status>(['lists', 'status'], env);
     const old = sources.filter((source) => source.old).map(({ name }) => name);
     assert.ok(old.includes('freemail'), old.join());
@@ -91,7 +91,7 @@ describe('lists status', () => {
     assert.match(stdout, /^freemail .* days ago, old$/m);
   });
 
-  it("shows sources, downloads, ranks, the operator's entries and their wrong lines", async () => {
+  it("signalpost lists status shows sources, downloads, ranks, the operator's entries and their wrong lines", async () => {
     writeFileSync(join(dataDir, 'lists', 'operator', 'allow.txt'), 'fine.example\nnot a name\n');
     const status = await runJson<Status>(['lists', 'status'], env);
     const fakefilter = status.sources.find(({ name }) => name === 'fakefilter');
@@ -107,7 +107,7 @@ describe('lists status', () => {
 });
 
 describe('lists build', () => {
-  it('compiles the lists again', async () => {
+  it('signalpost lists build compiles the lists again', async () => {
     const built = await runJson<{ built_at: string; counts: Status['counts'] }>(['lists', 'build'], env);
     await until(() => lists.builtAt === built.built_at);
     assert.ok((built.counts.disposable ?? 0) > 10_000);
@@ -115,7 +115,7 @@ describe('lists build', () => {
 });
 
 describe('lists import-ranks', () => {
-  it('imports a ranking, and refuses a file that is none', async () => {
+  it('signalpost lists import-ranks imports a ranking, and refuses a file that is none', async () => {
     const file = join(dataDir, 'ranking.csv');
     writeFileSync(file, Array.from({ length: 2_000 }, (_, index) => `${index + 1},site${index}.example`).join('\n'));
     assert.deepEqual(await runJson(['lists', 'import-ranks', file], env), { count: 2_000, wrong_lines: 0 });
@@ -139,7 +139,7 @@ describe('lists update', () => {
   const update = (...words: string[]) =>
     runSignalpost(['lists', 'update', ...words], { ...online, OUTBOUND_ALLOW: server.origin });
 
-  it('downloads, answers per source, and keeps standard output for the result', async () => {
+  it('signalpost lists update downloads, answers per source, and keeps standard output for the result', async () => {
     server.serve('/tor', '192.0.2.1\n');
     server.serve('/relay', '<html>', 'html');
     const { code, stdout, stderr } = await update('tor-exits', 'icloud-relay', '--json');
@@ -151,20 +151,20 @@ describe('lists update', () => {
     assert.match(stderr, /tor-exits: downloading\ntor-exits: updated, 1 entries\n/);
   });
 
-  it('fails when every source failed', async () => {
+  it('signalpost lists update fails when every source failed', async () => {
     const { code, stdout, stderr } = await update('icloud-relay');
     assert.equal(code, 1);
     assert.match(stdout, /icloud-relay +refused/);
     assert.match(stderr, /signalpost: no source could be updated: it is a web page/);
   });
 
-  it('goes nowhere near a private address that the operator did not allow', async () => {
+  it('signalpost lists update goes nowhere near a private address that the operator did not allow', async () => {
     const { code, stdout } = await runSignalpost(['lists', 'update', 'tor-exits', '--json'], online);
     assert.equal(code, 1);
     assert.match(stdout, /"result":"failed","count":1/);
   });
 
-  it('does nothing offline', async () => {
+  it('signalpost lists update does nothing offline', async () => {
     const asked = server.requests.get('/tor')?.count;
     const { code, stderr } = await runSignalpost(['lists', 'update'], env);
     assert.equal(code, 1);
@@ -172,7 +172,7 @@ describe('lists update', () => {
     assert.equal(server.requests.get('/tor')?.count, asked);
   });
 
-  it('refuses the name of a source that does not exist', async () => {
+  it('signalpost lists update refuses the name of a source that does not exist', async () => {
     const { code, stderr } = await update('tranko');
     assert.equal(code, 2);
     assert.match(stderr, /SOURCE is one of .*tranco.*, not "tranko"/);

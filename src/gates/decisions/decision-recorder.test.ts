@@ -74,7 +74,7 @@ const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, 
 const away = new AppError('service_unavailable');
 
 describe('the recorder of decisions', () => {
-  it('writes in batches, in order, and nothing twice', async () => {
+  it('the recorder of decisions writes in batches, in order, and nothing twice', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 1_200);
     await recorder.flush();
@@ -84,7 +84,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 1_200);
   });
 
-  it('writes by itself as soon as there are enough for a batch', async () => {
+  it('the recorder of decisions writes by itself as soon as there are enough for a batch', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 501);
     assert.equal(recorder.waiting(), 1);
@@ -93,7 +93,7 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.written, ids(0, 501));
   });
 
-  it('loses nothing when what it wrote by itself failed', async () => {
+  it('the recorder of decisions loses nothing when what it wrote by itself failed', async () => {
     const recorder = recorderOver();
     recorder.fail(away);
     recorder.recordMany(0, 1_700);
@@ -104,7 +104,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 1_700);
   });
 
-  it('keeps everything while the storage is away, and writes it when it is back', async () => {
+  it('the recorder of decisions keeps everything while the storage is away, and writes it when it is back', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 10);
     recorder.fail(away);
@@ -118,7 +118,7 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.dropped, []);
   });
 
-  it('is bounded: what does not fit is counted as dropped, and still counted as decided [Q31]', async () => {
+  it('the recorder of decisions is bounded: what does not fit is counted as dropped, and still counted as decided [Q31]', async () => {
     const recorder = recorderOver({ maxWaiting: 10 });
     recorder.recordMany(0, 25);
     assert.equal(recorder.waiting(), 10);
@@ -128,7 +128,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 25);
   });
 
-  it('stays bounded when a failed batch is put back', async () => {
+  it('the recorder of decisions stays bounded when a failed batch is put back', async () => {
     const recorder = recorderOver({ maxWaiting: 10 });
     recorder.recordMany(0, 10);
     recorder.fail(away);
@@ -143,7 +143,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 20);
   });
 
-  it('gives up entries that fail for a reason other than a storage that is away', async () => {
+  it('the recorder of decisions gives up entries that fail for a reason other than a storage that is away', async () => {
     const recorder = recorderOver();
     const broken = new Error('wrong statement');
     recorder.recordMany(0, 3);
@@ -156,7 +156,7 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.dropped, [[3, broken]]);
   });
 
-  it('also writes, when it settles, what was recorded while a flush was under way', async () => {
+  it('the recorder of decisions also writes, when it settles, what was recorded while a flush was under way', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 1);
     const flushing = recorder.flush();
@@ -166,7 +166,7 @@ describe('the recorder of decisions', () => {
     await flushing;
   });
 
-  it('keeps what it cannot write, and does not wait for it, when it settles while the storage is away', async () => {
+  it('the recorder of decisions keeps what it cannot write, and does not wait for it, when it settles while the storage is away', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 1);
     recorder.fail(away);
@@ -174,7 +174,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.waiting(), 1);
   });
 
-  it('counts decisions and logs nothing when the log is off', async () => {
+  it('the recorder of decisions counts decisions and logs nothing when the log is off', async () => {
     const recorder = recorderOver({ toRow: null, maxWaiting: 1 });
     recorder.recordMany(0, 5);
     await recorder.flush();

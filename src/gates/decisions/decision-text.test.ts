@@ -28,7 +28,7 @@ const parsed = (decision: Decision) =>
   };
 
 describe('the text of an answer', () => {
-  it('is valid JSON, whatever was sent and whatever a rule is called', () => {
+  it('the text of a decision is valid JSON, whatever was sent and whatever a rule is called', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.option(fc.string()), (email, name, message) => {
         const rule = { id: 'rule', name, message };
@@ -39,7 +39,7 @@ describe('the text of an answer', () => {
     );
   });
 
-  it('shows of a rule what is public, and the rule as it is after a change', () => {
+  it('the text of a decision shows of a rule what is public, and the rule as it is after a change', () => {
     const rule = { id: 'rule', name: 'Before', message: null, conditions: [] };
     assert.deepEqual(parsed({ ...base, matchedRule: rule }).decision.matched_rule, {
       id: 'rule',
@@ -54,7 +54,7 @@ describe('the text of an answer', () => {
     });
   });
 
-  it('shows of an IP address what an object with the same names would', () => {
+  it('the text of a decision shows of an IP address what an object with the same names would', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.string()), { minLength: 40, maxLength: 40 }), (values) => {
         const ip = values.slice(0, gateSignals.ip.length);
@@ -64,7 +64,7 @@ describe('the text of an answer', () => {
     );
   });
 
-  it('shows every signal under its name, whatever it holds', () => {
+  it('the text of a decision shows every signal under its name, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.string()), fc.option(fc.boolean()), (text, tag, flag) => {
         const domain = base.signals.domain.with(0, text);

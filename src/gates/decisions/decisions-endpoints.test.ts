@@ -37,7 +37,7 @@ await describeEngines('decisions', (fresh) => {
 
   for (const version of versions) {
     describe(`${version}: 200`, () => {
-      it('answers with the input, the decision, every signal and where it came from [S8 S122 D177 D203 D206 D217 D223]', async () => {
+      it(`${version} decision 200: answers with the input, the decision, every signal and where it came from [S8 S122 D177 D203 D206 D217 D223]`, async () => {
         const { status, json, headers } = await post<WireDecision>(version, {
           email: 'Jane.Doe+News@Mailinator.com',
           ip: '8.8.8.8',
@@ -111,7 +111,7 @@ await describeEngines('decisions', (fresh) => {
         assert.equal(json.meta.created_at, '2026-11-15T00:20:00+00:00');
       });
 
-      it('a domain has no email signals, and a request without an ip has no ip signals [D204 D218]', async () => {
+      it(`${version} decision 200: a domain has no email signals, and a request without an ip has no ip signals [D204 D218]`, async () => {
         const { json } = await post<WireDecision>(version, { domain: 'Mail.Bücher.co.uk.' });
         assert.deepEqual(json.input, { domain: 'Mail.Bücher.co.uk.' });
         assert.deepEqual([json.signals.email, json.signals.ip], [null, null]);
@@ -128,12 +128,12 @@ await describeEngines('decisions', (fresh) => {
         );
       });
 
-      it('the default action is taken, without a rule, when no rule matches [D192]', async () => {
+      it(`${version} decision 200: the default action is taken, without a rule, when no rule matches [D192]`, async () => {
         const { json } = await post<WireDecision>(version, { email: 'jane@gmail.com' });
         assert.deepEqual(json.decision, { action: 'allow', matched_rule: null });
       });
 
-      it('null counts as absent; unknown fields, and unknown names in wait, are ignored [D215]', async () => {
+      it(`${version} decision 200: null counts as absent; unknown fields, and unknown names in wait, are ignored [D215]`, async () => {
         const body = { email: 'jane@gmail.com', domain: null, ip: null, wait: ['nonsense'], colour: 'red' };
         const { status, json } = await post<WireDecision>(version, body);
         assert.equal(status, 200);
@@ -142,7 +142,7 @@ await describeEngines('decisions', (fresh) => {
         assert.equal((await post(version, { domain: 'gmail.com', wait: null })).status, 200);
       });
 
-      it('costs 1 credit, 3 with an ip, and 1 with an ip of null [S119 D48]', async () => {
+      it(`${version} decision 200: costs 1 credit, 3 with an ip, and 1 with an ip of null [S119 D48]`, async () => {
         const account = await started.createAccount();
         const { id } = await gateClient(started, account.keys.production).createGate();
         const cost = async (body: object) => {
@@ -196,7 +196,7 @@ await describeEngines('decisions', (fresh) => {
         ['JSON that is too deep', '['.repeat(100), 'validation_failed', ['body']],
       ];
       for (const [name, body, code, paths] of rows) {
-        it(`refuses ${name} with ${code} [S118 D211 D212 D213]`, async () => {
+        it(`${version} decision ${inputStatus}: refuses ${name} with ${code} [S118 D211 D212 D213]`, async () => {
           const { status, json, headers } = await post(version, body);
           assert.equal(status, inputStatus);
           assert.equal(json.error, code);
@@ -206,7 +206,7 @@ await describeEngines('decisions', (fresh) => {
         });
       }
 
-      it('wrong input is reported before a missing gate, and costs nothing', async () => {
+      it(`${version} decision ${inputStatus}: wrong input is reported before a missing gate, and costs nothing`, async () => {
         const account = await started.createAccount();
         const { status, json } = await post(version, { email: 'x' }, account.keys.production, missingGate);
         assert.deepEqual([status, json.error], [inputStatus, 'invalid_email']);
@@ -215,7 +215,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 401`, () => {
-      it('refuses a missing and an invalid key', async () => {
+      it(`${version} decision 401: refuses a missing and an invalid key`, async () => {
         for (const headers of [{}, { authorization: 'Bearer nonsense-nonsense' }]) {
           const { status, json } = await started.request<WireError>('POST', `/${version}/gates/${gateId}/decisions`, {
             body: {},
@@ -227,7 +227,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 403`, () => {
-      it('refuses a plan without Gates before it looks at the input', async () => {
+      it(`${version} decision 403: refuses a plan without Gates before it looks at the input`, async () => {
         const { keys } = await started.createAccount({ plan: 'free' });
         const { status, json } = await post(version, 'nonsense', keys.production);
         assert.deepEqual([status, json.error, json.meta], [403, 'pro_only', undefined]);
@@ -235,7 +235,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 404`, () => {
-      it('refuses a gate that does not exist before it charges credits', async () => {
+      it(`${version} decision 404: refuses a gate that does not exist before it charges credits`, async () => {
         const account = await started.createAccount();
         for (const id of [missingGate, 'nonsense', gateId.toUpperCase(), '%00', '%zz']) {
           const answer = await post(version, { email: 'jane@gmail.com' }, account.keys.production, id);
@@ -251,7 +251,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 413 and 415`, () => {
-      it('refuses a body that is too large, or not sent as JSON [D220]', async () => {
+      it(`${version} decision 413 and 415: refuses a body that is too large, or not sent as JSON [D220]`, async () => {
         const large = await post(version, { email: 'x'.repeat(1_100_000) });
         assert.deepEqual([large.status, large.json.error], [413, 'payload_too_large']);
         const form = await started.request<WireError>('POST', `/${version}/gates/${gateId}/decisions`, {
@@ -264,7 +264,7 @@ await describeEngines('decisions', (fresh) => {
     });
 
     describe(`${version}: 429`, () => {
-      it('refuses exhausted throughput with rate_limit_exceeded and when to come back', async () => {
+      it(`${version} decision 429: refuses exhausted throughput with rate_limit_exceeded and when to come back`, async () => {
         const { keys } = await started.createAccount({ plan: 'pro-200k' });
         const { id } = await gateClient(started, keys.production).createGate();
         let answer = await post(version, { email: 'jane@gmail.com' }, keys.production, id);
@@ -281,7 +281,7 @@ await describeEngines('decisions', (fresh) => {
   }
 
   describe('v0: a wrong path or method', () => {
-    it('are answered with the default body of the framework', async () => {
+    it('v0: a wrong path or method is answered with the default body of the framework', async () => {
       for (const [method, path] of [
         ['GET', `/v0/gates/${gateId}/decisions`],
         ['POST', '/v0/gates'],

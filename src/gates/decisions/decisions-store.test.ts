@@ -111,7 +111,7 @@ await describeEngines('the store of decisions', (fresh) => {
   });
 
   describe('retention', () => {
-    it('removes the log after its days and the counts after 400, and nothing younger [D255]', async () => {
+    it('retention of the decision log removes the log after its days and the counts after 400, and nothing younger [D255]', async () => {
       const gateId = await createGate();
       const stats = createStatsStore(db);
       const rows = Array.from({ length: 2_500 }, () => row(gateId, nowMs - 30 * dayMs - 1));
@@ -128,14 +128,14 @@ await describeEngines('the store of decisions', (fresh) => {
       );
     });
 
-    it('removes everything logged before when the log is off', async () => {
+    it('retention of the decision log removes everything logged before when the log is off', async () => {
       const gateId = await createGate();
       await store.write([row(gateId, nowMs - 1)], []);
       await pruneDecisions(store, createStatsStore(db), nowMs, 0);
       assert.deepEqual(await logged(gateId), []);
     });
 
-    it('removes what is left of a gate that is gone, and of no other', async () => {
+    it('retention of the decision log removes what is left of a gate that is gone, and of no other', async () => {
       const [gone, stays] = [await createGate(), await createGate()];
       for (const gateId of [gone, stays]) {
         const rows = Array.from({ length: 1_500 }, () => row(gateId, nowMs));

@@ -85,19 +85,19 @@ await describeEngines('the decision log', (fresh) => {
       ['from=2026-11-16', []],
     ];
     for (const [query, expected] of rows) {
-      it(`lists the matching decisions for ${query} [D178 D180]`, async () => {
+      it(`the decision log 200: lists the matching decisions for ${query} [D178 D180]`, async () => {
         const { status, json, text } = await log(`?${query}`);
         assert.equal(status, 200, text);
         assert.deepEqual(inputsOf(json), expected);
       });
     }
 
-    it('lists the decisions that a given rule made', async () => {
+    it('the decision log 200: lists the decisions that a given rule made', async () => {
       assert.deepEqual(inputsOf((await log(`?rule_id=${ruleId}`)).json), ['joe@bad.example']);
       assert.deepEqual(inputsOf((await log('?rule_id=01k00000000000000000000000')).json), []);
     });
 
-    it('is paged by a cursor that keeps its place while decisions are made [D162]', async () => {
+    it('the decision log 200: is paged by a cursor that keeps its place while decisions are made [D162]', async () => {
       const first = (await log('?limit=2&domain=gmail.com')).json;
       assert.deepEqual(inputsOf(first), ['gmail.com', 'joe@gmail.com']);
       const { id } = await client.createGate();
@@ -107,7 +107,7 @@ await describeEngines('the decision log', (fresh) => {
       assert.equal(second.meta.next_cursor, null);
     });
 
-    it('shows a decision of v0 with its version', async () => {
+    it('the decision log 200: shows a decision of v0 with its version', async () => {
       const { id } = await client.createGate();
       await started.request('POST', `/v0/gates/${id}/decisions`, {
         key: started.keys.production,
@@ -117,7 +117,7 @@ await describeEngines('the decision log', (fresh) => {
       assert.equal(json.data[0]?.meta.version, '0.1');
     });
 
-    it('shows the rule as it was when it decided', async () => {
+    it('the decision log 200: shows the rule as it was when it decided', async () => {
       const { id } = await client.createGate();
       const rule = await client.addRule(id, { ...blockDomain('example.com'), name: 'Old name' });
       await client.decide(id, { domain: 'example.com' });
@@ -128,7 +128,7 @@ await describeEngines('the decision log', (fresh) => {
   });
 
   describe('404', () => {
-    it('refuses a decision that does not exist, and one of another gate [D214]', async () => {
+    it('the decision log 404: refuses a decision that does not exist, and one of another gate [D214]', async () => {
       const { id } = await client.createGate();
       const other = await client.decide(id, { domain: 'example.com' });
       const lower = made[0]?.meta.decision_id.toLowerCase();
@@ -160,14 +160,14 @@ await describeEngines('the decision log', (fresh) => {
       ['action=block&action=allow', 'action'],
     ] as const;
     for (const [query, path] of rows) {
-      it(`refuses ${query} [D189]`, async () => {
+      it(`the decision log 422: refuses ${query} [D189]`, async () => {
         const { status, json } = await client.call('GET', `/v1/gates/${gateId}/decisions?${query}`);
         assert.deepEqual([status, json.error], [422, 'validation_failed']);
         assert.deepEqual(Object.keys(json.errors ?? {}), [path]);
       });
     }
 
-    it('names every wrong parameter at once', async () => {
+    it('the decision log 422: names every wrong parameter at once', async () => {
       const { json } = await client.call('GET', `/v1/gates/${gateId}/decisions?ip=x&action=y&limit=z`);
       assert.deepEqual(Object.keys(json.errors ?? {}).sort(), ['action', 'ip', 'limit']);
     });
@@ -228,26 +228,26 @@ function hashedAddresses(fresh: FreshDatabase): void {
   after(() => started.close());
   const log = (query = '') => client.call<Page>('GET', `/v1/gates/${gateId}/decisions${query}`);
 
-  it('the answer itself shows the address', () => {
+  it('with hashed addresses, the answer itself shows the address', () => {
     assert.equal(answer.input.email, 'Jane.Doe+Tagged@Gmail.com');
     assert.equal(answer.signals.email?.normalized, 'janedoe@gmail.com');
   });
 
-  it('the database holds no part of the address in clear [Q26]', async () => {
+  it('with hashed addresses, the database holds no part of the address in clear [Q26]', async () => {
     await log();
     const rows = await started.db.read.selectFrom('decisions').selectAll().execute();
     assert.equal(rows.length, 2);
     assert.doesNotMatch(JSON.stringify(rows), /jane|doe|tagged|203\.0\.113\.7/i);
   });
 
-  it('an entry is found by its IP address in any notation, and by no other [D256]', async () => {
+  it('with hashed addresses, an entry is found by its IP address in any notation, and by no other [D256]', async () => {
     const found = async (ip: string) => (await log(`?ip=${ip}`)).json.data.map(({ id }) => id);
     assert.deepEqual(await found('203.0.113.7'), [answer.meta.decision_id]);
     assert.deepEqual(await found('::ffff:203.0.113.7'), [answer.meta.decision_id]);
     assert.deepEqual(await found('203.0.113.8'), []);
   });
 
-  it('an entry shows the keyed hash in its place, and what it does not betray', async () => {
+  it('with hashed addresses, an entry shows the keyed hash in place of the address, and what does not betray it', async () => {
     const { json } = await log(`?email=jane.doe%2Btagged@gmail.com`);
     const [entry] = json.data;
     const hash = entry?.input.email ?? '';
@@ -268,13 +268,13 @@ function hashedAddresses(fresh: FreshDatabase): void {
     assert.equal(entry?.signals.ip?.address, entry?.input.ip);
   });
 
-  it('a search for the exact address still finds the entry, in upper or lower case; no other address does [D256]', async () => {
+  it('with hashed addresses, a search for the exact address still finds the entry, in upper or lower case; no other address does [D256]', async () => {
     assert.equal((await log('?email=JANE.DOE%2BTAGGED@gmail.com')).json.data.length, 1);
     assert.equal((await log('?email=janedoe@gmail.com')).json.data.length, 0);
     assert.equal((await log('?domain=gmail.com')).json.data.length, 2);
   });
 
-  it('the hash is keyed: it is no plain SHA-256, and the key is in the database only', async () => {
+  it('the hash of a logged address is keyed: it is no plain SHA-256, and the key is in the database only', async () => {
     const plain = createHash('sha256').update('jane.doe+tagged@gmail.com').digest('hex');
     const { json } = await log();
     assert.ok(!JSON.stringify(json).includes(plain));
@@ -287,7 +287,7 @@ function hashedAddresses(fresh: FreshDatabase): void {
     assert.ok(!JSON.stringify(json).includes(secret.value));
   });
 
-  it('a backtest knows nothing of the address that was not kept', async () => {
+  it('with hashed addresses, a backtest knows nothing of the address that was not kept', async () => {
     const rule = (operator: string, value?: string) => ({
       name: operator,
       action: 'block',

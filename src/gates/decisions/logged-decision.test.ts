@@ -47,14 +47,14 @@ const decision: Decision = {
 };
 
 describe('a logged decision', () => {
-  it('is shown as it was answered', () => {
+  it('a logged decision is shown as it was answered', () => {
     for (const made of [decision, { ...decision, action: 'allow', matchedRule: null } as const]) {
       const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
       assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionText(made)) });
     }
   });
 
-  it('keeps of many long mail hosts what fits into two thousand characters', () => {
+  it('a logged decision keeps of many long mail hosts what fits into two thousand characters', () => {
     const hosts = Array.from({ length: 30 }, (_, index) => `h${index}.${'x'.repeat(230)}.test`);
     const made = {
       ...decision,
@@ -70,7 +70,7 @@ describe('a logged decision', () => {
     assert.ok(row.entry.length < 4_000);
   });
 
-  it('is shown as it was answered, whatever was sent and whatever a rule is called', () => {
+  it('a logged decision is shown as it was answered, whatever was sent and whatever a rule is called', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.option(fc.string()), (text, name, message) => {
         const { email, ...others } = signals;
@@ -87,12 +87,12 @@ describe('a logged decision', () => {
     );
   });
 
-  it('holds all a later evaluation needs', () => {
+  it('a logged decision holds all a later evaluation needs', () => {
     const { id, action, input } = decision;
     assert.deepEqual(fromLoggedRow(toLoggedRow(decision, plain)), { id, action, input, signals });
   });
 
-  it('with hashed addresses holds no part of the address, and hides it from a later evaluation', () => {
+  it('a logged decision with hashed addresses holds no part of the address, and hides it from a later evaluation', () => {
     const row = toLoggedRow(decision, hashed);
     assert.doesNotMatch(JSON.stringify(row), /jane|"x"/i);
     const { email, ip } = fromLoggedRow(row).signals;
@@ -109,7 +109,7 @@ describe('a logged decision', () => {
     });
   });
 
-  it('written by the first version is still shown correctly', () => {
+  it('a logged decision written by the first version is still shown correctly', () => {
     const mail =
       '[{"hostname":"mx.example.com","priority":10}],[{"slug":"google","type":"mailbox","grade":"standard"}]';
     const domain = `["example.com","com","example","www",61,2,3,true,${mail},"strict","reject",true,"operator",false,true,false,true,"suggested",false]`;

@@ -36,7 +36,7 @@ function logOf(count: number) {
 const proposal = { rules: [], defaultAction: null };
 
 describe('a backtest', () => {
-  it('looks at the newest 10,000 decisions at most, and shows 20 of those that change [Q33]', async () => {
+  it('a backtest looks at the newest 10,000 decisions at most, and shows 20 of those that change [Q33]', async () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(10_300), monotonicMs: () => 0 });
     assert.deepEqual([result.evaluated, result.changed, result.examples.length], [10_000, 10_000, 20]);
     assert.equal(result.complete, false);
@@ -44,7 +44,7 @@ describe('a backtest', () => {
     assert.equal(result.examples[0]?.logged.id, '1000000');
   });
 
-  it('stops when its time is over and reports what it has seen', async () => {
+  it('a backtest stops when its time is over and reports what it has seen', async () => {
     let passedMs = 0;
     const monotonicMs = () => {
       passedMs += 1;
@@ -55,7 +55,7 @@ describe('a backtest', () => {
     assert.equal(complete, false);
   });
 
-  it('lets others be served while it runs', async () => {
+  it('a backtest lets others be served while it runs', async () => {
     let turns = 0;
     let running = true;
     const count = () => {
@@ -73,7 +73,7 @@ describe('a backtest', () => {
     assert.ok(turns > 10, String(turns));
   });
 
-  it('evaluates nothing when the log is empty', async () => {
+  it('a backtest evaluates nothing when the log is empty', async () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(0), monotonicMs: () => 0 });
     assert.deepEqual(result, { evaluated: 0, complete: true, changed: 0, changes: [], examples: [] });
   });

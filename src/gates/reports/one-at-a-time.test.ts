@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { AppError } from '../../errors.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 
-it('runs work in the order it came, one at a time, and refuses what would wait too long', async () => {
+it('work of one account runs one at a time, in the order it came, and what would wait too long is refused', async () => {
   const run = createOneAtATime(2, 7);
   const events: string[] = [];
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ it('runs work in the order it came, one at a time, and refuses what would wait t
   assert.equal(await work('e'), 'e');
 });
 
-it('runs the next work after one that failed', async () => {
+it('work goes on after work that failed', async () => {
   const run = createOneAtATime(2, 1);
   const failing = run('account', () => Promise.reject(new Error('no')));
   const next = run('account', async () => 'yes');
@@ -34,7 +34,7 @@ it('runs the next work after one that failed', async () => {
   assert.equal(await next, 'yes');
 });
 
-it('lets no account wait for another', async () => {
+it('work of one account does not wait for that of another', async () => {
   const run = createOneAtATime(0, 1);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const long = run('one', () => held);

@@ -67,7 +67,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       return json.data;
     };
 
-    it('200: counts by action and by rule, live and shadow apart, also of rules that are gone [D181]', async () => {
+    it('GET stats 200: counts by action and by rule, live and shadow apart, also of rules that are gone [D181]', async () => {
       const { actions, rules } = await stats();
       assert.deepEqual(actions, { allow: 2, block: 2, challenge: 1 });
       assert.deepEqual(rules, [
@@ -78,7 +78,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       ]);
     });
 
-    it('200: a rule that is gone has the last name it matched under', async () => {
+    it('GET stats 200: a rule that is gone has the last name it matched under', async () => {
       const { id } = await client.createGate();
       const rule = await client.addRule(id, { ...blockDomain('bad.example'), name: 'Old name' });
       const ruleNames = async () => {
@@ -97,7 +97,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.deepEqual(await ruleNames(), [['Last name', 3]]);
     });
 
-    it('200: by hour, every bucket of the span also where nothing was decided', async () => {
+    it('GET stats 200: by hour, every bucket of the span also where nothing was decided', async () => {
       const { actions, buckets } = await stats('?interval=hour&from=2026-11-15T21:00:00Z&to=2026-11-16T01:00:00Z');
       assert.deepEqual(actions, { allow: 2, block: 2, challenge: 1 });
       assert.deepEqual(buckets, [
@@ -108,7 +108,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       ]);
     });
 
-    it('200: by day of UTC, which is the default', async () => {
+    it('GET stats 200: by day of UTC, which is the default', async () => {
       const query = 'from=2026-11-15&to=2026-11-17';
       const expected = [
         { at: '2026-11-15T00:00:00+00:00', allow: 1, block: 2, challenge: 1 },
@@ -119,7 +119,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.equal((await stats()).buckets.length, 31);
     });
 
-    it('200: a span leaves out what is before and after it', async () => {
+    it('GET stats 200: a span leaves out what is before and after it', async () => {
       const { actions, rules, buckets } = await stats(
         '?interval=hour&from=2026-11-15T23:10:00Z&to=2026-11-16T00:00:00Z',
       );
@@ -136,7 +136,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.deepEqual(buckets, [{ at: '2026-11-15T23:00:00+00:00', allow: 1, block: 1, challenge: 0 }]);
     });
 
-    it('200: a gate that never decided has its rules with nothing', async () => {
+    it('GET stats 200: a gate that never decided has its rules with nothing', async () => {
       const { id } = await client.createGate({ preset: 'signup' });
       const { json } = await client.call<StatsAnswer>('GET', `/v1/gates/${id}/stats`);
       assert.deepEqual(json.data.actions, { allow: 0, block: 0, challenge: 0 });
@@ -146,12 +146,12 @@ await describeEngines('statistics and backtests', (fresh) => {
       );
     });
 
-    it('404: the gate does not exist', async () => {
+    it('GET stats 404: the gate does not exist', async () => {
       const { status, json } = await client.call('GET', '/v1/gates/01k00000000000000000000000/stats');
       assert.deepEqual([status, json.error], [404, 'gate_not_found']);
     });
 
-    it('422: refuses an interval, time or span that makes no sense', async () => {
+    it('GET stats 422: refuses an interval, time or span that makes no sense', async () => {
       for (const [query, path] of [
         ['interval=minute', 'interval'],
         ['from=x', 'from'],
@@ -193,7 +193,7 @@ await describeEngines('statistics and backtests', (fresh) => {
     };
     const proposal = { name: 'Proposed', action: 'challenge', conditions: when('domain.tld', 'example') };
 
-    it('200: how many would change, from what to what, with examples, newest first', async () => {
+    it('POST backtest 200: how many would change, from what to what, with examples, newest first', async () => {
       assert.deepEqual(await backtest({ rules: [proposal] }), {
         evaluated: 3,
         complete: true,
@@ -209,7 +209,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       });
     });
 
-    it('200: no rules leave the default action: of the gate, or the proposed one', async () => {
+    it('POST backtest 200: no rules leave the default action: of the gate, or the proposed one', async () => {
       assert.deepEqual((await backtest({ rules: [] })).changes, [{ from: 'block', to: 'allow', count: 1 }]);
       const proposed = await backtest({ rules: [], default_action: 'challenge' });
       assert.deepEqual(proposed.changes, [
@@ -225,7 +225,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       });
     });
 
-    it('200: the signals are those of then, the ip among them', async () => {
+    it('POST backtest 200: the signals are those of then, the ip among them', async () => {
       const rules = [{ ...proposal, conditions: when('ip.geo.country_code', 'us') }];
       const { changed, examples } = await backtest({ rules, default_action: 'allow' });
       assert.equal(changed, 2);
@@ -238,7 +238,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       );
     });
 
-    it('200: a shadow rule changes nothing, a disabled one neither', async () => {
+    it('POST backtest 200: a shadow rule changes nothing, a disabled one neither', async () => {
       const rules = [blockDomain('bad.example'), { ...proposal, mode: 'shadow' }, { ...proposal, enabled: false }];
       assert.deepEqual(await backtest({ rules }), {
         evaluated: 3,
@@ -249,7 +249,7 @@ await describeEngines('statistics and backtests', (fresh) => {
       });
     });
 
-    it('200: looks only at decisions of the given span of time', async () => {
+    it('POST backtest 200: looks only at decisions of the given span of time', async () => {
       const { evaluated } = await backtest({
         rules: [proposal],
         from: '2026-11-15T22:32:00Z',
@@ -258,12 +258,12 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.equal(evaluated, 1);
     });
 
-    it('200: accepts rules exactly as they were read from a gate', async () => {
+    it('POST backtest 200: accepts rules exactly as they were read from a gate', async () => {
       const { rules } = await client.readGate(gateId);
       assert.equal((await backtest({ rules })).changed, 0);
     });
 
-    it('200: changes neither the gate nor its log nor its counts [D182]', async () => {
+    it('POST backtest 200: changes neither the gate nor its log nor its counts [D182]', async () => {
       const look = async () => [
         await client.readGate(gateId),
         (await client.call('GET', `/v1/gates/${gateId}/decisions`)).text,
@@ -274,14 +274,14 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.deepEqual(await look(), before);
     });
 
-    it('404: the gate does not exist', async () => {
+    it('POST backtest 404: the gate does not exist', async () => {
       const { status, json } = await client.call('POST', '/v1/gates/01k00000000000000000000000/backtest', {
         rules: [],
       });
       assert.deepEqual([status, json.error], [404, 'gate_not_found']);
     });
 
-    it('422: names the path of each problem', async () => {
+    it('POST backtest 422: names the path of each problem', async () => {
       const rows: readonly (readonly [unknown, string, readonly string[]])[] = [
         [{}, 'validation_failed', ['rules']],
         [{ rules: {} }, 'validation_failed', ['rules']],

@@ -137,7 +137,7 @@ const anySignals = fc
   .map((entries) => signalsFromFields(Object.fromEntries(entries.filter(([, value]) => value !== null))));
 
 describe('a compiled gate', () => {
-  it('decides as the documented meaning says, on one set of signals after another [D199]', () => {
+  it('a compiled gate decides as the documented meaning says, on one set of signals after another [D199]', () => {
     fc.assert(
       fc.property(anyGate, fc.array(anySignals, { minLength: 1, maxLength: 4 }), (gate, several) => {
         const evaluate = compileGate(gate);
@@ -147,7 +147,7 @@ describe('a compiled gate', () => {
     );
   });
 
-  it('is made of rules that validation lets through as they are', () => {
+  it('a compiled gate is made of rules that validation lets through as they are', () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         assert.deepEqual(readInput(newRuleInput, rule), { ok: true, value: { draft: rule, position: null } });
@@ -155,19 +155,19 @@ describe('a compiled gate', () => {
     );
   });
 
-  it('answers the very rules it was given', () => {
+  it('a compiled gate answers the very rules it was given', () => {
     const rule = { id: '01k', ...ruleOn({ field: 'domain.mx', operator: 'equals', value: true }) };
     const verdict = compileGate({ defaultAction: 'allow', rules: [rule] })(signalsFromFields({ 'domain.mx': true }));
     assert.equal(verdict.matchedRule, rule);
     assert.equal(verdict.matched[0], rule);
   });
 
-  it('allocates no verdict while nothing matches', () => {
+  it('a compiled gate allocates no verdict while nothing matches', () => {
     const evaluate = compileGate({ defaultAction: 'allow', rules: [] });
     assert.equal(evaluate(signalsFromFields({})), evaluate(signalsFromFields({ 'domain.mx': true })));
   });
 
-  it('forgets one decision before the next', () => {
+  it('a compiled gate forgets one decision before the next', () => {
     const evaluate = compileGate({
       defaultAction: 'allow',
       rules: [ruleOn({ field: 'email.address', operator: 'contains', value: 'JANE' })],
@@ -179,7 +179,7 @@ describe('a compiled gate', () => {
     assert.deepEqual(answers, ['block', 'allow', 'block', 'allow']);
   });
 
-  it('compares with lists that share a few of many texts, and texts it has not met before', () => {
+  it('a compiled gate compares with lists that share a few of many texts, and texts it has not met before', () => {
     const many = Array.from({ length: 300 }, (_, number) => `Name-${number}.example`);
     const lists = [many, [many[0] ?? '', 'far.example'], [many[299] ?? '', 'FAR.example', 'last.example']];
     const rules = lists.map((value) => ({ ...ruleOn({ field: 'domain.name', operator: 'in', value }), stop: false }));
@@ -237,7 +237,7 @@ describe('a compiled gate', () => {
     { field: 'domain.name', operator: 'matches', value: '(' },
   ];
   for (const condition of broken) {
-    it(`refuses to compile ${JSON.stringify(condition)}`, () => {
+    it(`a compiled gate refuses to compile ${JSON.stringify(condition)}`, () => {
       assert.throws(() => compileGate({ defaultAction: 'allow', rules: [ruleOn(condition)] }), {
         name: 'ConditionError',
       });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
-import { type Field, type FieldEntry, fieldCatalogue, fieldGroups, fields, findField } from './fields.ts';
+import { type Field, type FieldDescription, fieldCatalogue, fieldGroups, fields, findField } from './fields.ts';
 import type { DecisionSignals } from './signals.ts';
 
 const documented = `
@@ -24,7 +24,7 @@ function read(field: Field, signals: DecisionSignals): unknown {
 const samples = { boolean: true, integer: 424242, string: 'a sample', 'string[]': ['first', 'second'] } as const;
 
 describe('the field catalogue', () => {
-  it('has exactly the documented fields [D201]', () => {
+  it('the field catalogue has exactly the documented fields [D201]', () => {
     assert.deepEqual(
       fieldCatalogue()
         .map(({ path }) => path)
@@ -33,11 +33,11 @@ describe('the field catalogue', () => {
     );
   });
 
-  it('gives lists to paths with *, and to no other', () => {
+  it('the field catalogue gives lists to paths with *, and to no other', () => {
     for (const { path, type } of fieldCatalogue()) assert.equal(type === 'string[]', path.includes('*'), path);
   });
 
-  it('describes every field and gives it its operators', () => {
+  it('the field catalogue describes every field and gives it its operators', () => {
     for (const entry of fieldCatalogue()) {
       assert.ok(entry.description.length > 10, entry.path);
       assert.deepEqual(entry.operators.slice(-2), ['is_known', 'is_unknown'], entry.path);
@@ -49,7 +49,7 @@ describe('the field catalogue', () => {
     ]);
   });
 
-  it('names every field once under a heading of its subject, and every heading has some', () => {
+  it('the field catalogue names every field once under a heading of its subject, and every heading has some', () => {
     const catalogue = fieldCatalogue();
     const names = catalogue.map(({ group, label }) => `${group}: ${label}`);
     assert.equal(new Set(names).size, names.length);
@@ -60,13 +60,13 @@ describe('the field catalogue', () => {
     assert.deepEqual(new Set(catalogue.map(({ group }) => group)), new Set(fieldGroups));
   });
 
-  it('gives the values, units and bounds that a field has, and no others', () => {
+  it('the field catalogue gives the values, units and bounds that a field has, and no others', () => {
     const entry = (path: string) => {
       const {
         operators: _operators,
         description: _description,
         ...rest
-      } = fieldCatalogue().find((one) => one.path === path) as FieldEntry;
+      } = fieldCatalogue().find((one) => one.path === path) as FieldDescription;
       return rest;
     };
     assert.deepEqual(entry('domain.age_days'), {
@@ -83,19 +83,19 @@ describe('the field catalogue', () => {
     assert.deepEqual(Object.keys(entry('domain.mx')), ['path', 'type', 'label', 'group']);
   });
 
-  it('finds a field by its path only', () => {
+  it('the field catalogue finds a field by its path only', () => {
     assert.equal(findField('domain.mx')?.path, 'domain.mx');
     for (const path of ['domain', 'domain.MX', 'constructor', '__proto__', ''])
       assert.equal(findField(path), undefined);
   });
 
   for (const field of fields) {
-    it(`reads ${field.path}`, () => {
+    it(`the field catalogue reads ${field.path}`, () => {
       assert.deepEqual(read(field, signalsFromFields({ [field.path]: samples[field.type] })), samples[field.type]);
     });
   }
 
-  it('reads each field from a place of its own', () => {
+  it('the field catalogue reads each field from a place of its own', () => {
     const distinct = fields.filter(({ type }) => type === 'string' || type === 'integer');
     const values = distinct.map(({ path, type }, index) => [path, type === 'string' ? path : index] as const);
     const signals = signalsFromFields(Object.fromEntries(values));
@@ -111,14 +111,14 @@ describe('the field catalogue', () => {
     }
   });
 
-  it('knows no email.* of a domain and no ip.* without an ip [D202]', () => {
+  it('the field catalogue knows no email.* of a domain and no ip.* without an ip [D202]', () => {
     const signals = signalsFromFields({ 'domain.mx': true });
     for (const field of fields) {
       if (!field.path.startsWith('domain.')) assert.equal(read(field, signals), null, field.path);
     }
   });
 
-  it('reads a list anew for other signals', () => {
+  it('the field catalogue reads a list anew for other signals', () => {
     const field = findField('domain.mx_records.*.hostname');
     assert.ok(field?.type === 'string[]');
     const reader = field.createReader();

@@ -31,13 +31,13 @@ const testsAllowed = (budget: ReturnType<typeof createRegexBudget>): number => {
 };
 
 describe('the time for regular expressions', () => {
-  it('is over after 20 milliseconds of computing, and is given again to each evaluation [D300]', () => {
+  it('the time for regular expressions is over after 20 milliseconds of computing, and is given again to each evaluation [D300]', () => {
     const { budget, passed } = budgetOf({ monotonicMs: 1, processorMs: 1 });
     assert.deepEqual([testsAllowed(budget), testsAllowed(budget)], [20, 20]);
     assert.equal(passed.skipped, 2);
   });
 
-  it('does not pass while the process waits for its turn on a busy machine', () => {
+  it('the time for regular expressions does not pass while the process waits for its turn on a busy machine', () => {
     const { budget } = budgetOf({ monotonicMs: 100, processorMs: 0.5 });
     assert.equal(testsAllowed(budget), 40);
   });
@@ -61,7 +61,7 @@ describe('a condition for which there was no time', () => {
     rule('no expression', { field: 'domain.name', operator: 'equals', value: 'example.com' }),
   ];
 
-  it('does not hold, whatever its operator; conditions without a regular expression go on [D300]', () => {
+  it('a condition for which there was no time does not hold, whatever its operator; conditions without a regular expression go on [D300]', () => {
     const { budget, passed } = budgetOf({ monotonicMs: 1, processorMs: 1 });
     const { matched } = compileGate({ defaultAction: 'allow', rules }, budget)(signals);
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('a condition for which there was no time', () => {
     assert.equal(passed.skipped, 4);
   });
 
-  it('holds as ever while there is time', () => {
+  it('a condition with a regular expression holds as ever while there is time', () => {
     const { budget, passed } = budgetOf({ monotonicMs: 0.01, processorMs: 0.01 });
     const { matched } = compileGate({ defaultAction: 'allow', rules }, budget)(signals);
     assert.equal(matched.length, rules.length);

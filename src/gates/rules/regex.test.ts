@@ -115,12 +115,12 @@ const longTexts = [
 ];
 
 describe('hostile regular expressions', () => {
-  it('are at least 200', () => {
+  it('hostile regular expressions are at least 200', () => {
     assert.ok(hostile.length >= 200, String(hostile.length));
   });
 
   for (const [family, patterns] of Object.entries(hostileFamilies)) {
-    it(`${family}: refused, or a program of bounded size that answers as the unbounded engine does`, () => {
+    it(`a hostile regular expression is refused, or has a bounded program that answers as the unbounded engine does: ${family}`, () => {
       for (const pattern of patterns) {
         const regex = compileRegex(pattern);
         if (!regex.ok) {
@@ -135,21 +135,21 @@ describe('hostile regular expressions', () => {
     });
   }
 
-  it('are refused without being compiled when their program would be huge', () => {
+  it('hostile regular expressions are refused without being compiled when their program would be huge', () => {
     for (const pattern of ['(?:a{100}){10}{10}', `(?:${'a'.repeat(490)}){1000}`, '\\pL{1000}', fill('a{1000}')]) {
       assert.ok(regexSize(pattern) > maxCountedSize, pattern);
       assert.match(problemOf(pattern), /too large/);
     }
   });
 
-  it('are refused with the limit they break, and what they come to [D299]', () => {
+  it('hostile regular expressions are refused with the limit they break, and what they come to [D299]', () => {
     assert.equal(
       problemOf('a{1000}'),
       'The regular expression is too large: with its counted repetitions written out it counts 1,002 instructions, and may count 1,000.',
     );
   });
 
-  it('are refused by RE2 with its reason', () => {
+  it('hostile regular expressions are refused by RE2 with its reason', () => {
     assert.equal(problemOf('a('), 'The regular expression is not RE2 syntax: missing closing ).');
     assert.match(problemOf('(?=a)'), /not RE2 syntax: invalid or unsupported Perl syntax/);
     assert.match(problemOf('(a)\\1'), /not RE2 syntax: invalid escape sequence/);
@@ -181,14 +181,14 @@ describe('regular expressions people write', () => {
     ['a'.repeat(512), 'A'.repeat(512), true],
   ];
   for (const [pattern, text, expected] of rows) {
-    it(`${pattern.slice(0, 60)} ${expected ? 'matches' : 'does not match'} ${text.slice(0, 30)}`, () => {
+    it(`the regular expression ${pattern.slice(0, 60)} ${expected ? 'matches' : 'does not match'} ${text.slice(0, 30)}`, () => {
       const regex = compileRegex(pattern);
       assert.ok(regex.ok, JSON.stringify(regex));
       assert.equal(regex.test(text), expected);
     });
   }
 
-  it('without counted repetition are never refused for their size [D299]', () => {
+  it('regular expressions people write without counted repetition are never refused for their size [D299]', () => {
     const pieces = [
       'a',
       'a|',
@@ -212,7 +212,7 @@ describe('regular expressions people write', () => {
     }
   });
 
-  it('may have 512 characters and no more [D197]', () => {
+  it('regular expressions people write may have 512 characters and no more [D197]', () => {
     assert.ok(compileRegex('a'.repeat(512)).ok);
     assert.match(problemOf('a'.repeat(513)), /longer than 512/);
   });
@@ -280,7 +280,7 @@ function isRe2(pattern: string): boolean {
 }
 
 describe('the cost of a pattern', () => {
-  it('is never less than the program it compiles to', () => {
+  it('the cost of a pattern is never less than the program it compiles to', () => {
     fc.assert(
       fc.property(anyPattern, (pattern) => {
         fc.pre(regexSize(pattern) < 20_000 && isRe2(pattern));
@@ -291,14 +291,14 @@ describe('the cost of a pattern', () => {
     );
   });
 
-  it('is no less than what it takes to compile it, which grows with Unicode classes', () => {
+  it('the cost of a pattern is no less than what it takes to compile it, which grows with Unicode classes', () => {
     assert.equal(regexEffort('abc'), 3);
     assert.equal(regexEffort('\\pL'), 70);
     // Read once, however often it is repeated.
     assert.equal(regexEffort('\\pL{3}'), 3 * 10 + 2 + 60);
   });
 
-  it('is multiplied by counted repetition only', () => {
+  it('the cost of a pattern is multiplied by counted repetition only', () => {
     for (const pattern of ['a*', 'a+?', '(a|b)*', '\\Qa{3}\\E', '[a{3}]', 'a{,3}', '\\x{3}', '\\p{L}']) {
       assert.equal(hasCountedRepetition(pattern), false, pattern);
     }
@@ -316,13 +316,13 @@ describe('the cost of a pattern', () => {
     ['(?:ab){0,166}', '(?:ab){0,167}'],
     ['(?:a{993}){0}', '(?:a{994}){0}'],
   ] as const) {
-    it(`lets counted repetition go up to ${largest}, and refuses ${tooLarge}`, () => {
+    it(`the cost of a pattern lets counted repetition go up to ${largest}, and refuses ${tooLarge}`, () => {
       assert.ok(compileRegex(largest).ok, String(regexSize(largest)));
       assert.match(problemOf(tooLarge), /too large/);
     });
   }
 
-  it('never throws, and neither does the compiler', () => {
+  it('the cost of a pattern never throws, and neither does the compiler', () => {
     fc.assert(
       fc.property(
         fc.oneof(

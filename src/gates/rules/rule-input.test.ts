@@ -21,7 +21,7 @@ const pathsOf = (body: unknown) => Object.keys(errorsOf(body));
 const withCondition = (...conditions: unknown[]) => ({ ...rule, conditions });
 
 describe('a new rule', () => {
-  it('takes a regular expression of 512 characters without counted repetition on every field of text [D299]', () => {
+  it('a new rule takes a regular expression of 512 characters without counted repetition on every field of text [D299]', () => {
     const names = '(google|outlook|yahoo|zoho|icloud|proton|fastmail|mimecast|mailgun|sendgrid|yandex|gmx)\\.com$';
     const texts = fields.filter(({ type }) => type === 'string' || type === 'string[]');
     assert.ok(texts.length > 20);
@@ -33,7 +33,7 @@ describe('a new rule', () => {
     }
   });
 
-  it('gets the defaults', () => {
+  it('a new rule gets the defaults', () => {
     assert.deepEqual(validateNewRule(rule), {
       ok: true,
       value: {
@@ -53,7 +53,7 @@ describe('a new rule', () => {
     });
   });
 
-  it('keeps everything it is given', () => {
+  it('a new rule keeps everything it is given', () => {
     const full = {
       name: 'n',
       description: 'd',
@@ -68,7 +68,7 @@ describe('a new rule', () => {
     assert.deepEqual(validateNewRule({ ...full, position: 3 }), { ok: true, value: { draft: full, position: 3 } });
   });
 
-  it('names every problem at once', () => {
+  it('a new rule names every problem at once', () => {
     const body = {
       action: 'deny',
       stop: 'yes',
@@ -90,11 +90,11 @@ describe('a new rule', () => {
     ]);
   });
 
-  it('must be an object', () => {
+  it('a new rule must be an object', () => {
     for (const body of [null, undefined, 1, 'x', true, [], [rule]]) assert.deepEqual(pathsOf(body), ['body']);
   });
 
-  it('needs name, action and conditions', () => {
+  it('a new rule needs name, action and conditions', () => {
     assert.deepEqual(errorsOf({}), {
       name: ['The name field is required.'],
       action: ['The action field is required.'],
@@ -102,7 +102,7 @@ describe('a new rule', () => {
     });
   });
 
-  it('puts a prefix before every path', () => {
+  it('a new rule puts a prefix before every path', () => {
     const validated = validateNewRule({ ...rule, name: 1, conditions: [{}] }, 'rules.4');
     assert.ok(!validated.ok);
     assert.deepEqual(Object.keys(validated.errors), [
@@ -115,7 +115,7 @@ describe('a new rule', () => {
     assert.deepEqual(Object.keys(notObject.errors), ['rules.4']);
   });
 
-  it('reports a field called __proto__ like any other', () => {
+  it('a new rule reports a field called __proto__ like any other', () => {
     const errors = errorsOf(JSON.parse('{"name":"n","action":"block","conditions":[],"__proto__":{"stop":true}}'));
     assert.ok(Object.hasOwn(errors, '__proto__'));
   });
@@ -136,7 +136,7 @@ describe('the limits of a rule', () => {
     ],
   ];
   for (const [name, change] of accepted) {
-    it(`accept ${name}`, () => assert.ok(validateNewRule({ ...rule, ...change }).ok));
+    it(`the limits of a rule accept ${name}`, () => assert.ok(validateNewRule({ ...rule, ...change }).ok));
   }
 
   const refused: readonly (readonly [string, object, string])[] = [
@@ -161,7 +161,7 @@ describe('the limits of a rule', () => {
     ['a name of blanks', { name: ' \u2009\u200b' }, 'name'],
   ];
   for (const [name, change, path] of refused) {
-    it(`refuse ${name} [D209]`, () => assert.deepEqual(pathsOf({ ...rule, ...change }), [path]));
+    it(`the limits of a rule refuse ${name} [D209]`, () => assert.deepEqual(pathsOf({ ...rule, ...change }), [path]));
   }
 });
 
@@ -177,7 +177,7 @@ describe('a condition', () => {
     ['domain.mx_records.*.hostname', 'not_matches', '^mx'],
   ];
   for (const [field, operator, value] of accepted) {
-    it(`accepts ${field} ${operator} ${JSON.stringify(value).slice(0, 40)}`, () => {
+    it(`a condition accepts ${field} ${operator} ${JSON.stringify(value).slice(0, 40)}`, () => {
       const validated = validateNewRule(withCondition({ field, operator, value }));
       assert.ok(validated.ok, JSON.stringify(validated));
       assert.deepEqual(validated.value.draft.conditions, [{ field, operator, value }]);
@@ -223,25 +223,25 @@ describe('a condition', () => {
     ['__proto__', 'equals', 'a', 'field'],
   ];
   for (const [field, operator, value, path] of refused) {
-    it(`refuses ${field} ${operator} ${String(JSON.stringify(value)).slice(0, 40)}`, () => {
+    it(`a condition refuses ${field} ${operator} ${String(JSON.stringify(value)).slice(0, 40)}`, () => {
       assert.deepEqual(pathsOf(withCondition(condition, { field, operator, value })), [`conditions.1.${path}`]);
     });
   }
 
-  it('needs field, operator and value', () => {
+  it('a condition needs field, operator and value', () => {
     assert.deepEqual(pathsOf(withCondition({})), ['conditions.0.field', 'conditions.0.operator']);
     assert.deepEqual(pathsOf(withCondition({ field: 'domain.mx', operator: 'equals' })), ['conditions.0.value']);
   });
 
-  it('refuses any other key', () => {
+  it('a condition refuses any other key', () => {
     assert.deepEqual(pathsOf(withCondition({ ...condition, not: true })), ['conditions.0.not']);
   });
 
-  it('must be an object', () => {
+  it('a condition must be an object', () => {
     assert.deepEqual(pathsOf(withCondition(null, 'x', [])), ['conditions.0', 'conditions.1', 'conditions.2']);
   });
 
-  it('says which operators the field takes', () => {
+  it('a condition says which operators the field takes', () => {
     assert.deepEqual(errorsOf(withCondition({ ...condition, operator: 'contains' })), {
       'conditions.0.operator': ['A boolean field takes one of: equals, is_known, is_unknown.'],
     });
@@ -249,7 +249,7 @@ describe('a condition', () => {
 });
 
 describe('a change of a rule', () => {
-  it('may consist of any of its fields', () => {
+  it('a change of a rule may consist of any of its fields', () => {
     assert.deepEqual(validateRuleChange({}), { ok: true, value: { changes: {}, position: null } });
     assert.deepEqual(validateRuleChange({ stop: true, message: null, position: 2 }), {
       ok: true,
@@ -257,13 +257,13 @@ describe('a change of a rule', () => {
     });
   });
 
-  it('is as strict as a new rule', () => {
+  it('a change of a rule is as strict as a new rule', () => {
     const validated = validateRuleChange({ name: null, conditions: [], stpo: true });
     assert.ok(!validated.ok);
     assert.deepEqual(Object.keys(validated.errors), ['name', 'conditions', 'stpo']);
   });
 
-  it('must be an object', () => {
+  it('a change of a rule must be an object', () => {
     const validated = validateRuleChange('x');
     assert.ok(!validated.ok);
     assert.deepEqual(Object.keys(validated.errors), ['body']);
@@ -295,7 +295,7 @@ describe('whatever JSON comes', () => {
     { requiredKeys: [] },
   );
 
-  it('validation gives a rule that is valid again, or at least one problem with a sentence', () => {
+  it('whatever JSON comes, validation gives a rule that is valid again, or at least one problem with a sentence', () => {
     fc.assert(
       fc.property(fc.oneof(anyJson, almostRule), (body) => {
         const validated = validateNewRule(body);
@@ -313,7 +313,7 @@ describe('whatever JSON comes', () => {
     );
   });
 
-  it('validation of a change gives the change, or at least one problem', () => {
+  it('whatever JSON comes, validation of a change gives the change, or at least one problem', () => {
     fc.assert(
       fc.property(fc.oneof(anyJson, almostRule), (body) => {
         const validated = validateRuleChange(body);

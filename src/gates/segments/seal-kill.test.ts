@@ -49,7 +49,7 @@ await describeEngines('a process killed while it seals and merges the log', (fre
     return said.split('\n').slice(0, -1);
   };
 
-  it('leaves every entry that was written, and none twice', async () => {
+  it('a process killed while it seals and merges the log leaves every entry that was written, and none twice', async () => {
     const written: string[] = [];
     for (let round = 0; round < kills; round += 1) {
       written.push(...(await runAndKill()));

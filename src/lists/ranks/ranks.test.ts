@@ -49,7 +49,7 @@ describe('a ranking', () => {
     ['stored in a zip archive', zipOf('top-1m.csv', Buffer.from(ranking), 0)],
   ];
   for (const [how, bytes] of packings) {
-    it(`is read ${how}`, () => {
+    it(`a ranking is read ${how}`, () => {
       assert.deepEqual(compile(bytes), {
         builtAt: '2026-03-04T05:06:07.000Z',
         source: 'a test',
@@ -63,7 +63,7 @@ describe('a ranking', () => {
     });
   }
 
-  it('takes no more than twelve bytes a name and a short header', () => {
+  it('a ranking takes no more than twelve bytes a name and a short header', () => {
     compile(Buffer.from(ranking));
     assert.ok(readFileSync(file).length <= 1_500 * 12 + 200);
   });
@@ -75,7 +75,7 @@ describe('a ranking', () => {
     ['mostly names that are none', ranking + '9999,not a name\n'.repeat(20), /20 of 1520 lines/],
   ];
   for (const [what, text, reason] of refused) {
-    it(`is refused when it is ${what}, and the last good file stays`, () => {
+    it(`a ranking is refused when it is ${what}, and the last good file stays`, () => {
       compile(Buffer.from(ranking));
       const good = readFileSync(file);
       assert.throws(() => compile(Buffer.from(text)), reason);
@@ -83,11 +83,11 @@ describe('a ranking', () => {
     });
   }
 
-  it('may have a few wrong lines, which are counted', () => {
+  it('a ranking may have a few wrong lines, which are counted', () => {
     assert.equal(compile(Buffer.from(`${ranking}1501,not a name\n`)).wrongLines, 1);
   });
 
-  it('gives every name its own rank, whatever the names are', () => {
+  it('a ranking gives every name its own rank, whatever the names are', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.domain(), { minLength: 1 }), fc.domain(), (names, other) => {
         const rows = names.map((name, index): [string, number] => [name, index + 1]);
@@ -98,7 +98,7 @@ describe('a ranking', () => {
     );
   });
 
-  it('reads any bytes without failing', () => {
+  it('a ranking reads any bytes without failing', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => readRanking(Buffer.from(bytes)).rows.length >= 0));
   });
 });
@@ -114,14 +114,14 @@ describe('open ranks', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('know what everybody knows without a ranking', () => {
+  it('open ranks know what everybody knows without a ranking', () => {
     ranks = openRanks({ file, log, pollMs: 10 });
     assert.equal(ranks.rank('google.com'), 1);
     assert.equal(ranks.rank('unheard-of.com'), null);
     assert.equal(ranks.status().source, null);
   });
 
-  it('take over a file that appears while they are open, and keep the seed for names it lacks', async () => {
+  it('open ranks take over a file that appears while they are open, and keep the seed for names it lacks', async () => {
     compileRanks({ bytes: Buffer.from(ranking), source: 'a test', file, now });
     await until(() => ranks.status().count === 1_500);
     assert.equal(ranks.rank('site7.example.com'), 7);
@@ -129,7 +129,7 @@ describe('open ranks', () => {
     assert.equal(ranks.status().source, 'a test');
   });
 
-  it('keep the last good ranking when the file is damaged, and say so', async () => {
+  it('open ranks keep the last good ranking when the file is damaged, and say so', async () => {
     const bytes = readFileSync(file);
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
     writeFileSync(file, bytes);
@@ -143,7 +143,7 @@ describe('open ranks', () => {
     ['foreign', () => Buffer.from('something else')],
     ['empty', () => Buffer.alloc(0)],
   ] as const) {
-    it(`start with the seed when the file is ${what}`, () => {
+    it(`open ranks start with the seed when the file is ${what}`, () => {
       compileRanks({ bytes: Buffer.from(ranking), source: 'a test', file, now });
       writeFileSync(file, bytes(readFileSync(file)));
       const opened = openRanks({ file, log, pollMs: 0 });

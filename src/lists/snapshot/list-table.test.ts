@@ -22,7 +22,7 @@ function hashFrom(text: string, start: number): number {
 }
 
 describe('a list table', () => {
-  it('finds exactly the names that were put in', () => {
+  it('a list table finds exactly the names that were put in', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 200 }), fc.array(name, { maxLength: 50 }), (inside, asked) => {
         const table = buildTable(entries(inside));
@@ -35,25 +35,25 @@ describe('a list table', () => {
     );
   });
 
-  it('finds the end of a longer name without cutting it', () => {
+  it('a list table finds the end of a longer name without cutting it', () => {
     const table = buildTable(entries(['example.com', 'com']));
     const asked = 'a.b.example.com';
     assert.equal(entryName(table, findEntry(table, asked, 4, hashFrom(asked, 4))), 'example.com');
     assert.equal(findEntry(table, asked, 2, hashFrom(asked, 2)), -1);
   });
 
-  it('tells names apart whose hashes are equal', () => {
+  it('a list table tells names apart whose hashes are equal', () => {
     const table = buildTable(entries(['example.com', 'example.net']));
     const foreign = hashFrom('example.com', 0);
     assert.equal(findEntry(table, 'example.org', 0, foreign), -1);
   });
 
-  it('is the same whatever the order of the entries', () => {
+  it('a list table is the same whatever the order of the entries', () => {
     const one = entries(['b.com', 'a.com', 'c.com']);
     assert.deepEqual(buildTable(one), buildTable(one.toReversed()));
   });
 
-  it('gives back what was put in', () => {
+  it('a list table gives back what was put in', () => {
     const one = entries(['a.com', 'b.com', 'c.com']);
     assert.deepEqual([...tableEntries(buildTable(one))], one);
   });

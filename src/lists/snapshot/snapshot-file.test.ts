@@ -24,17 +24,17 @@ const table = buildTable([
 const file = encodeSnapshot(header, table);
 
 describe('a snapshot file', () => {
-  it('is read back as it was written', () => {
+  it('a snapshot file is read back as it was written', () => {
     assert.deepEqual(decodeSnapshot(file), { header, table, sizeBytes: file.byteLength });
   });
 
-  it('is read from bytes at any alignment', () => {
+  it('a snapshot file is read from bytes at any alignment', () => {
     const shifted = new Uint8Array(file.byteLength + 3);
     shifted.set(file, 3);
     assert.deepEqual(decodeSnapshot(shifted.subarray(3)).table, table);
   });
 
-  it('is refused when cut anywhere', () => {
+  it('a snapshot file is refused when cut anywhere', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: file.byteLength - 1 }), (length) => {
         assert.throws(() => decodeSnapshot(file.slice(0, length)), /not a list snapshot|cut/);
@@ -42,7 +42,7 @@ describe('a snapshot file', () => {
     );
   });
 
-  it('is refused with any bit flipped', () => {
+  it('a snapshot file is refused with any bit flipped', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: file.byteLength - 1 }), fc.integer({ min: 0, max: 7 }), (at, bit) => {
         const damaged = file.slice();
@@ -53,13 +53,13 @@ describe('a snapshot file', () => {
     );
   });
 
-  it('says which format it has when it is another one', () => {
+  it('a snapshot file says which format it has when it is another one', () => {
     const newer = file.slice();
     newer[8] = formatVersion + 1;
     assert.throws(() => decodeSnapshot(newer), new RegExp(`format ${formatVersion + 1}`));
   });
 
-  it('is refused when it is something else', () => {
+  it('a snapshot file is refused when it is something else', () => {
     assert.throws(() => decodeSnapshot(Buffer.from('<!doctype html>'.repeat(20))), /not a list snapshot/);
     assert.throws(() => decodeSnapshot(new Uint8Array(0)), /not a list snapshot/);
   });

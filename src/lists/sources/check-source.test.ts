@@ -13,7 +13,7 @@ const good: Candidate = {
 };
 
 describe('an edition of a source', () => {
-  it('is used when it is sound', () => assert.equal(checkSource(good), null));
+  it('an edition of a source is used when it is sound', () => assert.equal(checkSource(good), null));
 
   const refused: readonly (readonly [string, Partial<Candidate>, RegExp])[] = [
     ['empty', { text: '', names: [] }, /empty/],
@@ -25,10 +25,11 @@ describe('an edition of a source', () => {
     ['poisoned', { names: [...names, 'gmail.com'] }, /lists gmail\.com/],
   ];
   for (const [what, change, reason] of refused) {
-    it(`is refused when it is ${what}`, () => assert.match(checkSource({ ...good, ...change }) ?? '', reason));
+    it(`an edition of a source is refused when it is ${what}`, () =>
+      assert.match(checkSource({ ...good, ...change }) ?? '', reason));
   }
 
-  it('may name anything where names are not flagged', () => {
+  it('an edition of a source may name anything where names are not flagged', () => {
     assert.equal(checkSource({ ...good, name: 'freemail', names: [...names, 'gmail.com'] }), null);
   });
 });
@@ -36,7 +37,7 @@ describe('an edition of a source', () => {
 describe('the counts of the packages', () => {
   const list = { version: '1', licence: 'MIT', date: null, rejected: 0, providers: new Map() };
 
-  it('are reported when outside their bounds', () => {
+  it('the counts of the packages are reported when outside their bounds', () => {
     assert.deepEqual(checkPackageCounts([{ ...list, name: 'fakefilter', names }]), [
       'fakefilter has 100 names, expected 2000 to 50000',
     ]);

@@ -6,19 +6,19 @@ import { suffixParents, suffixRules } from './suffix-rules.ts';
 describe('the rules of the public suffix list', () => {
   const rules = suffixRules();
 
-  it('are all there: ICANN, private and wildcard ones', () => {
+  it('the rules of the public suffix list are all there: ICANN, private and wildcard ones', () => {
     assert.ok(rules.length > 8_000, `${rules.length} rules`);
     for (const rule of ['com', 'co.uk', 'duckdns.org', 'github.io', '*.ck', 's3.amazonaws.com']) {
       assert.ok(rules.includes(rule), rule);
     }
   });
 
-  it('are suffixes to the library that answers for single names', () => {
+  it('the rules of the public suffix list are suffixes to the library that answers for single names', () => {
     const wrong = rules.map((rule) => rule.replaceAll('*', 'anything')).filter((rule) => !isPublicSuffix(rule));
     assert.deepEqual(wrong, []);
   });
 
-  it('tell which names have a suffix below them', () => {
+  it('the rules of the public suffix list tell which names have a suffix below them', () => {
     const parents = suffixParents();
     for (const name of ['uk', 'amazonaws.com', 'ck', 'dyndns.org']) assert.ok(parents.has(name), name);
     for (const name of ['duckdns.org', 'mailinator.com', 'co.uk'])

@@ -48,7 +48,7 @@ async function settled(): Promise<void> {
 }
 
 describe('a remembered answer', () => {
-  it('is returned at once, without a promise and without a question', async () => {
+  it('a remembered DNS answer is returned at once, without a promise and without a question', async () => {
     await a('usual.test');
     assert.deepEqual(a('usual.test'), old);
     assert.deepEqual(a('USUAL.test.'), old);
@@ -56,7 +56,7 @@ describe('a remembered answer', () => {
     assert.equal(dns.metrics().hits, 2);
   });
 
-  it('is none without an SOA: nobody said for how long it holds', async () => {
+  it('a remembered DNS answer is none without an SOA: nobody said for how long it holds', async () => {
     for (const count of [1, 2]) {
       assert.deepEqual(await a('plain.test'), { kind: 'none', missing: 'type', fleeting: true });
       assert.equal(asked('plain.test'), count);
@@ -72,7 +72,7 @@ describe('a remembered answer', () => {
     ['missing.soa.test', 300],
   ];
   for (const [name, seconds] of lives) {
-    it(`of ${name} is kept for ${seconds} seconds`, async () => {
+    it(`a remembered DNS answer of ${name} is kept for ${seconds} seconds`, async () => {
       const first = await a(name);
       skippedMs += (seconds - 10) * SECOND_MS;
       assert.deepEqual(a(name), first);
@@ -88,7 +88,7 @@ describe('a remembered answer', () => {
     });
   }
 
-  it('is refreshed in the background shortly before it ends, by one question', async () => {
+  it('a remembered DNS answer is refreshed in the background shortly before it ends, by one question', async () => {
     await a('usual.test');
     server.setZone(zoneWith('192.0.2.2'));
     skippedMs += 539 * SECOND_MS;
@@ -102,7 +102,7 @@ describe('a remembered answer', () => {
     assert.deepEqual(a('usual.test'), young);
   });
 
-  it('is asked for anew when the clock was set back', async () => {
+  it('a remembered DNS answer is asked for anew when the clock was set back', async () => {
     await a('usual.test');
     skippedMs -= 48 * HOUR_MS;
     assert.ok(a('usual.test') instanceof Promise);
@@ -112,7 +112,7 @@ describe('a remembered answer', () => {
 });
 
 describe('a stale answer', () => {
-  it('is not given while a newer one can be had', async () => {
+  it('a stale DNS answer is not given while a newer one can be had', async () => {
     await a('usual.test');
     server.setZone(zoneWith('192.0.2.2'));
     skippedMs += 700 * SECOND_MS;
@@ -120,7 +120,7 @@ describe('a stale answer', () => {
     assert.equal(dns.metrics().staleServed, 0);
   });
 
-  it('is given for a day while asking fails, at once between two tries', async () => {
+  it('a stale DNS answer is given for a day while asking fails, at once between two tries', async () => {
     await a('usual.test');
     server.behave('usual.test', 'servfail');
     skippedMs += 700 * SECOND_MS;
@@ -134,14 +134,14 @@ describe('a stale answer', () => {
     assert.deepEqual(await a('usual.test'), { kind: 'failed', reason: 'servfail' });
   });
 
-  it('is given at the deadline when the servers are silent', async () => {
+  it('a stale DNS answer is given at the deadline when the servers are silent', async () => {
     await a('usual.test');
     server.behave('usual.test', 'silent');
     skippedMs += 700 * SECOND_MS;
     assert.deepEqual(await a('usual.test', 100), old);
   });
 
-  it('is not given while a newer one comes within the patience of RFC 8767', async () => {
+  it('a stale DNS answer is not given while a newer one comes within the patience of RFC 8767', async () => {
     await a('usual.test');
     server.setZone(zoneWith('192.0.2.2'));
     server.behave('usual.test', { slowMs: 200 });
@@ -150,7 +150,7 @@ describe('a stale answer', () => {
     assert.equal(dns.metrics().staleServed, 0);
   });
 
-  it('is given once that patience is over, long before the deadline, and the question goes on', async () => {
+  it('a stale DNS answer is given once the patience of RFC 8767 is over, long before the deadline, and the question goes on', async () => {
     dns = createDns({ servers: [server.address], offline: false, now, questionMs: 20 * SECOND_MS });
     await a('usual.test');
     server.behave('usual.test', 'silent');
@@ -159,7 +159,7 @@ describe('a stale answer', () => {
     assert.equal(dns.metrics().inFlight, 1);
   });
 
-  it('may also be the answer that there is no such record', async () => {
+  it('a stale DNS answer may also be the answer that there is no such record', async () => {
     await a('soa.test');
     server.behave('*', 'refused');
     skippedMs += 700 * SECOND_MS;
@@ -170,7 +170,7 @@ describe('a stale answer', () => {
 describe('a failure', () => {
   const servfail = { kind: 'failed', reason: 'servfail' } as const;
 
-  it('is remembered 5, 10, 20, then 30 seconds while other names are answered', async () => {
+  it('a failed DNS question is remembered 5, 10, 20, then 30 seconds while other names are answered', async () => {
     server.behave('fails.test', 'servfail');
     for (const [index, seconds] of [5, 10, 20, 30, 30].entries()) {
       assert.deepEqual(await a('fails.test'), servfail);
@@ -182,7 +182,7 @@ describe('a failure', () => {
     }
   });
 
-  it('caused by silence is remembered for 10 seconds at most', async () => {
+  it('a failed DNS question caused by silence is remembered for 10 seconds at most', async () => {
     server.behave('fails.test', 'silent');
     dns = createDns({ servers: [server.address], offline: false, now, questionMs: 400 });
     for (const seconds of [5, 10, 10, 10]) {
@@ -195,7 +195,7 @@ describe('a failure', () => {
     assert.equal(dns.metrics().timeouts, 4);
   });
 
-  it('is remembered 5 seconds only, again and again, while nothing is answered', async () => {
+  it('a failed DNS question is remembered 5 seconds only, again and again, while nothing is answered', async () => {
     server.behave('*', 'servfail');
     server.behave('fails.test', 'servfail');
     for (let round = 1; round <= 4; round++) {
@@ -208,7 +208,7 @@ describe('a failure', () => {
     assert.deepEqual(await a('fails.test'), { kind: 'none', missing: 'name' });
   });
 
-  it('is remembered briefly again after an answer came in between', async () => {
+  it('a failed DNS question is remembered briefly again after an answer came in between', async () => {
     server.behave('brief.test', 'servfail');
     await a('brief.test');
     skippedMs += 5 * SECOND_MS;
@@ -226,7 +226,7 @@ describe('a failure', () => {
     assert.equal(asked('brief.test'), before + 1);
   });
 
-  it('caused by too many questions at once is not remembered', async () => {
+  it('a failed DNS question caused by too many questions at once is not remembered', async () => {
     dns = createDns({ servers: [server.address], offline: false, now, maxInFlight: 1, maxWaiting: 0 });
     const first = a('usual.test');
     assert.deepEqual(await a('long.test'), { kind: 'failed', reason: 'busy' });
@@ -236,7 +236,7 @@ describe('a failure', () => {
 });
 
 describe('single flight', () => {
-  it('puts one question for a cold name, however many ask at once', async () => {
+  it('single flight of DNS questions puts one question for a cold name, however many ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => a('usual.test')));
     assert.equal(answers.length, 200);
     for (const answer of answers) assert.deepEqual(answer, old);
@@ -244,7 +244,7 @@ describe('single flight', () => {
     assert.deepEqual([dns.metrics().questions, dns.metrics().joined], [1, 199]);
   });
 
-  it('lets each wait as long as it will, and goes on for a later one', async () => {
+  it('single flight of DNS questions lets each wait as long as it will, and goes on for a later one', async () => {
     server.behave('usual.test', { slowMs: 250 });
     const patient = a('usual.test');
     const caller = new AbortController();
@@ -258,7 +258,7 @@ describe('single flight', () => {
     assert.equal(dns.metrics().questions, 1);
   });
 
-  it('ends a question at its own bound, though somebody would wait longer', async () => {
+  it('single flight of DNS questions ends a question at its own bound, though somebody would wait longer', async () => {
     server.behave('usual.test', 'silent');
     assert.deepEqual(await a('usual.test'), { kind: 'failed', reason: 'timeout' });
     assert.equal(dns.metrics().inFlight, 0);

@@ -20,7 +20,7 @@ function response(change: Partial<dnsPacket.Packet> = {}): Buffer {
 }
 
 describe('a question', () => {
-  it('asks for recursion and offers 1,232 bytes', () => {
+  it('a DNS question asks for recursion and offers 1,232 bytes', () => {
     const packet = dnsPacket.decode(encodeQuestion(7, question, true));
     assert.equal(packet.id, 7);
     assert.equal(packet.flag_rd, true);
@@ -29,13 +29,13 @@ describe('a question', () => {
     assert.equal(opt?.type === 'OPT' && opt.udpPayloadSize, 1232);
   });
 
-  it('leaves EDNS out when told to', () => {
+  it('a DNS question leaves EDNS out when told to', () => {
     assert.deepEqual(dnsPacket.decode(encodeQuestion(7, question, false)).additionals, []);
   });
 });
 
 describe('a response', () => {
-  it('is read when id, question, type and class match, whatever the case of the name', () => {
+  it('a DNS response is read when id, question, type and class match, whatever the case of the name', () => {
     const read = readResponse(response({ questions: [{ name: 'eXaMple.COM', type: 'MX' }] }), 7, question);
     assert.equal(read?.rcode, 0);
     assert.equal(read?.answers.length, 1);
@@ -59,16 +59,16 @@ describe('a response', () => {
     ['more records than a thousand [D291]', response({ answers: Array.from({ length: 1001 }, () => mx) })],
   ];
   for (const [what, bytes] of strangers) {
-    it(`is not read from ${what}`, () => assert.equal(readResponse(bytes, 7, question), null));
+    it(`a DNS response is not read from ${what}`, () => assert.equal(readResponse(bytes, 7, question), null));
   }
 
-  it('is not read when it states more records than it has', () => {
+  it('a DNS response is not read when it states more records than it has', () => {
     const bytes = response();
     bytes.writeUInt16BE(900, 6);
     assert.equal(readResponse(bytes, 7, question), null);
   });
 
-  it('is not read when a record lies about its length', () => {
+  it('a DNS response is not read when a record lies about its length', () => {
     const bytes = response();
     const lengthAt = bytes.length - 2 - 'mx.example.com'.length - 2 - 2;
     assert.equal(bytes.readUInt16BE(lengthAt), 2 + 'mx.example.com'.length + 2);
@@ -76,7 +76,7 @@ describe('a response', () => {
     assert.equal(readResponse(bytes, 7, question), null);
   });
 
-  it('is not read when an owner hides a dot inside a label', () => {
+  it('a DNS response is not read when an owner hides a dot inside a label', () => {
     const bytes = response();
     const ownerAt = bytes.indexOf(Buffer.from('\x07example\x03com'), 13);
     // One label of eleven bytes, "example.com", in the place of two.
@@ -86,7 +86,7 @@ describe('a response', () => {
     assert.equal(readResponse(bytes, 7, question), null);
   });
 
-  it('has no separator where a label of a mail host contains a dot', () => {
+  it('a DNS response has no separator where a label of a mail host contains a dot', () => {
     const bytes = response({ answers: [mx, { ...mx, data: { preference: 6, exchange: 'mx2.example.com' } }] });
     const hostAt = bytes.indexOf(Buffer.from('\x02mx\x07example'));
     // One label, "mx.example", in the place of two.
@@ -96,7 +96,7 @@ describe('a response', () => {
     assert.deepEqual(hosts, ['mx\\.example.com', 'mx2.example.com']);
   });
 
-  it('is not read when the target of an alias hides a dot inside a label', () => {
+  it('a DNS response is not read when the target of an alias hides a dot inside a label', () => {
     const alias: dnsPacket.Answer = { type: 'CNAME', name: 'example.com', data: 'mx.example.com' };
     const bytes = response({ answers: [alias] });
     assert.equal(readResponse(bytes, 7, question)?.answers.length, 1);
@@ -106,7 +106,7 @@ describe('a response', () => {
     assert.equal(readResponse(bytes, 7, question), null);
   });
 
-  it('is not read when names point in circles or forward', () => {
+  it('a DNS response is not read when names point in circles or forward', () => {
     const bytes = response({ answers: [] });
     bytes.writeUInt16BE(1, 6);
     for (const target of [bytes.length, bytes.length + 4]) {
@@ -115,17 +115,17 @@ describe('a response', () => {
     }
   });
 
-  it('that is truncated carries no records, not even cut ones', () => {
+  it('a DNS response that is truncated carries no records, not even cut ones', () => {
     const read = readResponse(response({ flags: dnsPacket.TRUNCATED_RESPONSE }).subarray(0, -3), 7, question);
     assert.equal(read?.truncated, true);
     assert.deepEqual(read?.answers, []);
   });
 
-  it('may leave the question out when it says FORMERR', () => {
+  it('a DNS response may leave the question out when it says FORMERR', () => {
     assert.equal(readResponse(response({ questions: [], answers: [], flags: 1 }), 7, question)?.rcode, 1);
   });
 
-  it('has the upper bits of its code from EDNS, so that BADVERS is not taken for success', () => {
+  it('a DNS response has the upper bits of its code from EDNS, so that BADVERS is not taken for success', () => {
     const opt: dnsPacket.OptAnswer = {
       type: 'OPT',
       name: '.',
@@ -139,7 +139,7 @@ describe('a response', () => {
     assert.equal(readResponse(response({ additionals: [opt] }), 7, question)?.rcode, 16);
   });
 
-  it('never comes of random bytes, and reading them never throws', () => {
+  it('a DNS response never comes of random bytes, and reading them never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
         assert.equal(readResponse(Buffer.from(bytes), 7, question)?.answers.length ?? 0, 0);
@@ -147,7 +147,7 @@ describe('a response', () => {
     );
   });
 
-  it('with any of its bytes changed is read or not, but never throws', () => {
+  it('a DNS response with any of its bytes changed is read or not, but never throws', () => {
     const whole = response({ answers: [mx, { type: 'TXT', name: 'example.com', data: ['a', 'b'] }] });
     const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
     fc.assert(

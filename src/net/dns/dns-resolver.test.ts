@@ -68,7 +68,7 @@ async function answerOf<T extends QuestionType>(name: string, type: T, withinMs 
 }
 
 describe('an answer', () => {
-  it('gives MX with lower-case hosts in the order they came, and the TTL', async () => {
+  it('a DNS answer gives MX with lower-case hosts in the order they came, and the TTL', async () => {
     assert.deepEqual(await ask(resolverOf(server.address), 'example.com', 'MX'), {
       answer: {
         kind: 'records',
@@ -81,15 +81,15 @@ describe('an answer', () => {
     });
   });
 
-  it('gives a null MX as an empty host', async () => {
+  it('a DNS answer gives a null MX as an empty host', async () => {
     assert.deepEqual(await answerOf('null.test', 'MX'), { kind: 'records', records: [{ hostname: '', priority: 0 }] });
   });
 
-  it('gives TXT with the strings of a record joined', async () => {
+  it('a DNS answer gives TXT with the strings of a record joined', async () => {
     assert.deepEqual(await answerOf('example.com', 'TXT'), { kind: 'records', records: ['v=spf1 -all', 'other'] });
   });
 
-  it('gives TXT as the UTF-8 of its joined bytes, and as Latin-1 when they are not', async () => {
+  it('a DNS answer gives TXT as the UTF-8 of its joined bytes, and as Latin-1 when they are not', async () => {
     server.behave('accents.test', (query) => {
       const { id, questions } = dnsPacket.decode(query);
       const texts = [[Buffer.from([0x63, 0xc3]), Buffer.from([0xa9])], [Buffer.from([0x63, 0xe9])]];
@@ -99,12 +99,12 @@ describe('an answer', () => {
     assert.deepEqual(await answerOf('accents.test', 'TXT'), { kind: 'records', records: ['c\u00e9', 'c\u00e9'] });
   });
 
-  it('gives addresses', async () => {
+  it('a DNS answer gives addresses', async () => {
     assert.deepEqual(await answerOf('example.com', 'A'), { kind: 'records', records: ['192.0.2.1', '192.0.2.2'] });
     assert.deepEqual(await answerOf('example.com', 'AAAA'), { kind: 'records', records: ['2001:db8::1'] });
   });
 
-  it('distinguishes a missing name from a missing type, each with the lesser time of its SOA', async () => {
+  it('a DNS answer distinguishes a missing name from a missing type, each with the lesser time of its SOA', async () => {
     const resolver = resolverOf(server.address);
     assert.deepEqual(await ask(resolver, 'no.example.com', 'MX'), {
       answer: { kind: 'none', missing: 'name' },
@@ -120,23 +120,23 @@ describe('an answer', () => {
     });
   });
 
-  it('that is larger than a packet is fetched over TCP', async () => {
+  it('a DNS answer that is larger than a packet is fetched over TCP', async () => {
     assert.deepEqual(await answerOf('large.test', 'TXT'), { kind: 'records', records: manyTexts });
   });
 
-  it('that was cut short is fetched whole over TCP', async () => {
+  it('a DNS answer that was cut short is fetched whole over TCP', async () => {
     server.behave('example.com', 'truncated');
     assert.deepEqual(await answerOf('example.com', 'AAAA'), { kind: 'records', records: ['2001:db8::1'] });
     server.behave('example.com', 'normal');
   });
 
-  it('is obtained from a server that does not know EDNS', async () => {
+  it('a DNS answer is obtained from a server that does not know EDNS', async () => {
     server.behave('example.com', 'no-edns');
     assert.deepEqual(await answerOf('example.com', 'AAAA'), { kind: 'records', records: ['2001:db8::1'] });
     server.behave('example.com', 'normal');
   });
 
-  it('comes although every second packet is lost, and although it is slower than a try', async () => {
+  it('a DNS answer comes although every second packet is lost, and although it is slower than a try', async () => {
     server.behave('example.com', 'half-lost');
     assert.equal((await answerOf('example.com', 'A')).kind, 'records');
     server.behave('example.com', { slowMs: 700 });
@@ -146,14 +146,14 @@ describe('an answer', () => {
 });
 
 describe('an alias', () => {
-  it('is followed inside the answer, the least TTL of the chain counting', async () => {
+  it('a DNS alias is followed inside the answer, the least TTL of the chain counting', async () => {
     assert.deepEqual(await ask(resolverOf(server.address), 'alias.test', 'AAAA'), {
       answer: { kind: 'records', records: ['2001:db8::1'] },
       ttlSeconds: 90,
     });
   });
 
-  it('is asked on when the answer ends with it', async () => {
+  it('a DNS alias is asked on when the answer ends with it', async () => {
     server.behave('alias.test', 'alias-only');
     assert.deepEqual(await ask(resolverOf(server.address), 'alias.test', 'AAAA'), {
       answer: { kind: 'records', records: ['2001:db8::1'] },
@@ -162,12 +162,12 @@ describe('an alias', () => {
     server.behave('alias.test', 'normal');
   });
 
-  it('of a missing name is answered as a missing name, of a missing type as a missing type', async () => {
+  it('a DNS alias of a missing name is answered as a missing name, of a missing type as a missing type', async () => {
     assert.deepEqual(await answerOf('dangling.test', 'MX'), { kind: 'none', missing: 'name' });
     assert.deepEqual(await answerOf('empty-alias.test', 'TXT'), { kind: 'none', missing: 'type' });
   });
 
-  it('is followed eight times and no more, within an answer and beyond', async () => {
+  it('a DNS alias is followed eight times and no more, within an answer and beyond', async () => {
     assert.deepEqual(await answerOf('hop2.test', 'A'), { kind: 'records', records: ['192.0.2.10'] });
     assert.deepEqual(await answerOf('hop1.test', 'A'), { kind: 'failed', reason: 'broken' });
     for (const name of Object.keys(chain)) server.behave(name, 'alias-only');
@@ -175,13 +175,13 @@ describe('an alias', () => {
     assert.deepEqual(await answerOf('hop1.test', 'A'), { kind: 'failed', reason: 'broken' });
   });
 
-  it('that leads in a circle is a broken answer', async () => {
+  it('a DNS alias that leads in a circle is a broken answer', async () => {
     assert.deepEqual(await answerOf('loop.test', 'A'), { kind: 'failed', reason: 'broken' });
   });
 });
 
 describe('a failure', () => {
-  it('is reported for SERVFAIL, REFUSED and a referral, never a missing record', async () => {
+  it('a DNS failure is reported for SERVFAIL, REFUSED and a referral, never a missing record', async () => {
     server.behave('fails.test', 'servfail');
     assert.deepEqual(await answerOf('fails.test', 'MX'), { kind: 'failed', reason: 'servfail' });
     server.behave('fails.test', 'refused');
@@ -191,7 +191,7 @@ describe('a failure', () => {
   });
 
   for (const rcode of [0, 3]) {
-    it(`is reported for a denial with code ${rcode} from a server without recursion, authority or SOA`, async () => {
+    it(`a DNS failure is reported for a denial with code ${rcode} from a server without recursion, authority or SOA`, async () => {
       const denial = (flags: number) => (query: Buffer) => {
         const { id, questions } = dnsPacket.decode(query);
         return [dnsPacket.encode({ type: 'response', id, questions, flags: flags | rcode })];
@@ -205,7 +205,7 @@ describe('a failure', () => {
     });
   }
 
-  it('is reported for silence when the deadline passes', async () => {
+  it('a DNS failure is reported for silence when the deadline passes', async () => {
     server.behave('silent.test', 'silent');
     const resolver = resolverOf(server.address);
     assert.deepEqual((await ask(resolver, 'silent.test', 'MX', 900)).answer, { kind: 'failed', reason: 'timeout' });
@@ -214,7 +214,7 @@ describe('a failure', () => {
     assert.equal(resolver.inFlight(), 0);
   });
 
-  it('is reported at once when the caller gives up, and when the resolver is closed', async () => {
+  it('a DNS failure is reported at once when the caller gives up, and when the resolver is closed', async () => {
     server.behave('silent.test', 'silent');
     const resolver = resolverOf(server.address);
     const caller = new AbortController();
@@ -229,7 +229,7 @@ describe('a failure', () => {
     assert.deepEqual((await ask(resolver, 'example.com', 'MX')).answer, { kind: 'failed', reason: 'timeout' });
   });
 
-  it('is reported at once for a server that is not there', async () => {
+  it('a DNS failure is reported at once for a server that is not there', async () => {
     const gone = await startDnsServer({});
     await gone.close();
     assert.deepEqual((await ask(resolverOf(gone.address), 'example.com', 'A')).answer, {
@@ -238,7 +238,7 @@ describe('a failure', () => {
     });
   });
 
-  it('is noted for a server that the system will not send to, and the next one is asked', async () => {
+  it('a DNS failure is noted for a server that the system will not send to, and the next one is asked', async () => {
     const unreachable = '255.255.255.255';
     assert.deepEqual((await ask(resolverOf(unreachable), 'example.com', 'A')).answer, {
       kind: 'failed',
@@ -248,12 +248,12 @@ describe('a failure', () => {
     assert.equal((await ask(both, 'example.com', 'A')).answer.kind, 'records');
   });
 
-  it('is reported for garbage when nothing better comes', async () => {
+  it('a DNS failure is reported for garbage when nothing better comes', async () => {
     server.behave('garbage.test', 'broken');
     assert.deepEqual(await answerOf('garbage.test', 'MX', 500), { kind: 'failed', reason: 'broken' });
   });
 
-  it('is reported at once for garbage over TCP', async () => {
+  it('a DNS failure is reported at once for garbage over TCP', async () => {
     server.behave('garbage.test', (query) => [query.length > 0 ? cutShort(query) : query]);
     assert.deepEqual(await answerOf('garbage.test', 'MX'), { kind: 'failed', reason: 'broken' });
   });
@@ -267,7 +267,7 @@ function cutShort(query: Buffer): Buffer {
 }
 
 describe('several servers', () => {
-  it('stand in for one that is silent, refuses or fails', async () => {
+  it('several DNS servers stand in for one that is silent, refuses or fails', async () => {
     for (const behaviour of ['silent', 'refused', 'servfail', 'broken'] as const) {
       server.behave('example.com', behaviour);
       const resolver = resolverOf(server.address, second.address);
@@ -276,7 +276,7 @@ describe('several servers', () => {
     server.behave('example.com', 'normal');
   });
 
-  it('are asked in turn', async () => {
+  it('several DNS servers are asked in turn', async () => {
     const resolver = resolverOf(server.address, second.address);
     for (const name of ['t1.test', 't2.test', 't3.test', 't4.test']) await ask(resolver, name, 'A');
     const asked = [server, second].map(({ questions }) => [1, 2, 3, 4].filter((n) => questions.has(`t${n}.test A`)));
@@ -286,7 +286,7 @@ describe('several servers', () => {
     ]);
   });
 
-  it('that were silent a moment ago are asked last', async () => {
+  it('several DNS servers that were silent a moment ago are asked last', async () => {
     server.behave('*', 'silent');
     const resolver = resolverOf(server.address, second.address);
     for (const name of ['s1.test', 's2.test', 's3.test']) await ask(resolver, name, 'A');
@@ -298,7 +298,7 @@ describe('several servers', () => {
 
 describe('a forged answer', () => {
   for (const behaviour of ['wrong-id', 'wrong-question', 'wrong-source'] as const) {
-    it(`with the ${behaviour.replace('-', ' ')} never appears`, async () => {
+    it(`a forged DNS answer with the ${behaviour.replace('-', ' ')} never appears`, async () => {
       server.behave('example.com', behaviour);
       for (const type of ['MX', 'TXT', 'A'] as const) {
         assert.equal((await answerOf('example.com', type, 300)).kind, 'failed');
@@ -307,7 +307,7 @@ describe('a forged answer', () => {
     });
   }
 
-  it('never appears in front of the true one, nor inside it [Q23]', async () => {
+  it('a forged DNS answer never appears in front of the true one, nor inside it [Q23]', async () => {
     for (const behaviour of ['lying', 'foreign-records'] as const) {
       server.behave('example.com', behaviour);
       for (const type of ['MX', 'TXT', 'A', 'AAAA'] as const) {
@@ -319,7 +319,7 @@ describe('a forged answer', () => {
     }
   });
 
-  it('of another class than IN is ignored, in the answer and as an alias [Q23]', async () => {
+  it('a forged DNS answer of another class than IN is ignored, in the answer and as an alias [Q23]', async () => {
     const answering = (answers: dnsPacket.Answer[]) => (query: Buffer) => {
       const { id, questions } = dnsPacket.decode(query);
       return [dnsPacket.encode({ type: 'response', id, flags: dnsPacket.RECURSION_AVAILABLE, questions, answers })];
@@ -339,13 +339,13 @@ describe('a forged answer', () => {
     assert.deepEqual(await answerOf(name, 'A'), { kind: 'none', missing: 'type', fleeting: true });
   });
 
-  it('with records of other names only counts as no data', async () => {
+  it('a forged DNS answer with records of other names only counts as no data', async () => {
     server.behave('parent.test', 'foreign-records');
     assert.deepEqual(await answerOf('parent.test', 'A'), { kind: 'none', missing: 'type' });
     server.behave('parent.test', 'normal');
   });
 
-  it('made of random bytes, with or without the right id, is never taken for an answer', async () => {
+  it('a forged DNS answer made of random bytes, with or without the right id, is never taken for an answer', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.boolean(), async (noise, rightId) => {
         server.behave('noise.test', (query) => [
@@ -359,7 +359,7 @@ describe('a forged answer', () => {
 });
 
 describe('questions', () => {
-  it('come from ports and with ids of their own', async () => {
+  it('DNS questions come from ports and with ids of their own', async () => {
     const ids = new Set<number>();
     const ports = new Set<number>();
     server.behave('id.test', (query, fromPort) => {
@@ -372,7 +372,7 @@ describe('questions', () => {
     assert.ok(ids.size > 35, `${ids.size} different ids`);
   });
 
-  it('beyond the places wait, beyond the queue fail as busy, and nothing is held afterwards', async () => {
+  it('DNS questions beyond the places wait, beyond the queue fail as busy, and nothing is held afterwards', async () => {
     server.behave('silent.test', 'silent');
     const servers = [parseServerAddress(server.address)].filter((address) => address !== null);
     const resolver = createDnsResolver({ servers, trust: credulous, now: Date.now, maxInFlight: 2, maxWaiting: 3 });

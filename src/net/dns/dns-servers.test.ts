@@ -19,7 +19,7 @@ describe('the address of a server', () => {
     ['', null],
   ];
   for (const [text, expected] of cases) {
-    it(`of "${text}" is ${expected === null ? 'refused' : 'read'}`, () => {
+    it(`the address of a DNS server of "${text}" is ${expected === null ? 'refused' : 'read'}`, () => {
       assert.deepEqual(parseServerAddress(text), expected);
     });
   }
@@ -31,7 +31,7 @@ describe('the order of servers', () => {
   );
   assert.ok(a && b && c);
 
-  it('rotates, so that each is the first in turn', () => {
+  it('the order of DNS servers rotates, so that each is the first in turn', () => {
     const servers = createDnsServers([a, b, c], () => 0);
     assert.deepEqual(
       [servers.order(), servers.order(), servers.order()],
@@ -43,7 +43,7 @@ describe('the order of servers', () => {
     );
   });
 
-  it('puts an unwell server last until it is well, or ten seconds have passed either way of the clock', () => {
+  it('the order of DNS servers puts an unwell server last until it is well, or ten seconds have passed either way of the clock', () => {
     let atMs = 1_000_000;
     const servers = createDnsServers([a, b], () => atMs);
     servers.unwell(a);

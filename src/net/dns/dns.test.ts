@@ -22,7 +22,7 @@ const deadline = () => ({ atMs: Date.now() + 20_000 });
 const online = () => createDns({ servers: [server.address], offline: false, now: Date.now });
 
 describe('the DNS client', () => {
-  it('answers every kind of question a signal has', async () => {
+  it('the DNS client answers every kind of question a signal has', async () => {
     const dns = online();
     const records = [
       await dns.mx('example.com', deadline()),
@@ -50,20 +50,20 @@ describe('the DNS client', () => {
     ['has a zero byte', 'a\0.example', 'failed'],
   ];
   for (const [what, name, kind] of names) {
-    it(`asks no question for a name that ${what}`, async () => {
+    it(`the DNS client asks no question for a name that ${what}`, async () => {
       const dns = online();
       assert.equal((await dns.mx(name, deadline())).kind, kind);
       assert.equal(dns.metrics().questions, 0);
     });
   }
 
-  it('asks for a name of 253 characters', async () => {
+  it('the DNS client asks for a name of 253 characters', async () => {
     const dns = online();
     assert.deepEqual(await dns.a(`${'a.'.repeat(124)}a.com`, deadline()), { kind: 'none', missing: 'name' });
     assert.equal(dns.metrics().questions, 1);
   });
 
-  it('never throws, whatever the name', async () => {
+  it('the DNS client never throws, whatever the name', async () => {
     const dns = online();
     await fc.assert(
       fc.asyncProperty(
@@ -75,16 +75,16 @@ describe('the DNS client', () => {
     );
   });
 
-  it('refuses servers that are no addresses', () => {
+  it('the DNS client refuses servers that are no addresses', () => {
     assert.throws(() => createDns({ servers: ['dns.example'], offline: false, now: Date.now }), /dns\.example/);
     assert.throws(() => createDns({ servers: [], offline: false, now: Date.now }), /no DNS server/);
   });
 
-  it("takes the system's servers when none are named", () => {
+  it("the DNS client takes the system's servers when none are named", () => {
     assert.doesNotThrow(() => createDns({ servers: null, offline: false, now: Date.now }).close());
   });
 
-  it('gives an answer that is too large to be remembered, and asks for it again', async () => {
+  it('the DNS client gives an answer that is too large to be remembered, and asks for it again', async () => {
     const dns = online();
     for (const count of [1, 2]) {
       assert.deepEqual(await dns.txt('large.test', deadline()), { kind: 'records', records: largeTexts });
@@ -94,7 +94,7 @@ describe('the DNS client', () => {
     dns.close();
   });
 
-  it('remembers a name, not the record it was cut from', async () => {
+  it('the DNS client remembers a name, not the record it was cut from', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const heapBytes = (): number => {
@@ -112,7 +112,7 @@ describe('the DNS client', () => {
     dns.close();
   });
 
-  it('ends the questions under way when it is closed', async () => {
+  it('the DNS client ends the questions under way when it is closed', async () => {
     server.behave('silent.test', 'silent');
     const dns = online();
     const asked = dns.a('silent.test', deadline());
@@ -123,7 +123,7 @@ describe('the DNS client', () => {
 });
 
 describe('offline', () => {
-  it('everything is unknown, at once, and nothing is asked', () => {
+  it('offline DNS: everything is unknown, at once, and nothing is asked', () => {
     for (const dns of [createOfflineDns(), createDns({ servers: [server.address], offline: true, now: Date.now })]) {
       for (const ask of [dns.mx, dns.txt, dns.a, dns.aaaa]) {
         assert.deepEqual(ask('offline.test', deadline()), { kind: 'failed', reason: 'offline' });
@@ -138,7 +138,7 @@ describe('offline', () => {
 describe('ten thousand cold names at once', () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `n${index}.example.com`);
 
-  it('are all answered, never with more questions under way than allowed', async () => {
+  it('ten thousand cold DNS names at once are all answered, never with more questions under way than allowed', async () => {
     const options = { servers: [server.address], offline: false, now: Date.now, questionMs: 60_000 };
     const dns = createDns({ ...options, maxInFlight: 200, maxWaiting: 10_000, maxEntries: 1_000 });
     let most = 0;
@@ -153,7 +153,7 @@ describe('ten thousand cold names at once', () => {
     assert.deepEqual({ inFlight, waiting, entries }, { inFlight: 0, waiting: 0, entries: 1_000 });
   });
 
-  it('all fail while the server is silent, and nothing is held afterwards', async () => {
+  it('ten thousand cold DNS names at once all fail while the server is silent, and nothing is held afterwards', async () => {
     server.behave('*', 'silent');
     const options = { servers: [server.address], offline: false, now: Date.now, questionMs: 500 };
     const dns = createDns({ ...options, maxInFlight: 200, maxWaiting: 400 });

@@ -54,7 +54,7 @@ async function trap() {
 }
 
 describe('an answer', () => {
-  it('comes with status, headers, body and address, whatever the status', async () => {
+  it('an HTTP answer comes with status, headers, body and address, whatever the status', async () => {
     const origin = await listen((_, response) => response.writeHead(418, { 'x-kind': 'teapot' }).end('short'));
     const answer = await clientFor(origin).get(`${origin}/pot?a=1#top`, limits);
     assert.equal(answer.status, 418);
@@ -63,7 +63,7 @@ describe('an answer', () => {
     assert.equal(answer.url, `${origin}/pot?a=1#top`);
   });
 
-  it('is unpacked from gzip, deflate and brotli', async () => {
+  it('an HTTP answer is unpacked from gzip, deflate and brotli', async () => {
     const pack = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
     const origin = await listen((request, response) => {
       const encoding = (request.url ?? '').slice(1) as keyof typeof pack;
@@ -75,7 +75,7 @@ describe('an answer', () => {
     }
   });
 
-  it('that cannot be unpacked, or is packed in an unknown or stacked way, is refused', async () => {
+  it('an HTTP answer that cannot be unpacked, or is packed in an unknown or stacked way, is refused', async () => {
     const bodies: Record<string, [string, Buffer]> = {
       '/garbage': ['gzip', Buffer.from('not gzip at all')],
       '/truncated': ['gzip', gzipSync('a'.repeat(10_000)).subarray(0, 20)],
@@ -92,14 +92,14 @@ describe('an answer', () => {
     }
   });
 
-  it('cut in the middle is a network failure, never a short body', async () => {
+  it('an HTTP answer cut in the middle is a network failure, never a short body', async () => {
     const files = await startDownloadServer();
     closers.push(files.close);
     files.serve('/list', 'x'.repeat(50_000), 'cut');
     await assert.rejects(clientFor(files.origin).get(`${files.origin}/list`, limits), failsWith('network'));
   });
 
-  it('that is not HTTP, or has endless headers, is a network failure', async () => {
+  it('an HTTP answer that is not HTTP, or has endless headers, is a network failure', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => socket.destroy());
       socket.once('data', (data) => {
@@ -121,7 +121,7 @@ describe('an answer', () => {
 });
 
 describe('a kept connection', () => {
-  it('is used again, and replaced when the server closed it meanwhile', async () => {
+  it('a kept HTTP connection is used again, and replaced when the server closed it meanwhile', async () => {
     const perSocket = new Map<unknown, number>();
     const origin = await listen((request, response) => {
       const count = (perSocket.get(request.socket) ?? 0) + 1;
@@ -138,7 +138,7 @@ describe('a kept connection', () => {
 });
 
 describe('limits', () => {
-  it('stop a body that is too large while it is still being sent', async () => {
+  it('limits of HTTP requests stop a body that is too large while it is still being sent', async () => {
     const server = await startRdapServer();
     closers.push(server.close);
     server.behave('huge.test', { kind: 'huge' });
@@ -149,12 +149,12 @@ describe('limits', () => {
     assert.ok(server.sentBytes() < 100 * 1024 * 1024, `the server could send ${server.sentBytes()} bytes`);
   });
 
-  it('stop a body whose announced length is too large', async () => {
+  it('limits of HTTP requests stop a body whose announced length is too large', async () => {
     const origin = await listen((_, response) => response.writeHead(200, { 'content-length': 2 ** 31 }).flushHeaders());
     await assert.rejects(clientFor(origin).get(origin, limits), failsWith('too_large'));
   });
 
-  it('count unpacked bytes, so that a gzip bomb stops', async () => {
+  it('limits of HTTP requests count unpacked bytes, so that a gzip bomb stops', async () => {
     const server = await startRdapServer();
     closers.push(server.close);
     server.behave('bomb.test', { kind: 'gzip_bomb' });
@@ -164,7 +164,9 @@ describe('limits', () => {
     );
   });
 
-  it('end a request to a server that never answers, or drips', { timeout: 30_000 }, async () => {
+  it('limits of HTTP requests end a request to a server that never answers, or drips', {
+    timeout: 30_000,
+  }, async () => {
     const server = await startRdapServer();
     closers.push(server.close);
     server.behave('silent.test', { kind: 'silent' });
@@ -176,12 +178,14 @@ describe('limits', () => {
     }
   });
 
-  it('end a request whose host name never resolves', { timeout: 30_000 }, async () => {
+  it('limits of HTTP requests end a request whose host name never resolves', { timeout: 30_000 }, async () => {
     const client = createGuardedHttp({ allowOrigins: [], offline: false, resolve: () => new Promise(() => {}) });
     await assert.rejects(client.get('http://slow.test/', { ...limits, timeoutMs: 100 }), failsWith('timeout'));
   });
 
-  it('end a request when the caller gives up, before or during it', { timeout: 30_000 }, async () => {
+  it('limits of HTTP requests end a request when the caller gives up, before or during it', {
+    timeout: 30_000,
+  }, async () => {
     const server = await startRdapServer();
     closers.push(server.close);
     server.behave('silent.test', { kind: 'silent' });
@@ -198,7 +202,7 @@ describe('limits', () => {
 });
 
 describe('the address guard', () => {
-  it('keeps a literal private address from being contacted', async () => {
+  it('the address guard keeps a literal private address from being contacted', async () => {
     const listener = await trap();
     const client = clientFor();
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0']) {
@@ -207,7 +211,7 @@ describe('the address guard', () => {
     assert.equal(listener.connections(), 0);
   });
 
-  it('checks the address that the connection itself resolved', async () => {
+  it('the address guard checks the address that the connection itself resolved', async () => {
     const listener = await trap();
     let asked = 0;
     const resolve = () => {
@@ -220,7 +224,7 @@ describe('the address guard', () => {
     assert.equal(listener.connections(), 0);
   });
 
-  it('holds at every redirect', async () => {
+  it('the address guard holds at every redirect', async () => {
     const listener = await trap();
     const origin = await listen((request, response) => {
       const to = request.url === '/' ? '/again' : `http://127.0.0.1:${listener.port}/secret`;
@@ -230,7 +234,7 @@ describe('the address guard', () => {
     assert.equal(listener.connections(), 0);
   });
 
-  it('lets an exempt origin through by name and by redirect [D250]', async () => {
+  it('the address guard lets an exempt origin through by name and by redirect [D250]', async () => {
     const target = await listen((_, response) => response.end('there'));
     const port = new URL(target).port;
     const named = `http://inside.test:${port}`;
@@ -245,7 +249,7 @@ describe('the address guard', () => {
 });
 
 describe('redirects', () => {
-  it('are followed five times and no further', async () => {
+  it('HTTP redirects are followed five times and no further', async () => {
     let requests = 0;
     const origin = await listen((request, response) => {
       requests++;
@@ -259,7 +263,7 @@ describe('redirects', () => {
     assert.equal(requests, 6);
   });
 
-  it('carry the caller’s headers within the origin only', async () => {
+  it('HTTP redirects carry the caller’s headers within the origin only', async () => {
     const seen: (string | undefined)[] = [];
     const other = await listen((request, response) => {
       seen.push(request.headers.authorization);
@@ -273,7 +277,7 @@ describe('redirects', () => {
     assert.deepEqual(seen, ['Bearer secret', 'Bearer secret', undefined]);
   });
 
-  it('set no cookies', async () => {
+  it('HTTP redirects set no cookies', async () => {
     const cookies: unknown[] = [];
     const origin = await listen((request, response) => {
       cookies.push(request.headers.cookie);
@@ -302,7 +306,7 @@ describe('a download', () => {
     return { dir, file: join(dir, 'list.txt'), files, url: `${files.origin}/list`, client: clientFor(files.origin) };
   }
 
-  it('replaces the file, tells its progress, and gives the entity tag', async () => {
+  it('a download replaces the file, tells its progress, and gives the entity tag', async () => {
     const { dir, file, files, url, client } = await setUp();
     await writeFile(file, 'old');
     files.serve('/list', 'new content');
@@ -315,7 +319,7 @@ describe('a download', () => {
     assert.deepEqual(await readdir(dir), ['list.txt']);
   });
 
-  it('asks with the entity tag at hand and leaves the file when nothing changed', async () => {
+  it('a download asks with the entity tag at hand and leaves the file when nothing changed', async () => {
     const { file, files, url, client } = await setUp();
     files.serve('/list', 'content');
     const first = await client.download(url, file, limits);
@@ -326,14 +330,14 @@ describe('a download', () => {
     assert.equal(await readFile(file, 'utf8'), 'changed');
   });
 
-  it('unpacks what was packed for the way', async () => {
+  it('a download unpacks what was packed for the way', async () => {
     const { file, files, url, client } = await setUp();
     files.serve('/list', 'content '.repeat(1_000), 'gzip');
     assert.equal((await client.download(url, file, limits)).kind, 'saved');
     assert.equal(await readFile(file, 'utf8'), 'content '.repeat(1_000));
   });
 
-  it('that fails leaves the old file and nothing else', async () => {
+  it('a download that fails leaves the old file and nothing else', async () => {
     const { dir, file, files, url, client } = await setUp();
     await writeFile(file, 'old');
     files.serve('/list', 'x'.repeat(100_000), 'cut');
@@ -346,7 +350,7 @@ describe('a download', () => {
     assert.deepEqual(await readdir(dir), ['list.txt']);
   });
 
-  it('into a folder that is not there is a disk failure, not a network one', async () => {
+  it('a download into a folder that is not there is a disk failure, not a network one', async () => {
     const { dir, files, url, client } = await setUp();
     files.serve('/list', 'content');
     await assert.rejects(client.download(url, join(dir, 'no', 'list.txt'), limits), failsWith('disk'));

@@ -14,16 +14,16 @@ const failed: DnsAnswer<string> = { kind: 'failed', reason: 'timeout' };
 const records = (...addresses: string[]): DnsAnswer<string> => ({ kind: 'records', records: addresses });
 
 describe('the addresses of a host', () => {
-  it('are those of both versions', async () => {
+  it('the addresses of a host are those of both versions', async () => {
     assert.deepEqual(await resolverOf(records('8.8.8.8'), records('2001:4860::1')), ['8.8.8.8', '2001:4860::1']);
     assert.deepEqual(await resolverOf(none, none), []);
   });
 
-  it('are enough from one version while the other cannot be had', async () => {
+  it('the addresses of a host are enough from one version while the other cannot be had', async () => {
     assert.deepEqual(await resolverOf(records('8.8.8.8'), failed), ['8.8.8.8']);
   });
 
-  it('cannot be had when nothing came and a question failed', async () => {
+  it('the addresses of a host cannot be had when nothing came and a question failed', async () => {
     await assert.rejects(resolverOf(none, failed), /timeout/);
   });
 });

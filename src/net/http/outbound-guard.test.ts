@@ -48,15 +48,16 @@ const onTheInternet = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:
 
 describe('addresses', () => {
   for (const address of offLimits) {
-    it(`keeps away from ${address || 'an empty address'}`, () => assert.equal(isPublicAddress(address), false));
+    it(`the outbound guard keeps away from ${address || 'an empty address'}`, () =>
+      assert.equal(isPublicAddress(address), false));
   }
   for (const address of onTheInternet) {
-    it(`may reach ${address}`, () => assert.equal(isPublicAddress(address), true));
+    it(`the outbound guard may reach ${address}`, () => assert.equal(isPublicAddress(address), true));
   }
 });
 
 describe('literal hosts', () => {
-  it('are refused without a look-up when they are not public', () => {
+  it('literal hosts in URLs are refused without a look-up when they are not public', () => {
     const guard = createOutboundGuard();
     assert.throws(() => guard.checkHost('127.0.0.1', 'http://127.0.0.1'), OutboundBlockedError);
     assert.throws(() => guard.checkHost('::1', 'http://[::1]'), OutboundBlockedError);
@@ -64,7 +65,7 @@ describe('literal hosts', () => {
     assert.doesNotThrow(() => guard.checkHost('example.com', 'http://example.com'));
   });
 
-  it('are exempt only at the exact origin, in any spelling of it', () => {
+  it('literal hosts in URLs are exempt only at the exact origin, in any spelling of it', () => {
     const guard = createOutboundGuard({ allowOrigins: ['http://127.0.0.1:5380', 'HTTP://LOCALHOST:80/'] });
     assert.doesNotThrow(() => guard.checkHost('127.0.0.1', 'http://127.0.0.1:5380'));
     assert.throws(() => guard.checkHost('127.0.0.1', 'http://127.0.0.1:5381'), OutboundBlockedError);
@@ -73,7 +74,7 @@ describe('literal hosts', () => {
     assert.equal(guard.isExempt('https://localhost'), false);
   });
 
-  it('have one spelling of their origin for every scheme in use', () => {
+  it('literal hosts in URLs have one spelling of their origin for every scheme in use', () => {
     assert.equal(originOf(new URL('https://Example.com/a?b')), 'https://example.com:443');
     assert.equal(originOf(new URL('whois://127.0.0.1')), 'whois://127.0.0.1:43');
     assert.equal(originOf(new URL('whois://127.0.0.1:4343')), 'whois://127.0.0.1:4343');
@@ -90,25 +91,25 @@ describe('look-ups', () => {
       });
     });
 
-  it('hand over public addresses only', async () => {
+  it('guarded look-ups of host names hand over public addresses only', async () => {
     assert.deepEqual(await resolved(['10.0.0.1', '8.8.8.8', '::1', '2606:4700::1111']), [
       { address: '8.8.8.8', family: 4 },
       { address: '2606:4700::1111', family: 6 },
     ]);
   });
 
-  it('fail when only private addresses are left, and say so', async () => {
+  it('guarded look-ups of host names fail when only private addresses are left, and say so', async () => {
     await assert.rejects(resolved(['127.0.0.1', '::1']), OutboundBlockedError);
     await assert.rejects(resolved([]), { code: 'ENOTFOUND' });
   });
 
-  it('of an exempt origin hand over everything', async () => {
+  it('guarded look-ups of host names of an exempt origin hand over everything', async () => {
     assert.deepEqual(await resolved(['127.0.0.1'], 'http://example.com:81', ['http://example.com:81']), [
       { address: '127.0.0.1', family: 4 },
     ]);
   });
 
-  it('give a single address of the family that was asked for', async () => {
+  it('guarded look-ups of host names give a single address of the family that was asked for', async () => {
     const guard = createOutboundGuard({ resolve: () => Promise.resolve(['8.8.8.8', '2606:4700::1111']) });
     const found = await new Promise((resolve) => {
       guard.lookup('https://example.com')('example.com', { family: 6 }, (...answer) => resolve(answer));
@@ -116,7 +117,7 @@ describe('look-ups', () => {
     assert.deepEqual(found, [null, '2606:4700::1111', 6]);
   });
 
-  it('pass on the failure of the resolver', async () => {
+  it('guarded look-ups of host names pass on the failure of the resolver', async () => {
     const guard = createOutboundGuard({ resolve: () => Promise.reject(new Error('DNS timeout')) });
     const error = await new Promise((resolve) => {
       guard.lookup('https://example.com')('example.com', {}, (failure) => resolve(failure));

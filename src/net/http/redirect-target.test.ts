@@ -8,12 +8,12 @@ const reason = (expected: string) => (error: unknown) => error instanceof Guarde
 const from = new URL('https://example.com/a/b?c');
 
 describe('a redirect', () => {
-  it('is resolved against the page it came from', () => {
+  it('an HTTP redirect is resolved against the page it came from', () => {
     assert.equal(redirectTarget(from, '../d', nobody).href, 'https://example.com/d');
     assert.equal(redirectTarget(from, '//example.org/', nobody).href, 'https://example.org/');
   });
 
-  it('must not lead from https to http, unless the operator exempted the origin', () => {
+  it('an HTTP redirect must not lead from https to http, unless the operator exempted the origin', () => {
     assert.throws(() => redirectTarget(from, 'http://example.com/', nobody), reason('bad_redirect'));
     const exempt = (origin: string) => origin === 'http://example.com:80';
     assert.equal(redirectTarget(from, 'http://example.com/', exempt).href, 'http://example.com/');
@@ -28,7 +28,7 @@ describe('a redirect', () => {
     'http://',
     'https://u:p@example.com/',
   ]) {
-    it(`is refused when it leads to ${location}`, () => {
+    it(`an HTTP redirect is refused when it leads to ${location}`, () => {
       assert.throws(() => redirectTarget(from, location, nobody), reason('bad_redirect'));
     });
   }
@@ -36,6 +36,6 @@ describe('a redirect', () => {
 
 describe('a URL to ask', () => {
   for (const url of ['', 'example.com', 'ftp://example.com/', 'https://user@example.com/', 'data:text/plain,x']) {
-    it(`is refused when it is "${url}"`, () => assert.throws(() => parseTarget(url), reason('bad_url')));
+    it(`a URL to ask is refused when it is "${url}"`, () => assert.throws(() => parseTarget(url), reason('bad_url')));
   }
 });

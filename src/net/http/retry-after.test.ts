@@ -17,6 +17,7 @@ const cases: [string | undefined, number][] = [
 
 describe('Retry-After', () => {
   for (const [header, expected] of cases) {
-    it(`"${header}" is a wait of ${expected} ms`, () => assert.equal(retryAfterMs(header, nowMs), expected));
+    it(`Retry-After "${header}" is a wait of ${expected} ms`, () =>
+      assert.equal(retryAfterMs(header, nowMs), expected));
   }
 });

@@ -15,7 +15,7 @@ function failTimes(breaker: ReturnType<typeof createBreaker>, key: string, times
 }
 
 describe('a breaker', () => {
-  it('opens after five failures in a row, for that server only', () => {
+  it('a breaker opens after five failures in a row, for that server only', () => {
     const { breaker } = setUp();
     failTimes(breaker, 'a', 5);
     assert.equal(breaker.allows('a'), false);
@@ -23,7 +23,7 @@ describe('a breaker', () => {
     assert.equal(breaker.open(), 1);
   });
 
-  it('forgets failures at a success', () => {
+  it('a breaker forgets failures at a success', () => {
     const { breaker } = setUp();
     failTimes(breaker, 'a', 4);
     breaker.succeeded('a');
@@ -31,7 +31,7 @@ describe('a breaker', () => {
     assert.equal(breaker.allows('a'), true);
   });
 
-  it('lets exactly one request try after a minute', () => {
+  it('a breaker lets exactly one request try after a minute', () => {
     const { breaker, clock } = setUp();
     failTimes(breaker, 'a', 5);
     clock.nowMs += 59_999;
@@ -44,7 +44,7 @@ describe('a breaker', () => {
     assert.equal(breaker.allows('a'), true);
   });
 
-  it('opens again when the try fails, and lets another try when it tells nothing', () => {
+  it('a breaker opens again when the try fails, and lets another try when it tells nothing', () => {
     const { breaker, clock } = setUp();
     failTimes(breaker, 'a', 5);
     clock.nowMs += 60_000;
@@ -57,7 +57,7 @@ describe('a breaker', () => {
     assert.equal(breaker.allows('a'), true);
   });
 
-  it('does not stay open when the clock is set back', () => {
+  it('a breaker does not stay open when the clock is set back', () => {
     const { breaker, clock } = setUp();
     failTimes(breaker, 'a', 5);
     clock.nowMs -= 2 * 86_400_000;

@@ -54,7 +54,7 @@ describe('the bootstrap document', () => {
     [['bad'], ['ftp://rdap.example/', 'not a url']],
   ];
 
-  it('leads to the server of the longest suffix, https first, with a trailing slash', () => {
+  it('the RDAP bootstrap document leads to the server of the longest suffix, https first, with a trailing slash', () => {
     const servers = read({ version: '1.0', services });
     assert.ok(servers !== null);
     assert.equal(findRdapServer(servers, 'example.com'), 'https://rdap.example/com/');
@@ -75,7 +75,7 @@ describe('the bootstrap document', () => {
     'https://intranet/',
     'https://rdap.corp.internal/',
   ]) {
-    it(`is refused as a whole when it leads to ${server}`, () => {
+    it(`the RDAP bootstrap document is refused as a whole when it leads to ${server}`, () => {
       assert.equal(read({ version: '1.0', services: [...services, [['evil'], [server]]] }), null);
     });
   }
@@ -88,12 +88,13 @@ describe('the bootstrap document', () => {
     [[[5], []]],
   ];
   for (const document of [...wrong, ...wrongServices.map((one) => ({ version: '1.0', services: one }))]) {
-    it(`is refused when it is ${JSON.stringify(document).slice(0, 60)}`, () => assert.equal(read(document), null));
+    it(`the RDAP bootstrap document is refused when it is ${JSON.stringify(document).slice(0, 60)}`, () =>
+      assert.equal(read(document), null));
   }
 });
 
 describe('the bootstrap', () => {
-  it('is fetched once however many ask, and not again that day', async () => {
+  it('the RDAP bootstrap is fetched once however many ask, and not again that day', async () => {
     const { open, server, clock } = await setUp();
     const bootstrap = open();
     const all = await Promise.all(Array.from({ length: 20 }, () => bootstrap.servers()));
@@ -103,7 +104,7 @@ describe('the bootstrap', () => {
     assert.equal(fetches(server), 1);
   });
 
-  it('survives a restart without the network', async () => {
+  it('the RDAP bootstrap survives a restart without the network', async () => {
     const { open, server, dataDir } = await setUp();
     await open().servers();
     await until(() => readFile(join(dataDir, 'rdap-bootstrap.json')).then(Boolean, () => false));
@@ -112,7 +113,7 @@ describe('the bootstrap', () => {
     assert.equal(fetches(server), 1);
   });
 
-  it('is refreshed in the background after a day', async () => {
+  it('the RDAP bootstrap is refreshed in the background after a day', async () => {
     const { open, server, clock } = await setUp();
     const bootstrap = open();
     await bootstrap.servers();
@@ -131,7 +132,7 @@ describe('the bootstrap', () => {
     ['JSON nested without end', '['.repeat(200_000), 200],
     ['a server of a private network', privateRegistry, 200],
   ] as const) {
-    it(`keeps the last good copy when the refresh brings ${name}, also over a restart`, async () => {
+    it(`the RDAP bootstrap keeps the last good copy when the refresh brings ${name}, also over a restart`, async () => {
       const { open, server, clock, problems } = await setUp();
       const bootstrap = open();
       await bootstrap.servers();
@@ -145,7 +146,7 @@ describe('the bootstrap', () => {
     });
   }
 
-  it('refuses a large registry that comes back at less than half its size', async () => {
+  it('the RDAP bootstrap refuses a large registry that comes back at less than half its size', async () => {
     const { open, server, clock, problems } = await setUp();
     const suffixes = Array.from({ length: 200 }, (_, index) => `tld${index}`);
     server.setBootstrap({ version: '1.0', services: [[suffixes, [`${server.origin}/`]]] });
@@ -158,7 +159,7 @@ describe('the bootstrap', () => {
     assert.equal((await bootstrap.servers())?.size, 200);
   });
 
-  it('is null while it cannot be had or is refused, and asks again ten seconds later', async () => {
+  it('the RDAP bootstrap is null while it cannot be had or is refused, and asks again ten seconds later', async () => {
     const { open, server, clock } = await setUp();
     server.setBootstrap(privateRegistry);
     const bootstrap = open();
@@ -170,7 +171,7 @@ describe('the bootstrap', () => {
     assert.ok((await bootstrap.servers())?.has('com'));
   });
 
-  it('ignores a copy that is damaged, or came from another address', async () => {
+  it('the RDAP bootstrap ignores a copy that is damaged, or came from another address', async () => {
     const { open, server, dataDir } = await setUp();
     const file = join(dataDir, 'rdap-bootstrap.json');
     await writeFile(file, '{"url":');

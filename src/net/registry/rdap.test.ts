@@ -35,7 +35,7 @@ after(async () => {
 });
 
 describe('answers', () => {
-  it('give the date of the registration event and who said so', async () => {
+  it('RDAP answers give the date of the registration event and who said so', async () => {
     server.behave('old.test', { kind: 'registered', at: '1995-08-14T04:00:00Z', action: 'REGISTRATION' });
     assert.deepEqual(await ask('old.test'), {
       kind: 'found',
@@ -45,13 +45,13 @@ describe('answers', () => {
     });
   });
 
-  it('of "not found", or without a date, are answers', async () => {
+  it('RDAP answers of "not found", or without a date, are answers', async () => {
     assert.deepEqual(await ask('absent.test'), { kind: 'none' });
     server.behave('dateless.test', { kind: 'no_events' });
     assert.deepEqual(await ask('dateless.test'), { kind: 'none' });
   });
 
-  it('are not expected where the registry has no RDAP, nor for names that are none', async () => {
+  it('RDAP answers are not expected where the registry has no RDAP, nor for names that are none', async () => {
     for (const name of ['example.other', 'test', '..test', 'a/../b.test', 'a?b.test', 'a b.test', 'A.test', '']) {
       assert.deepEqual(await ask(name), { kind: 'unserved' }, name);
     }
@@ -70,31 +70,35 @@ describe('failures', () => {
     ['nothing', { kind: 'wrong', body: '' }, 'broken'],
   ];
   for (const [name, scenario, reason] of cases) {
-    it(`are reported as ${reason} for ${name}`, async () => {
+    it(`RDAP failures are reported as ${reason} for ${name}`, async () => {
       server.behave('bad.test', scenario);
       assert.deepEqual(await ask('bad.test'), { kind: 'failed', reason });
     });
   }
 
-  it('caused by a redirect loop are reported after five hops', async () => {
+  it('RDAP failures caused by a redirect loop are reported after five hops', async () => {
     server.behave('loop.test', { kind: 'loop' });
     await ask('loop.test');
     assert.equal(asked('loop.test'), 6);
   });
 
-  it('caused by silence or a drip of bytes are reported by the deadline', { timeout: 30_000 }, async () => {
+  it('RDAP failures caused by silence or a drip of bytes are reported by the deadline', {
+    timeout: 30_000,
+  }, async () => {
     server.behave('silent.test', { kind: 'silent' });
     server.behave('drip.test', { kind: 'drip' });
     assert.deepEqual(await ask('silent.test', 200), { kind: 'failed', reason: 'timeout' });
     assert.deepEqual(await ask('drip.test', 200), { kind: 'failed', reason: 'timeout' });
   });
 
-  it('are reported after three seconds at most, however long the caller would wait', { timeout: 30_000 }, async () => {
+  it('RDAP failures are reported after three seconds at most, however long the caller would wait', {
+    timeout: 30_000,
+  }, async () => {
     server.behave('drip.test', { kind: 'drip' });
     assert.deepEqual(await ask('drip.test', 3_600_000), { kind: 'failed', reason: 'timeout' });
   });
 
-  it('are reported by the deadline even while the bootstrap hangs', { timeout: 30_000 }, async () => {
+  it('RDAP failures are reported by the deadline even while the bootstrap hangs', { timeout: 30_000 }, async () => {
     const sockets: Socket[] = [];
     const hanging = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
@@ -111,7 +115,7 @@ describe('failures', () => {
     hanging.close();
   });
 
-  it('caused by a redirect to a private address are reported before anything is contacted', async () => {
+  it('RDAP failures caused by a redirect to a private address are reported before anything is contacted', async () => {
     let connections = 0;
     const secret = createServer((socket) => {
       connections++;
@@ -127,7 +131,7 @@ describe('failures', () => {
     secret.close();
   });
 
-  it('say whether there is no bootstrap or the service is offline', async () => {
+  it('RDAP failures say whether there is no bootstrap or the service is offline', async () => {
     const options = { http, url: `${server.origin}/missing`, dataDir: join(dataDir, 'none'), now };
     const reason = 'no_bootstrap';
     assert.deepEqual(await createRdap(options).registeredAt('a.test', { atMs: nowMs + 5_000 }), {
@@ -143,7 +147,7 @@ describe('failures', () => {
 });
 
 describe('a redirect', () => {
-  it('to another allowed server is followed', async () => {
+  it('a redirect of an RDAP server to another allowed server is followed', async () => {
     server.behave('moved.test', { kind: 'redirect', to: '/elsewhere/domain/target.test' });
     server.behave('target.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
     const answer = await ask('moved.test');
@@ -152,7 +156,7 @@ describe('a redirect', () => {
 });
 
 describe('a struggling server', () => {
-  it('is left alone after five failures, and tried once after a minute', async () => {
+  it('a struggling RDAP server is left alone after five failures, and tried once after a minute', async () => {
     server.behave('down.test', { kind: 'error' });
     const beforeMs = asked('down.test');
     for (let count = 0; count < 5; count++) await ask('down.test');
@@ -167,7 +171,7 @@ describe('a struggling server', () => {
     assert.equal((await ask('down.test')).kind, 'found');
   });
 
-  it('that refuses single names, however many, is still asked about others', async () => {
+  it('a struggling RDAP server that refuses single names, however many, is still asked about others', async () => {
     for (let count = 0; count < 10; count++) {
       const name = `refused${count}.test`;
       server.behave(name, { kind: 'refused', status: count % 2 === 0 ? 400 : 403 });
@@ -177,7 +181,7 @@ describe('a struggling server', () => {
     assert.equal((await ask('welcome.test')).kind, 'found');
   });
 
-  it('that asks for patience is not asked again before', async () => {
+  it('a struggling RDAP server that asks for patience is not asked again before', async () => {
     server.behave('limited.test', { kind: 'limited', retryAfter: '120' });
     server.behave('fine.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
     const limited = { kind: 'failed', reason: 'rate_limited', retryAfterMs: 120_000 };
@@ -189,7 +193,7 @@ describe('a struggling server', () => {
     assert.equal((await ask('fine.test')).kind, 'found');
   });
 
-  it('that asks for patience without saying how long gets a minute, also past a clock set back', async () => {
+  it('a struggling RDAP server that asks for patience without saying how long gets a minute, also past a clock set back', async () => {
     server.behave('limited.test', { kind: 'limited' });
     const answer = await ask('limited.test');
     assert.equal(answer.kind === 'failed' && answer.retryAfterMs, 60_000);

@@ -44,7 +44,7 @@ function open(options: Partial<RegistrationDatesOptions> = {}, bootstrapUrl = rd
 }
 
 describe('the registry', () => {
-  it('asks by RDAP where there is RDAP, and only there', async () => {
+  it('the source of registration dates asks by RDAP where there is RDAP, and only there', async () => {
     rdapServer.behave('a.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
     const found = await open().registrationDate('a.test');
     assert.deepEqual(found, { kind: 'found', registeredAtMs, source: 'rdap', server: '127.0.0.1' });
@@ -53,20 +53,20 @@ describe('the registry', () => {
     assert.deepEqual(whoisServer.questions, []);
   });
 
-  it('asks by WHOIS where there is no RDAP, or no bootstrap [D98]', async () => {
+  it('the source of registration dates asks by WHOIS where there is no RDAP, or no bootstrap [D98]', async () => {
     whoisServer.behave('a.xy', 'created: 2001-01-01\r\n');
     const found = { kind: 'found', registeredAtMs, source: 'whois', server: '127.0.0.1' };
     assert.deepEqual(await open().registrationDate('a.xy'), found);
     assert.deepEqual(await open({}, `${rdapServer.origin}/missing`).registrationDate('a.xy'), found);
   });
 
-  it('has nothing to say where there is neither, and has failed where it cannot tell', async () => {
+  it('the source of registration dates has nothing to say where there is neither, and has failed where it cannot tell', async () => {
     assert.deepEqual(await open().registrationDate('a.zz'), { kind: 'none' });
     const blind = await open({}, `${rdapServer.origin}/missing`).registrationDate('a.zz');
     assert.deepEqual(blind, { kind: 'failed', reason: 'no_bootstrap' });
   });
 
-  it('asks once however many ask at the same time, and anew later', async () => {
+  it('the source of registration dates asks once however many ask at the same time, and anew later', async () => {
     rdapServer.behave('busy.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
     const dates = open();
     const answers = await Promise.all(Array.from({ length: 200 }, () => dates.registrationDate('busy.test')));
@@ -76,7 +76,7 @@ describe('the registry', () => {
     assert.equal(rdapServer.requests.get('/rdap/domain/busy.test'), 2);
   });
 
-  it('has at most eight questions under way and a bounded queue; the rest are turned away', async () => {
+  it('the source of registration dates has at most eight questions under way and a bounded queue; the rest are turned away', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `n${index}.test`);
     let underway = 0;
     let most = 0;
@@ -100,7 +100,7 @@ describe('the registry', () => {
     assert.deepEqual(dates.load(), { running: 0, waiting: 0, broken: 0 });
   });
 
-  it('gives its place back when a question throws', async () => {
+  it('the source of registration dates gives its place back when a question throws', async () => {
     const rdap = { registeredAt: () => Promise.reject(new Error('bug')), broken: () => 0 };
     const dates = open({ rdap, maxConcurrent: 1 });
     const asked = ['a.test', 'b.test'].map((name) => dates.registrationDate(name));
@@ -108,7 +108,7 @@ describe('the registry', () => {
     assert.deepEqual(dates.load(), { running: 0, waiting: 0, broken: 0 });
   });
 
-  it('offline asks nobody', async () => {
+  it('the source of registration dates offline asks nobody', async () => {
     const answer = await open({ offline: true }).registrationDate('offline.test');
     assert.deepEqual(answer, { kind: 'failed', reason: 'offline' });
     assert.equal(rdapServer.requests.get('/rdap/domain/offline.test'), undefined);

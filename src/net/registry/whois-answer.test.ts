@@ -27,18 +27,18 @@ describe('a WHOIS answer', () => {
     '*** Registered: 2003-03-07',
   ];
   for (const line of lines) {
-    it(`gives the date of "${line.trim()}"`, () => {
+    it(`a WHOIS answer gives the date of "${line.trim()}"`, () => {
       assert.equal(read(`% terms\r\nDomain: example.xy\r\n${line}\r\nExpires: 2030-01-01\r\n`), day);
     });
   }
 
-  it('is read by the registry’s own field before the usual ones', () => {
+  it('a WHOIS answer is read by the registry’s own field before the usual ones', () => {
     const answer = 'created: 2010-01-01\nregistered: 07.03.2003 10:00:00\n';
     assert.equal(read(answer, 'registered'), day);
     assert.equal(read(answer, 'Other'), Date.UTC(2010, 0, 1));
   });
 
-  it('gives nothing without a date that can be one', () => {
+  it('a WHOIS answer gives nothing without a date that can be one', () => {
     const answers = [
       'No match for "EXAMPLE.XY".\r\n',
       'Registered: yes\n',
@@ -51,11 +51,11 @@ describe('a WHOIS answer', () => {
     for (const answer of answers) assert.equal(read(answer), null, answer);
   });
 
-  it('never throws on any text', () => {
+  it('a WHOIS answer never throws on any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => void read(text)));
   });
 
-  it('may be a refusal for asking too often', () => {
+  it('a WHOIS answer may be a refusal for asking too often', () => {
     assert.equal(isWhoisRateLimit('%% Query LIMIT EXCEEDED, try later\r\n'), true);
     assert.equal(isWhoisRateLimit('No match'), false);
   });

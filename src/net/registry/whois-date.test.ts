@@ -50,10 +50,11 @@ const cases: [string, number | null][] = [
 
 describe('a WHOIS date', () => {
   for (const [text, expected] of cases) {
-    it(`"${text}" ${expected === null ? 'is none' : 'is read'}`, () => assert.equal(parseWhoisDate(text), expected));
+    it(`a WHOIS date "${text}" ${expected === null ? 'is none' : 'is read'}`, () =>
+      assert.equal(parseWhoisDate(text), expected));
   }
 
-  it('never throws, and never takes long, on any text', () => {
+  it('a WHOIS date never throws, and never takes long, on any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void parseWhoisDate(text)));
     assert.equal(parseWhoisDate(' '.repeat(1_000_000)), null);
     assert.equal(parseWhoisDate('a'.repeat(1_000_000)), null);
@@ -78,14 +79,14 @@ describe('the shipped table', () => {
       .replace(/\bM\b/, '3');
 
   for (const { suffix, label, format } of whoisTable.entries) {
-    it(`has a format for .${suffix} that is understood`, () => {
+    it(`the shipped table of WHOIS servers has a format for .${suffix} that is understood`, () => {
       const answer = `Domain: example.${suffix}\r\n${label}: ${write(format)}\r\nchanged: 2020-01-01\r\n`;
       const found = readWhoisRegistration(answer, label, Date.UTC(2026, 0, 1));
       assert.ok(found === day || found === at(12, 20, 5), `${write(format)} gave ${found}`);
     });
   }
 
-  it('is sorted, without doubles, with host names and a place for the domain in each question', () => {
+  it('the shipped table of WHOIS servers is sorted, without doubles, with host names and a place for the domain in each question', () => {
     const suffixes = shippedWhoisServers.map((server) => server.suffix);
     assert.deepEqual(suffixes, [...new Set(suffixes)].sort());
     assert.ok(suffixes.length >= 40);
@@ -95,7 +96,7 @@ describe('the shipped table', () => {
     }
   });
 
-  it('is searched by whole labels, the longest suffix first', () => {
+  it('the shipped table of WHOIS servers is searched by whole labels, the longest suffix first', () => {
     const server = { host: 'whois.example', label: 'created' };
     const servers = [
       { ...server, suffix: 'jp' },

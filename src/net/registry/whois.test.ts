@@ -33,19 +33,19 @@ beforeEach(() => {
 after(() => server.close());
 
 describe('a question by WHOIS', () => {
-  it('gives the registration date and who said so', async () => {
+  it('a question by WHOIS gives the registration date and who said so', async () => {
     server.behave('old.xy', 'domain: old.xy\r\nregistrant: Jos\xe9\r\nregistered: 2003-03-07\r\n');
     const registeredAtMs = Date.UTC(2003, 2, 7);
     assert.deepEqual(await ask('old.xy'), { kind: 'found', registeredAtMs, source: 'whois', server: '127.0.0.1' });
   });
 
-  it('is put in the form the registry wants', async () => {
+  it('a question by WHOIS is put in the form the registry wants', async () => {
     server.behave('old.jp/e', '[Created on]  2003/03/07\r\n');
     assert.equal((await ask('old.jp')).kind, 'found');
     assert.equal(server.questions.at(-1), 'old.jp/e');
   });
 
-  it('that finds nothing is answered; one that gets nothing has failed', async () => {
+  it('a question by WHOIS that finds nothing is answered; one that gets nothing has failed', async () => {
     assert.deepEqual(await ask('absent.xy'), { kind: 'none' });
     server.behave('empty.xy', '');
     assert.deepEqual(await ask('empty.xy'), { kind: 'failed', reason: 'broken' });
@@ -53,7 +53,7 @@ describe('a question by WHOIS', () => {
     assert.deepEqual(await ask('often.xy'), { kind: 'failed', reason: 'rate_limited', retryAfterMs: 60_000 });
   });
 
-  it('is not put where there is no server, nor with a name that could change it', async () => {
+  it('a question by WHOIS is not put where there is no server, nor with a name that could change it', async () => {
     const before = server.questions.length;
     for (const name of ['a.zz', 'xy', 'a\r\nb.xy', 'a b.xy', '-x.xy', '']) {
       assert.deepEqual(await ask(name), { kind: 'unserved' }, JSON.stringify(name));
@@ -61,7 +61,7 @@ describe('a question by WHOIS', () => {
     assert.equal(server.questions.length, before);
   });
 
-  it('ends at 64 KB and at the deadline', { timeout: 30_000 }, async () => {
+  it('a question by WHOIS ends at 64 KB and at the deadline', { timeout: 30_000 }, async () => {
     server.behave('endless.xy', { kind: 'endless' });
     assert.deepEqual(await ask('endless.xy'), { kind: 'failed', reason: 'too_large' });
     server.behave('silent.xy', { kind: 'silent' });
@@ -73,7 +73,7 @@ describe('a question by WHOIS', () => {
     assert.deepEqual(aborted, { kind: 'failed', reason: 'aborted' });
   });
 
-  it('never reaches a private address that is not exempt, by address or by name', async () => {
+  it('a question by WHOIS never reaches a private address that is not exempt, by address or by name', async () => {
     const before = server.questions.length;
     const guarded = createWhois({
       now,
@@ -88,7 +88,7 @@ describe('a question by WHOIS', () => {
     assert.equal(server.questions.length, before);
   });
 
-  it('is not put to a server that failed five times, until a minute has passed', async () => {
+  it('a question by WHOIS is not put to a server that failed five times, until a minute has passed', async () => {
     server.behave('big.xy', { kind: 'endless' });
     for (let count = 0; count < 5; count++) await ask('big.xy');
     assert.deepEqual(await ask('absent.xy'), { kind: 'failed', reason: 'breaker_open' });
@@ -96,7 +96,7 @@ describe('a question by WHOIS', () => {
     assert.deepEqual(await ask('absent.xy'), { kind: 'none' });
   });
 
-  it('is not put offline', async () => {
+  it('a question by WHOIS is not put offline', async () => {
     const before = server.questions.length;
     const away = createWhois({ now, offline: true, servers: [row('xy')] });
     assert.deepEqual(await away.registeredAt('a.xy', { atMs: nowMs + 5_000 }), { kind: 'failed', reason: 'offline' });

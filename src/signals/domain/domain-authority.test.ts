@@ -42,10 +42,11 @@ describe('the authority of a ranked domain', () => {
     [1e12, 0],
   ];
   for (const [rank, score] of ranks) {
-    it(`at place ${rank} is ${score} [D101]`, () => assert.equal(authority({ rank }), score));
+    it(`the authority of a ranked domain at place ${rank} is ${score} [D101]`, () =>
+      assert.equal(authority({ rank }), score));
   }
 
-  it('asks for nothing else', () => {
+  it('the authority of a ranked domain asks for nothing else', () => {
     assert.equal(authority({ rank: 10, registeredAtMs: unknown('pending'), mx: unknown('timeout') }), 90);
   });
 });
@@ -80,10 +81,11 @@ describe('the authority of a domain without a rank', () => {
     ['half of the age alone, and no ranking', { ...years(5), ...noMail, isRankingLoaded: false }, 30],
   ];
   for (const [what, facts, score] of cases) {
-    it(`${what}: ${score} [S17 D308]`, () => assert.equal(authority(facts), score));
+    it(`the authority of a domain without a rank, ${what}: ${score} [S17 D308]`, () =>
+      assert.equal(authority(facts), score));
   }
 
-  it('is a whole number, never below 0 and always below the first million', () => {
+  it('the authority of a domain without a rank is a whole number, never below 0 and always below the first million', () => {
     const facts = fc.record({
       mx: fc.constantFrom(mx, known([]), unknown('timeout')),
       spf: fc.constantFrom(known('strict' as const), known('invalid' as const), unknown('failed')),
@@ -102,13 +104,13 @@ describe('the authority of a domain without a rank', () => {
 describe('the age of a domain', () => {
   const read = (facts: Partial<DomainFacts>) => valueOrNull(domainAge.read(subject, sources(facts)));
 
-  it('is the whole days since its registration [S19]', () => {
+  it('the age of a domain is the whole days since its registration [S19]', () => {
     assert.deepEqual([age(1), age(0.99), age(1.99), age(10_000)].map(read), [1, 0, 1, 10_000]);
   });
 
-  it('is never negative', () => assert.equal(read(age(-3)), 0));
+  it('the age of a domain is never negative', () => assert.equal(read(age(-3)), 0));
 
-  it('is unknown for the reason the date is', () => {
+  it('the age of a domain is unknown for the reason the date is', () => {
     for (const reason of ['pending', 'failed', 'no_data', 'not_applicable'] as const) {
       const registeredAtMs = unknown(reason);
       assert.deepEqual(domainAge.read(subject, sources({ registeredAtMs })), { known: false, reason });
