@@ -14,5 +14,5 @@ export type NamedActors = (actor: Pick<Actor, 'kind' | 'id'>) => string | null;
 export type NameActors = (actors: readonly Pick<Actor, 'kind' | 'id'>[]) => Promise<NamedActors>;
 
 /** `key`: a request with a key; `user`: somebody in the console; `command`: the command line; `service`: nobody. */
-const actorKinds = ['key', 'user', 'command', 'service'] as const;
+export const actorKinds = ['key', 'user', 'command', 'service'] as const;
 export type ActorKind = (typeof actorKinds)[number];
