@@ -1,5 +1,5 @@
-import { errorOfAnswer } from '../../../sdk/src/error-of-answer.ts';
-import { send } from '../../../sdk/src/send.ts';
+import { errorOfAnswer } from '../../../sdk/src/transport/error-of-answer.ts';
+import { send } from '../../../sdk/src/transport/send.ts';
 
 /** Query parameters; those without a value are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
