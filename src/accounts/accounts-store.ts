@@ -39,6 +39,7 @@ export function createAccountsStore(db: Db): AccountsStore {
         if (!(await isAccount(trx, id))) return false;
         const { numDeletedRows } = await trx.deleteFrom('keys').where('account_id', '=', id).executeTakeFirst();
         await trx.deleteFrom('usage').where('account_id', '=', id).execute();
+        await trx.deleteFrom('credit_leases').where('account_id', '=', id).execute();
         const detail = { keys: Number(numDeletedRows) };
         await recordAct(trx, by, { action: 'account.closed', subject: id, accountId: id, detail }, nowMs);
         await recordChange(trx, accountsTopic, id, nowMs);
@@ -49,6 +50,7 @@ export function createAccountsStore(db: Db): AccountsStore {
         const gone = await trx.deleteFrom('accounts').where('id', '=', id).executeTakeFirst();
         if (gone.numDeletedRows === 0n) return false;
         await trx.deleteFrom('usage').where('account_id', '=', id).execute();
+        await trx.deleteFrom('credit_leases').where('account_id', '=', id).execute();
         await recordAct(trx, by, { action: 'account.deleted', subject: id, accountId: id }, nowMs);
         await recordChange(trx, accountsTopic, id, nowMs);
         return true;

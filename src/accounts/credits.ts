@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Granted, Reservation } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { whenSettled } from '../time/when-settled.ts';
-import { type BillingCycle, billingCycle } from './billing-cycle.ts';
+import type { BillingCycle } from './billing-cycle.ts';
+import { createMonths } from './months.ts';
 import type { UsageStore } from './usage-store.ts';
 
 /** What an account has used of its month. */
@@ -11,7 +12,7 @@ export interface CreditUsage {
   readonly resetAtMs: number;
 }
 
-/** Monthly credits, counted exactly. The in-process form; a shared one has the same shape. */
+/** Monthly credits, counted exactly. Here for the one process of a database; `leases/` has the form for several. */
 export interface Credits {
   reserve(caller: Caller, credits: number): Reservation | Promise<Reservation>;
   usage(caller: Caller): CreditUsage | Promise<CreditUsage>;
@@ -20,9 +21,6 @@ export interface Credits {
   /** How many accounts have used credits that are not written yet. */
   waiting(): number;
 }
-
-/** A clock set back by less than this does not return an account to a month that is over. */
-const clockToleranceMs = 3 * 86_400_000;
 
 /** Accounts written at a time; requests are served in between. */
 const accountsAtOnce = 500;
@@ -41,8 +39,6 @@ interface Counter extends BillingCycle {
  * the last flush, in the customer's favour.
  */
 export function createCredits(store: UsageStore, now: () => number): Credits {
-  const current = new Map<string, Counter>();
-  const loading = new Map<string, Promise<Counter>>();
   const dirty = new Set<Counter>();
   let flushing: Promise<void> | null = null;
 
@@ -55,31 +51,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
     return counter;
   };
 
-  const load = async (caller: Caller): Promise<Counter> => {
-    const nowMs = now();
-    const cycle = billingCycle(caller.accountCreatedAtMs, nowMs);
-    const newest = await store.newest(caller.accountId, nowMs + clockToleranceMs);
-    const counted = newest !== null && newest.startMs >= cycle.startMs ? newest : null;
-    const actual = counted === null ? cycle : billingCycle(caller.accountCreatedAtMs, counted.startMs);
-    const counter = createCounter(caller.accountId, actual, counted?.used ?? 0);
-    current.set(caller.accountId, counter);
-    return counter;
-  };
-
-  const counterOf = (caller: Caller): Counter | Promise<Counter> => {
-    const counter = current.get(caller.accountId);
-    if (counter === undefined) {
-      const pending = loading.get(caller.accountId) ?? load(caller).finally(() => loading.delete(caller.accountId));
-      loading.set(caller.accountId, pending);
-      return pending;
-    }
-    const nowMs = now();
-    if (nowMs < counter.endMs && nowMs >= counter.startMs - clockToleranceMs) return counter;
-    // The month is over. The old counter stays in `dirty` until it is written; the new one is read from the database,
-    // because another process may have begun to count it.
-    current.delete(caller.accountId);
-    return counterOf(caller);
-  };
+  const months = createMonths(store, now, createCounter);
 
   const take = (counter: Counter, caller: Caller, credits: number): Reservation => {
     const left = caller.plan.credits - counter.stored - counter.unwritten;
@@ -117,14 +89,14 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
 
   return {
     reserve(caller, credits) {
-      return whenSettled(counterOf(caller), (counter) => take(counter, caller, credits));
+      return whenSettled(months.of(caller), (counter) => take(counter, caller, credits));
     },
     usage(caller) {
       const report = (counter: Counter): CreditUsage => ({
         used: counter.stored + counter.unwritten,
         resetAtMs: counter.endMs,
       });
-      return whenSettled(counterOf(caller), report);
+      return whenSettled(months.of(caller), report);
     },
     flush() {
       flushing ??= write().finally(() => {

@@ -30,6 +30,8 @@ export interface Schema {
   users: UsersTable;
   sessions: SessionsTable;
   sign_in_links: SignInLinksTable;
+  instances: InstancesTable;
+  credit_leases: CreditLeasesTable;
 }
 
 /** Which migrations this database has had. */
@@ -292,4 +294,18 @@ export interface SignInLinksTable {
   hash: string;
   user_id: string;
   expires_at: number;
+
+/** A process that serves from this database; `seen_at` is by the clock of the database. */
+export interface InstancesTable {
+  id: string;
+  seen_at: number;
+}
+
+/** What a process was granted of an account's month and what it spent of that, both since its first lease of the month. */
+export interface CreditLeasesTable {
+  account_id: string;
+  cycle_start: number;
+  holder: string;
+  granted: number;
+  spent: number;
 }

@@ -10,6 +10,7 @@ import { mailHosts } from './0008-mail-hosts.ts';
 import { decisionSegments } from './0009-decision-segments.ts';
 import { gateRevisions } from './0010-gate-revisions.ts';
 import { users } from './0011-users.ts';
+import { creditLeases } from './0012-credit-leases.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const allMigrations: readonly Migration[] = [
   decisionSegments,
   gateRevisions,
   users,
+  creditLeases,
 ];

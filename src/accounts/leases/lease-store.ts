@@ -1,0 +1,171 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { recordChange } from '../../db/changes.ts';
+import type { Db } from '../../db/db.ts';
+import type { Schema } from '../../db/schema.ts';
+
+/** The topic under which a process asks the others for what they do not need of an account's credits; the scope is its id. */
+export const creditsWantedTopic = 'credits-wanted';
+
+/** One account's month as a process counts it: everything since its first lease of the month, so that writing it twice changes nothing. */
+export interface Spending {
+  readonly accountId: string;
+  readonly startMs: number;
+  readonly spent: number;
+  readonly granted: number;
+  /** What of `spent` is known to be written; counts only when the database has forgotten the lease. */
+  readonly written: number;
+}
+
+/** What came of asking for more. */
+export interface Lease {
+  /** What may be spent besides what was granted before; 0 when there is not as much as needed. */
+  readonly more: number;
+  /** Spent by all processes, as far as it is written. */
+  readonly used: number;
+  /** What other processes hold and may give back. */
+  readonly elsewhere: number;
+}
+
+/** Credits that processes hold in advance, in the database. */
+export interface LeaseStore {
+  /**
+   * Writes what was spent and takes a slice of what is left of `limit`, at least `needed` of it. When there is too little, the
+   * other processes are asked for theirs.
+   */
+  take(spending: Spending, limit: number, needed: number): Promise<Lease>;
+  /** Writes what was spent and what is still held; what all processes have spent together, in the same order. */
+  write(spendings: readonly Spending[]): Promise<number[]>;
+  /** Spent by all processes in one month. */
+  used(accountId: string, startMs: number): Promise<number>;
+  /** Says that this process is alive, and forgets those that have not been for a day. */
+  beat(): Promise<void>;
+  /** Gives everything back: this process ends. */
+  leave(): Promise<void>;
+}
+
+/** A process that was not heard of for so long is taken for dead, and what it held for unspent. */
+const deadAfterMs = 60_000;
+const forgottenAfterMs = 86_400_000;
+/** The least that is taken at a time, so that the last credits do not cost a transaction each. */
+const leastSlice = 16;
+
+/** Leases of the process that is called `holder`. */
+export function createLeaseStore(db: Db, holder: string, now: () => number): LeaseStore {
+  return {
+    take: (spending, limit, needed) =>
+      db.transaction(async (trx) => {
+        // Holds the month's row until the transaction ends: whoever asks at the same time sees what this one took.
+        const [used = 0] = await write(trx, db.engine, holder, [spending]);
+        await beat(trx, db.engine, holder);
+        const { holders, unspent, elsewhere } = await held(trx, db.engine, holder, spending);
+        const more = sliceOf(Math.max(0, limit - used - unspent), needed, holders);
+        if (more > 0) await write(trx, db.engine, holder, [{ ...spending, granted: spending.granted + more }]);
+        else if (elsewhere > 0) await recordChange(trx, creditsWantedTopic, spending.accountId, now());
+        return { more, used, elsewhere };
+      }),
+    write: (spendings) => db.transaction((trx) => write(trx, db.engine, holder, spendings)),
+    async used(accountId, startMs) {
+      const row = await db.read
+        .selectFrom('usage')
+        .select('used')
+        .where('account_id', '=', accountId)
+        .where('cycle_start', '=', startMs)
+        .executeTakeFirst();
+      return row?.used ?? 0;
+    },
+    beat: () =>
+      db.transaction(async (trx) => {
+        await beat(trx, db.engine, holder);
+        const gone = trx
+          .selectFrom('instances')
+          .select('id')
+          .where('seen_at', '<', sql<number>`${clock(db.engine)} - ${sql.lit(forgottenAfterMs)}`);
+        await trx.deleteFrom('credit_leases').where('holder', 'in', gone).execute();
+        await trx.deleteFrom('instances').where('id', 'in', gone).execute();
+      }),
+    leave: () =>
+      db.transaction(async (trx) => {
+        await trx.deleteFrom('credit_leases').where('holder', '=', holder).execute();
+        await trx.deleteFrom('instances').where('id', '=', holder).execute();
+      }),
+  };
+}
+
+/** A share of what is left that leaves as much for every other holder, and half of it for those to come. */
+function sliceOf(left: number, needed: number, holders: number): number {
+  if (left < needed) return 0;
+  return Math.min(left, Math.max(needed, leastSlice, Math.ceil(left / (2 * holders))));
+}
+
+/** The clock that all processes share. */
+function clock(engine: Db['engine']): RawBuilder<number> {
+  return engine === 'postgres'
+    ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+    : sql`cast(unixepoch('subsec') * 1000 as integer)`;
+}
+
+async function beat(trx: Transaction<Schema>, engine: Db['engine'], holder: string): Promise<void> {
+  await sql`insert into instances (id, seen_at) values (${holder}, ${clock(engine)})
+    on conflict (id) do update set seen_at = excluded.seen_at`.execute(trx);
+}
+
+/** What processes that live hold and have not spent. */
+async function held(
+  trx: Transaction<Schema>,
+  engine: Db['engine'],
+  holder: string,
+  { accountId, startMs }: Spending,
+): Promise<{ holders: number; unspent: number; elsewhere: number }> {
+  const rows = await trx
+    .selectFrom('instances')
+    .leftJoin('credit_leases', (join) =>
+      join
+        .onRef('credit_leases.holder', '=', 'instances.id')
+        .on('credit_leases.account_id', '=', accountId)
+        .on('credit_leases.cycle_start', '=', startMs),
+    )
+    .select(['instances.id', 'credit_leases.granted', 'credit_leases.spent'])
+    .where('instances.seen_at', '>=', sql<number>`${clock(engine)} - ${sql.lit(deadAfterMs)}`)
+    .execute();
+  const unspent = (some: typeof rows): number =>
+    some.reduce((sum, row) => sum + Math.max(0, (row.granted ?? 0) - (row.spent ?? 0)), 0);
+  return { holders: rows.length, unspent: unspent(rows), elsewhere: unspent(rows.filter(({ id }) => id !== holder)) };
+}
+
+async function write(
+  trx: Transaction<Schema>,
+  engine: Db['engine'],
+  holder: string,
+  spendings: readonly Spending[],
+): Promise<number[]> {
+  const change = changes(
+    engine,
+    JSON.stringify(spendings.map((one) => [one.accountId, one.startMs, one.spent, one.written, one.granted])),
+  );
+  const lease = sql`left join credit_leases lease
+    on lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and lease.holder = ${holder}`;
+  // In one order everywhere: two processes that lock the same rows must not wait for each other.
+  const { rows } = await sql<Schema['usage']>`
+    insert into usage (account_id, cycle_start, used)
+    select change.account_id, change.cycle_start, change.spent - coalesce(lease.spent, change.written)
+    from (${change}) change ${lease} where true order by 1, 2
+    on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
+    returning account_id, cycle_start, used`.execute(trx);
+  await sql`
+    insert into credit_leases (account_id, cycle_start, holder, granted, spent)
+    select account_id, cycle_start, ${holder}, granted, spent from (${change}) change where true
+    on conflict (account_id, cycle_start, holder) do update set granted = excluded.granted, spent = excluded.spent`.execute(
+    trx,
+  );
+  const totals = new Map(rows.map((row) => [`${row.account_id} ${row.cycle_start}`, row.used]));
+  return spendings.map(({ accountId, startMs }) => totals.get(`${accountId} ${startMs}`) ?? 0);
+}
+
+function changes(engine: Db['engine'], values: string): RawBuilder<unknown> {
+  return engine === 'postgres'
+    ? sql`select value->>0 as account_id, (value->>1)::bigint as cycle_start, (value->>2)::bigint as spent,
+        (value->>3)::bigint as written, (value->>4)::bigint as granted
+        from json_array_elements(${values}::json) as list (value)`
+    : sql`select value->>0 as account_id, value->>1 as cycle_start, value->>2 as spent, value->>3 as written,
+        value->>4 as granted from json_each(${values})`;
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { describeEngines } from '../../../test/engines.ts';
+import { testClock } from '../../../test/start-app.ts';
+import { type ChangeWatch, watchChanges } from '../../db/changes.ts';
+import { type Db, openDatabase } from '../../db/db.ts';
+import { AppError } from '../../errors.ts';
+import type { Caller } from '../../http/endpoint.ts';
+import { createUsageStore } from '../usage-store.ts';
+import { createLeaseStore, creditsWantedTopic, type LeaseStore } from './lease-store.ts';
+import { createLeasedCredits, type LeasedCredits } from './leased-credits.ts';
+
+const day = 86_400_000;
+let accounts = 0;
+function newCaller(credits: number, overage = false): Caller {
+  accounts += 1;
+  return {
+    keyId: 'key',
+    accountId: `account-${accounts}`,
+    environment: 'production',
+    plan: { id: 'plan', name: 'Plan', pro: true, credits, rateLimit: 1_000, blocklistEntries: 0 },
+    overage,
+    accountName: 'Jane Doe',
+    accountEmail: 'jane@example.com',
+    accountCreatedAtMs: Date.UTC(2026, 0, 31, 10),
+  };
+}
+
+await describeEngines('leased credits', (fresh) => {
+  let db: Db;
+  const watches: ChangeWatch[] = [];
+  before(async () => {
+    db = await openDatabase(await fresh());
+  });
+  after(async () => {
+    for (const watch of watches) watch.stop();
+    await db.close();
+  });
+
+  let processes = 0;
+  const nextName = () => {
+    processes += 1;
+    return `process-${processes}`;
+  };
+  const start = (nowMs = Date.UTC(2026, 5, 15), wrap = (store: LeaseStore): LeaseStore => store) => {
+    const clock = testClock(nowMs);
+    const name = nextName();
+    const leases = wrap(createLeaseStore(db, name, clock.now));
+    return { name, clock, leases, credits: createLeasedCredits(createUsageStore(db), leases, clock) };
+  };
+  /** As in a service: it hears of the wishes of others. */
+  const listen = async (credits: LeasedCredits) => {
+    const heard = (topic: string, accountId: string) => {
+      if (topic !== creditsWantedTopic) return;
+      credits.giveBack(accountId);
+      void credits.flush();
+    };
+    const watch = watchChanges(db, { monotonicMs: () => performance.now(), intervalMs: 50 }, heard, () => {});
+    watches.push(watch);
+    await watch.ready;
+  };
+  const isGranted = async (credits: LeasedCredits, caller: Caller, cost = 1) =>
+    (await credits.reserve(caller, cost)).granted;
+  const used = async (credits: LeasedCredits, caller: Caller) => (await credits.usage(caller)).used;
+  const stored = async ({ accountId }: Caller) => {
+    const rows = await db.read.selectFrom('usage').select('used').where('account_id', '=', accountId).execute();
+    return rows.map((row) => row.used).sort();
+  };
+
+  it('are counted at once, and the process after this one goes on from there', async () => {
+    const { credits } = start();
+    const caller = newCaller(100);
+    for (const cost of [1, 1, 3]) assert.equal(await isGranted(credits, caller, cost), true);
+    assert.equal(await used(credits, caller), 5);
+    await credits.leave();
+    assert.equal(await used(start().credits, caller), 5);
+    assert.deepEqual(
+      await db.read.selectFrom('credit_leases').selectAll().where('account_id', '=', caller.accountId).execute(),
+      [],
+    );
+  });
+
+  it('are refused beyond the plan, and told how many are left', async () => {
+    const { credits } = start();
+    const caller = newCaller(3);
+    await credits.reserve(caller, 2);
+    assert.deepEqual(await credits.reserve(caller, 2), { granted: false, left: 1 });
+    assert.equal(await isGranted(credits, caller), true);
+    assert.deepEqual(await credits.reserve(caller, 1), { granted: false, left: 0 });
+    assert.equal(await used(credits, caller), 3);
+  });
+
+  it('are granted again as soon as the plan is larger', async () => {
+    const { credits } = start();
+    const caller = newCaller(1);
+    assert.deepEqual([await isGranted(credits, caller), await isGranted(credits, caller)], [true, false]);
+    const larger = { ...caller, plan: { ...caller.plan, credits: 2 } };
+    assert.deepEqual([await isGranted(credits, larger), await isGranted(credits, larger)], [true, false]);
+  });
+
+  it('may go below zero with overage', async () => {
+    const { credits } = start();
+    const caller = newCaller(1, true);
+    for (let count = 0; count < 3; count += 1) assert.equal(await isGranted(credits, caller, 3), true);
+    await credits.flush();
+    assert.deepEqual(await stored(caller), [9]);
+    assert.equal(await isGranted(credits, { ...caller, overage: false }), false);
+  });
+
+  it('that were given back can be used again, also by another process', async () => {
+    const [one, other] = [start().credits, start().credits];
+    const caller = newCaller(1);
+    await listen(one);
+    const first = await one.reserve(caller, 1);
+    assert.equal(first.granted, true);
+    await one.flush();
+    if (first.granted) first.release(1);
+    await one.flush();
+    assert.equal(await isGranted(other, caller), true);
+    assert.equal(await isGranted(one, caller), false);
+    await Promise.all([one.flush(), other.flush()]);
+    assert.deepEqual(await stored(caller), [1]);
+  });
+
+  it('belong to their month, also when the clock goes ahead and comes back', async () => {
+    const { credits, clock } = start();
+    const caller = newCaller(10);
+    await credits.reserve(caller, 2);
+    const beforeMs = clock.now();
+    clock.set(beforeMs + 40 * day);
+    await credits.reserve(caller, 1);
+    clock.set(beforeMs);
+    await credits.reserve(caller, 3);
+    await credits.flush();
+    assert.deepEqual(await stored(caller), [1, 5]);
+    assert.equal(await used(credits, caller), 5);
+  });
+
+  it('of three processes that race past the end are granted exactly', async () => {
+    const caller = newCaller(2_000);
+    const each = [start().credits, start().credits, start().credits];
+    await Promise.all(each.map(listen));
+    const flushes = setInterval(() => void Promise.all(each.map((credits) => credits.flush())), 20);
+    const race = async (credits: LeasedCredits): Promise<number> => {
+      let granted = 0;
+      while (await isGranted(credits, caller)) granted += 1;
+      return granted;
+    };
+    const granted = await Promise.all(
+      Array.from({ length: 60 }, (_, client) => race(each[client % 3] as LeasedCredits)),
+    );
+    clearInterval(flushes);
+    await Promise.all(each.map((credits) => credits.flush()));
+    assert.equal(
+      granted.reduce((sum, count) => sum + count, 0),
+      2_000,
+    );
+    assert.deepEqual(await stored(caller), [2_000]);
+  });
+
+  it('that an idle process holds come back to one that needs them', async () => {
+    const [idle, busy] = [start().credits, start().credits];
+    const caller = newCaller(10);
+    await listen(idle);
+    assert.equal(await isGranted(idle, caller), true);
+    for (let count = 0; count < 9; count += 1) assert.equal(await isGranted(busy, caller), true);
+    assert.equal(await isGranted(busy, caller), false);
+    assert.equal(await isGranted(idle, caller), false);
+  });
+
+  it('that a dead process held are free a minute later, and what it spent is not', async () => {
+    const [dead, living] = [start(), start()];
+    const caller = newCaller(10);
+    await dead.credits.reserve(caller, 4);
+    await dead.credits.flush();
+    const seen = { seen_at: Date.now() - 61_000 };
+    await db.write.updateTable('instances').set(seen).where('id', '=', dead.name).execute();
+    assert.equal(await isGranted(living.credits, caller, 6), true);
+    assert.equal(await isGranted(living.credits, caller), false);
+  });
+
+  it('are written once when the answer of the storage was lost', async () => {
+    let isLost = true;
+    const { credits } = start(undefined, (store) => ({
+      ...store,
+      async write(spendings) {
+        const totals = await store.write(spendings);
+        if (isLost) throw new AppError('service_unavailable');
+        return totals;
+      },
+    }));
+    const caller = newCaller(10);
+    await credits.reserve(caller, 3);
+    await assert.rejects(credits.flush());
+    await credits.reserve(caller, 1);
+    await assert.rejects(credits.flush());
+    isLost = false;
+    await credits.flush();
+    assert.deepEqual(await stored(caller), [4]);
+  });
+
+  it('go on from what is held while the storage is away, and no further', async () => {
+    let isAway = false;
+    const away = () => Promise.reject(new AppError('service_unavailable'));
+    const { credits } = start(undefined, (store) => ({
+      ...store,
+      take: (...asked) => (isAway ? away() : store.take(...asked)),
+      write: (spendings) => (isAway ? away() : store.write(spendings)),
+    }));
+    const caller = newCaller(100);
+    await credits.reserve(caller, 1);
+    isAway = true;
+    let granted = 1;
+    await assert.rejects(async () => {
+      for (;;) {
+        await credits.reserve(caller, 1);
+        granted += 1;
+      }
+    }, AppError);
+    assert.ok(granted >= 16 && granted <= 100, `${granted} granted`);
+    await assert.rejects(credits.flush());
+    isAway = false;
+    while (await isGranted(credits, caller)) granted += 1;
+    assert.equal(granted, 100);
+    await credits.flush();
+    assert.deepEqual(await stored(caller), [100]);
+  });
+
+  it('that others used are told within a second', async () => {
+    const [one, other] = [start(), start()];
+    const caller = newCaller(1_000);
+    await one.credits.reserve(caller, 1);
+    await other.credits.reserve(caller, 2);
+    await other.credits.flush();
+    one.clock.advance(300);
+    assert.equal(await used(one.credits, caller), 3);
+  });
+
+  it('of many accounts are written in slices, and of each exactly', async () => {
+    const sizes: number[] = [];
+    const { credits } = start(undefined, (store) => ({
+      ...store,
+      write(spendings) {
+        sizes.push(spendings.length);
+        return store.write(spendings);
+      },
+    }));
+    const callers = Array.from({ length: 600 }, () => newCaller(10_000, true));
+    await Promise.all(callers.map((caller, index) => credits.reserve(caller, index + 1)));
+    await credits.flush();
+    assert.deepEqual(sizes, [500, 100]);
+    assert.deepEqual(
+      await Promise.all(callers.map((caller) => stored(caller))),
+      callers.map((_, index) => [index + 1]),
+    );
+  });
+});

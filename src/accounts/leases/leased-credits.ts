@@ -1,0 +1,218 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Granted, Reservation } from '../../http/admission.ts';
+import type { Caller } from '../../http/endpoint.ts';
+import { whenSettled } from '../../time/when-settled.ts';
+import type { BillingCycle } from '../billing-cycle.ts';
+import type { Credits, CreditUsage } from '../credits.ts';
+import { createMonths } from '../months.ts';
+import type { UsageStore } from '../usage-store.ts';
+import type { LeaseStore, Spending } from './lease-store.ts';
+
+/** Credits that several processes grant from one database, none of them more than it holds. */
+export interface LeasedCredits extends Credits {
+  /** Another process needs what this one holds of an account and does not use. */
+  giveBack(accountId: string): void;
+  giveBackAll(): void;
+  /** Writes what was spent and gives the rest back: this process ends. */
+  leave(): Promise<void>;
+}
+
+/** Accounts written at a time; requests are served in between. */
+const accountsAtOnce = 500;
+/** Others hear of a wish within a third of a second; one that has not given back after so many tries is not waited for. */
+const triesForOthers = 20;
+const pauseMs = 100;
+/** How long it is remembered that nothing is left. */
+const refusalMs = 500;
+/** What other processes spent is read again after this time when somebody asks. */
+const usageAgeMs = 250;
+
+/** One account's month in this process; `spent` and `granted` go on from its first lease of the month. */
+interface Held extends BillingCycle {
+  readonly accountId: string;
+  readonly grant: Granted;
+  spent: number;
+  granted: number;
+  written: number;
+  /** Spent by all processes, as last heard. */
+  stored: number;
+  heardAtMs: number;
+  asking: Promise<void> | null;
+  writing: Promise<unknown> | null;
+  refusal: { readonly limit: number; readonly needed: number; readonly untilMs: number } | null;
+}
+
+/** What time it is, and how much passed. */
+export interface Clocks {
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * Grants from leases: a process takes a slice of what is left in advance, and takes the next when that is spent. Exact across
+ * processes, and as quick as counting alone.
+ */
+export function createLeasedCredits(
+  usage: Pick<UsageStore, 'newest'>,
+  leases: LeaseStore,
+  { now, monotonicMs }: Clocks,
+): LeasedCredits {
+  /** Every month this process has counted: a clock that comes back finds what it counted before. */
+  const held = new Map<string, Held>();
+  const dirty = new Set<Held>();
+  let flushing: Promise<void> | null = null;
+
+  const heldOf = (accountId: string, cycle: BillingCycle, stored: number): Held => {
+    const key = `${accountId} ${cycle.startMs}`;
+    const known = held.get(key);
+    if (known !== undefined) return known;
+    const release = (credits: number): void => {
+      month.spent -= credits;
+      dirty.add(month);
+    };
+    const counted = { spent: 0, granted: 0, written: 0, stored, heardAtMs: monotonicMs() };
+    const state = { asking: null, writing: null, refusal: null };
+    const month: Held = { accountId, ...cycle, grant: { granted: true, release }, ...counted, ...state };
+    held.set(key, month);
+    return month;
+  };
+  const months = createMonths(usage, now, heldOf);
+
+  const spend = (month: Held, credits: number): Granted => {
+    month.spent += credits;
+    dirty.add(month);
+    return month.grant;
+  };
+
+  const leftIn = ({ spent, written, stored }: Held, limit: number): number =>
+    Math.max(0, limit - stored - (spent - written));
+
+  /** Takes the next slice. Too little is left: waits until others have given back or spent what they hold. */
+  const ask = async (month: Held, limit: number, needed: number): Promise<void> => {
+    // Two writers of one month would overwrite each other; what becomes of the write is its own affair.
+    await month.writing?.catch(() => {});
+    for (let tries = 1; ; tries += 1) {
+      const before = spendingOf(month);
+      const { more, used, elsewhere } = await leases.take(before, limit, needed - (before.granted - before.spent));
+      hear(month, before.spent, used);
+      month.granted += more;
+      if (more > 0) return;
+      if (elsewhere === 0 || tries === triesForOthers) {
+        month.refusal = { limit, needed, untilMs: monotonicMs() + refusalMs };
+        return;
+      }
+      await sleep(pauseMs);
+    }
+  };
+
+  const hear = (month: Held, written: number, used: number): void => {
+    month.written = written;
+    month.stored = used;
+    month.heardAtMs = monotonicMs();
+  };
+
+  const isRefused = ({ refusal }: Held, limit: number, needed: number): boolean =>
+    refusal !== null && refusal.limit === limit && refusal.needed <= needed && monotonicMs() < refusal.untilMs;
+
+  const takeLater = async (month: Held, limit: number, credits: number): Promise<Reservation> => {
+    while (month.granted - month.spent < credits) {
+      if (isRefused(month, limit, credits)) return { granted: false, left: leftIn(month, limit) };
+      month.asking ??= ask(month, limit, credits).finally(() => {
+        month.asking = null;
+      });
+      await month.asking;
+    }
+    return spend(month, credits);
+  };
+
+  const take = (month: Held, { plan, overage }: Caller, credits: number): Reservation | Promise<Reservation> => {
+    if (overage) {
+      month.granted += credits;
+      return spend(month, credits);
+    }
+    if (month.granted - month.spent >= credits) return spend(month, credits);
+    return takeLater(month, plan.credits, credits);
+  };
+
+  const writeSome = async (dirtyOnes: readonly Held[]): Promise<void> => {
+    // Whoever is being granted more writes what was spent in the same transaction.
+    const some = dirtyOnes.filter((month) => month.asking === null);
+    const spendings = some.map(spendingOf);
+    const writing = leases.write(spendings);
+    for (const month of some) month.writing = writing;
+    try {
+      const totals = await writing;
+      for (const [index, month] of some.entries()) hear(month, spendings[index]?.spent ?? 0, totals[index] ?? 0);
+    } finally {
+      for (const month of some) month.writing = null;
+    }
+    for (const month of dirtyOnes) if (month.written !== month.spent) dirty.add(month);
+  };
+
+  const write = async (): Promise<void> => {
+    const some = [...dirty];
+    dirty.clear();
+    for (let start = 0; start < some.length; start += accountsAtOnce) {
+      if (start > 0) await nextTurn();
+      try {
+        await writeSome(some.slice(start, start + accountsAtOnce));
+      } catch (error) {
+        for (const month of some.slice(start)) dirty.add(month);
+        throw error;
+      }
+    }
+  };
+
+  const flush = (): Promise<void> => {
+    flushing ??= write().finally(() => {
+      flushing = null;
+    });
+    return flushing;
+  };
+
+  const giveBack = (month: Held): void => {
+    if (month.granted <= month.spent) return;
+    month.granted = month.spent;
+    dirty.add(month);
+  };
+
+  const report = (month: Held): CreditUsage => ({
+    used: month.stored + month.spent - month.written,
+    resetAtMs: month.endMs,
+  });
+
+  const usageOf = async (month: Held): Promise<CreditUsage> => {
+    const isWriting = (): boolean => month.asking !== null || month.writing !== null;
+    if (monotonicMs() - month.heardAtMs > usageAgeMs && !isWriting()) {
+      const { written } = month;
+      // A storage that is away leaves what was heard last.
+      const used = await leases.used(month.accountId, month.startMs).catch(() => null);
+      // A write that came in between tells the total itself.
+      if (used !== null && written === month.written && !isWriting()) hear(month, written, used);
+    }
+    return report(month);
+  };
+
+  return {
+    reserve: (caller, credits) => whenSettled(months.of(caller), (month) => take(month, caller, credits)),
+    usage: (caller) => whenSettled(months.of(caller), usageOf),
+    flush,
+    waiting: () => dirty.size,
+    giveBack(accountId) {
+      const month = months.current(accountId);
+      if (month !== undefined) giveBack(month);
+    },
+    giveBackAll() {
+      for (const month of held.values()) giveBack(month);
+    },
+    async leave() {
+      await flush();
+      await leases.leave();
+    },
+  };
+}
+
+/** As it is now: writing takes a while, and requests go on spending. */
+function spendingOf({ accountId, startMs, spent, granted, written }: Held): Spending {
+  return { accountId, startMs, spent, granted, written };
+}

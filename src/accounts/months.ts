@@ -1,0 +1,52 @@
+import type { Caller } from '../http/endpoint.ts';
+import { type BillingCycle, billingCycle } from './billing-cycle.ts';
+import type { UsageStore } from './usage-store.ts';
+
+/** The months that accounts are in, each with what is counted for it. */
+export interface Months<Month> {
+  /** From memory, or read from the database when the account is new here or its month has ended. */
+  of(caller: Caller): Month | Promise<Month>;
+  /** The month in memory. */
+  current(accountId: string): Month | undefined;
+}
+
+/** A clock set back by less than this does not return an account to a month that is over. */
+const clockToleranceMs = 3 * 86_400_000;
+
+/** Finds the month of each account; `create` makes what is counted for it, with the credits that the database knows of. */
+export function createMonths<Month extends BillingCycle>(
+  store: Pick<UsageStore, 'newest'>,
+  now: () => number,
+  create: (accountId: string, cycle: BillingCycle, stored: number) => Month,
+): Months<Month> {
+  const current = new Map<string, Month>();
+  const loading = new Map<string, Promise<Month>>();
+
+  const load = async (caller: Caller): Promise<Month> => {
+    const nowMs = now();
+    const cycle = billingCycle(caller.accountCreatedAtMs, nowMs);
+    const newest = await store.newest(caller.accountId, nowMs + clockToleranceMs);
+    const counted = newest !== null && newest.startMs >= cycle.startMs ? newest : null;
+    const actual = counted === null ? cycle : billingCycle(caller.accountCreatedAtMs, counted.startMs);
+    const month = create(caller.accountId, actual, counted?.used ?? 0);
+    current.set(caller.accountId, month);
+    return month;
+  };
+
+  const of = (caller: Caller): Month | Promise<Month> => {
+    const month = current.get(caller.accountId);
+    if (month === undefined) {
+      const pending = loading.get(caller.accountId) ?? load(caller).finally(() => loading.delete(caller.accountId));
+      loading.set(caller.accountId, pending);
+      return pending;
+    }
+    const nowMs = now();
+    if (nowMs < month.endMs && nowMs >= month.startMs - clockToleranceMs) return month;
+    // The month is over. What was counted in it stays with its writer until it is written; the new one is read from the
+    // database, because another process may have begun to count it.
+    current.delete(caller.accountId);
+    return of(caller);
+  };
+
+  return { of, current: (accountId) => current.get(accountId) };
+}
