@@ -49,11 +49,11 @@ export async function startPostgres(): Promise<Service> {
   return startService({ program: postgres, parameters, directory, user, url, stopSignal: 'SIGINT', ask: askPostgres });
 }
 
-/** Starts a Redis of its own that keeps nothing. */
-export async function startRedis(): Promise<Service> {
+/** Starts a Redis of its own that keeps nothing; on a port of the caller's when it takes the place of one that ended. */
+export async function startRedis(chosenPort?: number): Promise<Service> {
   const program = requireProgram('redis-server');
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-redis-'));
-  const port = await freePort();
+  const port = chosenPort ?? (await freePort());
   const parameters = [
     '--port',
     `${port}`,

@@ -52,9 +52,8 @@ export async function serve(config: Config, onStarted: (started: Started) => voi
 }
 
 /** Somebody who sets these expects something of them, and would look for the fault elsewhere. */
-function warnOfIdleSettings({ workers, redisUrl }: Config, log: Logger): void {
+function warnOfIdleSettings({ workers }: Config, log: Logger): void {
   if (workers > 1) log.warn({ workers }, 'WORKERS has no effect yet: this is one process');
-  if (redisUrl !== null) log.warn('REDIS_URL has no effect yet: limits and blocks count in this process only');
 }
 
 async function listen(app: App, { port, host }: Config): Promise<string> {

@@ -16,7 +16,11 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   blocklist: ['address', 'http', 'db'],
   'accounts/key-text': ['http'],
   // An IP address is read in one place; here it is what a client is counted by.
-  accounts: ['accounts/key-text', 'address', 'http', 'db'],
+  'accounts/leases': ['accounts', 'http', 'db'],
+  'accounts/shared': ['accounts', 'http', 'db'],
+  accounts: ['accounts/key-text', 'accounts/leases', 'address', 'http', 'db'],
+  // Counts in Redis what accounts/ wants counted by all processes together.
+  limits: ['accounts/shared'],
   audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
   learning: ['address', 'mail', 'db'],

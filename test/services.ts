@@ -44,4 +44,4 @@ function once(start: () => Promise<Service>): () => Promise<Service> {
 }
 
 const ownPostgres = once(startPostgres);
-const ownRedis = once(startRedis);
+const ownRedis = once(() => startRedis());

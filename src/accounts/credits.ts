@@ -3,7 +3,7 @@ import type { Granted, Reservation } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { whenSettled } from '../time/when-settled.ts';
 import type { BillingCycle } from './billing-cycle.ts';
-import { createMonths } from './months.ts';
+import { createMonths } from './leases/months.ts';
 import type { UsageStore } from './usage-store.ts';
 
 /** What an account has used of its month. */

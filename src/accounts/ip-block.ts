@@ -5,6 +5,8 @@ import { addressGroup } from './address-group.ts';
 export interface IpBlock {
   blockedForSeconds(ip: string): number;
   recordRefusal(ip: string): void;
+  /** Another process has blocked what counts as one client. */
+  learn(group: string, leftMs: number): void;
 }
 
 /** What the operator chose, and who is told. */
@@ -18,6 +20,8 @@ export interface IpBlockOptions {
   onBlocked(address: string): void;
   /** Called once, when a private address would have been blocked. */
   onSpared(address: string): void;
+  /** Called for every refusal of an address that may be blocked, to be counted by all processes together. */
+  onRefusal?(group: string): void;
 }
 
 const windowMs = 60_000;
@@ -36,15 +40,25 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
   const isExempt = (ip: string): boolean => options.after === 0 || (!options.loopback && isLoopback(ip));
   let hasWarned = false;
 
+  const isSpared = (ip: string): boolean => options.sparesPrivate && isPrivate(ip);
+
   const block = (offender: Offender, ip: string, group: string, nowMs: number): void => {
     offender.refusedAtMs = [];
-    if (!options.sparesPrivate || !isPrivate(ip)) {
+    if (!isSpared(ip)) {
       offender.blockedUntilMs = nowMs + blockMs;
       options.onBlocked(group);
     } else if (!hasWarned) {
       hasWarned = true;
       options.onSpared(group);
     }
+  };
+
+  const remember = (group: string): Offender => {
+    const offender = offenders.get(group) ?? { refusedAtMs: [], blockedUntilMs: 0 };
+    offenders.delete(group);
+    offenders.set(group, offender);
+    if (offenders.size > maxAddresses) offenders.delete(offenders.keys().next().value ?? '');
+    return offender;
   };
 
   return {
@@ -59,15 +73,18 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
       if (isExempt(ip)) return;
       const group = addressGroup(ip);
       const nowMs = options.monotonicMs();
-      const offender = offenders.get(group) ?? { refusedAtMs: [], blockedUntilMs: 0 };
-      offenders.delete(group);
-      offenders.set(group, offender);
+      const offender = remember(group);
       // A known key still speaks from a blocked address; what it is refused does not begin another block.
       if (offender.blockedUntilMs > nowMs) return;
+      if (!isSpared(ip)) options.onRefusal?.(group);
       offender.refusedAtMs.push(nowMs);
       while ((offender.refusedAtMs[0] ?? nowMs) <= nowMs - windowMs) offender.refusedAtMs.shift();
       if (offender.refusedAtMs.length >= options.after) block(offender, ip, group, nowMs);
-      if (offenders.size > maxAddresses) offenders.delete(offenders.keys().next().value ?? '');
+    },
+    learn(group, leftMs) {
+      const offender = remember(group);
+      offender.blockedUntilMs = Math.max(offender.blockedUntilMs, options.monotonicMs() + leftMs);
+      offender.refusedAtMs = [];
     },
   };
 }

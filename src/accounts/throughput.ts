@@ -1,7 +1,7 @@
 import type { Throughput } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
 
-/** Requests per second, counted per account. The in-process form; a shared one has the same shape. */
+/** Requests per second, counted per account. Here for one process; `shared/` has the form for several. */
 export interface ThroughputLimiter {
   take(caller: Metered): Throughput | Promise<Throughput>;
 }
@@ -9,7 +9,8 @@ export interface ThroughputLimiter {
 /** Who is counted, and how many requests a second they have. */
 export type Metered = Pick<Caller, 'accountId'> & { readonly plan: Pick<Caller['plan'], 'rateLimit'> };
 
-interface Bucket {
+/** A token bucket: it holds `capacity`, and gets `perSecond` until it is full. */
+export interface Bucket {
   tokens: number;
   filledAtMs: number;
 }
@@ -22,23 +23,38 @@ export function createThroughputLimiter(monotonicMs: () => number): { take(calle
   const buckets = new Map<string, Bucket>();
   return {
     take({ accountId, plan }) {
-      const capacity = Math.max(1, plan.rateLimit);
+      const capacity = capacityOf(plan);
       const nowMs = monotonicMs();
       let bucket = buckets.get(accountId);
       if (bucket === undefined) {
         bucket = { tokens: capacity, filledAtMs: nowMs };
         buckets.set(accountId, bucket);
       }
-      bucket.tokens = Math.min(capacity, bucket.tokens + ((nowMs - bucket.filledAtMs) / 1000) * capacity);
-      bucket.filledAtMs = nowMs;
+      fill(bucket, capacity, capacity, nowMs);
       const allowed = bucket.tokens >= 1;
       if (allowed) bucket.tokens -= 1;
-      return {
-        allowed,
-        limit: plan.rateLimit,
-        remaining: Math.floor(bucket.tokens),
-        retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - bucket.tokens) / capacity)),
-      };
+      return throughputOf(plan, allowed, bucket.tokens, capacity);
     },
+  };
+}
+
+/** What a bucket holds when it is full. */
+export function capacityOf({ rateLimit }: Metered['plan']): number {
+  return Math.max(1, rateLimit);
+}
+
+/** Adds what has come since the bucket was looked at. */
+export function fill(bucket: Bucket, capacity: number, perSecond: number, nowMs: number): void {
+  bucket.tokens = Math.min(capacity, bucket.tokens + ((nowMs - bucket.filledAtMs) / 1000) * perSecond);
+  bucket.filledAtMs = nowMs;
+}
+
+/** What a caller is told of the bucket. */
+export function throughputOf(plan: Metered['plan'], allowed: boolean, tokens: number, perSecond: number): Throughput {
+  return {
+    allowed,
+    limit: plan.rateLimit,
+    remaining: Math.floor(tokens),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond)),
   };
 }

@@ -68,7 +68,7 @@ export async function createApp(config: Config, { log, now, ...given }: AppOptio
 async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, consoleFolder: string): Promise<App> {
   const storage = createStorageFeature(given);
   const shared: Shared = { ...given, db: storage.db };
-  const accounts = createAccountsFeature(shared, plans);
+  const accounts = await createAccountsFeature(shared, plans);
   const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
   reportOldEditions(knowledge.lists.status().sources, downloadablePackages, shared.log, shared.now());

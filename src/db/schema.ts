@@ -294,6 +294,7 @@ export interface SignInLinksTable {
   hash: string;
   user_id: string;
   expires_at: number;
+}
 
 /** A process that serves from this database; `seen_at` is by the clock of the database. */
 export interface InstancesTable {

@@ -30,7 +30,7 @@ export interface Admission {
   /** Whether the key was valid on this instance a short while ago; such a key is not refused for its address. */
   isKnown(key: string): boolean;
   /** The caller that a lookup without a key has, or when the address may make the next; null when a key is needed. */
-  takeAnonymous(ip: string): Anonymous | null;
+  takeAnonymous(ip: string): Anonymous | null | Promise<Anonymous | null>;
   takeToken(caller: Caller): Throughput | Promise<Throughput>;
   reserveCredits(caller: Caller, credits: number): Reservation | Promise<Reservation>;
   /** Seconds until an abusive address may speak again; 0 when it may. */

@@ -111,7 +111,9 @@ function admit(endpoint: Endpoint, options: Mounting, request: FastifyRequest, r
     return;
   }
   if (key === null) {
-    welcomeStranger(endpoint.anonymous === true ? admission.takeAnonymous(ip) : null, request, done);
+    const anonymous = endpoint.anonymous === true ? admission.takeAnonymous(ip) : null;
+    if (anonymous instanceof Promise) anonymous.then((settled) => welcomeStranger(settled, request, done), done);
+    else welcomeStranger(anonymous, request, done);
     return;
   }
   const caller = admission.identify(key);

@@ -4,9 +4,9 @@ import type { Caller } from '../../http/endpoint.ts';
 import { whenSettled } from '../../time/when-settled.ts';
 import type { BillingCycle } from '../billing-cycle.ts';
 import type { Credits, CreditUsage } from '../credits.ts';
-import { createMonths } from '../months.ts';
 import type { UsageStore } from '../usage-store.ts';
 import type { LeaseStore, Spending } from './lease-store.ts';
+import { createMonths } from './months.ts';
 
 /** Credits that several processes grant from one database, none of them more than it holds. */
 export interface LeasedCredits extends Credits {

@@ -1,6 +1,6 @@
-import type { Caller } from '../http/endpoint.ts';
-import { type BillingCycle, billingCycle } from './billing-cycle.ts';
-import type { UsageStore } from './usage-store.ts';
+import type { Caller } from '../../http/endpoint.ts';
+import { type BillingCycle, billingCycle } from '../billing-cycle.ts';
+import type { UsageStore } from '../usage-store.ts';
 
 /** The months that accounts are in, each with what is counted for it. */
 export interface Months<Month> {

@@ -1,0 +1,33 @@
+/**
+ * What several processes count together. Every method rejects, within its budget of time, when the counts cannot be had; then a
+ * process counts for itself.
+ */
+export interface SharedCounts {
+  /**
+   * Takes up to `wanted` tokens of an account's bucket, which holds `capacity` and gets as many a second. One that is not there
+   * begins with `initial`, which may be a debt.
+   */
+  takeTokens(accountId: string, capacity: number, wanted: number, initial: number): Promise<TakenTokens>;
+  /** Counts a lookup without a key of an address; how many milliseconds it has to wait, 0 when it is granted. */
+  takeAnonymous(address: string, perHour: number): Promise<number>;
+  /** Counts a refusal against an address, and blocks it once there were `after` within a minute. */
+  recordRefusal(address: string, after: number): Promise<void>;
+  /** The blocks that began after `position`, and where to go on. */
+  blocksSince(position: number): Promise<{ readonly blocks: readonly AddressBlock[]; readonly position: number }>;
+  /** How many processes share the counts, as last heard; at least 1. */
+  processes(): number;
+  /** Whether the counts could not be had a moment ago: then nobody waits for them. */
+  isAway(): boolean;
+}
+
+/** How many tokens were given out, and how many are left. */
+export interface TakenTokens {
+  readonly taken: number;
+  readonly left: number;
+}
+
+/** An address that was refused again and again, and how long it stays blocked. */
+export interface AddressBlock {
+  readonly address: string;
+  readonly leftMs: number;
+}

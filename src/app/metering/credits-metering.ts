@@ -1,0 +1,85 @@
+import { type Credits, createCredits } from '../../accounts/credits.ts';
+import { createLeaseStore, creditsWantedTopic } from '../../accounts/leases/lease-store.ts';
+import { createLeasedCredits } from '../../accounts/leases/leased-credits.ts';
+import { createUsageStore } from '../../accounts/usage-store.ts';
+import { repeat } from '../../time/repeat.ts';
+import type { Following, Shared } from '../feature.ts';
+
+/** How often credits used are written; a kill -9 loses no more than this. */
+const flushMs = 500;
+/** How often a process that holds credits says that it lives. */
+const beatMs = 10_000;
+
+/** Credits, and what goes on behind them until the service stops. */
+export interface CreditsMetering {
+  readonly credits: Credits;
+  readonly follows: readonly Following[];
+  close(): Promise<void>;
+}
+
+/** Counts credits: by leases where other processes may grant from the same database, else alone. */
+export function createCreditsMetering(shared: Shared, self: string): CreditsMetering {
+  const { config, db } = shared;
+  const isAlone = db.engine === 'sqlite' && config.workers === 1;
+  return isAlone ? countAlone(shared) : countByLeases(shared, self);
+}
+
+function countAlone(shared: Shared): CreditsMetering {
+  const credits = createCredits(createUsageStore(shared.db), shared.now);
+  const flushes = flushOften(credits, shared);
+  return {
+    credits,
+    follows: [],
+    async close() {
+      await flushes.stop();
+      await endWith(shared, () => credits.flush());
+    },
+  };
+}
+
+function countByLeases(shared: Shared, self: string): CreditsMetering {
+  const { db, log, now } = shared;
+  const leases = createLeaseStore(db, self, now);
+  const credits = createLeasedCredits(createUsageStore(db), leases, shared);
+  const flushes = flushOften(credits, shared);
+  const beats = repeat(
+    beatMs,
+    () => leases.beat(),
+    (error) => log.warn({ err: error }, 'could not tell the storage that this process lives'),
+  );
+  // Somebody waits for what is given back. A flush that fails is tried again, and told of, by the next round.
+  const flushNow = (): void => void credits.flush().catch(() => {});
+  return {
+    credits,
+    follows: [
+      {
+        topic: creditsWantedTopic,
+        changed(accountId) {
+          credits.giveBack(accountId);
+          flushNow();
+        },
+        changedAll() {
+          credits.giveBackAll();
+          flushNow();
+        },
+      },
+    ],
+    async close() {
+      await Promise.all([flushes.stop(), beats.stop()]);
+      await endWith(shared, () => credits.leave());
+    },
+  };
+}
+
+function flushOften(credits: Credits, { log }: Shared) {
+  return repeat(
+    flushMs,
+    () => credits.flush(),
+    (error) => log.warn({ err: error }, 'credits not written yet'),
+  );
+}
+
+/** A storage that is away must not keep the process from ending. */
+async function endWith({ log }: Shared, write: () => Promise<void>): Promise<void> {
+  await write().catch((error) => log.error({ err: error }, 'credits of the last moment were not written'));
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { until } from '../../test/eventually.ts';
+import { startFailingLine } from '../../test/failing-line.ts';
+import { missingService, redisUrl } from '../../test/services.ts';
+import { createSharedThroughput } from '../accounts/shared/shared-throughput.ts';
+import type { Caller } from '../http/endpoint.ts';
+import { createRedisCounts, type RedisCounts } from './redis-counts.ts';
+
+const skip = await missingService(redisUrl);
+
+function callerOf(rateLimit: number): Caller {
+  return {
+    keyId: 'key',
+    accountId: randomUUID(),
+    environment: 'production',
+    plan: { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit, blocklistEntries: 0 },
+    overage: false,
+    accountName: 'Jane Doe',
+    accountEmail: 'jane@example.com',
+    accountCreatedAtMs: 0,
+  };
+}
+
+describe('counts in Redis', { skip }, () => {
+  const open: RedisCounts[] = [];
+  after(() => Promise.all(open.map((counts) => counts.close())));
+  const told: string[] = [];
+  const start = async (namespace: string, url?: string) => {
+    const counts = createRedisCounts({
+      url: url ?? (await redisUrl()),
+      namespace,
+      self: randomUUID(),
+      onAway: () => told.push('away'),
+      onBack: () => told.push('back'),
+    });
+    open.push(counts);
+    await until(() =>
+      counts
+        .blocksSince(0)
+        .then(() => true)
+        .catch(() => false),
+    );
+    return counts;
+  };
+
+  it('give out a bucket once, whoever asks, and refill it with time', async () => {
+    const namespace = randomUUID();
+    const each = [await start(namespace), await start(namespace), await start(namespace)];
+    const taken = await Promise.all(each.map((counts) => counts.takeTokens('a', 5, 4, 5)));
+    assert.equal(
+      taken.reduce((sum, answer) => sum + answer.taken, 0),
+      5,
+    );
+    await until(async () => (await each[0]?.takeTokens('a', 5, 1, 5))?.taken === 1);
+    assert.equal((await each[0]?.takeTokens('other', 1, 1, 1))?.taken, 1);
+  });
+
+  it('begin a bucket that is not there with what they are told', async () => {
+    const counts = await start(randomUUID());
+    assert.deepEqual(await counts.takeTokens('a', 1_000_000, 10, 3), { taken: 3, left: 0 });
+  });
+
+  it('grant lookups without a key so many times an hour, and say when the next is granted', async () => {
+    const namespace = randomUUID();
+    const [one, other] = [await start(namespace), await start(namespace)];
+    assert.equal(await one.takeAnonymous('192.0.2.1', 2), 0);
+    assert.equal(await other.takeAnonymous('192.0.2.1', 2), 0);
+    const waitMs = await one.takeAnonymous('192.0.2.1', 2);
+    assert.ok(waitMs > 3_500_000 && waitMs <= 3_600_000, `${waitMs}`);
+    assert.equal(await other.takeAnonymous('192.0.2.2', 2), 0);
+  });
+
+  it('block an address by the refusals of all, and tell each of it once', async () => {
+    const namespace = randomUUID();
+    const [one, other] = [await start(namespace), await start(namespace)];
+    await one.recordRefusal('192.0.2.1', 3);
+    await other.recordRefusal('192.0.2.1', 3);
+    assert.deepEqual((await one.blocksSince(0)).blocks, []);
+    await one.recordRefusal('192.0.2.1', 3);
+    const { blocks, position } = await other.blocksSince(0);
+    assert.deepEqual(
+      blocks.map(({ address }) => address),
+      ['192.0.2.1'],
+    );
+    assert.ok((blocks[0]?.leftMs ?? 0) > 290_000);
+    assert.deepEqual(await other.blocksSince(position), { blocks: [], position });
+  });
+
+  it('know how many processes there are, without those that ended', async () => {
+    const namespace = randomUUID();
+    const [one, other] = [await start(namespace), await start(namespace)];
+    await until(() => one.processes() === 2);
+    await other.close();
+    await until(() => one.processes() === 1);
+  });
+
+  it('keep namespaces apart', async () => {
+    const [one, other] = [await start(randomUUID()), await start(randomUUID())];
+    assert.equal((await one.takeTokens('a', 1, 1, 1)).taken, 1);
+    assert.equal((await other.takeTokens('a', 1, 1, 1)).taken, 1);
+  });
+
+  for (const fault of ['refused', 'silent'] as const) {
+    it(`that become ${fault} leave a process its share of the bucket, and are used again when they are back`, async () => {
+      const line = await startFailingLine(await redisUrl());
+      const namespace = randomUUID();
+      const counts = await start(namespace, line.url);
+      await start(namespace);
+      await until(() => counts.processes() === 2);
+      let alone = 0;
+      let nowMs = 0;
+      const throughput = createSharedThroughput(
+        counts,
+        () => nowMs,
+        () => {
+          alone += 1;
+        },
+      );
+      const caller = callerOf(10);
+      assert.equal((await throughput.take(caller)).allowed, true);
+      assert.equal(alone, 0);
+      told.length = 0;
+      await line.set(fault);
+      // Nine are left in the bucket: half of them, in whole requests, is the share of one of two processes.
+      const answers = [];
+      for (let count = 0; count < 6; count += 1) answers.push((await throughput.take(caller)).allowed);
+      assert.deepEqual(answers, [true, true, true, true, false, false]);
+      assert.equal(alone, 6);
+      nowMs += 200;
+      assert.equal((await throughput.take(caller)).allowed, true);
+      assert.equal((await throughput.take(caller)).allowed, false);
+      await line.set('through');
+      await until(() => !counts.isAway());
+      assert.deepEqual(told, ['away', 'back']);
+      const before = alone;
+      await until(async () => (await throughput.take(caller)).allowed);
+      assert.equal(alone, before);
+      line.close();
+    });
+  }
+});
+
+describe('shared throughput', () => {
+  /** Answers when the test says so, with a bucket that nothing is added to. */
+  function slowBucket(tokens: number) {
+    const asked: number[] = [];
+    let answer = (): void => {};
+    let left = tokens;
+    const counts = {
+      takeTokens(_account: string, _capacity: number, wanted: number) {
+        asked.push(wanted);
+        const taken = Math.min(left, wanted);
+        left -= taken;
+        const told = left;
+        return new Promise<{ taken: number; left: number }>((resolve) => {
+          answer = () => resolve({ taken, left: told });
+        });
+      },
+      processes: () => 1,
+      isAway: () => false,
+    };
+    return { asked, answer: () => answer(), counts };
+  }
+
+  it('asks once for all requests that came while it asked, and grants in the order they came', async () => {
+    const { asked, answer, counts } = slowBucket(3);
+    const { take } = createSharedThroughput(
+      counts,
+      () => 0,
+      () => {},
+    );
+    const caller = callerOf(10);
+    const answers = Array.from({ length: 5 }, () => take(caller));
+    answer();
+    await answers[0];
+    await new Promise(setImmediate);
+    answer();
+    const settled = await Promise.all(answers);
+    assert.deepEqual(asked, [1, 4]);
+    assert.deepEqual(
+      settled.map(({ allowed, remaining }) => [allowed, remaining]),
+      [
+        [true, 2],
+        [true, 1],
+        [true, 0],
+        [false, 0],
+        [false, 0],
+      ],
+    );
+  });
+});

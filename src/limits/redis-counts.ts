@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { SharedCounts } from '../accounts/shared/shared-counts.ts';
+import { repeat } from '../time/repeat.ts';
+import { createBudget } from './budget.ts';
+import * as scripts from './scripts.ts';
+
+/** What is counted together by way of Redis, until it is closed. */
+export interface RedisCounts extends SharedCounts {
+  close(): Promise<void>;
+}
+
+/** Where the counts are and who counts. */
+export interface RedisCountsOptions {
+  readonly url: string;
+  /** Begins every key, so that services of different databases may share a Redis. */
+  readonly namespace: string;
+  /** The name of this process among those that count. */
+  readonly self: string;
+  onAway(error: unknown): void;
+  onBack(): void;
+}
+
+const connectTimeoutMs = 1_000;
+/** A connection that says nothing for so long while it is asked is given up. */
+const silentConnectionMs = 2_000;
+/** Processes must not come back to a Redis that was away long after one another: each has a share until then. */
+const longestPauseMs = 200;
+/** How often a process says that it is there. */
+const announceMs = 1_000;
+const retryMs = 200;
+
+/** Connects in the background: a Redis that is away must not keep the service from starting. */
+export function createRedisCounts({ url, namespace, self, onAway, onBack }: RedisCountsOptions): RedisCounts {
+  const redis = new Redis(url, {
+    connectTimeout: connectTimeoutMs,
+    socketTimeout: silentConnectionMs,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (tries) => Math.min(longestPauseMs, 50 * tries),
+  });
+  // Why a connection ended; that it did is told by `close`.
+  let reason: unknown = new Error('the connection was closed');
+  redis.on('error', (error) => {
+    reason = error;
+  });
+  const run = createRunner(redis);
+  const key = (...parts: string[]): string => ['signalpost', namespace, ...parts].join(':');
+  const budget = createBudget({ onAway, onBack });
+  let processes = 1;
+
+  const announce = async (): Promise<void> => {
+    processes = Math.max(1, Number(await run(scripts.announce, [key('processes')], [self])));
+  };
+  redis.on('close', () => budget.lose(reason));
+  redis.on('ready', () => void budget.retry(announce).catch(budget.noted));
+  const presence = repeat(announceMs, () => budget.spend(announce), budget.noted, 0);
+  const retries = repeat(retryMs, () => (budget.isAway() ? budget.retry(announce) : Promise.resolve()), budget.noted);
+
+  return {
+    takeTokens: (accountId, capacity, wanted, initial) =>
+      budget.spend(async () => {
+        const args = [capacity, wanted, initial];
+        const [taken, left] = (await run(scripts.takeTokens, [key('bucket', accountId)], args)) as [number, string];
+        return { taken, left: Number(left) };
+      }),
+    takeAnonymous: (address, perHour) =>
+      budget.spend(async () => Number(await run(scripts.takeAnonymous, [key('anonymous', address)], [perHour]))),
+    recordRefusal: (address, after) =>
+      budget.spend(async () => {
+        await run(scripts.recordRefusal, [key('refusals', address), key('blocks')], [after, address]);
+      }),
+    blocksSince: (position) =>
+      budget.spend(async () =>
+        readBlocks((await run(scripts.blocksSince, [key('blocks')], [position])) as Told, position),
+      ),
+    processes: () => processes,
+    isAway: budget.isAway,
+    async close() {
+      await Promise.all([presence.stop(), retries.stop()]);
+      // So that the others need not wait to have its share; one that is away forgets in time.
+      await budget.spend(() => redis.zrem(key('processes'), self)).catch(() => 0);
+      redis.disconnect();
+    },
+  };
+}
+
+type Told = [number, ...string[]];
+
+/** The time, then addresses and the ends of their blocks by turns. */
+function readBlocks([nowMs, ...told]: Told, position: number): Awaited<ReturnType<SharedCounts['blocksSince']>> {
+  const ends = told.filter((_, place) => place % 2 === 1).map(Number);
+  const addresses = told.filter((_, place) => place % 2 === 0);
+  const blocks = addresses.map((address, place) => ({ address, leftMs: (ends[place] ?? 0) - nowMs }));
+  return { blocks, position: Math.max(position, ...ends) };
+}
+
+type Run = (script: string, keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
+
+/** Names a script by its hash, and sends it when Redis does not have it, or no longer. */
+function createRunner(redis: Redis): Run {
+  const hashes = new Map<string, string>();
+  return async (script, keys, args) => {
+    const hash = hashes.get(script) ?? createHash('sha1').update(script).digest('hex');
+    hashes.set(script, hash);
+    try {
+      return await redis.evalsha(hash, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return redis.eval(script, keys.length, ...keys, ...args);
+    }
+  };
+}

@@ -1,0 +1,65 @@
+/** The scripts that count in Redis. Each is one step there, and takes the time from Redis, so that no clock of ours takes part. */
+
+const nowMs = "local t = redis.call('TIME') local now = t[1] * 1000 + math.floor(t[2] / 1000)";
+
+/** A list of times, of which those within the span still count. */
+const dropOlderThan = (spanMs: number): string => `
+local oldest = redis.call('LINDEX', KEYS[1], 0)
+while oldest and tonumber(oldest) <= now - ${spanMs} do
+  redis.call('LPOP', KEYS[1])
+  oldest = redis.call('LINDEX', KEYS[1], 0)
+end`;
+
+const hourMs = 3_600_000;
+const windowMs = 60_000;
+const blockMs = 300_000;
+/** A flood from many addresses must not fill the memory: the block that ends first is forgotten first. */
+const maxBlocks = 20_000;
+/** A process that was not heard of for so long no longer counts. */
+const presenceMs = 10_000;
+
+/** KEYS: bucket. ARGV: capacity, wanted, initial. A bucket that would be full is not kept. */
+export const takeTokens = `
+local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000
+local capacity, wanted = tonumber(ARGV[1]), tonumber(ARGV[2])
+local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+local tokens, at = tonumber(bucket[1] or ARGV[3]), tonumber(bucket[2] or now)
+tokens = math.min(capacity, tokens + math.max(0, now - at) * capacity / 1000)
+local taken = math.max(0, math.min(wanted, math.floor(tokens)))
+tokens = tokens - taken
+redis.call('HSET', KEYS[1], 'tokens', tokens, 'at', now)
+redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) * 1000 / capacity) + 1000)
+return { taken, string.format('%.3f', tokens) }`;
+
+/** KEYS: times. ARGV: lookups an hour. How many milliseconds to wait; 0 when it is granted. */
+export const takeAnonymous = `${nowMs}${dropOlderThan(hourMs)}
+if redis.call('LLEN', KEYS[1]) >= tonumber(ARGV[1]) then return tonumber(oldest) + ${hourMs} - now end
+redis.call('RPUSH', KEYS[1], now)
+redis.call('PEXPIRE', KEYS[1], ${hourMs})
+return 0`;
+
+/** KEYS: times, blocks. ARGV: refusals that block, address. A refusal of an address that is blocked begins no other block. */
+export const recordRefusal = `${nowMs}
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+if redis.call('ZSCORE', KEYS[2], ARGV[2]) then return 0 end${dropOlderThan(windowMs)}
+redis.call('RPUSH', KEYS[1], now)
+redis.call('PEXPIRE', KEYS[1], ${windowMs})
+if redis.call('LLEN', KEYS[1]) < tonumber(ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[1])
+redis.call('ZADD', KEYS[2], now + ${blockMs}, ARGV[2])
+redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -${maxBlocks + 1})
+redis.call('PEXPIRE', KEYS[2], ${blockMs})
+return 1`;
+
+/** KEYS: blocks. ARGV: position. The time, and each address with the end of its block. */
+export const blocksSince = `${nowMs}
+local blocks = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '+inf', 'BYSCORE', 'WITHSCORES')
+table.insert(blocks, 1, now)
+return blocks`;
+
+/** KEYS: processes. ARGV: this one. How many there are. */
+export const announce = `${nowMs}
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${presenceMs})
+redis.call('PEXPIRE', KEYS[1], ${presenceMs})
+return redis.call('ZCARD', KEYS[1])`;

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type Service, startRedis } from '../scripts/services.ts';
+import { createAccounts } from '../src/accounts/accounts.ts';
+import { createAccountsStore } from '../src/accounts/accounts-store.ts';
+import { createKeys } from '../src/accounts/keys.ts';
+import { createKeysStore } from '../src/accounts/keys-store.ts';
+import { loadPlans } from '../src/accounts/plans.ts';
+import { type Db, openDatabase } from '../src/db/db.ts';
+import { temporaryDirectory } from './engines.ts';
+import { eventually, until } from './eventually.ts';
+import { type FailingLine, startFailingLine } from './failing-line.ts';
+import { ask, startRace } from './race.ts';
+import { missingService, postgresUrl, redisUrl } from './services.ts';
+import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
+import { tester } from './tester.ts';
+
+const skip = (await missingService(postgresUrl)) || (await missingService(redisUrl));
+const credits = 10_000;
+const clients = 200;
+const rateLimit = 100;
+/** Longer by hand: the figures of docs/scaling.md are of 20 seconds. */
+const throughputMs = 1_000 * Number(process.env.TEST_THROUGHPUT_SECONDS ?? 3);
+
+const plans = [
+  { id: 'counted', name: 'Counted', pro: true, credits, rate_limit: 1_000_000 },
+  { id: 'limited', name: 'Limited', pro: true, credits: 1_000_000, rate_limit: rateLimit },
+];
+
+for (const hasRedis of [true, false]) {
+  describe(`three instances on one PostgreSQL ${hasRedis ? 'and one Redis' : 'without Redis'}`, { skip }, () => {
+    let db: Db;
+    let line: FailingLine;
+    let redis: Service | null = null;
+    let env: NodeJS.ProcessEnv;
+    let instances: Serving[];
+    before(async () => {
+      const url = await postgresUrl();
+      db = await openDatabase({ url, dataDir: temporaryDirectory() });
+      line = await startFailingLine(url);
+      redis = hasRedis ? await startRedis() : null;
+      const directory = temporaryDirectory();
+      const plansFile = join(directory, 'plans.json');
+      writeFileSync(plansFile, JSON.stringify(plans));
+      env = {
+        DATABASE_URL: line.url,
+        PLANS_FILE: plansFile,
+        DATA_DIR: directory,
+        LOG_LEVEL: 'warn',
+        ...(redis === null ? {} : { REDIS_URL: redis.url }),
+      };
+      const serve = () => serveSignalpost({ ...env, DATA_DIR: temporaryDirectory() });
+      instances = [await serve(), ...(await Promise.all([serve(), serve()]))];
+    });
+    after(async () => {
+      await line?.set('through');
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await redis?.stop();
+      line?.close();
+      await db.close();
+    });
+
+    const urls = () => instances.map(({ url }) => url);
+    const newKey = async (planId: string) => {
+      const accounts = createAccounts(createAccountsStore(db), loadPlans(env.PLANS_FILE ?? ''), Date.now, tester);
+      const account = await accounts.create({ name: 'Jane Doe', email: 'jane@example.com', planId });
+      const owner = { accountId: account.id, environment: 'production', name: null } as const;
+      const { record, key } = await createKeys(createKeysStore(db), Date.now, () => {}, tester).create(owner);
+      return { account: account.id, id: record.id, key };
+    };
+    const usedOf = async (account: string) => {
+      const row = await db.read.selectFrom('usage').select('used').where('account_id', '=', account).executeTakeFirst();
+      return row?.used;
+    };
+    /** Runs clients past the end of an account's credits while something goes wrong. */
+    const raceCredits = async (fault: (answered: (count: number) => Promise<void>) => Promise<void>) => {
+      const { account, key } = await newKey('counted');
+      const race = startRace({ urls: urls(), path: '/domain/example.com', key, clients, until: 429 });
+      await fault((count) => until(() => race.count(200) >= count, 120_000));
+      await race.ended;
+      const { 200: granted, 429: refused, ...others } = Object.fromEntries(race.answers);
+      assert.deepEqual({ granted, refused }, { granted: credits, refused: clients }, JSON.stringify(others));
+      // A machine that is busy enough is a storage that is away for a moment; that costs no credit.
+      assert.deepEqual(
+        Object.keys(others).filter((status) => status !== '503'),
+        [],
+      );
+      await eventually(async () => assert.equal(await usedOf(account), credits));
+    };
+
+    it('three instances grant exactly the credits of a plan to clients that race past its end [D247]', async () => {
+      await raceCredits(async () => {});
+    });
+
+    it('three instances grant exactly as many while PostgreSQL is away and comes back', async () => {
+      await raceCredits(async (answered) => {
+        await answered(1_000);
+        await line.set('refused');
+        await answered(2_000);
+        await line.set('through');
+      });
+    });
+
+    it('three instances tell of each other’s use', async () => {
+      const { key } = await newKey('counted');
+      for (const url of urls()) assert.equal(await ask(`${url}/domain/example.com`, key), 200);
+      const authorization = `Bearer ${key}`;
+      for (const url of urls()) {
+        await eventually(async () => {
+          const answer = await fetch(`${url}/status`, { headers: { authorization } });
+          assert.equal(((await answer.json()) as { usage: { current: number } }).usage.current, 3);
+        });
+      }
+    });
+
+    if (hasRedis) throughputTests();
+    else changeTests();
+
+    function throughputTests(): void {
+      const raceThroughput = async (fault: () => Promise<void>) => {
+        const { key } = await newKey('limited');
+        const beganAt = performance.now();
+        const race = startRace({ urls: urls(), path: '/status', key, clients: 12 });
+        const faulty = fault();
+        await until(() => performance.now() - beganAt >= throughputMs, 10 * throughputMs);
+        race.stop();
+        await Promise.all([race.ended, faulty]);
+        const most = rateLimit * (1 + (performance.now() - beganAt) / 1_000);
+        assert.deepEqual(
+          [...race.answers.keys()].filter((status) => status !== 200 && status !== 429),
+          [],
+        );
+        return { granted: race.count(200), most, asked: race.count(200) + race.count(429) };
+      };
+
+      it('three instances grant no more requests a second than the plan has, and nearly all of these [D247]', async (t) => {
+        const { granted, most, asked } = await raceThroughput(async () => {});
+        t.diagnostic(`${granted} granted of at most ${Math.floor(most)}, ${asked} asked for`);
+        assert.ok(granted <= most, `${granted} of ${most}`);
+        assert.ok(granted >= 0.9 * rateLimit * (throughputMs / 1_000), `${granted} of ${most}`);
+      });
+
+      it('three instances grant no more while Redis is killed and comes back empty, and exactly the credits', async (t) => {
+        const port = Number(new URL(redis?.url ?? '').port);
+        const restart = async () => {
+          process.kill(redis?.pid ?? 0, 'SIGKILL');
+          await redis?.stop();
+          redis = await startRedis(port);
+        };
+        const { granted, most } = await raceThroughput(restart);
+        t.diagnostic(`${granted} granted of at most ${Math.floor(most)}`);
+        assert.ok(granted <= most, `${granted} of ${most}`);
+        const metrics = await Promise.all(urls().map(async (url) => (await fetch(`${url}/metrics`)).text()));
+        assert.ok(metrics.some((text) => /signalpost_limits_alone_total\{limit="throughput"\} [1-9]/.test(text)));
+        await raceCredits(async (answered) => {
+          await answered(1_000);
+          await restart();
+        });
+        await until(async () => {
+          const texts = await Promise.all(urls().map(async (url) => (await fetch(`${url}/metrics`)).text()));
+          return texts.every((text) => text.includes('signalpost_shared_limits_up 1'));
+        });
+      });
+    }
+
+    function changeTests(): void {
+      const everywhere = (check: (url: string) => Promise<void>) =>
+        Promise.all(urls().map((url) => eventually(() => check(url))));
+      const json = async (url: string, key: string, init: { method?: string; body?: object } = {}) => {
+        const answer = await fetch(url, {
+          method: init.method ?? 'GET',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+        });
+        const text = await answer.text();
+        return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
+      };
+
+      it('three instances refuse a revoked key, know a blocklist entry and decide by a changed gate, all of them', async (t) => {
+        const { id, key } = await newKey('counted');
+        const [first = ''] = urls();
+        const { body: created } = await json(`${first}/v1/gates`, key, {
+          method: 'POST',
+          body: { name: 'Sign-ups', default_action: 'allow' },
+        });
+        const decide = async (url: string) =>
+          (
+            await json(`${url}/v1/gates/${created.data.id}/decisions`, key, {
+              method: 'POST',
+              body: { domain: 'a.example' },
+            })
+          ).body.decision.action;
+        await everywhere(async (url) => assert.equal(await decide(url), 'allow'));
+        await everywhere(async (url) =>
+          assert.equal((await json(`${url}/domain/a.example`, key)).body.blocklisted, false),
+        );
+        const timed = async (what: string, change: () => Promise<unknown>, check: (url: string) => Promise<void>) => {
+          await change();
+          const beganAt = performance.now();
+          await everywhere(check);
+          t.diagnostic(`${what} seen by all after ${Math.round(performance.now() - beganAt)} ms`);
+        };
+        await timed(
+          'a blocklist entry',
+          () => json(`${first}/blocklist`, key, { method: 'POST', body: { domain: 'a.example' } }),
+          async (url) => assert.equal((await json(`${url}/domain/a.example`, key)).body.blocklisted, true),
+        );
+        await timed(
+          'a changed gate',
+          () =>
+            json(`${first}/v1/gates/${created.data.id}`, key, { method: 'PATCH', body: { default_action: 'block' } }),
+          async (url) => assert.equal(await decide(url), 'block'),
+        );
+        await timed(
+          'a revoked key',
+          () => runJson(['keys', 'revoke', id], env),
+          async (url) => assert.equal(await ask(`${url}/status`, key), 401),
+        );
+      });
+    }
+  });
+}

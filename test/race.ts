@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Clients that ask as fast as they are answered, and what they have been answered so far. */
+export interface Race {
+  /** Answers by status. */
+  readonly answers: Map<number, number>;
+  count(status: number): number;
+  /** Resolves when every client has ended. */
+  readonly ended: Promise<void>;
+  /** Ends every client after its answer. */
+  stop(): void;
+}
+
+/** How a race is run. */
+export interface RaceOptions {
+  readonly urls: readonly string[];
+  readonly path: string;
+  readonly key: string;
+  readonly clients: number;
+  /** The status after which a client ends; without one they go on until they are stopped. */
+  readonly until?: number;
+}
+
+/** A client that was refused for a moment comes again after this time. */
+const pauseMs = 20;
+
+/** Starts the clients, each on a connection of its own to one of the instances. */
+export function startRace({ urls, path, key, clients, until }: RaceOptions): Race {
+  const answers = new Map<number, number>();
+  let isStopped = false;
+  const run = async (url: string): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let status = 0; !isStopped && status !== until; ) {
+      status = await ask(`${url}${path}`, key, agent);
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      if (status === 503) await sleep(pauseMs);
+    }
+    agent.destroy();
+  };
+  const running = Array.from({ length: clients }, (_, client) => run(urls[client % urls.length] ?? ''));
+  return {
+    answers,
+    count: (status) => answers.get(status) ?? 0,
+    ended: Promise.all(running).then(() => {}),
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+/** The status of one answer; 0 when there was none. */
+export async function ask(url: string, key: string, agent?: Agent): Promise<number> {
+  const asked = request(url, { agent, headers: { authorization: `Bearer ${key}` } });
+  asked.end();
+  try {
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'end');
+    return answer.statusCode ?? 0;
+  } catch {
+    // No answer is an outcome that a race counts.
+    return 0;
+  }
+}
