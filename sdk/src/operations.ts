@@ -1,5 +1,35 @@
 // Made from openapi.json by scripts/client-types.ts; do not edit, run: npm run openapi
 
+/** The objects that several operations share. */
+export interface Schemas {
+  "lookup-error": {
+    status: number;
+    error: string;
+  };
+  "blocklist-error": {
+    message: string;
+    /** What is wrong, by field */
+    errors?: Record<string, Array<string>>;
+  };
+  "gates-error": {
+    /** The code, to match on */
+    error: string;
+    message: string;
+    /** What is wrong, by field */
+    errors?: Record<string, Array<string>>;
+  };
+  "gates-v0-error": {
+    /** The code, to match on */
+    error: string;
+    message: string;
+    /** What is wrong, by field */
+    errors?: Record<string, Array<string>>;
+    meta?: {
+      request_id: string;
+    };
+  };
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   /** Plan, current usage and remaining credits */

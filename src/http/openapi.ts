@@ -20,6 +20,8 @@ const tags: Readonly<Record<Family, string>> = {
   'gates-v0': 'Gates, v0',
 };
 
+const families = Object.keys(tags) as Family[];
+
 /** A call of an endpoint that was really made, and what came back. */
 export interface CallExample {
   readonly params?: Readonly<Record<string, string>>;
@@ -50,6 +52,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string,
     paths,
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer KEY' } },
+      schemas: Object.fromEntries(families.map((family) => [`${family}-error`, errorSchema(family)])),
+      examples: errorExamples(endpoints),
     },
   };
 }
@@ -95,32 +99,47 @@ function parameters(
   }));
 }
 
-function errorResponses(endpoint: Endpoint): Record<number, object> {
+function errorCodes(endpoint: Endpoint): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...everywhere, ...endpoint.errors]);
   if (endpoint.plan === 'pro') codes.add('pro_only');
   if (endpoint.chargeable) codes.add('quota_exceeded');
   if (endpoint.schemas.body !== undefined) codes.add('payload_too_large');
-  const responses: Record<number, { description: string; content: object }> = {};
-  for (const code of codes) {
-    const status = statusOf(code, endpoint.family);
-    const earlier = responses[status];
-    const examples = { ...examplesOf(earlier), [code]: errorExample(code, endpoint) };
-    responses[status] = {
-      description: earlier === undefined ? lookupSentence(code) : earlier.description,
-      content: { 'application/json': { schema: errorSchema(endpoint.family), examples } },
-    };
-  }
-  return responses;
+  return codes;
 }
 
+function errorResponses(endpoint: Endpoint): Record<number, object> {
+  const { family } = endpoint;
+  const byStatus = Map.groupBy(errorCodes(endpoint), (code) => statusOf(code, family));
+  const responses = [...byStatus].map(([status, codes]): [number, object] => {
+    const examples = Object.fromEntries(codes.map((code) => [code, errorExample(code, endpoint)]));
+    const schema = { $ref: `#/components/schemas/${family}-error` };
+    const [first = 'server_error'] = codes;
+    return [status, { description: lookupSentence(first), content: { 'application/json': { schema, examples } } }];
+  });
+  return Object.fromEntries(responses);
+}
+
+/** What is wrong with the input depends on the input; every other error looks the same wherever its family answers it. */
 function errorExample(code: ErrorCode, { family, schemas }: Endpoint): object {
+  if (code !== 'validation_failed') return { $ref: `#/components/examples/${exampleName(code, family)}` };
   const [field = 'body'] = Object.keys(Object((schemas.body ?? schemas.query)?.properties));
-  const details = code === 'validation_failed' ? { errors: { [field]: [`The ${field} field is required.`] } } : {};
-  const { body } = errorAnswer(new AppError(code, details), family, '01K0000000000000000000000A');
-  return { summary: errorTable[code].message, value: body };
+  return exampleOf(new AppError(code, { errors: { [field]: [`The ${field} field is required.`] } }), family);
 }
 
-function examplesOf(response: { content: object } | undefined): object {
-  const content = response?.content as { 'application/json'?: { examples?: object } } | undefined;
-  return content?.['application/json']?.examples ?? {};
+function errorExamples(endpoints: readonly Endpoint[]): Record<string, object> {
+  const examples: Record<string, object> = {};
+  for (const endpoint of endpoints) {
+    for (const code of errorCodes(endpoint)) {
+      if (code === 'validation_failed') continue;
+      examples[exampleName(code, endpoint.family)] = exampleOf(new AppError(code), endpoint.family);
+    }
+  }
+  return examples;
+}
+
+const exampleName = (code: ErrorCode, family: Family): string => `${family}-${code}`;
+
+function exampleOf(error: AppError, family: Family): object {
+  const { body } = errorAnswer(error, family, '01K0000000000000000000000A');
+  return { summary: errorTable[error.code].message, value: body };
 }

@@ -62,10 +62,30 @@ export interface Call {
   readonly operation: Operation;
 }
 
-/** Every operation, grouped by its tag, in the order of the document. */
-export function callsByTag({ paths }: OpenApi): ReadonlyMap<string, readonly Call[]> {
+/** Every operation, grouped by its tag, in the order of the document; what it refers to stands in it. */
+export function callsByTag(document: OpenApi): ReadonlyMap<string, readonly Call[]> {
+  const { paths } = withoutReferences(document);
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
   return Map.groupBy(calls, ({ operation }) => operation.tags[0] ?? 'Other');
+}
+
+/** A document with what its `$ref`s mean in their place; ours refer to nothing that refers back. */
+function withoutReferences(document: OpenApi): OpenApi {
+  const resolve = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(resolve);
+    const target: unknown = Reflect.get(value, '$ref');
+    if (typeof target === 'string') return resolve(at(document, target));
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolve(part)]));
+  };
+  return resolve(document) as OpenApi;
+}
+
+function at(document: OpenApi, reference: string): unknown {
+  return reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((found, name) => Reflect.get(Object(found), name), document);
 }
