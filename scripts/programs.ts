@@ -10,6 +10,10 @@ const packages = {
   nsd: 'nsd',
   chromium: 'chromium',
   prlimit: 'util-linux',
+  nginx: 'nginx-light',
+  caddy: 'caddy',
+  openssl: 'openssl',
+  php: 'php-cli',
 } as const;
 
 /** A program that some test needs. */

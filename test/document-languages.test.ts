@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { requireProgram } from '../scripts/programs.ts';
+import { blocksOf, documents } from './document-blocks.ts';
+import { missingService } from './services.ts';
+
+const blocks = documents.flatMap(blocksOf).filter(({ language }) => language === 'php');
+
+/** The part of a framework that a block calls, as its documentation describes it; each prints where a request would go. */
+const frameworks = [
+  {
+    name: 'Laravel',
+    mark: 'Illuminate',
+    before: `namespace Psr\\Http\\Message { interface RequestInterface {} }
+namespace Illuminate\\Support\\Facades {
+  class Uri {
+    function __construct(public string $host) {}
+    function getHost() { return $this->host; }
+    function withHost($host) { return new Uri($host); }
+  }
+  class Request implements \\Psr\\Http\\Message\\RequestInterface {
+    function __construct(public Uri $uri) {}
+    function getUri() { return $this->uri; }
+    function withUri($uri) { return new Request($uri); }
+  }
+  class Http {
+    static function globalRequestMiddleware($change) {
+      foreach (['api.usercheck.com', 'example.org'] as $host) echo $change(new Request(new Uri($host)))->uri->host, "\\n";
+    }
+  }
+}
+namespace {`,
+    after: '}',
+    printed: 'signals.example.com\nexample.org\n',
+  },
+  {
+    name: 'WordPress',
+    mark: 'add_filter',
+    before: `function wp_parse_url($url, $part) { return parse_url($url, $part); }
+function wp_remote_request($url, $arguments) { return "asked $url"; }
+function add_filter($hook, $filter, $priority, $count) {
+  foreach (['https://api.usercheck.com/email/a%2Fb', 'https://example.org/'] as $url)
+    echo $filter('left alone', [], $url), "\\n";
+}`,
+    after: '',
+    printed: 'asked https://signals.example.com/email/a%2Fb\nleft alone\n',
+  },
+];
+
+const withoutPhp = await missingService(async () => requireProgram('php'));
+
+describe('blocks of PHP in the documents', { skip: withoutPhp }, () => {
+  for (const { place, source } of blocks) {
+    it(`${place} sends requests to the service, and leaves others alone`, () => {
+      const framework = frameworks.find(({ mark }) => source.includes(mark));
+      assert.ok(framework !== undefined, 'nothing here knows the framework of this block');
+      const { before, after, printed } = framework;
+      const program = `${before}\n${source.replace('<?php', '')}\n${after}`;
+      assert.equal(execFileSync(requireProgram('php'), ['-r', program], { encoding: 'utf8' }), printed);
+    });
+  }
+});
+
+describe('languages of blocks in the documents', () => {
+  /** Where the blocks of each language are run; CSV and YAML are files to look at, no programs. */
+  const runIn: Readonly<Record<string, RegExp>> = {
+    sh: /./,
+    json: /./,
+    php: /./,
+    ts: /^docs\/(client|library)\.md:/,
+    csv: /^docs\/accuracy\.md:/,
+    yaml: /^docs\/runbook\.md:/,
+  };
+  for (const { place, language } of documents.flatMap(blocksOf)) {
+    it(`${place}: ${language} is a language that some test runs there`, () => {
+      assert.match(place, runIn[language] ?? /^nowhere$/);
+    });
+  }
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { requireProgram } from '../scripts/programs.ts';
+import { freePort } from '../scripts/services.ts';
+import { temporaryDirectory } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { missingService } from './services.ts';
+import { type Serving, serveSignalpost } from './signalpost-process.ts';
+
+const deploy = join(import.meta.dirname, '..', 'deploy');
+
+/** The file for each front as it is in `deploy/`, with the ports and certificates of this run, and how it is started. */
+const fronts = {
+  nginx(folder: string, port: number, upstream: string): readonly string[] {
+    const site = readFileSync(join(deploy, 'nginx', 'signalpost.conf'), 'utf8')
+      .replace('127.0.0.1:8080', upstream)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+      .replaceAll('/etc/signalpost/tls', folder);
+    const logs = `pid ${folder}/nginx.pid; error_log stderr; daemon off;`;
+    const bodies = `client_body_temp_path ${folder}/bodies; proxy_temp_path ${folder}/answers;`;
+    writeFileSync(join(folder, 'nginx.conf'), `${logs}\nevents {}\nhttp { ${bodies}\n${site}\n}`);
+    return ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'];
+  },
+  caddy(folder: string, port: number, upstream: string): readonly string[] {
+    const site = readFileSync(join(deploy, 'caddy', 'Caddyfile'), 'utf8')
+      .replace('127.0.0.1:8080', upstream)
+      .replace('signals.example.com {', `https://127.0.0.1:${port} {\n\ttls ${folder}/server.crt ${folder}/server.key`);
+    writeFileSync(
+      join(folder, 'Caddyfile'),
+      `{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n\tauto_https disable_redirects\n}\n${site}`,
+    );
+    return ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'];
+  },
+} as const;
+
+for (const name of ['nginx', 'caddy'] as const) {
+  const missing = await missingService(async () => {
+    requireProgram('openssl');
+    return requireProgram(name);
+  });
+  describe(`${name} in front of the service, with the file of deploy/`, { skip: missing }, () => {
+    const folder = temporaryDirectory();
+    let service: Serving;
+    let front: ChildProcess;
+    let port: number;
+    before(async () => {
+      service = await serveSignalpost({
+        DATA_DIR: join(folder, 'var'),
+        TRUST_PROXY: 'loopback',
+      });
+      makeCertificate(folder);
+      port = await freePort();
+      const words = fronts[name](folder, port, new URL(service.url).host);
+      front = spawn(requireProgram(name), words, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'inherit'] });
+      await eventually(() => call(port, 'GET', '/healthz'));
+    });
+    after(async () => {
+      const ended = once(front, 'exit');
+      front.kill();
+      await ended;
+      await service.stop();
+      rmSync(folder, { recursive: true });
+    });
+    const headers = () => ({ authorization: `Bearer ${service.keys.production}` });
+
+    it('hands a path on as it came, so that an encoded slash stays one', async () => {
+      const { status, body } = await call(port, 'GET', '/email/a%2Fb%40example.com', headers());
+      assert.equal(status, 200);
+      assert.equal(JSON.parse(body).email, 'a/b@example.com');
+    });
+
+    it('answers a body that is too large with 413', async () => {
+      const { status } = await call(port, 'POST', '/blocklist/bulk', headers(), ' '.repeat(1_200_000));
+      assert.equal(status, 413);
+    });
+
+    it('tells the service that the client came by TLS, so that links lead back there', async () => {
+      const { body } = await call(port, 'GET', '/blocklist', headers());
+      assert.match(body, /"first":"https:\/\/127\.0\.0\.1[:/]/);
+    });
+  });
+}
+
+function makeCertificate(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const files = ['-keyout', join(folder, 'server.key'), '-out', join(folder, 'server.crt')];
+  const subject = ['-subj', '/CN=signals.example.com', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  execFileSync(requireProgram('openssl'), [...words, ...files, ...subject], { stdio: 'ignore' });
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly body: string;
+}
+
+async function call(port: number, method: string, path: string, headers = {}, body = ''): Promise<Answer> {
+  const sent = request({ host: '127.0.0.1', port, method, path, headers, rejectUnauthorized: false }).end(body);
+  const [answer] = await once(sent, 'response');
+  let text = '';
+  for await (const chunk of answer) text += chunk;
+  return { status: answer.statusCode, body: text };
+}
