@@ -57,7 +57,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       port = await freePort();
       const words = fronts[name](folder, port, new URL(service.url).host);
       front = spawn(requireProgram(name), words, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'inherit'] });
-      await eventually(() => call(port, 'GET', '/healthz'));
+      await eventually(async () => assert.equal((await call(port, 'GET', '/healthz')).status, 200));
     });
     after(async () => {
       const ended = once(front, 'exit');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Page } from 'playwright-core';
 import { requireProgram } from '../scripts/programs.ts';
 import type { OpenApi } from '../src/reference/open-api.ts';
@@ -110,6 +111,30 @@ describe('the reference in a browser', { skip: withoutChromium }, () => {
     assert.deepEqual(problems, []);
   });
 
+  for (const look of [
+    { name: 'in light colours', colorScheme: 'light' },
+    { name: 'in dark colours', colorScheme: 'dark' },
+    { name: 'on a phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  ]) {
+    it(`the reference has nothing that axe objects to, ${look.name}`, async () => {
+      const found = await inBrowser(async (page) => {
+        await page.goto(`${service.url}/docs`);
+        // All sections are made alike, and all of them together take axe a minute.
+        await page.locator('section.operation').evaluateAll((all) => {
+          for (const one of all) if (!['lookupEmail', 'createGate', 'listBlocklist'].includes(one.id)) one.remove();
+        });
+        // What is folded away is part of the page too.
+        await page.locator('details').evaluateAll((all) => {
+          for (const one of all) one.setAttribute('open', '');
+        });
+        assert.ok(await page.locator('#createGate table').last().isVisible());
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      }, look);
+      assert.deepEqual(found, []);
+    });
+  }
+
   it('the reference in a browser fits a phone, and is read without script', async () => {
     const wide = await inBrowser(
       async (page) => {
@@ -133,7 +158,7 @@ async function inBrowser<T>(work: (page: Page) => Promise<T>, options = {}): Pro
     args: chromiumParameters.split(' '),
   });
   try {
-    return await work(await browser.newPage(options));
+    return await work(await (await browser.newContext(options)).newPage());
   } finally {
     await browser.close();
   }
