@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { parseBody } from '../body-parser.ts';
 import { type Body, type Endpoint, environments } from '../endpoint.ts';
 import { type Done, type Door, limit, type Mounting } from '../mount-endpoint.ts';
 import { routerPath } from '../paths.ts';
+import { readBody } from '../request-body.ts';
 import type { RequestMetrics } from '../request-metrics.ts';
 import type { ConsoleEndpoint } from './console-endpoint.ts';
 import { type ConsoleServing, consoleApi, environmentApi } from './console-serving.ts';
@@ -47,13 +49,27 @@ function mountConsoleEndpoint(
       if (!allowed) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
     },
     async handler(request, reply) {
-      const { params, query, body, visitor } = request;
-      const sent = { params: params as Record<string, string>, query, body: (body as Body | undefined) ?? noBody };
+      const { params, query, visitor } = request;
+      const body = method === 'GET' ? noBody : await bodyOf(request, reply);
+      const sent = { params: params as Record<string, string>, query, body };
       const answer = await endpoint.answer(sent, reception.visit(request, reply, visitor));
       record(status, request.startedAtMs);
       options.answered(request, operationId, status);
       return reply.code(status).send(answer);
     },
+  });
+}
+
+function bodyOf(request: FastifyRequest, reply: FastifyReply): Promise<Body> {
+  return new Promise((resolve, reject) => {
+    readBody(request.raw, (error, bytes) => {
+      if (error === null) {
+        resolve(parseBody(bytes, request.headers));
+        return;
+      }
+      reply.header('connection', 'close');
+      reject(error);
+    });
   });
 }
 
