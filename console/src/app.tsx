@@ -7,6 +7,9 @@ import { NotFoundPage } from './pages/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Problem } from './ui/problem.tsx';
 
+const ChoosePassword = lazy(async () => ({
+  default: (await import('./pages/sign-in/choose-password.tsx')).ChoosePassword,
+}));
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
 
 /** Signed in: the shell with a page. Otherwise the sign-in page, whatever the address says, which then leads there. */
@@ -15,12 +18,8 @@ export function App() {
   if (me.isPending) return null;
   if (me.error && me.data === undefined)
     return <Problem error={me.error} what="The console" onRetry={() => void me.refetch()} />;
-  if (!me.data) {
-    return (
-      <Suspense fallback={null}>
-        <SignInPage />
-      </Suspense>
-    );
+  if (!me.data?.user.has_password) {
+    return <Suspense fallback={null}>{me.data ? <ChoosePassword me={me.data} /> : <SignInPage />}</Suspense>;
   }
   return (
     <Switch>

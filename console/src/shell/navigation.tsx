@@ -8,8 +8,14 @@ import { EnvironmentSwitch } from './environment-switch.tsx';
 import styles from './navigation.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
+interface Properties {
+  readonly isOpen: boolean;
+  readonly onLeave: () => void;
+  readonly onPalette: () => void;
+}
+
 /** The pages of an environment and the way out; on a phone a sheet over the page. */
-export function Navigation({ isOpen, onLeave }: { isOpen: boolean; onLeave: () => void }) {
+export function Navigation({ isOpen, onLeave, onPalette }: Properties) {
   const environment = useEnvironment();
   const [location] = useLocation();
   const me = useMe().data;
@@ -22,6 +28,11 @@ export function Navigation({ isOpen, onLeave }: { isOpen: boolean; onLeave: () =
         Signalpost
       </Link>
       <EnvironmentSwitch />
+      <button type="button" className={styles.find} onClick={onPalette}>
+        <Icon name="search" />
+        Find or paste
+        <kbd>Ctrl K</kbd>
+      </button>
       <nav aria-label="Pages">
         <ul>
           {shown.map(({ path, title, icon }) => (

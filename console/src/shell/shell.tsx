@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { rememberEnvironment, useEnvironment } from '../api/environment.ts';
 import { useSessionEnded } from '../api/session-state.ts';
@@ -9,11 +9,20 @@ import { Icon } from '../ui/icon.tsx';
 import { Loading } from '../ui/skeleton.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
+import { ShortcutsHelp } from './shortcuts-help.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 
 /** What stands around every page: the environment's colour on top, the navigation at the left or behind a button. */
 export function Shell() {
   const environment = useEnvironment();
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const [open, setOpen] = useState<'palette' | 'help' | null>(null);
+  const openPalette = useCallback(() => setOpen('palette'), []);
+  const openHelp = useCallback(() => setOpen('help'), []);
+  const closeAll = useCallback(() => setOpen((now) => (now === 'palette' ? null : now)), []);
+  useShortcuts({ onPalette: openPalette, onHelp: openHelp });
   const ended = useSessionEnded();
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -46,12 +55,18 @@ export function Shell() {
         </button>
         <span className={styles.where}>{environment}</span>
       </header>
-      <Navigation isOpen={isMenuOpen} onLeave={() => setMenuOpen(false)} />
+      <Navigation isOpen={isMenuOpen} onLeave={() => setMenuOpen(false)} onPalette={openPalette} />
       <main id="main" className={styles.main} ref={main} tabIndex={-1}>
         <Suspense fallback={<Loading what="The page" lines={6} />}>
           <Pages />
         </Suspense>
       </main>
+      {open === 'palette' && (
+        <Suspense fallback={null}>
+          <Palette onClose={closeAll} onHelp={openHelp} />
+        </Suspense>
+      )}
+      {open === 'help' && <ShortcutsHelp onClose={() => setOpen(null)} />}
       {ended && <SignInDialog />}
     </div>
   );

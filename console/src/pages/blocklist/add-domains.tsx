@@ -11,9 +11,9 @@ import styles from './blocklist.module.css';
 import { PreviewResult } from './preview-result.tsx';
 
 /** Paste or drop, look at what it would do, then add the good ones. */
-export function AddDomains({ onClose }: { onClose: () => void }) {
+export function AddDomains({ initial, onClose }: { initial: string; onClose: () => void }) {
   const environment = useEnvironment();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(initial);
   const preview = usePreview();
   const add = useImport();
   const good = preview.data ? preview.data.new - preview.data.full : 0;

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Entry, useBlocklist, useBlocklistSearch } from '../../api/blocklist.ts';
 import { useEnvironment } from '../../api/environment.ts';
@@ -20,7 +20,8 @@ export function BlocklistPage() {
   const environment = useEnvironment();
   const [parameters, setParameters] = useSearchParams();
   const q = useDeferredValue(parameters.get('q') ?? '');
-  const [isAdding, setAdding] = useState(false);
+  const isAdding = parameters.has('add');
+  const setAdding = (isOpen: boolean) => setParameters(isOpen ? { add: '' } : {}, { replace: true });
   const all = useBlocklist();
   const found = useBlocklistSearch(q);
   const total = all.data?.pages[0]?.meta.total;
@@ -75,7 +76,7 @@ export function BlocklistPage() {
           </Button>
         </div>
       )}
-      {isAdding && <AddDomains onClose={() => setAdding(false)} />}
+      {isAdding && <AddDomains initial={parameters.get('add') ?? ''} onClose={() => setAdding(false)} />}
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type Key, useKeys } from '../../api/keys.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +16,9 @@ import { RevokeKey } from './revoke-key.tsx';
 export function KeysPage() {
   const environment = useEnvironment();
   const keys = useKeys();
-  const [isMaking, setMaking] = useState(false);
+  const [parameters, setParameters] = useSearchParams();
+  const isMaking = parameters.has('new');
+  const setMaking = (isNew: boolean) => setParameters(isNew ? { new: '' } : {}, { replace: true });
   const [revoked, setRevoked] = useState<Key | null>(null);
   const here = keys.data?.filter((key) => key.environment === environment) ?? [];
   const elsewhere = keys.data?.filter((key) => key.environment !== environment) ?? [];

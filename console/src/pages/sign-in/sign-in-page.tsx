@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { request } from '../../api/request.ts';
 import { useSignIn } from '../../api/session.ts';
-import { whatToDo } from '../../text/problems.ts';
 import { Card } from '../../ui/card.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Copy } from '../../ui/copy.tsx';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 import { tokenOf } from './token.ts';
 
 /** The way in: by password, or by a one-time link whose token stands behind the # and is posted from here. */
@@ -14,37 +16,77 @@ export function SignInPage() {
   const { mutate } = signIn;
   const isSent = useRef(false);
   useEffect(() => {
-    document.title = 'Sign in · Signalpost';
     if (token === null || isSent.current) return;
     isSent.current = true;
     // Out of the address at once: neither the history nor a screenshot keeps it.
     history.replaceState(null, '', '/console/sign-in');
     mutate({ token });
   }, [token, mutate]);
+  if (token !== null && !signIn.error) {
+    return (
+      <SignInFrame title="Signing in">
+        <p role="status" className={styles.foot}>
+          With your link…
+        </p>
+      </SignInFrame>
+    );
+  }
+  return <SignInChoices isLinkSpent={signIn.error !== null} />;
+}
+
+function SignInChoices({ isLinkSpent }: { isLinkSpent: boolean }) {
+  const asked = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: ({ signal }) => request<{ first_run: boolean; command: string }>('GET', '/sign-in', { signal }),
+    meta: { isSessionCheck: true },
+  });
+  // Which of the two pages it is decides what stands there: better a moment of nothing than a form that jumps.
+  if (asked.isPending) return null;
+  const about = asked.data;
+  if (about?.first_run) return <FirstRun command={about.command} isLinkSpent={isLinkSpent} />;
   return (
-    <main className={styles.page}>
-      <h1 className={styles.name}>
-        <Icon name="flag" size={22} />
-        Signalpost
-      </h1>
+    <SignInFrame title="Sign in">
       <Card>
-        {token !== null && !signIn.error ? (
-          <p role="status">Signing in with your link…</p>
-        ) : (
-          <div className={styles.text}>
-            {signIn.error && (
-              <p role="alert">
-                This link does not open any more: {whatToDo(signIn.error)} A link works once, for 24 hours.
-              </p>
-            )}
-            <SignInForm />
-          </div>
-        )}
+        <div className={styles.text}>
+          {isLinkSpent && <SpentLink />}
+          <SignInForm />
+        </div>
       </Card>
       <p className={styles.foot}>
         No password yet, or a forgotten one? Whoever runs the service makes a new link with{' '}
         <code>signalpost users reset-password</code>.
       </p>
-    </main>
+    </SignInFrame>
+  );
+}
+
+function FirstRun({ command, isLinkSpent }: { command: string; isLinkSpent: boolean }) {
+  return (
+    <SignInFrame title="Nobody has signed in yet">
+      <Card>
+        <div className={styles.text}>
+          {isLinkSpent && <SpentLink />}
+          <p>
+            Open the link that the service printed when it started. Not at hand? This command, on the machine of the
+            service, prints a new one:
+          </p>
+          <Copy label="Copy the command" text={command} />
+        </div>
+      </Card>
+      <details className={styles.foot}>
+        <summary>I have a password</summary>
+        <div className={styles.below}>
+          <SignInForm />
+        </div>
+      </details>
+    </SignInFrame>
+  );
+}
+
+function SpentLink() {
+  return (
+    <p role="alert" className={styles.spent}>
+      This link does not open any more: a link works once, for 24 hours.
+    </p>
   );
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PageEntry } from '../../pages/all.ts';
+import { commandsFor, type PaletteWorld } from './commands.ts';
+
+const page = (path: string, title: string): PageEntry => ({
+  path,
+  title,
+  letter: path[0] ?? '',
+  icon: 'log',
+  routes: {},
+});
+
+const world: PaletteWorld = {
+  environment: 'staging',
+  pages: [page('lookup', 'Look up'), page('log', 'Log'), page('blocklist', 'Blocklist')],
+  gates: [{ id: 'g1', name: 'Sign-up' }],
+  actions: [],
+};
+
+const hrefs = (text: string) => commandsFor(text, world).map(({ href }) => href);
+
+describe('the palette', () => {
+  it('offers for a pasted address to look it up, find it and block its domain, in the environment of the page', () => {
+    assert.deepEqual(hrefs('joe@mailinator.com'), [
+      '/staging/lookup?q=joe%40mailinator.com',
+      '/staging/log?q=joe%40mailinator.com',
+      '/staging/blocklist?add=mailinator.com',
+    ]);
+  });
+
+  it('finds an IP address in the log, and opens a decision by its id', () => {
+    assert.deepEqual(hrefs('2001:db8::1'), ['/staging/log?q=2001%3Adb8%3A%3A1']);
+    assert.deepEqual(hrefs('01KA1B2C3D4E5F6G7H8J9K0M1N'), ['/staging/log/01KA1B2C3D4E5F6G7H8J9K0M1N']);
+  });
+
+  it('finds pages and gates by parts of their names, in any order of words', () => {
+    assert.deepEqual(hrefs('sign'), ['/staging/gates/g1']);
+    assert.deepEqual(hrefs('up look'), ['/staging/lookup']);
+    assert.deepEqual(hrefs('no such thing'), []);
+  });
+
+  it('offers the other environments, not the one that is open', () => {
+    assert.deepEqual(hrefs('switch'), ['/production/overview', '/development/overview']);
+  });
+});

@@ -1,0 +1,90 @@
+import { type Environment, environments } from '../../api/environment.ts';
+import type { PageEntry } from '../../pages/all.ts';
+import { kindOfSubject } from '../../text/subjects.ts';
+import type { IconName } from '../../ui/icon.tsx';
+
+/** Something the palette can do: go somewhere, or run. */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly group: string;
+  readonly icon: IconName;
+  /** What is shown at the right: a key, or the name of an environment. */
+  readonly hint?: string;
+  readonly href?: string;
+  readonly run?: () => void;
+}
+
+/** What the palette knows of the console around it. */
+export interface PaletteWorld {
+  readonly environment: Environment;
+  readonly pages: readonly PageEntry[];
+  readonly gates: readonly { readonly id: string; readonly name: string }[];
+  readonly actions: readonly Command[];
+}
+
+/** What fits a text: first what can be done with a pasted address, then pages, gates and actions with it in their name. */
+export function commandsFor(text: string, world: PaletteWorld): Command[] {
+  const typed = text.trim();
+  const named = [...pageCommands(world), ...gateCommands(world), ...world.actions, ...switchCommands(world)];
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const isNamed = ({ label, group }: Command) =>
+    words.every((word) => `${group} ${label}`.toLowerCase().includes(word));
+  return [...subjectCommands(typed, world), ...named.filter(isNamed)];
+}
+
+function subjectCommands(typed: string, { environment, pages }: PaletteWorld): Command[] {
+  const kind = kindOfSubject(typed);
+  const q = encodeURIComponent(typed);
+  const domain = encodeURIComponent(typed.split('@').at(-1) ?? '');
+  const has = (path: string) => pages.some((page) => page.path === path);
+  const commands: (Command | false)[] = [
+    kind === 'decision' && command('open', `Open decision ${typed}`, 'log', `/${environment}/log/${q}`),
+    (kind === 'email' || kind === 'domain') &&
+      command('look-up', `Look up ${typed}`, 'lookup', `/${environment}/lookup?q=${q}`),
+    kind !== null &&
+      kind !== 'decision' &&
+      command('find', `Find ${typed} in the log`, 'log', `/${environment}/log?q=${q}`),
+    (kind === 'email' || kind === 'domain') &&
+      command('block', `Block ${decodeURIComponent(domain)}…`, 'blocklist', `/${environment}/blocklist?add=${domain}`),
+  ];
+  return commands.filter((one) => one !== false).filter(({ href = '' }) => has(href.split(/[/?]/)[2] ?? ''));
+}
+
+const command = (id: string, label: string, icon: IconName, href: string): Command => ({
+  id,
+  label,
+  icon,
+  href,
+  group: 'With what you pasted',
+});
+
+const pageCommands = ({ environment, pages }: PaletteWorld): Command[] =>
+  pages.map(({ path, title, icon, letter }) => ({
+    id: `page ${path}`,
+    label: title,
+    group: 'Pages',
+    icon,
+    hint: `g ${letter}`,
+    href: `/${environment}/${path}`,
+  }));
+
+const gateCommands = ({ environment, gates }: PaletteWorld): Command[] =>
+  gates.map(({ id, name }) => ({
+    id: `gate ${id}`,
+    label: name,
+    group: 'Gates',
+    icon: 'gates',
+    href: `/${environment}/gates/${id}`,
+  }));
+
+const switchCommands = ({ environment }: PaletteWorld): Command[] =>
+  environments
+    .filter((name) => name !== environment)
+    .map((name) => ({
+      id: `environment ${name}`,
+      label: `Switch to ${name}`,
+      group: 'Environment',
+      icon: 'right',
+      href: `/${name}/overview`,
+    }));

@@ -1,0 +1,97 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
+import { useGates } from '../../api/gates.ts';
+import { useMe, useSignOut } from '../../api/session.ts';
+import { pages } from '../../pages/all.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { setTheme } from '../theme.ts';
+import { type Command, commandsFor } from './commands.ts';
+import styles from './palette.module.css';
+
+/** Everything by name: pages, gates, actions, and what can be done with a pasted address. */
+export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const [text, setText] = useState('');
+  const [, navigate] = useLocation();
+  const commands = useCommands(text, onHelp);
+  const groups = [...new Set(commands.map(({ group }) => group))];
+  const run = (command: Command) => {
+    onClose();
+    command.run?.();
+    if (command.href) navigate(command.href);
+  };
+  return (
+    <Dialog title="Go to, find or do" onClose={onClose}>
+      <Autocomplete.Root
+        inline
+        open
+        items={commands}
+        mode="none"
+        autoHighlight="always"
+        value={text}
+        onValueChange={(next, { reason }) => {
+          if (reason === 'input-change' || reason === 'input-clear') setText(next);
+        }}
+        itemToStringValue={(command: Command) => command.label}
+      >
+        <Autocomplete.Input
+          className={styles.input}
+          aria-label="Page, gate or action; or an address, domain, IP or id"
+          placeholder="Type a name, or paste an address, domain, IP or id"
+          autoFocus
+        />
+        <div className={styles.results}>
+          <Autocomplete.Empty className={styles.empty}>Nothing is called that.</Autocomplete.Empty>
+          <Autocomplete.List className={styles.list}>
+            {groups.map((group) => (
+              <Autocomplete.Group key={group}>
+                <Autocomplete.GroupLabel className={styles.heading}>{group}</Autocomplete.GroupLabel>
+                {commands
+                  .filter((command) => command.group === group)
+                  .map((command) => (
+                    <Autocomplete.Item
+                      key={command.id}
+                      value={command}
+                      className={styles.item}
+                      onClick={() => run(command)}
+                    >
+                      <Icon name={command.icon} />
+                      <span className={styles.label}>{command.label}</span>
+                      {command.hint && <kbd className={styles.hint}>{command.hint}</kbd>}
+                    </Autocomplete.Item>
+                  ))}
+              </Autocomplete.Group>
+            ))}
+          </Autocomplete.List>
+        </div>
+      </Autocomplete.Root>
+    </Dialog>
+  );
+}
+
+function useCommands(text: string, onHelp: () => void): Command[] {
+  const environment = useEnvironment();
+  const gates = useGates().data;
+  const isOperator = useMe().data?.user.role === 'operator';
+  const signOut = useSignOut().mutate;
+  return useMemo(() => {
+    const action = (id: string, label: string, rest: Pick<Command, 'icon' | 'run' | 'href' | 'hint'>): Command => ({
+      id,
+      label,
+      group: 'Actions',
+      ...rest,
+    });
+    const actions = [
+      action('new-key', 'New key…', { icon: 'key', href: `/${environment}/keys?new` }),
+      action('add', 'Add domains to the blocklist…', { icon: 'blocklist', href: `/${environment}/blocklist?add` }),
+      action('light', 'Light theme', { icon: 'sun', run: () => setTheme('light') }),
+      action('dark', 'Dark theme', { icon: 'moon', run: () => setTheme('dark') }),
+      action('keys', 'Show the keyboard shortcuts', { icon: 'keyboard', run: onHelp, hint: '?' }),
+      action('sign-out', 'Sign out', { icon: 'leave', run: () => signOut(false) }),
+    ];
+    const shown = pages.filter(({ operatorOnly }) => !operatorOnly || isOperator);
+    return commandsFor(text, { environment, pages: shown, gates: gates ?? [], actions });
+  }, [text, environment, gates, isOperator, signOut, onHelp]);
+}

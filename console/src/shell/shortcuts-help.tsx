@@ -1,0 +1,29 @@
+import { pages } from '../pages/all.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import styles from './shortcuts-help.module.css';
+
+/** All keys in one place. */
+export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
+  const rows: readonly (readonly [string, string])[] = [
+    ['Ctrl K, ⌘ K', 'Find pages, gates and actions; paste an address'],
+    ['/', 'Search on this page'],
+    ['j, k', 'Next and previous row; Enter opens it'],
+    ['?', 'These shortcuts'],
+    ...pages.map(({ letter, title }) => [`g ${letter}`, title] as const),
+  ];
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className={styles.keys}>
+        {rows.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>Keys do nothing while you type. They can be switched off in Settings.</p>
+    </Dialog>
+  );
+}
