@@ -116,6 +116,7 @@ async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rul
     params: { ...gate, decision_id: decided.meta.decision_id },
   });
   await call('readStats', 'GET', '/v1/gates/{gate_id}/stats', { params: gate });
+  await call('trace', 'POST', '/v1/gates/{gate_id}/trace', { params: gate, body: { email: 'joe@mailinator.com' } });
   await call('backtest', 'POST', '/v1/gates/{gate_id}/backtest', {
     params: gate,
     body: { rules: [rule], default_action: 'challenge' },

@@ -28,6 +28,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   decide: { email: 'jane@example.com' },
   decideV0: { email: 'jane@example.com' },
   backtest: { rules: [] },
+  trace: { email: 'jane@example.com' },
 };
 
 /** Lookups name a domain that belongs to nobody. */
@@ -65,7 +66,7 @@ await describeEngines('an object of somebody else', (fresh) => {
     );
 
   it('an object of somebody else is asked for by every operation that names one, with a body that is right', async () => {
-    assert.equal(operations.length, 21);
+    assert.equal(operations.length, 22);
     for (const operation of operations.filter(({ body }) => body !== null))
       assert.ok(Object.hasOwn(bodies, operation.id), operation.id);
   });

@@ -161,6 +161,11 @@ async function makeObjects(started: StartedApp): Promise<Samples> {
     rule_id: [rule.id, missing],
     'rule_ids[]': [rule.id],
     decision_id: [decided.json.meta.decision_id, missing.toUpperCase()],
+    revision: ['1', 'current', '99'],
+    trace: [
+      { email: 'jane.doe@example.com', ip: '203.0.113.7', rules: [blockDomain('example.com'), {}] },
+      { decision_id: decided.json.meta.decision_id, default_action: 'block' },
+    ],
     domain: ['spam.example', 'example.com', 'bücher.example', 'new.example'],
     'domains[]': ['spam.example', 'one.example', 'two.example'],
     email: ['jane.doe@example.com', 'john.smith+tag@gmail.com', '"j s"@example.com'],

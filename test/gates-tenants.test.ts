@@ -27,6 +27,7 @@ const calls = [
   ['GET', '/v1/gates/GATE/decisions/DECISION'],
   ['GET', '/v1/gates/GATE/stats'],
   ['POST', '/v1/gates/GATE/backtest', { rules: [] }],
+  ['POST', '/v1/gates/GATE/trace', { decision_id: 'DECISION' }],
 ] as const;
 
 await describeEngines('a gate of another account or environment', (fresh) => {

@@ -8,7 +8,7 @@ export interface MadeUpRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Values that exist, by the name of the parameter or field. */
+/** Values that exist, by the name of the parameter or field, or bodies by the operation that takes them. */
 export type Samples = Readonly<Record<string, readonly unknown[]>>;
 
 const tricky = [
@@ -139,9 +139,9 @@ const rawBody: fc.Arbitrary<unknown> = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
 );
 
-function bodyOf({ body }: Operation, samples: Samples): fc.Arbitrary<unknown> {
+function bodyOf({ id, body }: Operation, samples: Samples): fc.Arbitrary<unknown> {
   if (body === null) return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, rawBody);
-  const right = matching(body, '', samples);
+  const right = matching(body, id, samples);
   return fc.oneof(
     { weight: 4, arbitrary: right },
     { weight: 6, arbitrary: damaged(right) },

@@ -24,7 +24,7 @@ export type Call = <Name extends OperationName>(
 ) => Promise<AnswerOf<Name>>;
 
 /** What can be sent twice without harm, besides reading and removing. */
-const repeatableWrites: readonly OperationName[] = ['decide', 'backtest'];
+const repeatableWrites: readonly OperationName[] = ['decide', 'backtest', 'trace'];
 
 interface AnyInput {
   readonly path?: Readonly<Record<string, string>>;

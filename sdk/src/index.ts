@@ -16,6 +16,7 @@ export type {
   GateChanges,
   GateStats,
   GateSummary,
+  GateTrace,
   LoggedDecision,
   NewGate,
   NewRule,

@@ -1558,6 +1558,182 @@ export interface Operations {
       };
     };
   };
+  /** Why a gate answers what it answers: what became of each rule and condition */
+  trace: {
+    path: {
+      gate_id: string;
+    };
+    body: {
+      /** The address to decide about; or send domain */
+      email?: string | null | undefined;
+      /** The domain to decide about; or send email */
+      domain?: string | null | undefined;
+      /** The address of the visitor */
+      ip?: string | null | undefined;
+      /** Hold the answer until these are resolved: domain_age_in_days, domain_authority */
+      wait?: ReadonlyArray<string> | null | undefined;
+      /** A logged decision of the gate, in place of email and domain */
+      decision_id?: string | undefined;
+      /** In place of the gate's own; what is wrong with one is told in problems, and the others are traced */
+      rules?: ReadonlyArray<{
+        name: string;
+        description?: string | null | undefined;
+        message?: string | null | undefined;
+        match?: 'all' | 'any' | undefined;
+        action: 'allow' | 'block' | 'challenge';
+        /** A match is final: the rules below are not evaluated */
+        stop?: boolean | undefined;
+        enabled?: boolean | undefined;
+        /** shadow: evaluated and counted, never decides */
+        mode?: 'live' | 'shadow' | undefined;
+        conditions: ReadonlyArray<{
+          /** A path of GET /v1/fields */
+          field: string;
+          operator: string;
+          /** As the operator takes it; none with is_known and is_unknown */
+          value?: unknown;
+        }>;
+        /** A rule of the gate with this id is kept and changed */
+        id?: string | undefined;
+        position?: unknown;
+        created_at?: unknown;
+        updated_at?: unknown;
+      }> | undefined;
+      default_action?: 'allow' | 'block' | 'challenge' | undefined;
+    };
+    answer: {
+      data: {
+        input: {
+          email?: string;
+          domain?: string;
+          ip?: string;
+        };
+        /** Whose rules these are; null for rules that were sent or are not known */
+        revision: number | null;
+        signals: {
+          /** Null for a domain input */
+          email: {
+            address: string | null;
+            normalized: string | null;
+            local_part: string | null;
+            local_part_length: number;
+            subaddress: string | null;
+            /** The address alone */
+            disposable: boolean | null;
+            role_account: boolean | null;
+          } | null;
+          domain: {
+            name: string;
+            registrable: string | null;
+            tld: string | null;
+            sld: string | null;
+            subdomain: string | null;
+            domain_authority: number | null;
+            tld_trust: number | null;
+            age_days: number | null;
+            mx: boolean | null;
+            /** Null is unknown; an empty list is not */
+            mx_records: Array<{
+              hostname: string;
+              priority: number;
+            }> | null;
+            /** Null is unknown; an empty list is not */
+            mx_providers: Array<{
+              slug: string;
+              type: string;
+              grade: string;
+            }> | null;
+            spf: string | null;
+            dmarc: string | null;
+            disposable: boolean | null;
+            disposable_provider: string | null;
+            public_domain: boolean | null;
+            relay_domain: boolean | null;
+            free_subdomain: boolean | null;
+            spam: boolean | null;
+            did_you_mean: string | null;
+            blocklisted: boolean | null;
+          };
+          /** Null when no ip was sent */
+          ip: {
+            address: string;
+            abuse: {
+              detected: boolean | null;
+            };
+            anonymity: {
+              proxy: {
+                detected: boolean | null;
+              };
+              relay: {
+                detected: boolean | null;
+              };
+              tor: {
+                detected: boolean | null;
+              };
+              vpn: {
+                detected: boolean | null;
+              };
+            };
+            hosting: {
+              detected: boolean | null;
+            };
+            geo: {
+              country: string | null;
+              country_code: string | null;
+              continent: string | null;
+              continent_code: string | null;
+              city: string | null;
+            };
+            network: {
+              asn: number | null;
+              aso: string | null;
+              domain: string | null;
+              type: string | null;
+            };
+          } | null;
+        };
+        action: 'allow' | 'block' | 'challenge';
+        /** Null when no rule matched and the default action applied */
+        matched_rule: {
+          id: string | null;
+          name: string;
+          message: string | null;
+        } | null;
+        rules: Array<{
+          id: string | null;
+          name: string | null;
+          action: 'allow' | 'block' | 'challenge' | null;
+          mode: 'live' | 'shadow' | null;
+          outcome: 'decided' | 'overruled' | 'matched_shadow' | 'not_matched' | 'unknown' | 'not_reached' | 'disabled' | 'invalid';
+          conditions: Array<{
+            field: string;
+            operator: string;
+            /** Null: cannot be said */
+            holds: boolean | null;
+            /** What the field was; null is unknown */
+            value: unknown;
+            /** Why it is unknown */
+            reason: string | null;
+          }>;
+        }>;
+        /** What is wrong with rules that were sent, by field */
+        problems: Record<string, Array<string>>;
+        regex_cost: {
+          /** What it takes to compile the regular expressions of all rules */
+          total: number;
+          limit: number;
+          patterns: Array<{
+            rule: number;
+            condition: number;
+            /** An upper bound of the instructions it compiles to */
+            size: number;
+            /** For patterns with counted repetition */
+            limit: number;
+          }>;
+        };
+      };
+    };
+  };
 }
 
 /** How each operation is called, and which parts its answer must have; null: it answers with no body. */
@@ -1592,4 +1768,5 @@ export const operations = {
   readDecision: { method: 'GET', path: '/v1/gates/{gate_id}/decisions/{decision_id}', needs: ['data'] },
   readStats: { method: 'GET', path: '/v1/gates/{gate_id}/stats', needs: ['data'] },
   backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
+  trace: { method: 'POST', path: '/v1/gates/{gate_id}/trace', needs: ['data'] },
 } as const;

@@ -110,6 +110,11 @@ describe('the client of a real service', () => {
 
     assert.equal((await client.gates.update(gate.id, { name: 'Sign-up' })).name, 'Sign-up');
     assert.equal((await client.gates.get(gate.id)).rules.length, 2);
+    const traced = await client.gates.trace(gate.id, { email: 'jane@gmail.com' });
+    assert.deepEqual(
+      traced.rules.map(({ outcome }) => outcome),
+      ['overruled', 'decided'],
+    );
     const { revision, rules: current } = await client.gates.revisions.get(gate.id, 'current');
     await client.gates.rules.save(gate.id, { rules: current, default_action: 'block', expected_revision: revision });
     const late = client.gates.rules.save(gate.id, { rules: [], expected_revision: revision });

@@ -18,7 +18,7 @@ import { createAccountsFeature } from './accounts-feature.ts';
 import { createAuditFeature } from './audit-feature.ts';
 import { createBlocklistFeature } from './blocklist-feature.ts';
 import { createConsoleFeature } from './console/console-feature.ts';
-import { decisionSignalsFrom } from './decision-signals.ts';
+import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
 import type { Feature, Shared } from './feature.ts';
 import { followChanges } from './follow-changes.ts';
 import { createGatesFeature } from './gates-feature.ts';
@@ -75,7 +75,10 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
   const lookups = createLookupsFeature(shared, knowledge, blocklist);
   const gates = await createGatesFeature(
     shared,
-    decisionSignalsFrom(lookups.lookup, knowledge.ip.read),
+    {
+      readSignals: decisionSignalsFrom(lookups.lookup, knowledge.ip.read),
+      readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read),
+    },
     accounts.nameActors,
   );
   const console = await createConsoleFeature(shared, accounts, consoleFolder);

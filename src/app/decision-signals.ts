@@ -1,10 +1,12 @@
 import type { IpAddress } from '../address/ip.ts';
 import type { ReadDecisionSignals } from '../gates/decisions/decision.ts';
+import type { ReadTraceSubject } from '../gates/reports/trace.ts';
 import { gateSignals, type Values } from '../gates/rules/signals.ts';
 import type { IpKnowledge } from '../ip/ip-knowledge.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
-import { valueOrNull } from '../reading.ts';
+import { type Reading, valueOrNull } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
+import type { SignalValue } from '../signals/value-schema.ts';
 import { whenSettled } from '../time/when-settled.ts';
 
 /** Lets gates decide from what lookups know: the same readings under the names of the field catalogue. */
@@ -18,6 +20,32 @@ export function decisionSignalsFrom(lookup: Lookup, readIp: (ip: IpAddress) => I
     });
     return whenSettled(lookup(subject, caller, { includeMx: true, wait }), compose);
   };
+}
+
+/** The same for a trace, with why what is unknown is so. */
+export function traceSubjectsFrom(lookup: Lookup, readIp: (ip: IpAddress) => IpKnowledge): ReadTraceSubject {
+  return async ({ subject, ip, wait }, caller) => {
+    const result = await lookup(subject, caller, { includeMx: true, wait });
+    const email = result.subject.address === null ? null : addressReadings(result);
+    const domain = domainReadings(result);
+    const values = ip === null ? null : ipValues(readIp(ip));
+    return {
+      signals: { email: email?.map(valueOrNull) ?? null, domain: domain.map(valueOrNull), ip: values },
+      reasons: { email: email?.map(reasonOrNull) ?? null, domain: domain.map(reasonOrNull), ip: values && [] },
+    };
+  };
+}
+
+const reasonOrNull = (reading: Reading<unknown>): string | null => (reading.known ? null : reading.reason);
+
+function addressReadings({ subject, sources }: LookupResult): Reading<SignalValue>[] {
+  return gateSignals.email.map((signal) => signal.read(subject, sources));
+}
+
+function domainReadings(result: LookupResult): Reading<SignalValue>[] {
+  return gateSignals.domain.map((signal) =>
+    'readForCaller' in signal ? signal.readForCaller(result) : result.readings[signal.key as keyof Readings],
+  );
 }
 
 function addressValues({ subject, sources }: LookupResult): Values {
@@ -47,9 +75,5 @@ function createWarmDomainValues(): (result: LookupResult) => Values {
 }
 
 function domainValues(result: LookupResult): Values {
-  return gateSignals.domain.map((signal) =>
-    valueOrNull(
-      'readForCaller' in signal ? signal.readForCaller(result) : result.readings[signal.key as keyof Readings],
-    ),
-  );
+  return domainReadings(result).map(valueOrNull);
 }

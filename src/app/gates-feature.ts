@@ -17,6 +17,8 @@ import { createGates } from '../gates/gates.ts';
 import { gatesEndpoints } from '../gates/gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from '../gates/gates-store.ts';
 import { reportsEndpoints } from '../gates/reports/reports-endpoints.ts';
+import type { ReadTraceSubject } from '../gates/reports/trace.ts';
+import { traceEndpoint } from '../gates/reports/trace-endpoints.ts';
 import { createRevisions } from '../gates/revisions.ts';
 import { revisionsEndpoints } from '../gates/revisions-endpoints.ts';
 import { createRevisionsStore } from '../gates/revisions-store.ts';
@@ -37,10 +39,16 @@ const pruneMs = 600_000;
 /** How often decisions are sealed into segments. */
 const sealMs = 1_000;
 
+/** How gates learn what is known of a subject. */
+export interface SubjectReaders {
+  readonly readSignals: ReadDecisionSignals;
+  readonly readTraceSubject: ReadTraceSubject;
+}
+
 /** Builds Gates: management, decisions, their log and what is made from it. */
 export async function createGatesFeature(
   shared: Shared,
-  readSignals: ReadDecisionSignals,
+  { readSignals, readTraceSubject }: SubjectReaders,
   nameActors: NameActors,
 ): Promise<Feature> {
   const { config, db, log, now, monotonicMs } = shared;
@@ -64,6 +72,15 @@ export async function createGatesFeature(
   const ahead = (body: unknown) => compilePatternsAhead(body, createTurns(monotonicMs));
   const decide = createDecide({ readSignals, record: recorder.record, now, monotonicMs });
 
+  const tracing = {
+    readSubject: readTraceSubject,
+    revisions,
+    decisions,
+    recorder,
+    regexBudget,
+    takeTurn: () => createTurns(monotonicMs),
+  };
+
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'decisions not written yet');
   const flushes = repeat(flushMs, () => recorder.flush(), notWritten);
   const steadyNow = steadyClock(now, monotonicMs);
@@ -86,6 +103,7 @@ export async function createGatesFeature(
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
       ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget, ahead }),
+      traceEndpoint({ ...tracing, gates, monotonicMs, ahead }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
     metrics: [dropped, skipped],

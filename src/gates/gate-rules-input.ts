@@ -6,7 +6,8 @@ import { type Limit, text } from '../input/scalar.ts';
 import { maxRules, type SentRule } from './gate-edits.ts';
 import { draftFields, notAnObject } from './rules/rule-input.ts';
 
-const asManyAsAGateHolds: Limit<readonly unknown[]> = {
+/** Refuses more rules than a gate holds. */
+export const asManyAsAGateHolds: Limit<readonly unknown[]> = {
   schema: { maxItems: maxRules },
   isKept: ({ length }) => length <= maxRules,
   problem() {
@@ -17,7 +18,8 @@ const asManyAsAGateHolds: Limit<readonly unknown[]> = {
 
 const idInput = described(text('The id'), { description: 'A rule of the gate with this id is kept and changed' });
 
-const sentRuleInput: Input<SentRule> = into(
+/** A rule of a gate or a new one, as it is sent. */
+export const sentRuleInput: Input<SentRule> = into(
   object(
     { ...draftFields, id: optional(idInput) },
     { notAnObject, readOnly: ['position', 'created_at', 'updated_at'] },

@@ -1,7 +1,7 @@
 import { type IpAddress, parseIp } from '../../address/ip.ts';
 import { AppError } from '../../errors.ts';
 import { described, type Input, into, nullable, refused } from '../../input/input.ts';
-import { object, optional } from '../../input/object.ts';
+import { type ObjectOf, object, optional } from '../../input/object.ts';
 import { text } from '../../input/scalar.ts';
 import { addressSubject, domainSubject, type Subject } from '../../signals/subject.ts';
 import type { DecisionRequest } from './decision.ts';
@@ -24,28 +24,32 @@ function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length <= maxWaitNames && value.every((name) => typeof name === 'string');
 }
 
-const sent = object(
-  {
-    email: optional(
-      described(nullable(text('The email field')), { description: 'The address to decide about; or send domain' }),
-    ),
-    domain: optional(
-      described(nullable(text('The domain field')), { description: 'The domain to decide about; or send email' }),
-    ),
-    ip: optional(
-      described(nullable(text('The ip field')), { description: 'The address of the visitor; costs 2 credits more' }),
-    ),
-    wait: optional(
-      described(nullable(namesInput), {
-        description: 'Hold the answer until these are resolved: domain_age_in_days, domain_authority',
-      }),
-    ),
-  },
-  { unknownFields: 'ignored' },
-);
+/** What a question to a gate is about. */
+export const questionFields = {
+  email: optional(
+    described(nullable(text('The email field')), { description: 'The address to decide about; or send domain' }),
+  ),
+  domain: optional(
+    described(nullable(text('The domain field')), { description: 'The domain to decide about; or send email' }),
+  ),
+  ip: optional(
+    described(nullable(text('The ip field')), { description: 'The address of the visitor; costs 2 credits more' }),
+  ),
+  wait: optional(
+    described(nullable(namesInput), {
+      description: 'Hold the answer until these are resolved: domain_age_in_days, domain_authority',
+    }),
+  ),
+};
 
 /** The body of a question to a gate. Null counts as absent; fields that are not known are ignored. */
-export const decisionRequestInput: Input<DecisionRequest> = into(sent, (given) => {
+export const decisionRequestInput: Input<DecisionRequest> = into(
+  object(questionFields, { unknownFields: 'ignored' }),
+  questionOf,
+);
+
+/** A question from what was sent; throws when it is none. */
+export function questionOf(given: ObjectOf<typeof questionFields>): DecisionRequest {
   const email = given.email ?? undefined;
   const domain = given.domain ?? undefined;
   const ip = given.ip ?? undefined;
@@ -60,7 +64,7 @@ export const decisionRequestInput: Input<DecisionRequest> = into(sent, (given) =
   const subject = readDomain(domain);
   const address = ipOf(ip);
   return { input: ip === undefined ? { domain } : { domain, ip }, subject, ip: address, wait };
-});
+}
 
 function readAddress(text: string): Subject {
   const subject = addressSubject(text);

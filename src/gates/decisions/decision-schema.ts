@@ -4,7 +4,7 @@ import { actions } from '../rules/action.ts';
 import { type GateSignal, gateSignals, type SubjectName } from '../rules/signals.ts';
 
 /** An object that may be null, in one schema without a branch. */
-function nullableObject(properties: Record<string, JsonSchema>, options: object = {}): JsonSchema {
+export function nullableObject(properties: Record<string, JsonSchema>, options: object = {}): JsonSchema {
   return { ...schema.object(properties), type: ['object', 'null'], ...options };
 }
 
@@ -34,18 +34,22 @@ function subjectProperties(signals: readonly (readonly [name: string, JsonSchema
 const properties = (subject: SubjectName) =>
   subjectProperties(gateSignals[subject].map((signal) => [signal.gates.name, valueSchema(signal)]));
 
-const signals = schema.object({
+/** Everything that a decision is made from. */
+export const signalsSchema = schema.object({
   email: nullableObject(properties('email'), { description: 'Null for a domain input' }),
   domain: schema.object(properties('domain')),
   ip: nullableObject(properties('ip'), { description: 'Null when no ip was sent' }),
 });
 
+/** What was asked about. */
+export const inputSchema = schema.object({
+  email: schema.optional(schema.string()),
+  domain: schema.optional(schema.string()),
+  ip: schema.optional(schema.string()),
+});
+
 const answer = {
-  input: schema.object({
-    email: schema.optional(schema.string()),
-    domain: schema.optional(schema.string()),
-    ip: schema.optional(schema.string()),
-  }),
+  input: inputSchema,
   decision: schema.object({
     action: oneOf(actions),
     matched_rule: nullableObject(
@@ -53,7 +57,7 @@ const answer = {
       { description: 'Null when no rule matched and the default action applied' },
     ),
   }),
-  signals,
+  signals: signalsSchema,
   meta: schema.object({
     version: schema.string(),
     request_id: schema.string(),

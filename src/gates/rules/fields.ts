@@ -22,8 +22,15 @@ export interface FieldTexts {
   readonly maximum?: number;
 }
 
+/** Where a field's signal is among those of its subject. */
+interface FieldPlace {
+  readonly subject: SubjectName;
+  readonly place: number;
+}
+
 /** A field a condition can name: its type, and how to read it. */
 export type Field = FieldTexts &
+  FieldPlace &
   (
     | { readonly type: 'boolean'; readonly read: Read<boolean> }
     | { readonly type: 'string'; readonly kind: TextKind; readonly read: Read<string> }
@@ -68,7 +75,8 @@ function fieldsOf(subject: SubjectName, signal: GateSignal<Described>, place: nu
   const path = `${subject}.${gates.name}`;
   const read = readers[subject](place);
   if (schema.type !== 'array') {
-    const field = { type: schema.type, path, description: about, label, group, ...limitsOf(signal), read };
+    const texts = { path, description: about, label, group, ...limitsOf(signal) };
+    const field = { type: schema.type, ...texts, subject, place, read };
     return [(schema.type === 'string' ? { ...field, kind } : field) as FieldOf<'boolean' | 'string' | 'integer'>];
   }
   return Object.entries(gates.items ?? {}).map(([part, item]) => ({
@@ -78,6 +86,8 @@ function fieldsOf(subject: SubjectName, signal: GateSignal<Described>, place: nu
     label: item.label,
     group,
     ...(item.values === undefined ? {} : { values: item.values }),
+    subject,
+    place,
     kind,
     createReader: () => listReader(read as Read<readonly object[]>, part),
   }));

@@ -30,7 +30,7 @@ export interface OperatorRow extends Tests {
   readonly isNegated?: boolean;
   /** Texts are tested as they are, not in the form in which texts are compared. */
   readonly keepsText?: boolean;
-  /** The condition holds on a field that is unknown. */
+  /** Whether the condition holds on a field that is unknown; without it that cannot be said, and the condition does not hold. */
   readonly holdsOnUnknown?: boolean;
   /** Its value is a regular expression: the dearest of all tests, for which a decision has a budget. */
   readonly isPattern?: boolean;
@@ -120,7 +120,7 @@ const operators = {
           number >= low && number <= high,
     ),
   },
-  is_known: { ...presence('is_known'), ...negated },
+  is_known: { ...presence('is_known'), ...negated, holdsOnUnknown: false },
   is_unknown: { ...presence('is_unknown'), holdsOnUnknown: true },
 } as const satisfies Readonly<Record<string, OperatorRow>>;
 

@@ -1,0 +1,104 @@
+import { nullable, oneOf, schema } from '../../http/schema.ts';
+import { isPlainObject } from '../../input/json-value.ts';
+import { inputSchema, nullableObject, signalsSchema } from '../decisions/decision-schema.ts';
+import { signalsBody } from '../decisions/signals-body.ts';
+import { actions } from '../rules/action.ts';
+import { maxGateRegexEffort, regexCostOf } from '../rules/gate-patterns.ts';
+import { maxCountedSize } from '../rules/regex.ts';
+import { ruleModes } from '../rules/rule.ts';
+import { outcomes, type TracedCondition, type TracedRule } from '../rules/trace.ts';
+import type { GateTrace, TracedDraft } from './trace.ts';
+
+/** A trace on the wire. */
+export function traceBody(trace: GateTrace) {
+  const { input, revision, signals, action, matchedRule, proposed } = trace;
+  const { total, patterns } = regexCostOf(proposed?.sent ?? trace.rules.map(({ rule }) => rule));
+  return {
+    input,
+    revision,
+    signals: signalsBody(signals),
+    action,
+    matched_rule:
+      matchedRule === null ? null : { id: matchedRule.id, name: matchedRule.name, message: matchedRule.message },
+    rules: inPlace(trace),
+    problems: proposed?.problems ?? {},
+    regex_cost: {
+      total,
+      limit: maxGateRegexEffort,
+      patterns: patterns.map((pattern) => ({ ...pattern, limit: maxCountedSize })),
+    },
+  };
+}
+
+/** The traced rules, and those that were refused where they stand. */
+function inPlace({ rules, proposed }: GateTrace) {
+  if (proposed === null) return rules.map(ruleBody);
+  const traced = rules.values();
+  return proposed.rules.map((rule, index) => {
+    const next = rule === null ? undefined : traced.next().value;
+    return next === undefined ? refusedBody(proposed.sent[index]) : ruleBody(next);
+  });
+}
+
+function ruleBody({ rule, outcome, conditions }: TracedRule<TracedDraft>) {
+  const { id, name, action, mode } = rule;
+  return { id, name, action, mode, outcome, conditions: conditions.map(conditionBody) };
+}
+
+function conditionBody({ condition: { field, operator }, holds, value, reason }: TracedCondition) {
+  return { field, operator, holds, value, reason };
+}
+
+function refusedBody(sent: unknown) {
+  const { id, name } = isPlainObject(sent) ? sent : {};
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
+  return { id: textOf(id), name: textOf(name), action: null, mode: null, outcome: 'invalid', conditions: [] };
+}
+
+/** A trace. */
+export const traceSchema = schema.object({
+  input: inputSchema,
+  revision: nullable('integer', {
+    description: 'Whose rules these are; null for rules that were sent or are not known',
+  }),
+  signals: signalsSchema,
+  action: oneOf(actions),
+  matched_rule: nullableObject(
+    { id: nullable('string'), name: schema.string(), message: nullable('string') },
+    { description: 'Null when no rule matched and the default action applied' },
+  ),
+  rules: schema.array(
+    schema.object({
+      id: nullable('string'),
+      name: nullable('string'),
+      action: nullable('string', { enum: [...actions, null] }),
+      mode: nullable('string', { enum: [...ruleModes, null] }),
+      outcome: oneOf([...outcomes, 'invalid']),
+      conditions: schema.array(
+        schema.object({
+          field: schema.string(),
+          operator: schema.string(),
+          holds: nullable('boolean', { description: 'Null: cannot be said' }),
+          value: { description: 'What the field was; null is unknown' },
+          reason: nullable('string', { description: 'Why it is unknown' }),
+        }),
+      ),
+    }),
+  ),
+  problems: {
+    ...schema.object({}, { description: 'What is wrong with rules that were sent, by field' }),
+    additionalProperties: schema.array(schema.string()),
+  },
+  regex_cost: schema.object({
+    total: schema.integer({ description: 'What it takes to compile the regular expressions of all rules' }),
+    limit: schema.integer(),
+    patterns: schema.array(
+      schema.object({
+        rule: schema.integer(),
+        condition: schema.integer(),
+        size: schema.integer({ description: 'An upper bound of the instructions it compiles to' }),
+        limit: schema.integer({ description: 'For patterns with counted repetition' }),
+      }),
+    ),
+  }),
+});

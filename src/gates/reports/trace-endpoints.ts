@@ -1,0 +1,57 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { dataOf } from '../gate-schema.ts';
+import type { Gates } from '../gates.ts';
+import { managed } from '../gates-endpoints.ts';
+import type { Ahead } from '../rules/patterns-ahead.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+import { createPaced } from './paced.ts';
+import { type TraceParts, traceGate } from './trace.ts';
+import { traceBody, traceSchema } from './trace-body.ts';
+import { traceInput } from './trace-input.ts';
+
+/** A trace costs no credit, and it answers as much as a decision: whoever has no credits left must not live on it. */
+const tracesPerSecond = 10;
+const waitingTraces = 10;
+const retryAfterSeconds = 1;
+
+/** What the endpoint of traces needs. */
+export interface TraceEndpointParts extends TraceParts {
+  readonly gates: Pick<Gates, 'read'>;
+  readonly monotonicMs: () => number;
+  readonly ahead: Ahead;
+}
+
+/** `POST /v1/gates/{gate_id}/trace`. */
+export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
+  const paced = createPaced(tracesPerSecond, parts.monotonicMs);
+  const oneAtATime = createOneAtATime(waitingTraces, retryAfterSeconds);
+  return endpoint({
+    ...managed,
+    method: 'POST',
+    path: '/v1/gates/{gate_id}/trace',
+    operationId: 'trace',
+    summary: 'Why a gate answers what it answers: what became of each rule and condition',
+    description: 'Costs no credit, ten a second at most. Nothing is logged or counted.',
+    body: traceInput,
+    ahead: parts.ahead,
+    response: dataOf(traceSchema),
+    errors: [
+      'validation_failed',
+      'missing_input',
+      'both_email_and_domain_provided',
+      'invalid_email',
+      'invalid_domain',
+      'invalid_ip',
+      'rule_limit_reached',
+      'gate_not_found',
+      'decision_not_found',
+      'unsupported_media_type',
+    ],
+    async handle({ params, body }, { caller }) {
+      const gate = await parts.gates.read(caller, params.gate_id);
+      paced(caller.accountId);
+      const trace = await oneAtATime(caller.accountId, () => traceGate(gate, body, caller, parts));
+      return { data: traceBody(trace) };
+    },
+  });
+}

@@ -1,0 +1,105 @@
+import { AppError } from '../../errors.ts';
+import type { Caller } from '../../http/endpoint.ts';
+import type { TakeTurn } from '../../time/turns.ts';
+import { isUlid } from '../../ulid.ts';
+import type { DecisionInput, DecisionRequest } from '../decisions/decision.ts';
+import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
+import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
+import { fromLoggedRow, revisionOf } from '../decisions/logged-decision.ts';
+import type { Gate } from '../gate.ts';
+import type { Revisions } from '../revisions.ts';
+import type { Action } from '../rules/action.ts';
+import type { RegexBudget } from '../rules/regex-budget.ts';
+import type { RuleDraft } from '../rules/rule.ts';
+import type { Values } from '../rules/signals.ts';
+import { type Trace, type TraceSubject, traceRules } from '../rules/trace.ts';
+import type { ProposedRules, TraceRequest } from './trace-input.ts';
+
+/** A rule that is traced; a new one has no id. */
+export type TracedDraft = RuleDraft & { readonly id: string | null };
+
+/** Everything that is known of a subject, and why not the rest. Rejects when the answer cannot be known. */
+export type ReadTraceSubject = (request: DecisionRequest, caller: Caller) => Promise<TraceSubject>;
+
+/** What tracing needs of the rest of the service. */
+export interface TraceParts {
+  readonly readSubject: ReadTraceSubject;
+  readonly revisions: Pick<Revisions, 'of'>;
+  readonly decisions: Pick<DecisionsStore, 'find'>;
+  readonly recorder: Pick<DecisionRecorder, 'settle'>;
+  readonly regexBudget: RegexBudget;
+  readonly takeTurn: () => TakeTurn;
+}
+
+/** The rules that are traced and whose they are. */
+interface TracedRules {
+  /** Null for rules that nobody has saved. */
+  readonly revision: number | null;
+  readonly defaultAction: Action;
+  readonly rules: readonly TracedDraft[];
+}
+
+/** How a gate comes to its answer, over which rules. */
+export interface GateTrace extends Trace<TracedDraft> {
+  readonly input: DecisionInput;
+  readonly signals: TraceSubject['signals'];
+  readonly revision: number | null;
+  readonly proposed: ProposedRules | null;
+}
+
+/** Traces a gate over what it is asked about. Changes nothing, logs nothing. */
+export async function traceGate(
+  gate: Gate,
+  { about, proposed, defaultAction }: TraceRequest,
+  caller: Caller,
+  parts: TraceParts,
+): Promise<GateTrace> {
+  const row = 'decisionId' in about ? await findLogged(gate.id, about.decisionId, parts) : null;
+  const found = 'decisionId' in about ? null : { input: about.input, subject: await parts.readSubject(about, caller) };
+  const { input, subject } = found ?? loggedSubject(row as LoggedRow);
+  const own = proposed === null ? await rulesOf(gate, row, parts) : proposedRules(gate, proposed);
+  const rules = { ...own, defaultAction: defaultAction ?? own.defaultAction };
+  const trace = await traceRules(rules, subject, parts.regexBudget, parts.takeTurn());
+  return { ...trace, input, signals: subject.signals, revision: own.revision, proposed };
+}
+
+/** Traces a logged decision over the rules that made it; null when these are not known or no longer kept. */
+export async function traceLogged(gate: Gate, row: LoggedRow, parts: TraceParts): Promise<GateTrace | null> {
+  const then = await rulesOfThen(gate, row, parts);
+  if (then === null) return null;
+  const { input, subject } = loggedSubject(row);
+  const trace = await traceRules(then, subject, parts.regexBudget, parts.takeTurn());
+  return { ...trace, input, signals: subject.signals, revision: then.revision, proposed: null };
+}
+
+async function findLogged(gateId: string, id: string, { recorder, decisions }: TraceParts): Promise<LoggedRow> {
+  await recorder.settle();
+  const row = isUlid(id) ? await decisions.find(gateId, id) : null;
+  if (row === null) throw new AppError('decision_not_found');
+  return row;
+}
+
+/** The log keeps that something was unknown, and not why. */
+function loggedSubject(row: LoggedRow): { input: DecisionInput; subject: TraceSubject } {
+  const { input, signals } = fromLoggedRow(row);
+  const notRecorded = (values: Values | null) => values?.map(() => 'not_recorded') ?? null;
+  const { email, domain, ip } = signals;
+  const reasons = { email: notRecorded(email), domain: notRecorded(domain), ip: notRecorded(ip) };
+  return { input, subject: { signals, reasons } };
+}
+
+function proposedRules({ defaultAction }: Gate, { rules }: ProposedRules): TracedRules {
+  const traced = rules.flatMap((rule) => (rule === null ? [] : [{ ...rule.draft, id: rule.id }]));
+  return { revision: null, defaultAction, rules: traced };
+}
+
+/** The gate's own; for a decision of the past those of then, or those of today where nobody knows them. */
+async function rulesOf(gate: Gate, row: LoggedRow | null, parts: TraceParts): Promise<TracedRules> {
+  if (row === null) return gate;
+  return (await rulesOfThen(gate, row, parts)) ?? { ...gate, revision: null };
+}
+
+async function rulesOfThen(gate: Gate, row: LoggedRow, { revisions }: TraceParts): Promise<TracedRules | null> {
+  const revision = revisionOf(row);
+  return revision === null ? null : revisions.of(gate, revision);
+}

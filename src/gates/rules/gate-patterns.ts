@@ -1,0 +1,71 @@
+import { AppError } from '../../errors.ts';
+import { isPlainObject } from '../../input/json-value.ts';
+import type { Limit } from '../../input/scalar.ts';
+import { findOperator } from './operators.ts';
+import { maxPatternLength } from './regex.ts';
+import { regexEffort, regexSize } from './regex-cost.ts';
+import type { RuleDraft } from './rule.ts';
+
+/** What it may take to compile the regular expressions of one gate; a plain character counts for one. */
+export const maxGateRegexEffort = 60_000;
+
+const tooLarge =
+  'The regular expressions of the rules of a gate are too large together: ' +
+  `they may come to ${maxGateRegexEffort.toLocaleString('en')}.`;
+
+/** Regular expressions of conditions that nobody has compiled yet; looked at first, because compiling takes long. */
+export const patternsOfConditions: Limit<readonly unknown[]> = {
+  schema: {},
+  isKept: (conditions) => effortOf(conditions) <= maxGateRegexEffort,
+  problem: () => tooLarge,
+};
+
+/** As with conditions, over several rules. */
+export const patternsOfRules: Limit<readonly unknown[]> = {
+  schema: {},
+  isKept: (rules) => effortOf(conditionsOf(rules)) <= maxGateRegexEffort,
+  problem: () => tooLarge,
+};
+
+/** A regular expression of a rule: where it is, and how large a program it may become. */
+export interface PatternCost {
+  readonly rule: number;
+  readonly condition: number;
+  readonly size: number;
+}
+
+/** What the regular expressions of rules cost, together and each. */
+export function regexCostOf(rules: readonly unknown[]): { total: number; patterns: PatternCost[] } {
+  const patterns = rules.flatMap((each, rule) =>
+    conditionsOf([each]).flatMap((one, condition) => {
+      const pattern = patternIn(one);
+      return pattern === null ? [] : [{ rule, condition, size: regexSize(pattern) }];
+    }),
+  );
+  return { total: effortOf(conditionsOf(rules)), patterns };
+}
+
+/** Refuses rules whose regular expressions are too large together, though each rule's are not. */
+export function checkGatePatterns(rules: readonly RuleDraft[]): void {
+  if (effortOf(conditionsOf(rules)) <= maxGateRegexEffort) return;
+  throw new AppError('validation_failed', { errors: { conditions: [tooLarge] } });
+}
+
+function conditionsOf(rules: readonly unknown[]): readonly unknown[] {
+  return rules.flatMap((rule) => (isPlainObject(rule) && Array.isArray(rule.conditions) ? rule.conditions : []));
+}
+
+/** What is no condition, or has no pattern that would be compiled, costs nothing here and is refused elsewhere. */
+function effortOf(conditions: readonly unknown[]): number {
+  return conditions.reduce<number>((sum, condition) => {
+    const pattern = patternIn(condition);
+    return pattern === null ? sum : sum + regexEffort(pattern);
+  }, 0);
+}
+
+function patternIn(condition: unknown): string | null {
+  if (!isPlainObject(condition)) return null;
+  const { operator, value } = condition;
+  const isPattern = typeof operator === 'string' && findOperator(operator)?.isPattern === true;
+  return isPattern && typeof value === 'string' && value.length <= maxPatternLength ? value : null;
+}

@@ -1,0 +1,163 @@
+import type { TakeTurn } from '../../time/turns.ts';
+import type { Action } from './action.ts';
+import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
+import type { Condition } from './condition.ts';
+import type { Evaluable } from './evaluate.ts';
+import { createFieldReaders } from './field-readers.ts';
+import { type Field, findField } from './fields.ts';
+import { findOperator } from './operators.ts';
+import type { RegexBudget } from './regex-budget.ts';
+import type { RuleDraft } from './rule.ts';
+import type { DecisionSignals, SubjectName } from './signals.ts';
+
+/** What became of a rule that could be evaluated. */
+export const outcomes = [
+  'decided',
+  'overruled',
+  'matched_shadow',
+  'not_matched',
+  'unknown',
+  'not_reached',
+  'disabled',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Why values are unknown, in the places of the values; null for a subject that was not sent. */
+export type UnknownReasons = Readonly<Record<SubjectName, readonly (string | null)[] | null>>;
+
+/** What is decided about, and why what is unknown of it is so. */
+export interface TraceSubject {
+  readonly signals: DecisionSignals;
+  readonly reasons: UnknownReasons;
+}
+
+/** A condition, the value it met, and what came of it. */
+export interface TracedCondition {
+  readonly condition: Condition;
+  /** Null: cannot be said. */
+  readonly holds: boolean | null;
+  /** Null: unknown. */
+  readonly value: unknown;
+  /** Why the value is unknown, or why nothing can be said of a known one; null otherwise. */
+  readonly reason: string | null;
+}
+
+/** A rule and what became of it and of its conditions, all of them, in their order. */
+export interface TracedRule<R> {
+  readonly rule: R;
+  readonly outcome: Outcome;
+  readonly conditions: readonly TracedCondition[];
+}
+
+/** What a gate answers and how it came to that. */
+export interface Trace<R> {
+  readonly action: Action;
+  readonly matchedRule: R | null;
+  readonly rules: readonly TracedRule<R>[];
+}
+
+/**
+ * Decides as `compileGate` does, and says of every rule and condition what came of it. Where the regular expressions take
+ * longer than the budget it may leave other conditions open, because it looks at more of them.
+ */
+export async function traceRules<R extends RuleDraft>(
+  gate: Evaluable<R>,
+  subject: TraceSubject,
+  budget: RegexBudget,
+  takeTurn: TakeTurn,
+): Promise<Trace<R>> {
+  const look = createLook(subject, budget);
+  const compiled: { rule: R; checks: readonly Look[] }[] = [];
+  for (const rule of gate.rules) {
+    const checks: Look[] = [];
+    for (const condition of rule.conditions) {
+      checks.push(look.compile(condition));
+      const turn = takeTurn();
+      if (turn !== null) await turn;
+    }
+    compiled.push({ rule, checks });
+  }
+  const looked = look.readAll();
+  return judged(
+    gate.defaultAction,
+    compiled.map(({ rule, checks }) => ({ rule, conditions: checks.map(looked) })),
+  );
+}
+
+interface Look {
+  readonly condition: Condition;
+  readonly field: Field;
+  readonly check: Check;
+}
+
+function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget) {
+  const readers = createFieldReaders();
+  let isOutOfTime = false;
+  const watched: RegexBudget = {
+    begin: () => budget.begin(),
+    allows() {
+      const allows = budget.allows();
+      isOutOfTime ||= !allows;
+      return allows;
+    },
+  };
+  return {
+    compile(condition: Condition): Look {
+      const check = compileCondition(condition, readers, watched);
+      return { condition, field: findField(condition.field) as Field, check };
+    },
+    /** Reads what the conditions are about; after that each can be looked at. */
+    readAll() {
+      const values = readers.readAll(signals);
+      watched.begin();
+      return ({ condition, field, check }: Look): TracedCondition => {
+        const value = field.type === 'string[]' ? field.createReader()(signals) : field.read(signals);
+        if (value === null) {
+          const holds = findOperator(condition.operator)?.holdsOnUnknown ?? null;
+          return { condition, holds, value, reason: reasonOf(reasons, field) };
+        }
+        isOutOfTime = false;
+        const holds = holdsFor(check, values, 1);
+        return { condition, holds: isOutOfTime ? null : holds, value, reason: isOutOfTime ? 'no_time' : null };
+      };
+    },
+  };
+}
+
+function reasonOf(reasons: UnknownReasons, { subject, place }: Field): string {
+  const ofSubject = reasons[subject];
+  return ofSubject === null ? 'not_sent' : (ofSubject[place] ?? 'no_data');
+}
+
+type LookedAt<R> = Omit<TracedRule<R>, 'outcome'>;
+
+function judged<R extends RuleDraft>(defaultAction: Action, rules: readonly LookedAt<R>[]): Trace<R> {
+  let isFinal = false;
+  let decided: LookedAt<R> | null = null;
+  const outcomeOf = new Map<LookedAt<R>, Outcome>();
+  for (const each of rules) {
+    const outcome = isFinal && each.rule.enabled ? 'not_reached' : outcomeAlone(each);
+    outcomeOf.set(each, outcome);
+    if (outcome !== 'decided') continue;
+    if (decided !== null) outcomeOf.set(decided, 'overruled');
+    decided = each;
+    isFinal = each.rule.stop;
+  }
+  return {
+    action: decided?.rule.action ?? defaultAction,
+    matchedRule: decided?.rule ?? null,
+    rules: rules.map((each) => ({ ...each, outcome: outcomeOf.get(each) ?? 'not_matched' })),
+  };
+}
+
+/** What comes of a rule if no other has a say. */
+function outcomeAlone({ rule, conditions }: LookedAt<RuleDraft>): Outcome {
+  if (!rule.enabled) return 'disabled';
+  const isMet = rule.match === 'any' ? conditions.some(holds) : conditions.every(holds);
+  if (isMet) return rule.mode === 'shadow' ? 'matched_shadow' : 'decided';
+  const isOpen = conditions.some((each) => each.holds === null);
+  const isSettled = rule.match === 'all' && conditions.some((each) => each.holds === false);
+  return isOpen && !isSettled ? 'unknown' : 'not_matched';
+}
+
+const holds = (condition: TracedCondition): boolean => condition.holds === true;
