@@ -2,8 +2,8 @@ import type { Owner } from '../http/endpoint.ts';
 import { createTurns } from '../time/turns.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
+import { noBudget, type RegexBudget } from './regex/regex-budget.ts';
 import { compileGateInTurns, type Evaluate } from './rules/evaluate.ts';
-import { noBudget, type RegexBudget } from './rules/regex-budget.ts';
 import type { Rule } from './rules/rule.ts';
 
 /** A gate ready to decide. Its rules are those of one moment, and so is everything decided with it. */

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 import { rulesInput } from '../gates/gate-rules-input.ts';
 import { presetRules } from '../gates/preset.ts';
+import { createRegexBudget } from '../gates/regex/regex-budget.ts';
 import { compileGate, type Evaluation } from '../gates/rules/evaluate.ts';
-import { createRegexBudget } from '../gates/rules/regex-budget.ts';
 import type { RuleDraft } from '../gates/rules/rule.ts';
 import { actionInput } from '../gates/rules/rule-input.ts';
 import type { DecisionSignals } from '../gates/rules/signals.ts';

@@ -1,9 +1,9 @@
 import { createTurns } from '../../time/turns.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
+import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
 import type { Action } from '../rules/action.ts';
 import { compileGateInTurns } from '../rules/evaluate.ts';
-import { noBudget, type RegexBudget } from '../rules/regex-budget.ts';
 import type { BacktestRequest } from './backtest-input.ts';
 
 /** A decision that would have been another. */

@@ -1,11 +1,11 @@
 import { type Input, refused } from '../../input/input.ts';
 import { createProblems } from '../../input/problems.ts';
+import { acceptedRegex } from '../regex/regex.ts';
+import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Condition } from './condition.ts';
 import type { FieldReaders } from './field-readers.ts';
 import { findField } from './fields.ts';
 import { findOperator, type Test } from './operators.ts';
-import { acceptedRegex } from './regex.ts';
-import type { RegexBudget } from './regex-budget.ts';
 
 /** A condition that cannot be compiled: it was never validated, or was kept by a version with other fields. */
 class ConditionError extends Error {

@@ -2,7 +2,7 @@ import { type Input, into, refused } from '../../input/input.ts';
 import { items, list } from '../../input/list.ts';
 import { flag, integer, type Limit, text as textInput } from '../../input/scalar.ts';
 import { storable } from '../../input/text-limits.ts';
-import { compileRegex } from './regex.ts';
+import { compileRegex } from '../regex/regex.ts';
 
 /** The longest list of `in` and `not_in`. */
 export const maxListItems = 1000;

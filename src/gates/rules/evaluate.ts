@@ -1,12 +1,12 @@
 import type { TakeTurn } from '../../time/turns.ts';
+import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
+import { regexEffort } from '../regex/regex-cost.ts';
 import type { Action } from './action.ts';
 import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
 import { createFieldReaders, type FieldReaders } from './field-readers.ts';
 import { findField } from './fields.ts';
 import { findOperator } from './operators.ts';
-import { noBudget, type RegexBudget } from './regex-budget.ts';
-import { regexEffort } from './regex-cost.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals } from './signals.ts';
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
 import { isPlainObject } from '../../input/json-value.ts';
 import type { Limit } from '../../input/scalar.ts';
+import { maxPatternLength } from '../regex/regex.ts';
+import { regexEffort, regexSize } from '../regex/regex-cost.ts';
 import { findOperator } from './operators.ts';
-import { maxPatternLength } from './regex.ts';
-import { regexEffort, regexSize } from './regex-cost.ts';
 import type { RuleDraft } from './rule.ts';
 
 /** What it may take to compile the regular expressions of one gate; a plain character counts for one. */

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../input/json-value.ts';
 import type { TakeTurn } from '../../time/turns.ts';
+import { compileRegex, type Regex } from '../regex/regex.ts';
 import { findOperator } from './operators.ts';
-import { compileRegex, type Regex } from './regex.ts';
 
 /** A gate has no more; lists that are longer are refused before their items are read. */
 const mostConditions = 5_000;

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { GateCase } from '../../../test/gates/case.ts';
 import { gateCases } from '../../../test/gates/cases.ts';
 import { type FieldValues, signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import { noBudget } from '../regex/regex-budget.ts';
 import { compileGate } from './evaluate.ts';
-import { noBudget } from './regex-budget.ts';
 import type { RuleDraft } from './rule.ts';
 import { type Trace, traceRules, type UnknownReasons } from './trace.ts';
 

@@ -1,4 +1,5 @@
 import type { TakeTurn } from '../../time/turns.ts';
+import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Action } from './action.ts';
 import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
@@ -6,7 +7,6 @@ import type { Evaluable } from './evaluate.ts';
 import { createFieldReaders } from './field-readers.ts';
 import { type Field, findField } from './fields.ts';
 import { findOperator } from './operators.ts';
-import type { RegexBudget } from './regex-budget.ts';
 import type { RuleDraft } from './rule.ts';
 import type { DecisionSignals, SubjectName } from './signals.ts';
 
@@ -71,9 +71,12 @@ export async function traceRules<R extends RuleDraft>(
   for (const rule of gate.rules) {
     const checks: Look[] = [];
     for (const condition of rule.conditions) {
-      checks.push(look.compile(condition));
-      const turn = takeTurn();
-      if (turn !== null) await turn;
+      const compiling = look.compile(condition);
+      checks.push(compiling);
+      for (const _step of stepsOf(compiling.check)) {
+        const turn = takeTurn();
+        if (turn !== null) await turn;
+      }
     }
     compiled.push({ rule, checks });
   }
@@ -82,6 +85,12 @@ export async function traceRules<R extends RuleDraft>(
     gate.defaultAction,
     compiled.map(({ rule, checks }) => ({ rule, conditions: checks.map(looked) })),
   );
+}
+
+/** At least one, so that others have their turn between two conditions. */
+function* stepsOf({ steps }: Check): Generator<void> {
+  if (steps !== undefined) yield* steps();
+  yield;
 }
 
 interface Look {
@@ -103,7 +112,7 @@ function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget) {
   };
   return {
     compile(condition: Condition): Look {
-      const check = compileCondition(condition, readers, watched);
+      const check = compileCondition(condition, readers, watched, 'now');
       return { condition, field: findField(condition.field) as Field, check };
     },
     /** Reads what the conditions are about; after that each can be looked at. */

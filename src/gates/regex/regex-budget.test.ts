@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
-import type { Condition } from './condition.ts';
-import { compileGate } from './evaluate.ts';
+import type { Condition } from '../rules/condition.ts';
+import { compileGate } from '../rules/evaluate.ts';
 import { createRegexBudget } from './regex-budget.ts';
 
 /** Clocks that go on by a little every time they are asked. */
