@@ -19,8 +19,8 @@ after(async () => {
 });
 
 const othersAreServed = async () => assert.equal(await service.statusWith(service.keys.production ?? ''), 200);
-const open = async (): Promise<Socket> => {
-  const socket = connect(port, '127.0.0.1');
+const open = async (at = port): Promise<Socket> => {
+  const socket = connect(at, '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
@@ -29,7 +29,7 @@ const open = async (): Promise<Socket> => {
 describe('a client that means harm', { concurrency: true }, () => {
   for (const path of ['/openapi.json', '/metrics']) {
     it(`a client that means harm pipelines 1,600 requests for ${path} on six connections and reads nothing: it is cut off, others are served`, async () => {
-      const sockets = await Promise.all(Array.from({ length: 6 }, open));
+      const sockets = await Promise.all(Array.from({ length: 6 }, () => open()));
       for (const socket of sockets) {
         socket.pause();
         socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`.repeat(1_600));
@@ -59,6 +59,29 @@ describe('a client that means harm', { concurrency: true }, () => {
       [],
     );
     await othersAreServed();
+  });
+});
+
+describe('a hundred clients that pipeline 1,600 requests each and read nothing', () => {
+  it('a hundred clients that pipeline 1,600 requests each and read nothing are answered a few thousand times together, and others are served while they are there [Q68]', async (t) => {
+    const own = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
+    t.after(() => own.stop());
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => open(Number(new URL(own.url).port))));
+    for (const socket of sockets) {
+      socket.pause();
+      // The cheapest answers there are: hundreds of them fit into the buffers of a connection that nobody reads.
+      socket.write('GET /v0/nothing HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(1_600));
+    }
+    let answers = 0;
+    await eventually(async () => {
+      const text = await (await fetch(`${own.url}/metrics`)).text();
+      const before = answers;
+      answers = Number(/^signalpost_requests_total\{operation="unknown",status="404"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+      assert.equal(await own.statusWith(own.keys.production ?? ''), 200);
+      assert.ok(answers > 0 && answers === before, `${answers} answers so far`);
+    }, 60_000);
+    assert.ok(answers < 10_000, `${answers} of 160,000`);
+    for (const socket of sockets) socket.destroy();
   });
 });
 

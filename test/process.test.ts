@@ -172,6 +172,33 @@ describe('a stop by SIGTERM', () => {
     assert.deepEqual([code, signal], [0, null]);
   });
 
+  it('a stop by SIGTERM resets no client that connects anew for each request until it is refused [Q6]', async () => {
+    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '200' });
+    const headers = { authorization: `Bearer ${server.keys.production}` };
+    const outcomes: string[] = [];
+    const ask = (): Promise<string> => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      get(`${server.url}/status`, { agent: false, headers }, (answer) => {
+        answer.resume().on('end', () => resolve(String(answer.statusCode)));
+        answer.on('error', ({ message }) => resolve(message));
+      }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      return promise;
+    };
+    const client = async (): Promise<void> => {
+      for (;;) {
+        const outcome = await ask();
+        if (outcome === 'ECONNREFUSED') return;
+        outcomes.push(outcome);
+      }
+    };
+    const clients = Array.from({ length: 50 }, client);
+    await eventually(async () => assert.ok(outcomes.length > 100));
+    server.child.kill('SIGTERM');
+    await Promise.all(clients);
+    assert.deepEqual([...new Set(outcomes)], ['200']);
+    assert.equal((await server.finished).code, 0);
+  });
+
   it('a stop by SIGTERM exits with 0 when there are no clients, also by SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });

@@ -12,7 +12,7 @@ import { createSeldomLog } from '../log.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
-import { createConnections } from './connections.ts';
+import { createConnections } from './connections/connections.ts';
 import { mountConsoleFiles } from './console/console-files.ts';
 import { type ConsoleServing, consoleApi, environmentApi } from './console/console-serving.ts';
 import { mountConsole } from './console/mount-console.ts';
@@ -89,10 +89,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('throughput', null);
   app.decorate('draining', false);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, mounting, metrics));
-  app.addHook('preClose', (done) => {
-    connections.letGo();
-    done();
-  });
+  app.addHook('preClose', connections.stop);
   mountOperations(app, mounting, metrics);
   const mount = (endpoint: Endpoint, door: Door): void => {
     mountEndpoint(app, endpoint, door, mounting, metrics);

@@ -1,13 +1,20 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { carriesBody, continueWhenRead, discardRest } from '../request-body.ts';
 import { answerClientError, refuse } from './client-error.ts';
-import { carriesBody, continueWhenRead, discardRest } from './request-body.ts';
+import { stopListening } from './last-connections.ts';
+import { createRounds } from './rounds.ts';
 
 const maxHeaderBytes = 16_384;
 /** A client that takes nothing of its answer for so long is cut off; Node looks twice, so it may take double. */
 const stallMs = 8_000;
 /** Requests of all connections that wait for the answer before theirs; past it the connection with the most is cut off. */
 const maxWaiting = 5_000;
+/** When so many wait, whoever sends more than a few without waiting for answers is cut off: reading them all takes time too. */
+const manyWaiting = 2_000;
+const fewAhead = 4;
+/** Waiting requests that are begun in one round, so that those of other clients come in between. */
+const begunInRound = 32;
 /** A stopping server lets go of connections without a whole request after the first, of all others after the second. */
 const unusedGraceMs = 500;
 const stopGraceMs = 6_000;
@@ -24,8 +31,8 @@ export interface Connections {
   listen(serve: RequestListener): Server;
   /** Answers what never became a request. */
   answerClientError(error: Error & { code?: string }, socket: Socket): void;
-  /** Called once no more connections are taken: those that are of no use any more do not hold up the stop. */
-  letGo(): void;
+  /** Takes no more connections, and then lets those that are of no use any more not hold up the stop. */
+  stop(onStopped: () => void): void;
 }
 
 /**
@@ -34,7 +41,11 @@ export interface Connections {
  */
 export function createConnections(now: () => number): Connections {
   const open = new Map<Socket, Connection>();
+  const inRounds = createRounds(begunInRound);
+  let server: Server | null = null;
   let waiting = 0;
+  /** Requests that came while the last connections are taken; null when they are served at once. */
+  let postponed: (() => void)[] | null = null;
 
   const forget = (socket: Socket): void => {
     waiting -= open.get(socket)?.waiting ?? 0;
@@ -42,6 +53,7 @@ export function createConnections(now: () => number): Connections {
   };
   const cut = (socket: Socket): void => {
     forget(socket);
+    stopParsing(socket);
     socket.destroy();
   };
 
@@ -58,18 +70,21 @@ export function createConnections(now: () => number): Connections {
   };
 
   const hold = (connection: Connection, socket: Socket, response: ServerResponse, resume: () => void): void => {
+    if (connection.waiting === 0) closeWithoutTraces(socket);
     connection.waiting += 1;
     waiting += 1;
     socket.pause();
-    if (waiting > maxWaiting) cut(greediest(open));
-    response.once('socket', () => {
-      if (socket.destroyed) return;
-      connection.waiting -= 1;
-      waiting -= 1;
-      if (connection.waiting === 0) socket.resume();
-      // Node is about to flush the response; it must not be written to before.
-      process.nextTick(resume);
-    });
+    if (waiting > manyWaiting && connection.waiting > fewAhead) cut(socket);
+    else if (waiting > maxWaiting) cut(greediest(open));
+    response.once('socket', () =>
+      inRounds(() => {
+        if (socket.destroyed) return;
+        connection.waiting -= 1;
+        waiting -= 1;
+        if (connection.waiting === 0) socket.resume();
+        resume();
+      }),
+    );
   };
 
   const admit = (serve: RequestListener) => (request: IncomingMessage, response: ServerResponse) => {
@@ -77,8 +92,10 @@ export function createConnections(now: () => number): Connections {
     const connection = open.get(socket);
     if (connection === undefined) return;
     // Node gives a response its socket when the one before has gone out.
-    if (response.socket !== null) begin(serve, connection, request, response);
-    else hold(connection, socket, response, () => begin(serve, connection, request, response));
+    if (response.socket !== null) {
+      if (postponed === null) begin(serve, connection, request, response);
+      else postponed.push(() => begin(serve, connection, request, response));
+    } else hold(connection, socket, response, () => begin(serve, connection, request, response));
   };
 
   const watch = (socket: Socket): void => {
@@ -88,7 +105,7 @@ export function createConnections(now: () => number): Connections {
 
   return {
     listen(serve) {
-      const server = createServer({
+      server = createServer({
         maxHeaderSize: maxHeaderBytes,
         headersTimeout: 10_000,
         requestTimeout: 30_000,
@@ -124,14 +141,48 @@ export function createConnections(now: () => number): Connections {
       if (response?.headersSent === true && !response.req.complete) socket.destroy();
       else answerClientError(error, socket, now);
     },
-    letGo() {
+    stop(onStopped) {
       const cutAll = (isDue: (connection: Connection, socket: Socket) => boolean): void => {
         for (const [socket, connection] of open) if (isDue(connection, socket)) cut(socket);
       };
-      setTimeout(() => cutAll(isUnused), unusedGraceMs).unref();
-      setTimeout(() => cutAll(() => true), stopGraceMs).unref();
+      const letGo = (): void => {
+        const requests = postponed ?? [];
+        postponed = null;
+        for (const serve of requests) serve();
+        setTimeout(() => cutAll(isUnused), unusedGraceMs).unref();
+        setTimeout(() => cutAll(() => true), stopGraceMs).unref();
+        onStopped();
+      };
+      if (server?.listening !== true) letGo();
+      else {
+        // A client that has its answer connects again: for this moment nobody gets one.
+        postponed = [];
+        stopListening(server, letGo);
+      }
     },
   };
+}
+
+/**
+ * Node makes two errors for each request that waits when its connection closes, and nobody reads where they were made: finding
+ * that out takes nine tenths of the time.
+ */
+function closeWithoutTraces(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  if (socket.listeners('close')[0] === leaveOutTraces) return;
+  socket.prependListener('close', leaveOutTraces);
+  socket.once('close', () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+}
+
+function leaveOutTraces(): void {
+  Error.stackTraceLimit = 0;
+}
+
+/** Node's parser would make requests of all that has arrived. An answer of 2 tells it that what follows is not HTTP. */
+function stopParsing(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => 2;
 }
 
 function isUnused({ response }: Connection, socket: Socket): boolean {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
+import { speakRaw } from '../../../test/raw-http.ts';
+import { createConnections } from './connections.ts';
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+
+/** A server of nothing but connections, which goes when the test ends. */
+async function listening(t: TestContext, serve: RequestListener, onRead: () => void = () => {}): Promise<number> {
+  const server = createConnections(Date.now).listen(serve).on('request', onRead);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function opened(t: TestContext, port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+
+describe('requests that a client sends without waiting for answers', () => {
+  it('requests that a client sends without waiting for answers are begun one after the other, with the requests of other clients in between', async (t) => {
+    const served: string[] = [];
+    const port = await listening(t, ({ url = '' }, response) => {
+      served.push(url);
+      if (served.length === 1) other.write(request('/other'));
+      response.end('ok');
+    });
+    const other = await opened(t, port);
+    const many = await opened(t, port);
+    many.write(request('/many').repeat(500));
+    await eventually(async () => assert.equal(served.length, 501));
+    const place = served.indexOf('/other');
+    assert.ok(place > 0 && place < 400, `served after ${place} of 500`);
+  });
+
+  it('requests that a client sends without waiting for answers cut their connection off when very many wait already, and a few are answered nevertheless', async (t) => {
+    let held = 0;
+    const port = await listening(t, ({ url }, response) => {
+      if (url === '/held') held += 1;
+      else response.end(url);
+    });
+    const hogs = await Promise.all([opened(t, port), opened(t, port)]);
+    const isClosed = hogs.map(closed);
+    for (const hog of hogs) {
+      hog.resume();
+      hog.write(request('/held').repeat(1_500));
+    }
+    await Promise.race(isClosed);
+    assert.equal(hogs.filter(({ destroyed }) => destroyed).length, 1);
+    assert.equal(held, 2);
+    const last = 'GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+    const said = await speakRaw(port, request('/few').repeat(3) + last).whole;
+    assert.deepEqual(said.match(/\/few|\/last/g), ['/few', '/few', '/few', '/last']);
+  });
+
+  it('requests that a client sends without waiting for answers are no longer read once their connection is cut off', async (t) => {
+    const traces = Error.stackTraceLimit;
+    const count = { begun: 0, read: 0 };
+    const port = await listening(
+      t,
+      () => {
+        count.begun += 1;
+      },
+      () => {
+        count.read += 1;
+      },
+    );
+    const hog = await opened(t, port);
+    hog.resume();
+    hog.write(request('/').repeat(20_000));
+    await closed(hog);
+    assert.equal(count.begun, 1);
+    // What arrives at once holds some hundred requests more.
+    assert.ok(count.read < 2_100, `${count.read} were read`);
+    assert.equal(Error.stackTraceLimit, traces);
+    const next = await opened(t, port);
+    next.write(request('/'));
+    await eventually(async () => assert.equal(count.begun, 2));
+  });
+});
