@@ -18,11 +18,11 @@ import type { Fields, Rule } from './gate.ts';
 
 const fields: Fields = [
   {
-    path: 'domain.disposable',
+    path: 'domain.public_domain',
     type: 'boolean',
     operators: ['equals'],
     description: '',
-    label: 'Disposable',
+    label: 'Public mail',
     group: 'Domain · lists',
   },
 ];
@@ -39,7 +39,7 @@ describe('the differences between a gate and its draft', () => {
 
   it('name a new rule with what it does and when', () => {
     const added = addRule(draft, { ...blankRule, name: 'New', action: 'block', stop: true });
-    assert.deepEqual(texts(added.draft), ['“New” is new: blocks, finally, when Domain · Disposable is yes.']);
+    assert.deepEqual(texts(added.draft), ['“New” is new: blocks, finally, when Domain · Public mail is yes.']);
   });
 
   it('name a removed rule and another default action', () => {
@@ -72,7 +72,7 @@ describe('the differences between a gate and its draft', () => {
     assert.deepEqual(texts(rebased), [
       '“A” blocks instead of challenge.',
       '“Renamed” is now called “B”.',
-      '“C” is new: challenges when Domain · Disposable is yes.',
+      '“C” is new: challenges when Domain · Public mail is yes.',
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('the differences between a gate and its draft', () => {
 
   it('to an earlier revision bring removed rules back as new ones', () => {
     const back = goBackTo(draft, { defaultAction: 'allow', rules: [rule('gone', 'Gone'), ...saved.rules] });
-    assert.deepEqual(texts(back), ['“Gone” is new: challenges when Domain · Disposable is yes.']);
+    assert.deepEqual(texts(back), ['“Gone” is new: challenges when Domain · Public mail is yes.']);
     assert.equal(back.now.rules[0]?.id, null);
   });
 });

@@ -48,7 +48,7 @@ export const blankRule: Rule = {
   stop: false,
   enabled: true,
   mode: 'live',
-  conditions: [{ field: 'domain.disposable', operator: 'equals', value: true }],
+  conditions: [{ field: 'domain.public_domain', operator: 'equals', value: true }],
 };
 
 /** Adds a rule at the end; the key is that of the new rule. */

@@ -80,7 +80,8 @@ export function History({ gateId, currentRevision, onRestore }: Properties) {
 
 function changeText({ changes, rules_count, revision }: Revision): string {
   const parts = wordsOf(changes);
-  if (parts.length > 0) return `${joined(parts)}.`;
+  const text = joined(parts);
+  if (text !== '') return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return revision === 1 ? `Made with ${counted(rules_count, 'rule')}.` : 'Saved.';
 }
 

@@ -42,8 +42,10 @@ export function ConditionOutcome({ traced: { holds, value, reason } }: { traced:
   return (
     <span className={styles.outcome} data-holds={holds}>
       <Icon name={holds ? 'check' : 'cross'} />
-      {holds ? 'holds' : 'does not hold'}
-      <span className={styles.seen}>: {seen}</span>
+      <span>
+        {holds ? 'holds' : 'does not hold'}
+        <span className={styles.seen}>: {seen}</span>
+      </span>
     </span>
   );
 }

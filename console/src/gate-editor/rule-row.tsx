@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { TracedRule } from '../api/trace.ts';
 import { ruleText } from '../text/conditions.ts';
 import { grouped } from '../text/numbers.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,7 +7,6 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { ActionPill, Pill } from '../ui/pill.tsx';
 import type { DraftRule } from './draft.ts';
 import type { Fields, Rule } from './gate.ts';
-import { RuleOutcome } from './outcome.tsx';
 import styles from './rule-row.module.css';
 import type { RuleCounts, Warning } from './warnings.ts';
 
@@ -17,7 +15,6 @@ interface Properties {
   readonly grip: ReactNode;
   readonly fields: Fields;
   readonly counts: RuleCounts;
-  readonly traced: TracedRule | undefined;
   readonly warnings: readonly Warning[];
   readonly isWrong: boolean;
   readonly isOpen: boolean;
@@ -28,9 +25,9 @@ interface Properties {
   readonly onStep: (step: -1 | 1) => void;
 }
 
-/** A rule as a sentence, with how often it matched, what it does, and what becomes of it for the address that is tried. */
+/** A rule as a sentence, with how often it matched, what it does and what is to be said about it. */
 export function RuleRow(properties: Properties) {
-  const { rule, grip, fields, counts, traced, warnings, isWrong, isOpen, onToggle, onChange } = properties;
+  const { rule, grip, fields, counts, warnings, isWrong, isOpen, onToggle, onChange } = properties;
   const name = rule.name.trim() === '' ? 'Rule without a name' : rule.name;
   return (
     <div className={styles.row} data-off={!rule.enabled || undefined}>
@@ -40,7 +37,6 @@ export function RuleRow(properties: Properties) {
         <span className={styles.sentence}>{ruleText(rule, fields)}</span>
       </button>
       <div className={styles.marks}>
-        {traced && <RuleOutcome outcome={traced.outcome} action={rule.action} />}
         {isWrong && (
           <span className={styles.wrong}>
             <Icon name="warning" />

@@ -75,7 +75,6 @@ export function RulesPanel({ draft, fields, counts, otherwise, trying, change }:
                   grip={grip}
                   fields={fields}
                   counts={counts}
-                  traced={traced}
                   warnings={warningsAt(draft.now, place, counts)}
                   isWrong={isWrong(place)}
                   isOpen={open === rule.key}

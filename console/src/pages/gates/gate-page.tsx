@@ -16,7 +16,7 @@ import { QuickBacktest, Tester } from '../../gate-editor/tester.tsx';
 import { useTrying } from '../../gate-editor/trying.ts';
 import { useDraft } from '../../gate-editor/use-draft.ts';
 import { UseIt } from '../../gate-editor/use-it.tsx';
-import { counted, grouped } from '../../text/numbers.ts';
+import { counted } from '../../text/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -172,7 +172,7 @@ function RulesTab({ gateId, draft, change, fields }: RulesTabProperties) {
   const stats = useGateStats(gateId, 7).data;
   const trying = useTrying(gateId, draft.now);
   const total = stats ? stats.actions.allow + stats.actions.block + stats.actions.challenge : null;
-  const otherwise = total === null ? '' : `of ${grouped(total)} in 7 days`;
+  const otherwise = total === null ? '' : `of ${counted(total, 'decision')} in 7 days`;
   return (
     <div className={styles.columns}>
       <RulesPanel draft={draft} fields={fields} counts={counts} otherwise={otherwise} trying={trying} change={change} />
