@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { FirstAccount } from './accounts/first-account.ts';
 import { type App, createApp } from './app/app.ts';
 import type { Config } from './config.ts';
-import type { Invitation } from './console/users.ts';
+import type { Invitation } from './console/access/users.ts';
 import { createLog } from './log.ts';
 
 /** A process that has gone on answering as long as it was to is gone after this, whatever is still under way. */

@@ -29,8 +29,10 @@ export interface KeysStore {
     by: Actor,
   ): Promise<ImportedKeys | { readonly problems: readonly KeyLineProblem[] } | null>;
   list(accountId: string): Promise<KeyRecord[]>;
-  /** The account whose key was revoked; null when there is no such key or it was revoked before. */
-  revoke(id: string, by: Actor, nowMs: number): Promise<string | null>;
+  /** The account whose key was revoked; null when there is no such key (of the account, where one is named) or it was revoked before. */
+  revoke(id: string, by: Actor, nowMs: number, accountId?: string): Promise<string | null>;
+  /** The key under its new name; null when the account has no such key in use. */
+  rename(id: string, accountId: string, name: string, by: Actor, nowMs: number): Promise<KeyRecord | null>;
   /** A key that is not revoked, with its account. */
   findByHash(hash: string): Promise<{ key: KeyRecord; account: Account } | null>;
   /** Notes that these keys were used in the hour that began then. */
@@ -59,13 +61,14 @@ export function createKeysStore(db: Db): KeysStore {
         .execute();
       return rows.map(toKeyRecord);
     },
-    revoke: (id, by, nowMs) =>
+    revoke: (id, by, nowMs, owner) =>
       db.transaction(async (trx) => {
-        const row = await trx
+        const all = trx
           .updateTable('keys')
           .set({ revoked_at: nowMs })
           .where('id', '=', id)
-          .where('revoked_at', 'is', null)
+          .where('revoked_at', 'is', null);
+        const row = await (owner === undefined ? all : all.where('account_id', '=', owner))
           .returning(['account_id', 'environment', 'name', 'last4'])
           .executeTakeFirst();
         if (row === undefined) return null;
@@ -74,6 +77,22 @@ export function createKeysStore(db: Db): KeysStore {
         await recordAct(trx, by, act, nowMs);
         await recordChange(trx, accountsTopic, accountId, nowMs);
         return accountId;
+      }),
+    rename: (id, accountId, name, by, nowMs) =>
+      db.transaction(async (trx) => {
+        const row = await trx
+          .updateTable('keys')
+          .set({ name })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('revoked_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        const { environment, last4 } = row;
+        const act = { action: 'key.renamed', subject: id, accountId, environment, detail: { name, last4 } };
+        await recordAct(trx, by, act, nowMs);
+        return toKeyRecord(row);
       }),
     async findByHash(hash) {
       const key = await db.read

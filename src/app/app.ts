@@ -3,8 +3,8 @@ import examples from '../../data/reference/examples.json' with { type: 'json' };
 import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
+import type { Invitation } from '../console/access/users.ts';
 import { builtConsole } from '../console/static-files.ts';
-import type { Invitation } from '../console/users.ts';
 import { openDatabase } from '../db/db.ts';
 import { type Endpoint, isPublic } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -81,7 +81,7 @@ async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, console
     },
     accounts.nameActors,
   );
-  const console = await createConsoleFeature(shared, accounts, consoleFolder);
+  const console = await createConsoleFeature(shared, accounts, knowledge, consoleFolder);
   const features: readonly Feature[] = [
     storage,
     createAuditFeature(shared),

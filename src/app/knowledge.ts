@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { openNetworkPackage } from '../ip/network-package.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
-import { openRanks } from '../lists/ranks/ranks.ts';
+import { openRanks, type Ranks } from '../lists/ranks/ranks.ts';
 import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
 import type { Facts } from '../lookups/facts.ts';
 import type { Feature, Shared } from './feature.ts';
@@ -15,6 +15,7 @@ import { createNetwork, type Network } from './network.ts';
 export interface Knowledge extends Feature {
   readonly lists: Lists;
   readonly ip: IpData;
+  readonly ranks: Ranks;
   readonly facts: Facts;
   readonly network: Network;
   /** Null with `LEARN_MAIL_SERVERS=off`. */
@@ -38,6 +39,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   return {
     lists,
     ip,
+    ranks,
     facts: learnt.facts,
     network,
     mailHosts,

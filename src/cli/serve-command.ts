@@ -1,4 +1,4 @@
-import { signInUrl } from '../console/sign-in-url.ts';
+import { signInUrl } from '../console/access/sign-in-url.ts';
 import type { Started } from '../main.ts';
 import { version } from '../version.ts';
 import type { Command } from './command.ts';

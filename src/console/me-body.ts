@@ -3,7 +3,7 @@ import type { Visitor } from '../http/console/visit.ts';
 import { type CallerPlan, environments } from '../http/endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { version } from '../version.ts';
-import type { Users } from './users.ts';
+import type { Users } from './access/users.ts';
 
 /** An account as the console shows it. */
 export interface AccountView {

@@ -4,10 +4,10 @@ import { wireTime } from '../http/wire-time.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
 import { characters, mostCharacters } from '../input/text-limits.ts';
+import type { SessionsStore } from './access/sessions-store.ts';
+import type { SignIn } from './access/sign-in.ts';
+import { orFieldError } from './access/user-problem-error.ts';
 import type { MeBody } from './me-body.ts';
-import type { SessionsStore } from './sessions-store.ts';
-import type { SignIn } from './sign-in.ts';
-import { orFieldError } from './user-problem-error.ts';
 
 const passwordBody = object({
   password: text('The password', [characters(12, 200)]),

@@ -4,11 +4,11 @@ import type { Visit } from '../http/console/visit.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
 import { mostCharacters } from '../input/text-limits.ts';
+import type { Sessions } from './access/sessions.ts';
+import type { SessionsStore } from './access/sessions-store.ts';
+import type { SignIn } from './access/sign-in.ts';
+import type { Users } from './access/users.ts';
 import type { MeBody } from './me-body.ts';
-import type { Sessions } from './sessions.ts';
-import type { SessionsStore } from './sessions-store.ts';
-import type { SignIn } from './sign-in.ts';
-import type { Users } from './users.ts';
 
 const signInBody = object(
   {

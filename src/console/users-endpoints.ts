@@ -5,9 +5,9 @@ import { wireTime } from '../http/wire-time.ts';
 import { defaulted, object } from '../input/object.ts';
 import { choice, text } from '../input/scalar.ts';
 import { mostCharacters } from '../input/text-limits.ts';
-import { signInUrl } from './sign-in-url.ts';
-import { orFieldError } from './user-problem-error.ts';
-import type { SignInLink, User, Users } from './users.ts';
+import { signInUrl } from './access/sign-in-url.ts';
+import { orFieldError } from './access/user-problem-error.ts';
+import type { SignInLink, User, Users } from './access/users.ts';
 
 /** `GET`, `POST /users`, `DELETE /users/{id}`, `POST /users/{id}/link`. */
 export function usersEndpoints(users: Users): ConsoleEndpoint[] {

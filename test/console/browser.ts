@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { loadConsoleSecret } from '../../src/console/console-secret-store.ts';
-import { createSecretTokens } from '../../src/console/secret-token.ts';
-import { createUsers, type Users } from '../../src/console/users.ts';
-import { createUsersStore } from '../../src/console/users-store.ts';
+import { loadConsoleSecret } from '../../src/console/access/console-secret-store.ts';
+import { createSecretTokens } from '../../src/console/access/secret-token.ts';
+import { createUsers, type Users } from '../../src/console/access/users.ts';
+import { createUsersStore } from '../../src/console/access/users-store.ts';
 import type { Role } from '../../src/http/console/visit.ts';
 import { type InjectedRequest, inject, type Response } from '../inject.ts';
 import type { StartedApp } from '../start-app.ts';

@@ -2,26 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { addressGroup } from '../../accounts/address-group.ts';
 import { createThroughputLimiter } from '../../accounts/throughput.ts';
 import type { Actor } from '../../actor.ts';
+import { loadConsoleSecret } from '../../console/access/console-secret-store.ts';
+import { createPasswords } from '../../console/access/passwords.ts';
+import { createSecretTokens } from '../../console/access/secret-token.ts';
+import { createSessionAdmission } from '../../console/access/session-admission.ts';
+import { createSessions } from '../../console/access/sessions.ts';
+import { createSessionsStore } from '../../console/access/sessions-store.ts';
+import { createSignIn } from '../../console/access/sign-in.ts';
+import { createSignInThrottle } from '../../console/access/sign-in-throttle.ts';
+import { createUsers, type Invitation } from '../../console/access/users.ts';
+import { createUsersStore } from '../../console/access/users-store.ts';
 import { accountEndpoints } from '../../console/account-endpoints.ts';
-import { loadConsoleSecret } from '../../console/console-secret-store.ts';
+import { keysEndpoints } from '../../console/keys-endpoints.ts';
+import { createListRefresh } from '../../console/list-refresh.ts';
+import { listsEndpoints } from '../../console/lists-endpoints.ts';
 import { createMeBody } from '../../console/me-body.ts';
 import { meEndpoints } from '../../console/me-endpoints.ts';
-import { createPasswords } from '../../console/passwords.ts';
-import { createSecretTokens } from '../../console/secret-token.ts';
-import { createSessionAdmission } from '../../console/session-admission.ts';
-import { createSessions } from '../../console/sessions.ts';
-import { createSessionsStore } from '../../console/sessions-store.ts';
-import { createSignIn } from '../../console/sign-in.ts';
 import { signInEndpoints } from '../../console/sign-in-endpoints.ts';
-import { createSignInThrottle } from '../../console/sign-in-throttle.ts';
 import { createStaticFiles } from '../../console/static-files.ts';
-import { createUsers, type Invitation } from '../../console/users.ts';
 import { usersEndpoints } from '../../console/users-endpoints.ts';
-import { createUsersStore } from '../../console/users-store.ts';
 import type { ConsoleServing } from '../../http/console/console-serving.ts';
 import { repeat } from '../../time/repeat.ts';
 import type { AccountsFeature } from '../accounts-feature.ts';
 import type { Feature, Shared } from '../feature.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { listsForConsole, refreshForConsole } from './lists-for-console.ts';
 
 const pruneMs = 3_600_000;
 /** Requests a second that the people of one account have together: far more than pages ask for. */
@@ -40,6 +45,7 @@ export interface ConsoleFeature extends Feature {
 export async function createConsoleFeature(
   shared: Shared,
   accounts: AccountsFeature,
+  knowledge: Knowledge,
   folder: string,
 ): Promise<ConsoleFeature> {
   const { db, log, now, monotonicMs } = shared;
@@ -60,6 +66,8 @@ export async function createConsoleFeature(
     now,
   });
   const meBody = createMeBody(users, accounts.console);
+  const ended = new AbortController();
+  const refresh = createListRefresh(refreshForConsole(shared, ended.signal), now);
   const visits = createThroughputLimiter(monotonicMs);
   const prunes = repeat(
     pruneMs,
@@ -80,12 +88,17 @@ export async function createConsoleFeature(
         ...meEndpoints(signIn, sessionsStore, meBody),
         ...usersEndpoints(users),
         ...accountEndpoints(accounts.console),
+        ...keysEndpoints(accounts.consoleKeys, now),
+        ...listsEndpoints(listsForConsole(shared, knowledge), refresh),
       ],
     },
     inviteFirst: () => users.inviteFirst(atStart),
     endpoints: [],
     follows: [],
     metrics: [],
-    close: () => prunes.stop(),
+    async close() {
+      ended.abort();
+      await prunes.stop();
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { environments } from '../../accounts/key-text/key-format.ts';
 import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
-import { createUsersStore } from '../../console/users-store.ts';
+import { createUsersStore } from '../../console/access/users-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config.ts';
-import { loadConsoleSecret } from '../../console/console-secret-store.ts';
-import { createSecretTokens } from '../../console/secret-token.ts';
-import { signInUrl } from '../../console/sign-in-url.ts';
-import { createUsers, type SignInLink, type User, type Users } from '../../console/users.ts';
-import { createUsersStore } from '../../console/users-store.ts';
+import { loadConsoleSecret } from '../../console/access/console-secret-store.ts';
+import { createSecretTokens } from '../../console/access/secret-token.ts';
+import { signInUrl } from '../../console/access/sign-in-url.ts';
+import { createUsers, type SignInLink, type User, type Users } from '../../console/access/users.ts';
+import { createUsersStore } from '../../console/access/users-store.ts';
 import { roles } from '../../http/console/visit.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, type Output, required, table, UsageError } from '../command.ts';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import { listStatusBody, readDownloads } from '../../app/console/list-status-body.ts';
 import type { Config } from '../../config.ts';
 import { type IpDataStatus, openIpData } from '../../ip/ip-data.ts';
 import { openNetworkPackage } from '../../ip/network-package.ts';
 import type { ListStatus } from '../../lists/lists.ts';
 import { isOldEdition } from '../../lists/old-editions.ts';
 import { openRanks, type RanksStatus } from '../../lists/ranks/ranks.ts';
-import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
-import { type RefreshState, readRefreshState } from '../../lists/refresh/refresh-state.ts';
+import type { RefreshState } from '../../lists/refresh/refresh-state.ts';
 import { type Output, table } from '../command.ts';
 import { commandLog } from '../command-log.ts';
 
@@ -15,10 +15,7 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
   const nowMs = Date.now();
   const ranks = readRanks(config);
   const ip = await readIpStatus(config);
-  const downloads = readRefreshSources(config.dataDir, config.rdapBootstrapUrl).map((source) => ({
-    source,
-    state: readRefreshState(config.dataDir, source.name),
-  }));
+  const downloads = readDownloads(config);
   const sections = [
     `Lists built ${age(status.builtAt, nowMs)}: ${status.counts.entries} names, ${status.counts.disposable} disposable`,
     sourceTable(status, nowMs),
@@ -46,27 +43,7 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
     ...problemLines(status),
   ];
   return {
-    json: {
-      built_at: status.builtAt,
-      size_bytes: status.sizeBytes,
-      counts: status.counts,
-      sources: status.sources.map((source) => ({ ...source, old: isOldEdition(source.date, nowMs) })),
-      downloads: downloads.map(({ source, state }) => ({
-        source: source.name,
-        enabled: source.enabled,
-        url: source.url,
-        licence: source.licence,
-        ...wireState(state),
-      })),
-      ranks: { source: ranks.source, built_at: ranks.builtAt, count: ranks.count, seed_count: ranks.seedCount },
-      ip: {
-        country: ip.country,
-        networks: ip.networks,
-        files: ip.files.map(({ takenAt, ...file }) => ({ ...file, taken_at: takenAt })),
-      },
-      operator: status.operator,
-      problems: [...status.operatorProblems, ...status.refusedDownloads.map((reason) => ({ reason }))],
-    },
+    json: listStatusBody({ status, downloads, ranks, ip }, nowMs),
     text: sections.join('\n\n'),
   };
 }
@@ -116,11 +93,6 @@ function editionText({ edition }: RefreshState, nowMs: number): string {
   if (edition === null) return '';
   const old = isOldEdition(edition.date, nowMs) ? ', old' : '';
   return `${age(edition.date, nowMs)}${old}${edition.from === 'download' ? ' (date of the download)' : ''}`;
-}
-
-function wireState({ fetchedAtMs, checkedAtMs, edition, count, problem }: RefreshState): object {
-  const time = (ms: number | null): string | null => (ms === null || ms === 0 ? null : new Date(ms).toISOString());
-  return { fetched_at: time(fetchedAtMs), checked_at: time(checkedAtMs), edition, count, problem };
 }
 
 /** How long ago a moment is, in the largest unit that says something. */

@@ -18,10 +18,15 @@ export interface RefreshOrder {
   readonly notWithinMs?: number;
 }
 
-type Hooks = Pick<RefreshOptions, 'onStart' | 'onProgress' | 'onResult'>;
+/** Who is told how a refresh goes. */
+export type RefreshHooks = Pick<RefreshOptions, 'onStart' | 'onProgress' | 'onResult'>;
 
 /** Runs a refresh over network clients of its own. */
-export async function runRefresh(order: RefreshOrder, log: ListLog, hooks: Hooks = {}): Promise<RefreshResult[]> {
+export async function runRefresh(
+  order: RefreshOrder,
+  log: ListLog,
+  hooks: RefreshHooks = {},
+): Promise<RefreshResult[]> {
   const { dataDir, rdapBootstrapUrl, only, notWithinMs = 0 } = order;
   const now = Date.now;
   const curatedDir = join(import.meta.dirname, '..', '..', '..', 'data');

@@ -21,6 +21,9 @@ export interface RefreshResult {
   /** How much the edition in use holds; 0 while there is no downloaded one. */
   readonly count: number;
   readonly reason: string | null;
+  /** What came and went since the edition before, where that is known. */
+  readonly added?: number;
+  readonly removed?: number;
 }
 
 /** What bringing a source up to date needs. */
@@ -165,7 +168,21 @@ async function install(
     problem: null,
   });
   return {
-    result: { source: source.name, result: 'updated', count, reason: null },
+    result: { source: source.name, result: 'updated', count, reason: null, ...differenceOf(before, content) },
     installed: inSnapshot ? { source: source.name, path, before, stateBefore: state } : null,
   };
+}
+
+/** How the names of a list differ from those of the edition before; nothing where there was none. */
+function differenceOf(before: Buffer | null, content: Uint8Array | string): { added?: number; removed?: number } {
+  if (before === null || typeof content !== 'string') return {};
+  const old = namesOf(before.toString('utf8'));
+  const current = namesOf(content);
+  return { added: current.difference(old).size, removed: old.difference(current).size };
+}
+
+/** The first column of each line that is no comment. */
+function namesOf(text: string): Set<string> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Set(lines.map((line) => line.split(' ', 1)[0] ?? ''));
 }

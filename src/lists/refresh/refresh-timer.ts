@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { moduleBeside } from '../../files/module-beside.ts';
 import type { ListLog } from '../snapshot/kept-snapshot.ts';
 import type { RefreshAnswer } from './refresh-process.ts';
-import type { RefreshOrder } from './refresh-run.ts';
+import type { RefreshHooks, RefreshOrder } from './refresh-run.ts';
 import type { RefreshResult } from './refresh-source.ts';
 
 const hourMs = 3_600_000;
@@ -72,6 +72,7 @@ export function runInProcess(
   order: RefreshOrder,
   log: ListLog,
   signal: AbortSignal,
+  hooks: RefreshHooks = {},
 ): Promise<readonly RefreshResult[]> {
   return new Promise((resolve, reject) => {
     const child: ChildProcess = fork(moduleBeside(import.meta.url, 'refresh-process'), { execArgv: [], signal });
@@ -79,11 +80,21 @@ export function runInProcess(
       const answer = message as RefreshAnswer;
       if (answer.kind === 'done') resolve(answer.results);
       else if (answer.kind === 'failure') reject(new Error(answer.reason));
-      else log[answer.level](answer.fields, answer.message);
+      else if (answer.kind === 'log') log[answer.level](answer.fields, answer.message);
+      else tellHooks(answer, hooks);
     });
     child.once('error', reject);
     // After a message this changes nothing: a promise settles once.
     child.once('exit', (code, ending) => reject(new Error(`the list refresh ended with ${code ?? ending}`)));
     child.send(order);
   });
+}
+
+function tellHooks(
+  answer: Extract<RefreshAnswer, { kind: 'start' | 'progress' | 'result' }>,
+  { onStart, onProgress, onResult }: RefreshHooks,
+): void {
+  if (answer.kind === 'start') onStart?.(answer.source);
+  else if (answer.kind === 'progress') onProgress?.(answer.source, answer.received, answer.total);
+  else onResult?.(answer.result);
 }

@@ -66,7 +66,8 @@ function takeBack(
   return results.map((result) => {
     const undone = installed.find(({ source }) => source === result.source);
     if (undone === undefined) return result;
-    const refused = { ...result, result: 'refused', count: undone.stateBefore.count, reason: problem } as const;
+    const { added: _added, removed: _removed, ...rest } = result;
+    const refused = { ...rest, result: 'refused', count: undone.stateBefore.count, reason: problem } as const;
     onResult?.(refused);
     return refused;
   });

@@ -1,4 +1,4 @@
-import type { Role, Visitor } from '../http/console/visit.ts';
+import type { Role, Visitor } from '../../http/console/visit.ts';
 import type { SecretTokens } from './secret-token.ts';
 import type { SessionsStore } from './sessions-store.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { AppError } from '../errors.ts';
-import { createPlaces } from '../memory/places.ts';
+import { AppError } from '../../errors.ts';
+import { createPlaces } from '../../memory/places.ts';
 
 /** Passwords, hashed so that guessing them from the database is dear. */
 export interface Passwords {

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 import { UserProblem } from './users.ts';
 
 /** Does the work; a problem with what was asked for becomes the answer of its field. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Throughput } from '../http/admission.ts';
-import type { SessionAdmission, Visitor } from '../http/console/visit.ts';
-import type { Caller, Environment } from '../http/endpoint.ts';
+import type { Throughput } from '../../http/admission.ts';
+import type { SessionAdmission, Visitor } from '../../http/console/visit.ts';
+import type { Caller, Environment } from '../../http/endpoint.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What a session needs of accounts to become a caller. */

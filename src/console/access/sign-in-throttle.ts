@@ -1,4 +1,4 @@
-import { boundedMap } from '../memory/bounded-map.ts';
+import { boundedMap } from '../../memory/bounded-map.ts';
 
 /** Makes guessing of passwords slow, and slower the longer it goes on. */
 export interface SignInThrottle {

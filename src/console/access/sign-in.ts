@@ -1,7 +1,7 @@
-import { AppError } from '../errors.ts';
-import type { Visitor } from '../http/console/visit.ts';
-import { ownText } from '../memory/own-text.ts';
-import { ulid } from '../ulid.ts';
+import { AppError } from '../../errors.ts';
+import type { Visitor } from '../../http/console/visit.ts';
+import { ownText } from '../../memory/own-text.ts';
+import { ulid } from '../../ulid.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecretTokens } from './secret-token.ts';
 import type { NewSession } from './sessions.ts';

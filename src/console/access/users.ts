@@ -1,7 +1,7 @@
-import type { Actor } from '../actor.ts';
-import type { Role } from '../http/console/visit.ts';
-import { isStorableText } from '../input/json-value.ts';
-import { ulid } from '../ulid.ts';
+import type { Actor } from '../../actor.ts';
+import type { Role } from '../../http/console/visit.ts';
+import { isStorableText } from '../../input/json-value.ts';
+import { ulid } from '../../ulid.ts';
 import type { SecretTokens } from './secret-token.ts';
 import type { UsersStore } from './users-store.ts';
 

@@ -1,10 +1,10 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { Actor } from '../actor.ts';
-import { recordAct } from '../db/audit.ts';
-import type { Db } from '../db/db.ts';
-import type { Schema, UsersTable } from '../db/schema.ts';
-import { isUniqueViolation } from '../db/storage-errors.ts';
-import type { Role } from '../http/console/visit.ts';
+import type { Actor } from '../../actor.ts';
+import { recordAct } from '../../db/audit.ts';
+import type { Db } from '../../db/db.ts';
+import type { Schema, UsersTable } from '../../db/schema.ts';
+import { isUniqueViolation } from '../../db/storage-errors.ts';
+import type { Role } from '../../http/console/visit.ts';
 import type { StoredUser, User } from './users.ts';
 
 /** Users in the database, and the links that let them in. */

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { createAuditStore } from '../../audit/audit-store.ts';
+import type { Config } from '../../config.ts';
+import type { RefreshWork } from '../../console/list-refresh.ts';
+import type { ConsoleLists } from '../../console/lists-endpoints.ts';
+import {
+  entryProblems,
+  type OperatorList,
+  operatorLists,
+  readOperatorFile,
+} from '../../lists/operator/operator-files.ts';
+import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
+import type { RefreshResult } from '../../lists/refresh/refresh-source.ts';
+import { runInProcess } from '../../lists/refresh/refresh-timer.ts';
+import type { Shared } from '../feature.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { type Download, listStatusBody, readDownloads } from './list-status-body.ts';
+
+const dayMs = 86_400_000;
+/** So many entries are named in the trail; of more, only how many there were. */
+const namedAtMost = 10;
+/** Addresses are kept as hashes, which nobody can read. */
+const domainLists = operatorLists.filter((list) => list !== 'addresses');
+
+/** The lists for the console. */
+export function listsForConsole({ config, db, now }: Shared, { lists, ranks, ip }: Knowledge): ConsoleLists {
+  const folder = join(config.dataDir, 'lists', 'operator');
+  const audit = createAuditStore(db);
+  const named = (name: string): OperatorList | undefined => domainLists.find((list) => list === name);
+  return {
+    status() {
+      const nowMs = now();
+      const downloads = readDownloads(config);
+      const parts = { status: lists.status(), downloads, ranks: ranks.status(), ip: ip.status() };
+      const { downloads: told, ...rest } = listStatusBody(parts, nowMs);
+      return {
+        ...rest,
+        downloads: told.map((each, index) => ({ ...each, ...rhythmOf(downloads[index], config, nowMs) })),
+        refresh: config.listsRefresh,
+        offline: config.offline,
+      };
+    },
+    entries(name) {
+      const list = named(name);
+      if (list === undefined) return null;
+      const { entries, problems } = readOperatorFile(folder, list);
+      return { entries: [...entries], problems: problems.map(({ line, text, reason }) => ({ line, text, reason })) };
+    },
+    async change(what, name, values, by) {
+      const list = named(name);
+      if (list === undefined) return null;
+      const problems = values.flatMap((value, position) =>
+        entryProblems(list, [value]).map(({ reason }) => ({ position, reason: `This is ${reason}.` })),
+      );
+      if (problems.length > 0) return { problems };
+      const { changed, unchanged } = await (what === 'add' ? lists.addEntries : lists.removeEntries)(list, values);
+      if (changed.length > 0) {
+        const action = what === 'add' ? 'list.added' : 'list.removed';
+        const detail = { count: changed.length, entries: changed.slice(0, namedAtMost) };
+        await audit.record(by, { action, subject: list, accountId: null, detail }, now());
+      }
+      return { changed, unchanged };
+    },
+  };
+}
+
+/** How often a source is to be asked, and whether that is overdue. */
+function rhythmOf(download: Download | undefined, { listsRefresh, offline }: Config, nowMs: number): object {
+  const everyMs = Math.max(dayMs, download?.source.everyMs ?? 0);
+  const isAsked = listsRefresh === 'daily' && !offline && download?.source.enabled === true;
+  // A day of grace: a refresh begins some time within the hour, and publishers may be away.
+  const isLate = isAsked && nowMs - (download?.state.checkedAtMs ?? 0) > everyMs + dayMs;
+  return { every_hours: everyMs / 3_600_000, late: isLate };
+}
+
+/** A refresh that somebody in the console asks for, in a process of its own until `ended`. */
+export function refreshForConsole({ config, db, log, now }: Shared, ended: AbortSignal): RefreshWork {
+  const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
+  const audit = createAuditStore(db);
+  const told = ({ added, removed, ...rest }: RefreshResult) => ({
+    ...rest,
+    added: added ?? null,
+    removed: removed ?? null,
+  });
+  return {
+    refusal: config.offline ? 'OFFLINE=true: nothing is downloaded.' : null,
+    sources: () => readRefreshSources(dataDir, rdapBootstrapUrl),
+    async run(only, hooks) {
+      const order = { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl, ...(only === null ? {} : { only }) };
+      const { onStart, onProgress } = hooks;
+      const onResult = (result: RefreshResult): void => hooks.onResult(told(result));
+      return (await runInProcess(order, log, ended, { onStart, onProgress, onResult })).map(told);
+    },
+    note(only, by) {
+      const detail = only === null ? {} : { sources: only.slice(0, namedAtMost) };
+      return audit.record(by, { action: 'list.refreshed', subject: 'lists', accountId: null, detail }, now());
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startDownloadServer } from '../download-server.ts';
+import { eventually } from '../eventually.ts';
+import { realClock, type StartedApp, startApp } from '../start-app.ts';
+import { type Browser, signedIn } from './browser.ts';
+
+const calls = [
+  ['GET', '/lists'],
+  ['GET', '/lists/refresh'],
+  ['POST', '/lists/refresh'],
+  ['GET', '/lists/entries/disposable'],
+  ['POST', '/lists/entries/disposable'],
+  ['DELETE', '/lists/entries/disposable'],
+] as const;
+
+describe('lists in the console', () => {
+  let started: StartedApp;
+  let operator: Browser;
+  before(async () => {
+    started = await startApp();
+    operator = await signedIn(started, { role: 'operator' });
+  });
+  after(() => started.close());
+  const change = (method: 'POST' | 'DELETE', domains: readonly string[], list = 'disposable') =>
+    operator.call(method, `/lists/entries/${list}`, { body: { domains } });
+
+  it('are for operators, whoever else asks, and whatever for', async () => {
+    const member = await signedIn(started);
+    for (const [method, path] of calls) {
+      const { status, json } = await member.call(
+        method,
+        path,
+        method === 'GET' ? {} : { body: { domains: ['a.example'] } },
+      );
+      assert.deepEqual([status, json.error], [403, 'operator_only'], path);
+    }
+  });
+
+  it('tell age, size and sources, and which downloads are late', async () => {
+    const { status, json } = await operator.call<{
+      counts: { entries: number };
+      sources: unknown[];
+      downloads: { source: string; late: boolean; every_hours: number }[];
+      offline: boolean;
+    }>('GET', '/lists');
+    assert.equal(status, 200);
+    assert.ok(json.counts.entries > 1_000 && json.sources.length > 3);
+    assert.equal(json.offline, true);
+    assert.ok(json.downloads.every(({ late, every_hours }) => !late && every_hours >= 24));
+  });
+
+  it('own entries are added and removed, count at once, and are noted in the trail', async () => {
+    const disposable = async () =>
+      (await operator.call<{ disposable: boolean }>('GET', '/production/domain/ours.example')).json.disposable;
+    assert.equal(await disposable(), false);
+    const added = await change('POST', ['Ours.example', 'other.example']);
+    assert.deepEqual(added.json, { list: 'disposable', added: ['ours.example', 'other.example'], unchanged: [] });
+    assert.equal(await disposable(), true);
+    const { json } = await operator.call('GET', '/lists/entries/disposable');
+    assert.deepEqual(json, { list: 'disposable', total: 2, entries: ['other.example', 'ours.example'], problems: [] });
+    const removed = await change('DELETE', ['ours.example', 'absent.example']);
+    assert.deepEqual(removed.json, { list: 'disposable', removed: ['ours.example'], unchanged: ['absent.example'] });
+    assert.equal(await disposable(), false);
+    const trail = await started.db.read.selectFrom('audit').select('action').where('actor_kind', '=', 'user').execute();
+    assert.ok(['list.added', 'list.removed'].every((action) => trail.some((row) => row.action === action)));
+  });
+
+  it('take all of the entries or none, and name those that are wrong', async () => {
+    const { status, json } = await change('POST', ['fine.example', 'no name', 'duckdns.org']);
+    assert.deepEqual([status, Object.keys(json.errors as object)], [422, ['domains.1', 'domains.2']]);
+    const { entries } = (await operator.call<{ entries: string[] }>('GET', '/lists/entries/disposable')).json;
+    assert.ok(!entries.includes('fine.example'));
+  });
+
+  it('that there are not, and the hashed addresses, are not found', async () => {
+    for (const list of ['addresses', 'nothing', '..%2f..%2fetc', 'constructor'])
+      for (const [method, body] of [['GET'], ['POST', { domains: ['a.example'] }]] as const)
+        assert.equal((await operator.call(method, `/lists/entries/${list}`, body ? { body } : {})).status, 404, list);
+  });
+
+  it('are not refreshed without a network, and a source that there is not is refused', async () => {
+    const { status, json } = await operator.call('POST', '/lists/refresh', { body: {} });
+    assert.deepEqual([status, Object.keys(json.errors as object)], [422, ['sources']]);
+    const progress = (await operator.call('GET', '/lists/refresh')).json;
+    assert.deepEqual([progress.running, progress.started_at, progress.total], [false, null, 0]);
+  });
+});
+
+describe('a refresh from the console', () => {
+  it('tells how far it is and what came of each source; a second wish joins it', async () => {
+    const publisher = await startDownloadServer();
+    const { origin } = publisher;
+    publisher.serve('/tor', '192.0.2.1\n192.0.2.2\n');
+    const started = await startApp(
+      { OFFLINE: 'false', OUTBOUND_ALLOW: origin, DNS_SERVERS: '127.0.0.1:9' },
+      { clock: realClock() },
+    );
+    try {
+      const folder = join(started.config.dataDir, 'lists');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'refresh.json'), `{"tor-exits": {"url": "${origin}/tor"}}`);
+      const operator = await signedIn(started, { role: 'operator' });
+      const wrong = await operator.call('POST', '/lists/refresh', { body: { sources: ['nothing'] } });
+      assert.equal(wrong.status, 422);
+      const body = { sources: ['tor-exits'] };
+      const begun = await operator.call('POST', '/lists/refresh', { body });
+      assert.deepEqual([begun.status, begun.json.running, begun.json.total], [202, true, 1]);
+      assert.equal((await operator.call('POST', '/lists/refresh', { body })).status, 202);
+      await eventually(async () => {
+        const { json } = await operator.call('GET', '/lists/refresh');
+        assert.equal(json.running, false);
+        assert.deepEqual(json.results, [
+          { source: 'tor-exits', result: 'updated', count: 2, reason: null, added: null, removed: null },
+        ]);
+        assert.deepEqual([json.done, json.error, json.current], [1, null, null]);
+      }, 60_000);
+    } finally {
+      await started.close();
+      await publisher.close();
+    }
+  });
+});
