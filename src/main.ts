@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { FirstAccount } from './accounts/first-account.ts';
-import { type App, createApp } from './app/app.ts';
+import { type App, type AppOptions, createApp } from './app/app.ts';
 import type { Config } from './config.ts';
 import type { Invitation } from './console/access/users.ts';
 import { createLog } from './log.ts';
@@ -21,9 +21,13 @@ export interface Started {
 }
 
 /** Runs the service until a signal stops it. `onStarted` is called once it listens. */
-export async function serve(config: Config, onStarted: (started: Started) => void): Promise<void> {
+export async function serve(
+  config: Config,
+  onStarted: (started: Started) => void,
+  options: Pick<AppOptions, 'facts'> = {},
+): Promise<void> {
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
-  const app = await createApp(config, { log, now: Date.now });
+  const app = await createApp(config, { log, now: Date.now, ...options });
   const stopRequested = nextSignal();
   warnOfIdleSettings(config, log);
   try {

@@ -11,6 +11,7 @@ import { openApiDocument } from '../http/openapi.ts';
 import { createServer } from '../http/server.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
 import { downloadablePackages } from '../lists/refresh/refresh-catalogue.ts';
+import type { Facts } from '../lookups/facts.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
 import { referencePages } from '../reference/reference.ts';
 import { version } from '../version.ts';
@@ -50,29 +51,35 @@ export interface AppOptions {
   readonly monotonicMs?: () => number;
   /** Where the built pages of the console are; beside package.json unless said otherwise. */
   readonly consoleFolder?: string;
+  /** What the network tells, in place of asking it. */
+  readonly facts?: Facts;
 }
 
 /** The composition root: builds every part and hands it on. */
-export async function createApp(config: Config, { log, now, ...given }: AppOptions): Promise<App> {
-  const monotonicMs = given.monotonicMs ?? (() => performance.now());
+export async function createApp(config: Config, options: AppOptions): Promise<App> {
+  const { log, now, monotonicMs = () => performance.now() } = options;
   const plans = loadPlans(config.plansFile);
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   try {
-    return await assemble({ config, db, log, now, monotonicMs }, plans, given.consoleFolder ?? builtConsole);
+    return await assemble({ config, db, log, now, monotonicMs }, plans, options);
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
-async function assemble(given: Shared, plans: ReadonlyMap<string, Plan>, consoleFolder: string): Promise<App> {
+async function assemble(
+  given: Shared,
+  plans: ReadonlyMap<string, Plan>,
+  { consoleFolder = builtConsole, facts }: AppOptions,
+): Promise<App> {
   const storage = createStorageFeature(given);
   const shared: Shared = { ...given, db: storage.db };
   const accounts = await createAccountsFeature(shared, plans);
   const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
   reportOldEditions(knowledge.lists.status().sources, downloadablePackages, shared.log, shared.now());
-  const lookups = createLookupsFeature(shared, knowledge, blocklist);
+  const lookups = createLookupsFeature(shared, facts === undefined ? knowledge : { ...knowledge, facts }, blocklist);
   const gates = await createGatesFeature(
     shared,
     {

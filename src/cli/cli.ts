@@ -13,6 +13,7 @@ import { blocklistCommands } from './blocklist-commands.ts';
 import { bulkCommand } from './bulk/bulk-command.ts';
 import { checkCommand } from './check-command.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
+import { demoCommand } from './demo/demo-command.ts';
 import { decisionCommands } from './gates/decision-commands.ts';
 import { gateCommands } from './gates/gate-commands.ts';
 import { listCommands } from './lists/list-commands.ts';
@@ -21,6 +22,7 @@ import { verifyCommand } from './verify-command.ts';
 
 const commands: readonly Command[] = [
   serveCommand,
+  demoCommand,
   ...accountCommands,
   ...keyCommands,
   ...userCommands,

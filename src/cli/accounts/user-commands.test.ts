@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { temporaryDirectory } from '../../../test/engines.ts';
+import { runJson, runSignalpost, type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
+
+interface WireUser {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly link: string;
+  readonly signed_in_at: string | null;
+}
+
+describe('signalpost users', () => {
+  const env = { DATA_DIR: temporaryDirectory(), HOST: '0.0.0.0' };
+  let service: Serving;
+  before(async () => {
+    service = await serveSignalpost(env);
+  });
+  after(() => service.stop());
+  const started = () => JSON.parse(service.stdout()).console as { address: string; sign_in_link: string | null };
+  /** The cookie that a link is worth; the status when it is worth none. */
+  const signIn = async (link: string): Promise<{ status: number; cookie: string }> => {
+    const answer = await fetch(`${service.url}/console/api/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: service.url },
+      body: JSON.stringify({ token: link.split('#')[1] }),
+    });
+    return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  };
+  const meWith = async (cookie: string): Promise<number> =>
+    (await fetch(`${service.url}/console/api/me`, { headers: { cookie } })).status;
+
+  it('serve prints where the console opens, never every address, and a link', () => {
+    assert.equal(started().address, `${service.url}/console`);
+    assert.match(started().sign_in_link ?? '', /^http:\/\/127\.0\.0\.1:\d+\/console\/sign-in#[\w-]{59}$/);
+  });
+
+  it('reset-password without a name gives the first user another link, until somebody has signed in', async () => {
+    const { link, role } = await runJson<WireUser>(['users', 'reset-password'], env);
+    assert.equal(role, 'operator');
+    assert.equal((await signIn(started().sign_in_link ?? '')).status, 401, 'the newer one replaced it');
+    assert.equal((await signIn(link)).status, 200);
+    const { code, stderr } = await runSignalpost(['users', 'reset-password'], env);
+    assert.deepEqual([code, /--email is missing/.test(stderr)], [2, true], stderr);
+  });
+
+  it('create, list, reset-password and delete work beside the running service, at once', async () => {
+    const words = ['users', 'create', '--account', service.account, '--email', 'Jane@example.com'];
+    const made = await runJson<WireUser>(words, env);
+    assert.deepEqual([made.email, made.role], ['jane@example.com', 'member']);
+    const { cookie } = await signIn(made.link);
+    assert.equal(await meWith(cookie), 200);
+    const listed = await runJson<WireUser[]>(['users', 'list', '--account', service.account], env);
+    assert.notEqual(listed.find(({ id }) => id === made.id)?.signed_in_at, null);
+    const reset = await runJson<WireUser>(['users', 'reset-password', '--email', 'JANE@example.com'], env);
+    assert.equal(await meWith(cookie), 401);
+    const again = await signIn(reset.link);
+    assert.equal(await meWith(again.cookie), 200);
+    await runJson(['users', 'delete', made.id], env);
+    assert.equal(await meWith(again.cookie), 401);
+  });
+
+  it('with an account everybody of it is out, for good', async () => {
+    const wanted = ['accounts', 'create', '--name', 'Other', '--email', 'other@example.com', '--plan', 'free'];
+    const { id } = await runJson<{ id: string }>(wanted, env);
+    const { link } = await runJson<WireUser>(['users', 'create', '--account', id, '--email', 'joe@example.com'], env);
+    const { cookie } = await signIn(link);
+    assert.equal(await meWith(cookie), 200);
+    await runJson(['accounts', 'delete', id, '--yes'], env);
+    assert.equal(await meWith(cookie), 401);
+    assert.deepEqual(await runJson(['users', 'list', '--account', id], env), []);
+  });
+
+  for (const [words, code] of [
+    [['users', 'create', '--email', 'x@example.com'], 2],
+    [['users', 'create', '--account', 'nobody', '--email', 'x@example.com'], 1],
+    [['users', 'create', '--account', 'nobody', '--email', 'x@example.com', '--role', 'king'], 2],
+    [['users', 'reset-password', '--email', 'nobody@example.com'], 1],
+    [['users', 'delete', 'nobody'], 1],
+  ] as const) {
+    it(`${words.join(' ')} fails with one line`, async () => {
+      const finished = await runSignalpost(words, env);
+      assert.equal(finished.code, code);
+      assert.match(finished.stderr, /^signalpost: .+\n(Usage: .+\n)?$/);
+    });
+  }
+});

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { createAccounts } from '../../accounts/accounts.ts';
+import { createAccountsStore } from '../../accounts/accounts-store.ts';
+import type { FirstAccount } from '../../accounts/first-account.ts';
+import { loadPlans } from '../../accounts/plans.ts';
+import type { Actor } from '../../actor.ts';
+import type { Config } from '../../config.ts';
+import { loadConsoleSecret } from '../../console/access/console-secret-store.ts';
+import { createSecretTokens } from '../../console/access/secret-token.ts';
+import { createUsers, type Invitation, type Users } from '../../console/access/users.ts';
+import { createUsersStore } from '../../console/access/users-store.ts';
+import { openDatabase } from '../../db/db.ts';
+import type { Facts } from '../../lookups/facts.ts';
+import { beginHistory, type DemoChange, type DemoGates } from './demo-history.ts';
+import { createDemoService, type DemoService, type Headers } from './demo-service.ts';
+import { type DemoEvent, demoDays, demoTraffic } from './demo-traffic.ts';
+
+const dayMs = 86_400_000;
+/** So old that its billing month is half over. */
+const accountDays = 47;
+const by: Actor = { kind: 'service', id: 'demonstration', from: null };
+
+/** Whom the demonstration belongs to, and how to come in. */
+export interface DemoAccess {
+  readonly first: FirstAccount;
+  readonly invitation: Invitation;
+  readonly password: string;
+}
+
+/** Known to everybody: what it opens is made up. */
+export const demoPassword = 'a look at signalpost';
+
+/** Fills an empty data directory with the month before `endMs`, by the calls that a customer would have made. */
+export async function fillDemo(config: Config, facts: Facts, endMs: number): Promise<DemoAccess> {
+  const service = await createDemoService(config, facts, endMs - accountDays * dayMs);
+  try {
+    const first = await service.app.createFirstAccount();
+    if (first === null) throw new Error(`${config.dataDir} is not empty`);
+    return await fill(service, config, first, endMs);
+  } finally {
+    await service.app.close();
+  }
+}
+
+async function fill(service: DemoService, config: Config, first: FirstAccount, endMs: number): Promise<DemoAccess> {
+  const db = await openDatabase({ url: null, dataDir: config.dataDir });
+  try {
+    const { id: accountId } = first.account;
+    const accounts = createAccounts(createAccountsStore(db), loadPlans(null), service.now, by);
+    await accounts.update(accountId, { name: 'Acme Shop', email: 'jane@acme.example' });
+    await accounts.setPlan(accountId, 'pro-200k');
+    const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
+    const users = createUsers(createUsersStore(db), createSecretTokens(secret, 'link'), service.now);
+    const { user } = await users.create({ accountId, email: 'jane@acme.example', role: 'operator' }, by);
+    await users.create({ accountId, email: 'joe@acme.example', role: 'member' }, by);
+    const asJane = (): Promise<Headers> => signIn(service, users, user.id);
+    const keyOf = (wanted: string): string => first.keys.find(({ environment }) => environment === wanted)?.key ?? '';
+    const keys = { production: keyOf('production'), staging: keyOf('staging') };
+    service.at(endMs - (demoDays + 1) * dayMs);
+    const { gates, changes } = await beginHistory(service, keys, asJane);
+    await live(service, demoTraffic(endMs), changes, endMs, (event) => perform(service, event, gates, keys));
+    service.at(endMs);
+    await service.call('PUT', '/console/api/me/password', await asJane(), { password: demoPassword });
+    const link = await users.invite(user.id, by);
+    if (link === null) throw new Error('the user of the demonstration is gone');
+    return { first, invitation: { user, link }, password: demoPassword };
+  } finally {
+    await db.close();
+  }
+}
+
+/** Lets the month go by: what people do, and in between what is changed. */
+async function live(
+  service: DemoService,
+  events: readonly DemoEvent[],
+  changes: readonly DemoChange[],
+  endMs: number,
+  act: (event: DemoEvent) => Promise<unknown>,
+): Promise<void> {
+  const due = [...changes];
+  for (const event of events) {
+    while (due[0] !== undefined && endMs - due[0].daysAgo * dayMs <= event.atMs) {
+      service.at(endMs - due[0].daysAgo * dayMs);
+      await due.shift()?.run();
+    }
+    service.at(event.atMs);
+    await act(event);
+  }
+}
+
+function perform(
+  service: DemoService,
+  { kind, email, ip }: DemoEvent,
+  gates: DemoGates,
+  keys: Readonly<Record<'production' | 'staging', string>>,
+): Promise<unknown> {
+  const headers = { authorization: `Bearer ${kind === 'staging' ? keys.staging : keys.production}` };
+  if (kind === 'lookup') return service.call('GET', `/email/${encodeURIComponent(email)}`, headers);
+  const gate = { 'sign-up': gates.signUp, newsletter: gates.newsletter, staging: gates.staging }[kind];
+  return service.call('POST', `/v1/gates/${gate}/decisions`, headers, { email, ip });
+}
+
+async function signIn(service: DemoService, users: Users, userId: string): Promise<Headers> {
+  const link = await users.invite(userId, by);
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const { cookie } = await service.call('POST', '/console/api/sign-in', headers, { token: link?.token });
+  return { ...headers, cookie };
+}

@@ -1,0 +1,72 @@
+import type { DemoService, Headers } from './demo-service.ts';
+
+/** The gates of the demonstration. */
+export interface DemoGates {
+  readonly signUp: string;
+  readonly newsletter: string;
+  readonly staging: string;
+}
+
+/** Something that somebody changes on a day of the month. */
+export interface DemoChange {
+  readonly daysAgo: number;
+  run(): Promise<void>;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+const digits: Rule = {
+  name: 'Free mail, many digits',
+  action: 'challenge',
+  message: 'Please confirm that you are a person.',
+  conditions: [
+    { field: 'domain.public_domain', operator: 'equals', value: true },
+    { field: 'email.local_part', operator: 'matches', value: '\\d{5,}$' },
+  ],
+};
+const youngDomain: Rule = {
+  name: 'Young domain, 60 days',
+  action: 'challenge',
+  mode: 'shadow',
+  conditions: [{ field: 'domain.age_days', operator: 'less_than', value: 60 }],
+};
+const roleAccount: Rule = {
+  name: 'Shared mailbox',
+  action: 'challenge',
+  conditions: [{ field: 'email.role_account', operator: 'equals', value: true }],
+};
+
+const blocked = ['parked.example', 'spam.example', 'bulk-mail.example', 'fake-shop.example', 'click-farm.example'];
+
+/** Makes the gates, and says what is changed later in the month; `asJane` gives the headers of somebody signed in. */
+export async function beginHistory(
+  service: DemoService,
+  keys: Readonly<Record<'production' | 'staging', string>>,
+  asJane: () => Promise<Headers>,
+): Promise<{ gates: DemoGates; changes: readonly DemoChange[] }> {
+  const key = (value: string): Headers => ({ authorization: `Bearer ${value}` });
+  const createGate = async (headers: Headers, body: object): Promise<string> =>
+    (await service.call<{ data: { id: string } }>('POST', '/v1/gates', headers, body)).json.data.id;
+  const gates = {
+    signUp: await createGate(key(keys.production), { name: 'Sign-up', description: 'Who may open an account' }),
+    newsletter: await createGate(key(keys.production), { name: 'Newsletter', rules: [roleAccount] }),
+    staging: await createGate(key(keys.staging), { name: 'Sign-up' }),
+  };
+  const api = '/console/api/production';
+  const addRule = async (rule: object): Promise<void> => {
+    await service.call('POST', `${api}/v1/gates/${gates.signUp}/rules`, await asJane(), rule);
+  };
+  const block = async (domains: readonly string[]): Promise<void> => {
+    await service.call('POST', `${api}/blocklist/bulk`, await asJane(), { domains });
+  };
+  const changes = [
+    { daysAgo: 27, run: () => block(blocked.slice(0, 2)) },
+    { daysAgo: 20, run: () => addRule(digits) },
+    { daysAgo: 12, run: () => addRule(youngDomain) },
+    { daysAgo: 8.6, run: () => block(blocked.slice(2)) },
+  ];
+  return { gates, changes };
+}

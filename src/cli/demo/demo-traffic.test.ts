@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseAddress } from '../../address/address.ts';
+import { parseIp } from '../../address/ip.ts';
+import { demoTraffic } from './demo-traffic.ts';
+
+const endMs = Date.UTC(2026, 10, 15, 14);
+const dayMs = 86_400_000;
+
+describe('the month of the demonstration', () => {
+  const events = demoTraffic(endMs);
+
+  it('is the same each time', () => {
+    assert.deepEqual(demoTraffic(endMs), events);
+  });
+
+  it('is a month, in order, and nothing of it is yet to come', () => {
+    const times = events.map(({ atMs }) => atMs);
+    assert.deepEqual(
+      times,
+      times.toSorted((one, other) => one - other),
+    );
+    assert.ok((times[0] ?? 0) >= endMs - 31 * dayMs && (times.at(-1) ?? endMs) < endMs);
+    const days = new Set(times.map((atMs) => Math.floor(atMs / dayMs)));
+    assert.ok(days.size >= 30, `${days.size} days`);
+  });
+
+  it('has addresses and IP addresses that the service takes', () => {
+    for (const { email, ip } of events) {
+      assert.notEqual(parseAddress(email), null, email);
+      if (ip !== null) assert.notEqual(parseIp(ip), null, ip);
+    }
+  });
+
+  it('has a night of throwaway addresses', () => {
+    const perHour = Map.groupBy(events, ({ atMs }) => Math.floor(atMs / 3_600_000));
+    const busiest = Math.max(...Array.from(perHour.values(), ({ length }) => length));
+    assert.ok(busiest > 100);
+  });
+});

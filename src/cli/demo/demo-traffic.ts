@@ -1,0 +1,126 @@
+import { demoDomains } from './demo-domains.ts';
+
+/** Somebody who signs up, or is looked up. */
+export interface DemoEvent {
+  readonly atMs: number;
+  readonly kind: 'sign-up' | 'newsletter' | 'lookup' | 'staging';
+  readonly email: string;
+  readonly ip: string | null;
+}
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+export const demoDays = 30;
+
+const firstNames =
+  'anna ben carla david elena felix greta hugo ines jonas karin luis maria nils olga paul rosa sven tina yusuf'.split(
+    ' ',
+  );
+const lastNames =
+  'adler bauer costa diaz evans fischer garcia hansen ito jensen keller lopez meyer novak olsen petit rossi silva weber young'.split(
+    ' ',
+  );
+const roleNames = ['info', 'sales', 'admin', 'support', 'billing'];
+/** First octets; what country they are in the shipped database says. */
+const networks = [
+  '84.150',
+  '91.12',
+  '81.2',
+  '86.10',
+  '90.3',
+  '151.20',
+  '62.4',
+  '73.15',
+  '24.6',
+  '98.30',
+  '187.10',
+  '200.20',
+];
+/** Half of a day's sign-ups come between noon and evening. */
+const byHour = [1, 1, 1, 1, 1, 2, 3, 5, 7, 8, 8, 8, 9, 9, 9, 8, 8, 8, 9, 9, 8, 6, 4, 2];
+
+/** The same month for everybody: sign-ups by day and hour, look-ups, and one night of throwaway addresses; oldest first. */
+export function demoTraffic(endMs: number, seed = 20_261_115): DemoEvent[] {
+  const random = createRandom(seed);
+  const events: DemoEvent[] = [];
+  for (let day = demoDays; day > 0; day -= 1) {
+    const dayStartMs = endMs - day * dayMs;
+    const weekday = new Date(dayStartMs).getUTCDay();
+    const busy = weekday === 0 || weekday === 6 ? 0.55 : 1;
+    for (const [kind, perDay] of [
+      ['sign-up', 85],
+      ['newsletter', 20],
+      ['lookup', 38],
+      ['staging', 3],
+    ] as const) {
+      const count = Math.round(perDay * busy * (0.85 + 0.3 * random()) * (1 + (demoDays - day) / 80));
+      for (let index = 0; index < count; index += 1) {
+        const atMs = startOfDay(dayStartMs) + pick(random, byHour) * hourMs + random() * hourMs;
+        if (atMs < endMs - minuteMs) events.push({ atMs: Math.floor(atMs), kind, ...person(random) });
+      }
+    }
+  }
+  return [...events, ...night(random, startOfDay(endMs - 9 * dayMs) + 3 * hourMs)].sort(
+    (one, other) => one.atMs - other.atMs,
+  );
+}
+
+/** Somebody tries to make accounts by the dozen, from a few addresses. */
+function night(random: () => number, startMs: number): DemoEvent[] {
+  const throwaway = ['mailinator.com', 'guerrillamail.com', 'sharklasers.com', 'temp-mail.org'];
+  return Array.from({ length: 160 }, (_, index) => ({
+    atMs: Math.floor(startMs + index * 9_000 + random() * 5_000),
+    kind: 'sign-up',
+    email: `${oneOf(random, firstNames)}${Math.floor(random() * 90_000) + 10_000}@${oneOf(random, throwaway)}`,
+    ip: `203.0.113.${Math.floor(random() * 6) + 30}`,
+  }));
+}
+
+function person(random: () => number): { email: string; ip: string | null } {
+  const domain =
+    demoDomains[
+      pick(
+        random,
+        demoDomains.map(({ weight }) => weight),
+      )
+    ]?.name ?? 'gmail.com';
+  const octet = (): number => Math.floor(random() * 254) + 1;
+  const ip = random() < 0.85 ? `${oneOf(random, networks)}.${octet()}.${octet()}` : null;
+  return { email: `${localPart(random)}@${domain}`, ip };
+}
+
+function localPart(random: () => number): string {
+  const chance = random();
+  if (chance < 0.04) return oneOf(random, roleNames);
+  const first = oneOf(random, firstNames);
+  const last = oneOf(random, lastNames);
+  if (chance < 0.1) return `${first}${Math.floor(random() * 900_000) + 100_000}`;
+  if (chance < 0.17) return `${first}.${last}+shop`;
+  return chance < 0.6 ? `${first}.${last}` : `${first}${last}${Math.floor(random() * 90) + 10}`;
+}
+
+const startOfDay = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
+
+function oneOf<T>(random: () => number, items: readonly T[]): T {
+  return items[Math.floor(random() * items.length)] as T;
+}
+
+/** The index of a weight, as often as it is heavy. */
+function pick(random: () => number, weights: readonly number[]): number {
+  let left = random() * weights.reduce((sum, weight) => sum + weight, 0);
+  const index = weights.findIndex((weight) => {
+    left -= weight;
+    return left < 0;
+  });
+  return Math.max(0, index);
+}
+
+/** A linear congruential generator (Numerical Recipes, section 7.1): the same numbers for the same seed, which is all that is asked of it. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
