@@ -17,7 +17,9 @@ import { createGates } from '../gates/gates.ts';
 import { gatesEndpoints } from '../gates/gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from '../gates/gates-store.ts';
 import { createRegexBudget } from '../gates/regex/regex-budget.ts';
+import { allLogEndpoints } from '../gates/reports/all-log-endpoints.ts';
 import { reportsEndpoints } from '../gates/reports/reports-endpoints.ts';
+import { summaryEndpoint } from '../gates/reports/summary-endpoints.ts';
 import type { ReadTraceSubject } from '../gates/reports/trace.ts';
 import { traceEndpoint } from '../gates/reports/trace-endpoints.ts';
 import { createRevisions } from '../gates/revisions.ts';
@@ -68,7 +70,8 @@ export async function createGatesFeature(
   const store = createGatesStore(db);
   const gateCache = createGateCache(store, scopeOf, { monotonicMs, regexBudget });
   const gates = createGates(store, gateCache, now);
-  const revisions = createRevisions(gates, createRevisionsStore(db));
+  const revisionsStore = createRevisionsStore(db);
+  const revisions = createRevisions(gates, revisionsStore);
   const ahead = (body: unknown) => compilePatternsAhead(body, createTurns(monotonicMs));
   const decide = createDecide({ readSignals, record: recorder.record, now, monotonicMs });
 
@@ -103,6 +106,8 @@ export async function createGatesFeature(
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
       ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget, ahead }),
+      ...allLogEndpoints({ ...tracing, gates, keys }),
+      summaryEndpoint({ gates, stats, revisions: revisionsStore, recorder, nameActors, now }),
       traceEndpoint({ ...tracing, gates, monotonicMs, ahead }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],

@@ -48,14 +48,17 @@ export const inputSchema = schema.object({
   ip: schema.optional(schema.string()),
 });
 
+/** The rule that decided. */
+export const matchedRuleSchema = nullableObject(
+  { id: schema.string(), name: schema.string(), message: nullable('string') },
+  { description: 'Null when no rule matched and the default action applied' },
+);
+
 const answer = {
   input: inputSchema,
   decision: schema.object({
     action: oneOf(actions),
-    matched_rule: nullableObject(
-      { id: schema.string(), name: schema.string(), message: nullable('string') },
-      { description: 'Null when no rule matched and the default action applied' },
-    ),
+    matched_rule: matchedRuleSchema,
   }),
   signals: signalsSchema,
   meta: schema.object({

@@ -31,6 +31,8 @@ export interface LogFilter {
   readonly toMs?: number;
   /** Only decisions older than this one. */
   readonly beforeId?: string;
+  /** Only this decision and newer ones. */
+  readonly fromId?: string;
 }
 
 /** The part of the log of decisions that is not sealed, in the database. */
@@ -39,6 +41,8 @@ export interface DecisionsStore {
   write(rows: readonly LoggedRow[], counts: readonly HourCounts[]): Promise<void>;
   find(gateId: string, id: string): Promise<LoggedRow | null>;
   list(gateId: string, filter: LogFilter, limit: number): Promise<LoggedRow[]>;
+  /** The same over several gates. */
+  listOf(gateIds: readonly string[], filter: LogFilter, limit: number): Promise<LoggedRow[]>;
   /** The gates that are there after this one in the order of their ids, `limit` at most. */
   gateIds(afterId: string, limit: number): Promise<string[]>;
   /** Removes up to `limit` entries of a gate made before a moment; `limit` when there may be more. */
@@ -77,14 +81,8 @@ export function createDecisionsStore(db: Db): DecisionsStore {
       }
       return null;
     },
-    async list(gateId, filter, limit) {
-      // One query a form: together they would be answered by reading the whole log.
-      const queries = tables.flatMap((table) =>
-        singleForms(filter).map((single) => selectLog(db, table, gateId, single).limit(limit).execute()),
-      );
-      const newestFirst = (await Promise.all(queries)).flat().sort((one, other) => (one.id < other.id ? 1 : -1));
-      return newestFirst.slice(0, limit).map(toLogged);
-    },
+    list: (gateId, filter, limit) => listOf(db, [gateId], filter, limit),
+    listOf: (gateIds, filter, limit) => listOf(db, gateIds, filter, limit),
     async gateIds(afterId, limit) {
       const gates = db.read.selectFrom('gates').select('id').where('id', '>', afterId).orderBy('id').limit(limit);
       return (await gates.execute()).map(({ id }) => id);
@@ -108,6 +106,19 @@ export function createDecisionsStore(db: Db): DecisionsStore {
   };
 }
 
+async function listOf(db: Db, gateIds: readonly string[], filter: LogFilter, limit: number): Promise<LoggedRow[]> {
+  if (gateIds.length === 0) return [];
+  const old = await db.read.selectFrom('old_decisions').select('id').limit(1).executeTakeFirst();
+  // One query a form, and of the old table one a gate: together they would be answered by reading the whole log.
+  const queries = singleForms(filter).flatMap((single) => [
+    selectLog(db, 'decisions', gateIds, single),
+    ...(old === undefined ? [] : gateIds.map((gateId) => selectLog(db, 'old_decisions', [gateId], single))),
+  ]);
+  const found = await Promise.all(queries.map((query) => query.limit(limit).execute()));
+  const newestFirst = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
+  return newestFirst.slice(0, limit).map(toLogged);
+}
+
 /** Entries of late, and those that a version before segments left. */
 const tables = ['decisions', 'old_decisions'] as const;
 
@@ -123,8 +134,13 @@ function singleForms({ emailKeys, ips, ...rest }: LogFilter): SingleFilter[] {
  * The query of a table. In the old one each filter has an index in the order of the ids, which is the order of time; the
  * other is small, because it is sealed all the time.
  */
-export function selectLog(db: Pick<Db, 'read'>, table: (typeof tables)[number], gateId: string, filter: SingleFilter) {
-  let query = db.read.selectFrom(table).selectAll().where('gate_id', '=', gateId);
+export function selectLog(
+  db: Pick<Db, 'read'>,
+  table: (typeof tables)[number],
+  gateIds: readonly string[],
+  filter: SingleFilter,
+) {
+  let query = db.read.selectFrom(table).selectAll().where('gate_id', 'in', gateIds);
   if (filter.emailKey !== undefined) query = query.where('email_key', '=', filter.emailKey);
   if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);
   if (filter.ip !== undefined) query = query.where('ip', '=', filter.ip);
@@ -133,6 +149,7 @@ export function selectLog(db: Pick<Db, 'read'>, table: (typeof tables)[number], 
   if (filter.fromMs !== undefined) query = query.where('id', '>=', firstIdAt(filter.fromMs));
   if (filter.toMs !== undefined) query = query.where('id', '<', firstIdAt(filter.toMs));
   if (filter.beforeId !== undefined) query = query.where('id', '<', filter.beforeId);
+  if (filter.fromId !== undefined) query = query.where('id', '>=', filter.fromId);
   return query.orderBy('id', 'desc');
 }
 

@@ -23,6 +23,13 @@ export interface RuleTotal {
 export interface StatsStore {
   /** By action and bucket of `bucketMs`, for the hours from `fromMs` until before `toMs`. */
   actions(gateId: string, fromMs: number, toMs: number, bucketMs: number): Promise<ActionCount[]>;
+  /** By gate, action and bucket, for several gates. */
+  actionsOf(
+    gateIds: readonly string[],
+    fromMs: number,
+    toMs: number,
+    bucketMs: number,
+  ): Promise<(ActionCount & { readonly gateId: string })[]>;
   rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
   prune(beforeMs: number): Promise<void>;
 }
@@ -41,6 +48,25 @@ export function createStatsStore(db: Db): StatsStore {
         .groupBy([bucket, 'action'])
         .execute();
       return rows.map((row) => ({ atMs: row.at, action: row.action as Action, decisions: row.decisions }));
+    },
+    async actionsOf(gateIds, fromMs, toMs, bucketMs) {
+      if (gateIds.length === 0) return [];
+      const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
+      const rows = await db.read
+        .selectFrom('decision_counts')
+        .select(['gate_id', bucket.as('at'), 'action'])
+        .select((row) => row.fn.sum<number>('decisions').as('decisions'))
+        .where('gate_id', 'in', gateIds)
+        .where('hour', '>=', fromMs)
+        .where('hour', '<', toMs)
+        .groupBy(['gate_id', bucket, 'action'])
+        .execute();
+      return rows.map((row) => ({
+        gateId: row.gate_id,
+        atMs: row.at,
+        action: row.action as Action,
+        decisions: row.decisions,
+      }));
     },
     async rules(gateId, fromMs, toMs) {
       const rows = await db.read

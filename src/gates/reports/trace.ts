@@ -9,8 +9,9 @@ import { fromLoggedRow, revisionOf } from '../decisions/logged-decision.ts';
 import type { Gate } from '../gate.ts';
 import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Revisions } from '../revisions.ts';
+import type { Revision } from '../revisions-store.ts';
 import type { Action } from '../rules/action.ts';
-import type { RuleDraft } from '../rules/rule.ts';
+import type { Rule, RuleDraft } from '../rules/rule.ts';
 import type { Values } from '../rules/signals.ts';
 import { type Trace, type TraceSubject, traceRules } from '../rules/trace.ts';
 import type { ProposedRules, TraceRequest } from './trace-input.ts';
@@ -64,12 +65,17 @@ export async function traceGate(
 }
 
 /** Traces a logged decision over the rules that made it; null when these are not known or no longer kept. */
-export async function traceLogged(gate: Gate, row: LoggedRow, parts: TraceParts): Promise<GateTrace | null> {
+export async function traceLogged(
+  gate: Gate,
+  row: LoggedRow,
+  parts: Omit<TraceParts, 'decisions'>,
+): Promise<(GateTrace & { readonly rulesOfThen: readonly Rule[] }) | null> {
   const then = await rulesOfThen(gate, row, parts);
   if (then === null) return null;
   const { input, subject } = loggedSubject(row);
   const trace = await traceRules(then, subject, parts.regexBudget, parts.takeTurn());
-  return { ...trace, input, signals: subject.signals, revision: then.revision, proposed: null };
+  const { revision, rules } = then;
+  return { ...trace, input, signals: subject.signals, revision, proposed: null, rulesOfThen: rules };
 }
 
 async function findLogged(gateId: string, id: string, { recorder, decisions }: TraceParts): Promise<LoggedRow> {
@@ -99,7 +105,11 @@ async function rulesOf(gate: Gate, row: LoggedRow | null, parts: TraceParts): Pr
   return (await rulesOfThen(gate, row, parts)) ?? { ...gate, revision: null };
 }
 
-async function rulesOfThen(gate: Gate, row: LoggedRow, { revisions }: TraceParts): Promise<TracedRules | null> {
+function rulesOfThen(
+  gate: Gate,
+  row: LoggedRow,
+  { revisions }: Pick<TraceParts, 'revisions'>,
+): Promise<Revision | null> | null {
   const revision = revisionOf(row);
   return revision === null ? null : revisions.of(gate, revision);
 }

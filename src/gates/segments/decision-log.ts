@@ -5,17 +5,19 @@ import { findSealed, listSealed } from './search.ts';
 import type { SegmentsStore } from './segments-store.ts';
 
 /** The whole log: what is in tables, and what is sealed. */
-export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'write' | 'find' | 'list' | 'remove'> {}
+export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'write' | 'find' | 'list' | 'listOf' | 'remove'> {}
 
 /** Tables come before segments everywhere: what is sealed meanwhile is then met twice, not missed. */
 export function createDecisionLog(store: DecisionsStore, segments: SegmentsStore): DecisionLog {
+  const listOf: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {
+    const found = await store.listOf(gateIds, filter, limit);
+    return gateIds.length === 0 ? [] : listSealed(segments, { gateIds, filter, limit }, found);
+  };
   return {
     ...store,
     find: async (gateId, id) => (await store.find(gateId, id)) ?? findSealed(segments, gateId, id),
-    async list(gateId, filter, limit) {
-      const found = await store.list(gateId, filter, limit);
-      return listSealed(segments, { gateId, filter, limit }, found);
-    },
+    list: (gateId, filter, limit) => listOf([gateId], filter, limit),
+    listOf,
     async remove(gateId, ids) {
       await store.remove(gateId, ids);
       await removeSealed(segments, gateId, ids);

@@ -21,7 +21,7 @@ export async function removeSealedBefore(store: SegmentsStore, id: string): Prom
 export async function removeSealed(store: SegmentsStore, gateId: string, ids: readonly string[]): Promise<void> {
   const sorted = [...new Set(ids)].sort();
   const span = { from: sorted[0] ?? '', before: `${sorted.at(-1) ?? ''}0` };
-  for await (const { candidates } of findCandidates(store, gateId, {}, span)) {
+  for await (const { candidates } of findCandidates(store, [gateId], {}, span)) {
     for (const { no, firstId, lastId } of candidates) {
       if (!sorted.some((id) => id >= firstId && id <= lastId)) continue;
       await rewrite(store, no, (row) => row.gateId !== gateId || !sorted.includes(row.id));
@@ -32,7 +32,7 @@ export async function removeSealed(store: SegmentsStore, gateId: string, ids: re
 
 /** Removes everything of a gate. */
 export async function removeSealedGate(store: SegmentsStore, gateId: string): Promise<void> {
-  for await (const { candidates } of findCandidates(store, gateId, {}, idSpan({}))) {
+  for await (const { candidates } of findCandidates(store, [gateId], {}, idSpan({}))) {
     for (const { no } of candidates) {
       await rewrite(store, no, (row) => row.gateId !== gateId);
       await nextTurn();

@@ -17,17 +17,17 @@ export interface CandidateGroup {
 /** The newest entries that a filter asks for, `limit` at most, newest first, of those already `found` and the sealed ones. */
 export async function listSealed(
   store: SegmentsStore,
-  query: { readonly gateId: string; readonly filter: LogFilter; readonly limit: number },
+  query: { readonly gateIds: readonly string[]; readonly filter: LogFilter; readonly limit: number },
   found: readonly LoggedRow[],
 ): Promise<LoggedRow[]> {
-  const { gateId, filter, limit } = query;
+  const { gateIds, filter, limit } = query;
   const span = idSpan(filter);
   const newest = createNewest(limit, found);
-  for await (const { candidates, bucket } of findCandidates(store, gateId, filter, span)) {
+  for await (const { candidates, bucket } of findCandidates(store, gateIds, filter, span)) {
     for (const { no, lastId } of candidates.toSorted((one, other) => (one.lastId < other.lastId ? 1 : -1))) {
       if (newest.isFullBefore(lastId)) break;
       const rows = await readSegment(store, no);
-      newest.add(rows.filter((row) => matches(row, gateId, filter, span)));
+      newest.add(rows.filter((row) => matches(row, gateIds, filter, span)));
       // Whoever looks for what is rare reads many segments; others are served in between.
       await nextTurn();
     }
@@ -38,7 +38,7 @@ export async function listSealed(
 
 /** One entry; null when it is not sealed. */
 export async function findSealed(store: SegmentsStore, gateId: string, id: string): Promise<LoggedRow | null> {
-  for await (const { candidates } of findCandidates(store, gateId, {}, { from: id, before: `${id}0` })) {
+  for await (const { candidates } of findCandidates(store, [gateId], {}, { from: id, before: `${id}0` })) {
     for (const { no } of candidates) {
       const row = (await readSegment(store, no)).find((one) => one.id === id && one.gateId === gateId);
       if (row !== undefined) return row;
@@ -53,11 +53,11 @@ export async function findSealed(store: SegmentsStore, gateId: string, id: strin
  */
 export async function* findCandidates(
   store: SegmentsStore,
-  gateId: string,
+  gateIds: readonly string[],
   filter: LogFilter,
   span: IdSpan,
 ): AsyncGenerator<CandidateGroup> {
-  const wanted = termsWanted(gateId, filter);
+  const wanted = termsWanted(gateIds, filter);
   const parts = [wholePart, ...new Set(wanted.flat().map(partOf))];
   let below = Number.MAX_SAFE_INTEGER;
   for (;;) {

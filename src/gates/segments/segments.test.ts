@@ -62,7 +62,7 @@ await describeEngines('the sealed log', (fresh) => {
     }));
   const expected = (rows: readonly LoggedRow[], gateId: string, filter: LogFilter, limit: number) =>
     rows
-      .filter((row) => matches(row, gateId, filter, idSpan(filter)))
+      .filter((row) => matches(row, [gateId], filter, idSpan(filter)))
       .sort((one, other) => (one.id < other.id ? 1 : -1))
       .slice(0, limit);
   const sealAll = () => sealDecisions(segments, notEnded, { rows: 10, segments: 4 });

@@ -16,17 +16,22 @@ export function termsOf(rows: readonly LoggedRow[]): Set<number> {
   return terms;
 }
 
-/** What a segment must have to hold an entry the filter asks for: of each list one term at least. */
-export function termsWanted(gateId: string, { emailKeys, domain, ips, action, ruleId }: LogFilter): number[][] {
+/** What a segment must have to hold an entry of one of the gates that the filter asks for: of each list one term at least. */
+export function termsWanted(
+  gateIds: readonly string[],
+  { emailKeys, domain, ips, action, ruleId }: LogFilter,
+): number[][] {
+  const ofGates = (kind: string, values: readonly string[]): number[] =>
+    gateIds.flatMap((gateId) => values.map((value) => term(gateId, kind, value)));
   const wanted: number[][] = [];
-  if (emailKeys !== undefined) wanted.push(emailKeys.map((key) => term(gateId, 'email', key)));
-  if (ips !== undefined) wanted.push(ips.map((ip) => term(gateId, 'ip', ip)));
-  if (domain !== undefined) wanted.push([term(gateId, 'domain', domain)]);
+  if (emailKeys !== undefined) wanted.push(ofGates('email', emailKeys));
+  if (ips !== undefined) wanted.push(ofGates('ip', ips));
+  if (domain !== undefined) wanted.push(ofGates('domain', [domain]));
   // Each of the two may be in every segment, and never both in one entry.
-  if (action !== undefined && ruleId !== undefined) wanted.push([term(gateId, action, ruleId)]);
-  else if (ruleId !== undefined) wanted.push([term(gateId, 'rule', ruleId)]);
-  else if (action !== undefined) wanted.push([term(gateId, 'action', action)]);
-  return wanted.length > 0 ? wanted : [[term(gateId, 'gate', '')]];
+  if (action !== undefined && ruleId !== undefined) wanted.push(ofGates(action, [ruleId]));
+  else if (ruleId !== undefined) wanted.push(ofGates('rule', [ruleId]));
+  else if (action !== undefined) wanted.push(ofGates('action', [action]));
+  return wanted.length > 0 ? wanted : [ofGates('gate', [''])];
 }
 
 /** 32 bits of the gate and what is looked for in it (FNV-1a, its bits mixed once more). */

@@ -1,0 +1,121 @@
+import { AppError } from '../../errors.ts';
+import { type Endpoint, endpoint, type Owner } from '../../http/endpoint.ts';
+import { nullable, oneOf, schema } from '../../http/schema.ts';
+import { isUlid } from '../../ulid.ts';
+import type { AddressKeys } from '../decisions/address-key.ts';
+import { inputSchema, logEntrySchema, matchedRuleSchema } from '../decisions/decision-schema.ts';
+import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
+import { logEntryBody, revisionOf } from '../decisions/logged-decision.ts';
+import type { GateSummary } from '../gate.ts';
+import { rulesBody } from '../gate-body.ts';
+import { dataOf, pageOf, ruleSchema } from '../gate-schema.ts';
+import { type Gates, maxGates } from '../gates.ts';
+import { managed } from '../gates-endpoints.ts';
+import { pageBody } from '../page.ts';
+import { actions } from '../rules/action.ts';
+import { allLogQuery } from './all-log-query.ts';
+import { type TraceParts, traceLogged } from './trace.ts';
+import { traceBody, traceSchema } from './trace-body.ts';
+
+/** What the log over all gates is read from. */
+export interface AllLogParts extends TraceParts {
+  readonly gates: Pick<Gates, 'list' | 'read'>;
+  readonly decisions: Pick<DecisionsStore, 'find' | 'listOf'>;
+  readonly keys: AddressKeys;
+}
+
+/** The log of an environment, for the pages of the console: `/log` and `/decisions/{decision_id}`. */
+export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
+  const { gates, decisions, recorder, keys } = parts;
+  const gatesOf = async (owner: Owner): Promise<Map<string, GateSummary>> =>
+    new Map((await gates.list(owner, maxGates, null)).map((gate) => [gate.id, gate]));
+  return [
+    endpoint({
+      ...managed,
+      audience: 'console',
+      method: 'GET',
+      path: '/log',
+      operationId: 'searchLog',
+      summary: 'The decisions of all gates, newest first',
+      query: allLogQuery(keys),
+      response: pageOf(lineSchema),
+      errors: ['validation_failed', 'gate_not_found'],
+      async handle({ query: { limit, gateId, filter } }, { caller }) {
+        const byId = await gatesOf(caller);
+        if (gateId !== null && !byId.has(gateId)) throw new AppError('gate_not_found');
+        await recorder.settle();
+        const wanted = gateId === null ? [...byId.keys()] : [gateId];
+        const rows = await decisions.listOf(wanted, filter, limit + 1);
+        return pageBody(
+          'log',
+          rows.map((row) => lineBody(row, gateNamed(byId, row))),
+          limit,
+        );
+      },
+    }),
+    endpoint({
+      ...managed,
+      audience: 'console',
+      method: 'GET',
+      path: '/decisions/{decision_id}',
+      operationId: 'explainDecision',
+      summary: 'One decision, the rules of then, and the trace over them',
+      response: dataOf(explainedSchema),
+      errors: ['decision_not_found'],
+      async handle({ params: { decision_id: id } }, { caller }) {
+        const byId = await gatesOf(caller);
+        await recorder.settle();
+        const span = { fromId: id, beforeId: `${id}0` };
+        const [row] = isUlid(id) ? await decisions.listOf([...byId.keys()], span, 1) : [];
+        if (row === undefined) throw new AppError('decision_not_found');
+        const trace = await traceLogged(await gates.read(caller, row.gateId), row, parts);
+        return {
+          data: {
+            ...logEntryBody(row),
+            gate: gateNamed(byId, row),
+            revision: revisionOf(row),
+            rules: trace === null ? null : rulesBody({ rules: trace.rulesOfThen }),
+            trace: trace === null ? null : traceBody(trace),
+          },
+        };
+      },
+    }),
+  ];
+}
+
+const gateNamed = (byId: ReadonlyMap<string, GateSummary>, { gateId }: LoggedRow) => ({
+  id: gateId,
+  name: byId.get(gateId)?.name ?? '',
+});
+
+function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
+  const { id, input, decision, meta } = logEntryBody(row);
+  const { action, matched_rule } = decision;
+  const { domain } = row;
+  return { id, created_at: meta.created_at, gate, input, domain, action, matched_rule, revision: revisionOf(row) };
+}
+
+const gateSchema = schema.object({ id: schema.string(), name: schema.string() });
+const revisionSchema = nullable('integer', { description: 'Null for entries of before revisions' });
+
+const lineSchema = schema.object({
+  id: schema.string(),
+  created_at: schema.string(),
+  gate: gateSchema,
+  input: inputSchema,
+  domain: schema.string(),
+  action: oneOf(actions),
+  matched_rule: matchedRuleSchema,
+  revision: revisionSchema,
+});
+
+const explainedSchema = {
+  ...logEntrySchema,
+  properties: {
+    ...(logEntrySchema.properties as object),
+    gate: gateSchema,
+    revision: revisionSchema,
+    rules: { ...schema.array(ruleSchema), type: ['array', 'null'] },
+    trace: { ...traceSchema, type: ['object', 'null'] },
+  },
+};

@@ -1,0 +1,69 @@
+import { type Input, into } from '../../input/input.ts';
+import { optional } from '../../input/object.ts';
+import { parsed, query, word } from '../../input/parameter.ts';
+import { isUlid } from '../../ulid.ts';
+import type { AddressKeys } from '../decisions/address-key.ts';
+import type { LogFilter } from '../decisions/decisions-store.ts';
+import { filterFor } from '../decisions/subject-log.ts';
+import { isGateId } from '../gates.ts';
+import { pageParameters } from '../page.ts';
+import { actions } from '../rules/action.ts';
+import { checkSpan, spanOf, spanParameters } from '../span.ts';
+
+/** Which part of the log of an environment is wanted. */
+export interface AllLogQuery {
+  readonly limit: number;
+  /** One gate; null for all. */
+  readonly gateId: string | null;
+  readonly filter: LogFilter;
+}
+
+const idParameter = (what: string, isId: (text: string) => boolean) =>
+  parsed(what, (text) => (isId(text) ? text : null));
+
+/** The query of the log over all gates. */
+export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
+  const parameters = {
+    ...pageParameters('log'),
+    q: optional(
+      parsed('a whole email address, domain, IP address or decision id', (text) => sought(text.trim(), keys), {
+        description: 'An email address, a domain, an IP address or the id of a decision',
+      }),
+    ),
+    gate_id: optional(idParameter('the id of a gate', isGateId)),
+    rule_id: optional(idParameter('the id of a rule', isGateId)),
+    action: optional(word(actions)),
+    after: optional(idParameter('the id of a decision', isUlid)),
+    ...spanParameters,
+  };
+  return into(
+    query(parameters, { together: checkSpan }),
+    ({ limit, cursor, q = {}, gate_id, rule_id, action, after, from, to }) => ({
+      limit,
+      gateId: gate_id ?? null,
+      filter: both(q, {
+        ...spanOf({ from, to }),
+        ...(cursor === undefined ? {} : { beforeId: cursor }),
+        ...(rule_id === undefined ? {} : { ruleId: rule_id }),
+        ...(action === undefined ? {} : { action }),
+        // The first id after it.
+        ...(after === undefined ? {} : { fromId: `${after}0` }),
+      }),
+    }),
+  );
+}
+
+/** What somebody typed into the one box; null when it is nothing that can be found. */
+function sought(text: string, keys: AddressKeys): LogFilter | null {
+  const id = text.toUpperCase();
+  if (isUlid(id)) return { fromId: id, beforeId: `${id}0` };
+  if (text.includes('@')) return filterFor('email', text.startsWith('"') ? text : text.replaceAll(' ', '+'), keys);
+  return filterFor('ip', text, keys) ?? filterFor('domain', text, keys);
+}
+
+/** Of two spans of ids that which is in both. */
+function both(one: LogFilter, other: LogFilter): LogFilter {
+  const fromId = [one.fromId ?? '', other.fromId ?? ''].sort().at(-1) ?? '';
+  const [beforeId] = [one.beforeId, other.beforeId].filter((id) => id !== undefined).sort();
+  return { ...one, ...other, fromId, ...(beforeId === undefined ? {} : { beforeId }) };
+}

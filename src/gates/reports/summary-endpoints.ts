@@ -1,0 +1,102 @@
+import type { NameActors, NamedActors } from '../../actor.ts';
+import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { schema } from '../../http/schema.ts';
+import { wireTime } from '../../http/wire-time.ts';
+import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
+import type { StatsStore } from '../decisions/stats-store.ts';
+import type { GateSummary } from '../gate.ts';
+import { gateSummaryBody } from '../gate-body.ts';
+import { dataOf, gateSummarySchema } from '../gate-schema.ts';
+import { type Gates, maxGates } from '../gates.ts';
+import { managed } from '../gates-endpoints.ts';
+import { actorBody, actorSchema } from '../revisions-endpoints.ts';
+import type { RevisionSummary, RevisionsStore } from '../revisions-store.ts';
+import type { StatsBucket } from './stats.ts';
+
+/** What the gates at a glance are made from. */
+export interface SummaryParts {
+  readonly gates: Pick<Gates, 'list'>;
+  readonly stats: Pick<StatsStore, 'actionsOf'>;
+  readonly revisions: Pick<RevisionsStore, 'newest'>;
+  readonly recorder: Pick<DecisionRecorder, 'settle'>;
+  readonly nameActors: NameActors;
+  readonly now: () => number;
+}
+
+const dayMs = 86_400_000;
+const shownDays = 7;
+
+/** The gates of an environment with their last change and the counts of a week, for the pages of the console: `/gates-summary`. */
+export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors, now }: SummaryParts): Endpoint {
+  return endpoint({
+    ...managed,
+    audience: 'console',
+    method: 'GET',
+    path: '/gates-summary',
+    operationId: 'summarizeGates',
+    summary: 'Every gate with its last change and the counts of the last seven days',
+    response: dataOf(schema.array(summarySchema)),
+    errors: [],
+    async handle(_sent, { caller }) {
+      const all = await gates.list(caller, maxGates, null);
+      await recorder.settle();
+      const nowMs = now();
+      const fromMs = nowMs - (nowMs % dayMs) - (shownDays - 1) * dayMs;
+      const ids = all.map(({ id }) => id);
+      const [counts, newest] = await Promise.all([
+        stats.actionsOf(ids, fromMs, nowMs + 1, dayMs),
+        revisions.newest(all),
+      ]);
+      const names = await nameActors(newest.flatMap(({ changedBy }) => changedBy ?? []));
+      const countsOf = Map.groupBy(counts, ({ gateId }) => gateId);
+      const changeOf = new Map(newest.map((revision) => [revision.gateId, revision]));
+      return {
+        data: all.map((gate) => ({
+          ...gateSummaryBody(gate),
+          revision: gate.revision,
+          last_change: lastChangeBody(gate, changeOf.get(gate.id), names),
+          ...weekBody(fromMs, countsOf.get(gate.id) ?? []),
+        })),
+      };
+    },
+  });
+}
+
+/** A gate that has not changed since changes are kept was changed when it says so, by nobody knows whom. */
+function lastChangeBody(gate: GateSummary, change: RevisionSummary | undefined, names: NamedActors) {
+  return {
+    revision: gate.revision,
+    changed_at: wireTime(change?.changedAtMs ?? gate.updatedAtMs),
+    changed_by: actorBody(change?.changedBy ?? null, names),
+  };
+}
+
+type Counted = Awaited<ReturnType<StatsStore['actionsOf']>>;
+
+function weekBody(fromMs: number, counted: Counted) {
+  const nothing = { allow: 0, block: 0, challenge: 0 };
+  const total = { ...nothing };
+  const days = Array.from({ length: shownDays }, (_, day): StatsBucket => ({ atMs: fromMs + day * dayMs, ...nothing }));
+  for (const { atMs, action, decisions } of counted) {
+    total[action] += decisions;
+    const day = days[(atMs - fromMs) / dayMs];
+    if (day !== undefined) day[action] += decisions;
+  }
+  return { counts: total, days: days.map(({ atMs, ...counts }) => ({ at: wireTime(atMs), ...counts })) };
+}
+
+const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
+const summarySchema = {
+  ...gateSummarySchema,
+  properties: {
+    ...(gateSummarySchema.properties as object),
+    revision: schema.integer(),
+    last_change: schema.object({
+      revision: schema.integer(),
+      changed_at: schema.string(),
+      changed_by: actorSchema,
+    }),
+    counts: schema.object(counts),
+    days: schema.array(schema.object({ at: schema.string(), ...counts })),
+  },
+};
