@@ -2,6 +2,9 @@ import { type DomainSignals, type EmailSignals, PermissionError, type Signalpost
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
+import { request } from './request.ts';
+import { isSessionAlive } from './session-state.ts';
+import { type Trace, traceInputOf } from './trace.ts';
 
 /** What is known about an address or a domain. */
 export type Signals = DomainSignals | EmailSignals;
@@ -32,4 +35,28 @@ async function lookUp(client: Signalpost, subject: string, signal: AbortSignal):
     if (error instanceof PermissionError && error.code === 'pro_only') return ask(false);
     throw error;
   }
+}
+
+/** How often a gate is asked whether the age of a domain has come in, and at most how many times. */
+const lateAge = { intervalMs: 2_000, times: 20 } as const;
+
+/** The age of a domain that was still being asked at its registry: a gate tells it without a credit. */
+export function useLateAge(subject: string, gateId: string | undefined, isPending: boolean): number | null {
+  const environment = useEnvironment();
+  const query = useQuery({
+    queryKey: ['late-age', environment, subject, gateId],
+    queryFn: async ({ signal }) => {
+      const path = `/${environment}/v1/gates/${gateId}/trace`;
+      const { data } = await request<{ data: Trace }>('POST', path, { body: traceInputOf(subject), signal });
+      const age = data.signals.domain?.age_days;
+      return typeof age === 'number' ? age : null;
+    },
+    enabled: isPending && gateId !== undefined,
+    refetchInterval: ({ state }) =>
+      typeof state.data !== 'number' && state.dataUpdateCount < lateAge.times && isSessionAlive()
+        ? lateAge.intervalMs
+        : false,
+    staleTime: 0,
+  });
+  return query.data ?? null;
 }

@@ -29,7 +29,8 @@ export function Copy({ label, text }: Properties) {
         className={styles.text}
         aria-label={label.replace(/^Copy /, '')}
         readOnly
-        wrap="off"
+        // One long line is read in several; code keeps its lines.
+        wrap={text.includes('\n') ? 'off' : 'soft'}
         spellCheck={false}
         rows={Math.min(mostLines, text.split('\n').length)}
         value={text}

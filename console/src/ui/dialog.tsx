@@ -17,7 +17,11 @@ export function Dialog({ title, children, onClose, wide = false, closable = true
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
-    if (dialog && !dialog.open) dialog.showModal();
+    if (dialog && !dialog.open) {
+      dialog.showModal();
+      // The platform begins with the first thing that takes focus, which is the button that closes.
+      dialog.querySelector<HTMLElement>(':is(input, textarea, select):not([readonly], [hidden])')?.focus();
+    }
     return () => dialog?.close();
   }, []);
   return (

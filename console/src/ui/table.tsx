@@ -19,14 +19,16 @@ interface Properties<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** On a phone a row is two lines without headings: for cells that say by themselves what they are. */
+  readonly isCompact?: boolean;
   /** Rows that came in just now. */
   readonly isFresh?: (row: Row) => boolean;
 }
 
 /** Rows in columns; on a phone each row is a card. The first link of a row is where `j` and `k` go. */
-export function Table<Row>({ label, columns, rows, keyOf, isFresh }: Properties<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, isCompact = false, isFresh }: Properties<Row>) {
   return (
-    <table className={styles.table} aria-label={label}>
+    <table className={styles.table} aria-label={label} data-compact={isCompact || undefined}>
       <thead>
         <tr>
           {columns.map(({ title, isNumber, hideTitle, isWide }) => (

@@ -59,7 +59,14 @@ export function BlocklistPage() {
           />
         </Field>
       </div>
-      {current.error && <Problem error={current.error} what="The blocklist" onRetry={() => void current.refetch()} />}
+      {current.error && (
+        <Problem
+          error={current.error}
+          what="The blocklist"
+          shownSince={current.dataUpdatedAt}
+          onRetry={() => void current.refetch()}
+        />
+      )}
       <Card flush>
         {current.isLoading && <Loading what="The blocklist" lines={10} />}
         {entries.length > 0 && <BlocklistTable entries={entries} />}

@@ -33,7 +33,14 @@ export function KeysPage() {
       lead="A key belongs to one environment and is what your programs send. Only its last four characters are kept in the clear."
       actions={make}
     >
-      {keys.error && <Problem error={keys.error} what="The keys" onRetry={() => void keys.refetch()} />}
+      {keys.error && (
+        <Problem
+          error={keys.error}
+          what="The keys"
+          shownSince={keys.dataUpdatedAt}
+          onRetry={() => void keys.refetch()}
+        />
+      )}
       <Card title={`Keys of ${environment}`} flush>
         {keys.isPending && !keys.error && <Loading what="The keys" lines={3} />}
         {here.length > 0 && <KeyTable keys={here} onRevoke={setRevoked} />}

@@ -26,7 +26,14 @@ function OperatorLists() {
       lead="What the signals are read from. A change here is for every account of this service."
       actions={lists.data && <RefreshButton isOffline={lists.data.offline} />}
     >
-      {lists.error && <Problem error={lists.error} what="The lists" onRetry={() => void lists.refetch()} />}
+      {lists.error && (
+        <Problem
+          error={lists.error}
+          what="The lists"
+          shownSince={lists.dataUpdatedAt}
+          onRetry={() => void lists.refetch()}
+        />
+      )}
       <RefreshProgress />
       {lists.isPending && !lists.error && <Loading what="The lists" height={560} />}
       {lists.data && <Loaded lists={lists.data} />}

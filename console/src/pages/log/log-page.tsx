@@ -28,7 +28,9 @@ export function LogPage() {
   return (
     <Page title="Log" lead={`Every decision of every gate in ${environment}.`}>
       <LogFilterBar error={wrongSearch} entries={entries} />
-      {log.error && !wrongSearch && <Problem error={log.error} what="The log" onRetry={() => void log.refetch()} />}
+      {log.error && !wrongSearch && (
+        <Problem error={log.error} what="The log" shownSince={log.dataUpdatedAt} onRetry={() => void log.refetch()} />
+      )}
       <Card flush>
         {news > 0 && (
           <button

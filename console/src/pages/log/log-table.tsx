@@ -30,5 +30,5 @@ export function LogTable({ entries }: { entries: readonly LogEntry[] }) {
     { title: 'IP', cell: ({ input }) => <span className={styles.ip}>{input.ip ?? ''}</span> },
     { title: 'When', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
   ];
-  return <Table label="Decisions" columns={columns} rows={entries} keyOf={({ id }) => id} />;
+  return <Table label="Decisions" isCompact columns={columns} rows={entries} keyOf={({ id }) => id} />;
 }

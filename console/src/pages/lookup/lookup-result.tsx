@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import type { Signals } from '../../api/lookup.ts';
+import { useGates } from '../../api/gates.ts';
+import { type Signals, useLateAge } from '../../api/lookup.ts';
 import { readLines } from '../../text/readings.ts';
 import { Card } from '../../ui/card.tsx';
 import { ToneIcon } from '../../ui/pill.tsx';
@@ -13,7 +14,11 @@ import { ToBlocklist } from './to-blocklist.tsx';
 /** The answer of a lookup: first what stands out, then every signal. */
 export function LookupResult({ subject, signals }: { subject: string; signals: Signals }) {
   const environment = useEnvironment();
-  const lines = readLines(signals);
+  const gates = useGates().data;
+  const asked = readLines(signals);
+  const isAgePending = asked.some(({ signal, isPending }) => isPending && signal === 'domain_age_in_days');
+  const age = useLateAge(subject, gates?.[0]?.id, isAgePending);
+  const lines = age === null ? asked : readLines(withAge(signals, age));
   return (
     <>
       {signals.did_you_mean !== null && (
@@ -42,4 +47,10 @@ export function LookupResult({ subject, signals }: { subject: string; signals: S
       <HowToCall subject={subject} signals={signals} />
     </>
   );
+}
+
+/** The same answer with the age that came in after it. */
+function withAge(signals: Signals, age: number): Signals {
+  const { domain_age_in_days: _pending, ...explain } = signals.explain ?? {};
+  return { ...signals, domain_age_in_days: age, explain };
 }

@@ -28,7 +28,14 @@ export function OverviewPage() {
   }));
   return (
     <Page title="Overview" actions={<Segments label="Range" choices={choices} value={range} />}>
-      {overview.error && <Problem error={overview.error} what="The overview" onRetry={() => void overview.refetch()} />}
+      {overview.error && (
+        <Problem
+          error={overview.error}
+          what="The overview"
+          shownSince={overview.dataUpdatedAt}
+          onRetry={() => void overview.refetch()}
+        />
+      )}
       {overview.isPending && !overview.error && <Loading what="The overview" height={760} />}
       {overview.data && (
         <>
