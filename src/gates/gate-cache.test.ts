@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { eventually } from '../../test/eventually.ts';
 import { signalsFromFields } from '../../test/gates/signals-from-fields.ts';
+import { tester } from '../../test/tester.ts';
+import { type ChangeWatch, watchChanges } from '../db/changes.ts';
+import { type Db, openDatabase } from '../db/db.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { Gate } from './gate.ts';
 import { createGateCache } from './gate-cache.ts';
-import { scopeOf } from './gates-store.ts';
+import { createGates } from './gates.ts';
+import { createGatesStore, scopeOf } from './gates-store.ts';
 
 const owner: Owner = { accountId: 'account', environment: 'production' };
 const other: Owner = { accountId: 'account', environment: 'staging' };
@@ -57,7 +63,7 @@ describe('the cache of gates', () => {
     cache.changedHere(owner);
     const after = cache.find(owner, 'g');
     assert.equal(store.asked.length, 2);
-    store.asked[1]?.answer(gateOf('g', 'challenge'));
+    store.asked[1]?.answer({ ...gateOf('g', 'challenge'), revision: 2 });
     assert.equal(await action(after), 'challenge');
     store.asked[0]?.answer(gateOf('g', 'block'));
     assert.equal(await action(before), 'block');
@@ -77,6 +83,24 @@ describe('the cache of gates', () => {
     await cache.find(owner, 'g');
     cache.changedAll();
     assert.ok(cache.find(owner, 'g') instanceof Promise);
+  });
+
+  it('the cache of gates compiles a gate again when it has changed, and not when another one has', async () => {
+    let gate: Gate | null = gateOf('g', 'allow');
+    const cache = createGateCache({ find: async () => gate }, scopeOf, { monotonicMs });
+    const first = await cache.find(owner, 'g');
+    cache.changed('account/production');
+    assert.equal(await cache.find(owner, 'g'), first);
+    assert.ok(!(cache.find(owner, 'g') instanceof Promise));
+    for (const change of [{ revision: 7 }, { createdAtMs: 7 }, { updatedAtMs: 7 }]) {
+      const before = await cache.find(owner, 'g');
+      gate = { ...gate, ...change, defaultAction: 'block' };
+      cache.changed('account/production');
+      assert.notEqual(await cache.find(owner, 'g'), before);
+    }
+    gate = null;
+    cache.changed('account/production');
+    assert.deepEqual([await cache.find(owner, 'g'), cache.size()], [null, 0]);
   });
 
   it("the cache of gates does not give one owner's gate in memory to another owner", async () => {
@@ -113,5 +137,46 @@ describe('the cache of gates', () => {
     for (const id of ['a', 'b', 'c']) await cache.find(owner, id);
     assert.ok(cache.find(owner, 'a') instanceof Promise);
     assert.ok(!(cache.find(owner, 'c') instanceof Promise));
+  });
+});
+
+await describeEngines('a change of a gate in this process', (fresh) => {
+  let db: Db;
+  let watch: ChangeWatch | undefined;
+  before(async () => {
+    db = await openDatabase(await fresh());
+    const account = { id: owner.accountId, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
+    await db.write.insertInto('accounts').values(account).execute();
+  });
+  after(async () => {
+    watch?.stop();
+    await db.close();
+  });
+
+  it('a change of a gate in this process compiles it once, also after the change was announced to the process itself', async () => {
+    const store = createGatesStore(db);
+    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const gates = createGates(store, cache, Date.now);
+    const author = { ...owner, by: tester };
+    const { id } = await gates.create(author, {
+      ...{ name: 'g', description: null, defaultAction: 'allow', wait: [], rules: 'signup' },
+    });
+    const announced: string[] = [];
+    watch = watchChanges(
+      db,
+      { monotonicMs: () => performance.now(), intervalMs: 10 },
+      (_topic, scope) => {
+        announced.push(scope);
+        cache.changed(scope);
+      },
+      () => {},
+    );
+    await watch.ready;
+    await gates.change(author, id, { defaultAction: 'block' });
+    const compiled = await cache.find(owner, id);
+    await eventually(async () => assert.ok(announced.length > 0));
+    const again = await cache.find(owner, id);
+    assert.equal(again, compiled);
+    assert.equal(again?.decide(signalsFromFields({})).action, 'block');
   });
 });

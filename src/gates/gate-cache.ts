@@ -34,6 +34,10 @@ interface KeptGate {
   readonly owner: Owner;
   readonly gate: CompiledGate;
   readonly size: number;
+  /** What the gate was compiled from. */
+  readonly state: string;
+  /** Something of its owner has changed since it was read: whether it was this gate, the storage knows. */
+  isDoubtful: boolean;
 }
 
 /** Characters of conditions kept over all gates; a gate of a dozen rules has about 2,000. */
@@ -50,7 +54,8 @@ export interface GateCacheOptions {
 
 /**
  * Keeps compiled gates, the ones read longest ago leaving first. A gate that is read while it changes is not kept, and
- * whoever asks after the change does not get the older reading.
+ * whoever asks after the change does not get the older reading. A change is announced by owner, to its own process too: a gate
+ * that is read again and is still the same is not compiled again.
  */
 export function createGateCache(
   store: Pick<GatesStore, 'find'>,
@@ -77,24 +82,32 @@ export function createGateCache(
       forget(oldest, old);
     }
   };
+  const compile = async (gate: Gate): Promise<CompiledGate> => {
+    const decide = await compileGateInTurns(gate, regexBudget, createTurns(monotonicMs));
+    return { id: gate.id, revision: gate.revision, wait: new Set(gate.wait), decide };
+  };
   const read = async (owner: Owner, gateId: string): Promise<CompiledGate | null> => {
     const began = generation;
     const gate = await store.find(owner, gateId);
-    if (gate === null) return null;
-    const decide = await compileGateInTurns(gate, regexBudget, createTurns(monotonicMs));
-    const compiled = { id: gate.id, revision: gate.revision, wait: new Set(gate.wait), decide };
-    if (began === generation) keep({ owner, gate: compiled, size: sizeOf(gate) });
+    const older = entries.get(gateId);
+    if (gate === null) {
+      if (older !== undefined && isSame(older.owner, owner)) forget(gateId, older);
+      return null;
+    }
+    const state = stateOf(gate);
+    const compiled = older?.state === state && isSame(older.owner, owner) ? older.gate : await compile(gate);
+    if (began === generation) keep({ owner, gate: compiled, size: sizeOf(gate), state, isDoubtful: false });
     return compiled;
   };
   const changed = (scope: string): void => {
     generation += 1;
     reading.clear();
-    for (const [id, entry] of entries) if (scopeOf(entry.owner) === scope) forget(id, entry);
+    for (const entry of entries.values()) if (scopeOf(entry.owner) === scope) entry.isDoubtful = true;
   };
   return {
     find(owner, gateId) {
       const entry = entries.get(gateId);
-      if (entry !== undefined && isSame(entry.owner, owner)) return entry.gate;
+      if (entry !== undefined && !entry.isDoubtful && isSame(entry.owner, owner)) return entry.gate;
       const key = `${scopeOf(owner)}/${gateId}`;
       const underWay = reading.get(key);
       if (underWay !== undefined) return underWay;
@@ -118,6 +131,11 @@ export function createGateCache(
 
 function isSame(one: Owner, other: Owner): boolean {
   return one.accountId === other.accountId && one.environment === other.environment;
+}
+
+/** An id can come again with an import: its times tell it from the one that was removed. */
+function stateOf({ revision, createdAtMs, updatedAtMs }: Gate): string {
+  return `${revision}/${createdAtMs}/${updatedAtMs}`;
 }
 
 function sizeOf(gate: Gate): number {
