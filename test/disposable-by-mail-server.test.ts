@@ -31,6 +31,7 @@ const zone: DnsZone = {
   'allowed.com': { MX: [[10, 'mx.mailinator.com']] },
   'simplelogin.com': { MX: [[10, 'mx.mailinator.com']] },
   'silent.com': { MX: [[10, 'mx.mailinator.com']] },
+  'posteo.de': { MX: [[10, 'mx.mailinator.com']] },
 };
 
 describe('a domain nobody lists', () => {
@@ -79,6 +80,10 @@ describe('a domain nobody lists', () => {
     for (const domain of ['simplelogin.com', 'allowed.com', 'below.allowed.com']) {
       assert.equal((await lookUp(domain)).disposable, false, domain);
     }
+  });
+
+  it('a domain nobody lists is disposable by its mail server though it is a well-known mail service [D293]', async () => {
+    assert.equal((await lookUp('posteo.de')).disposable, true);
   });
 
   it('a domain nobody lists is not disposable while the DNS fails [D295]', async () => {

@@ -44,6 +44,7 @@ export function listLookup(
     lookup,
     isDisposable: (name) => (lookup(name) & Verdict.disposable) !== 0,
     isSpared: (name) => (lookup(name) & Verdict.spared) !== 0 || isPopular(registrableOf(name)),
+    isAllowed: (name) => (lookup(name) & Verdict.allowed) !== 0,
     isPublic: (name) => (lookup(name) & Verdict.public) !== 0,
     isRelay: (name) => (lookup(name) & Verdict.relay) !== 0,
     isFreeSubdomain: (name) => (lookup(name) & Verdict.freeSubdomain) !== 0,

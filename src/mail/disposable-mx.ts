@@ -12,6 +12,8 @@ export interface DisposableMail {
   readonly service: string | null;
   /** How many listed domains share a host that was learnt; 0 for one of the table. */
   readonly sharedBy: number;
+  /** The services of all hosts are known; none was only learnt. */
+  readonly isCertain: boolean;
 }
 
 /** Hosts that were learnt to serve disposable domains: how many listed domains share one; 0 for every other host. */
@@ -37,12 +39,14 @@ export function disposableMail(
   table: DisposableMxTable,
   learnt: LearntHosts,
 ): DisposableMail | null {
-  let first: DisposableMail | null = null;
+  let first: Omit<DisposableMail, 'isCertain'> | null = null;
+  let isCertain = true;
   for (const { hostname: host } of records) {
     const service = longestSuffix(host, table);
     const sharedBy = service === null ? learnt(host) : 0;
     if (service === null && sharedBy === 0) return null;
     first ??= { host, service, sharedBy };
+    isCertain &&= service !== null;
   }
-  return first;
+  return first === null ? null : { ...first, isCertain };
 }

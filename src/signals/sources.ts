@@ -12,8 +12,10 @@ export interface ListSource {
   /** Another object after every change: what was read from the lists before may be out of date. */
   readonly revision: object;
   isDisposable(name: string): boolean;
-  /** Relays, public mail services, names that are allowed, well known or popular: who receives their mail says nothing against them. */
+  /** Relays, public mail services, names that are allowed, well known or popular: what is learnt of mail servers says nothing against them. */
   isSpared(name: string): boolean;
+  /** The operator allows it. */
+  isAllowed(name: string): boolean;
   /** Primary domain or app store URL of the service that operates a disposable domain; null when unidentified. */
   disposableProvider(name: string): string | null;
   isPublic(name: string): boolean;

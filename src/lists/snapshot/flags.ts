@@ -43,8 +43,10 @@ export const Verdict = {
   freeSubdomain: 8,
   spam: 16,
   known: 32,
-  /** Somebody vouches for it: nothing but a list can call it disposable. */
+  /** Somebody vouches for it: what is learnt of its mail servers says nothing against it. */
   spared: 64,
+  /** The operator allows it. */
+  allowed: 128,
 } as const;
 
 /** The TLD trust score in a verdict. */

@@ -18,6 +18,7 @@ export function verdict(lists: number, operator: number): number {
   if (((lists | operator) & Flag.spam) !== 0 && (operator & Flag.allow) === 0) bits |= Verdict.spam;
   if (((lists & Flag.known) | (operator & ~Flag.split)) !== 0) bits |= Verdict.known;
   if (((lists & sparing) | (operator & (Flag.allow | Flag.public | Flag.relay))) !== 0) bits |= Verdict.spared;
+  if ((operator & Flag.allow) !== 0) bits |= Verdict.allowed;
   return bits;
 }
 

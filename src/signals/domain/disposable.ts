@@ -27,10 +27,15 @@ export const disposable: Signal<boolean> = {
   },
 };
 
-/** What makes a domain disposable that no list calls so: all its mail goes to disposable services, and nobody vouches for it. */
+/**
+ * What makes a domain disposable that no list calls so: all its mail goes to disposable services. Relays and what the operator
+ * allows are exempt; from what was only learnt of a server, so is everybody else who is vouched for.
+ */
 export function disposableByMail(name: string, { lists, facts }: Sources): DisposableMail | null {
   const { disposableMail } = facts;
-  return disposableMail === null || lists.isDisposable(name) || lists.isSpared(name) ? null : disposableMail;
+  if (disposableMail === null || lists.isDisposable(name)) return null;
+  const isExempt = disposableMail.isCertain ? lists.isRelay(name) || lists.isAllowed(name) : lists.isSpared(name);
+  return isExempt ? null : disposableMail;
 }
 
 function evidenceOf({ host, service, sharedBy }: DisposableMail): Evidence {
