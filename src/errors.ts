@@ -47,7 +47,7 @@ export const errorTable = {
     status: 422,
     message: 'The domain has already been blocklisted for this environment.',
   },
-  blocklist_full: { status: 422, message: 'The blocklist is full.' },
+  blocklist_full: { status: 422, message: 'The blocklist is full: this plan allows at most 1000000 domains.' },
   domain_not_listed: { status: 404, message: 'Domain not found in blocklist' },
   gate_not_found: { status: 404, message: 'There is no such gate.' },
   rule_not_found: { status: 404, message: 'There is no such rule in this gate.' },

@@ -29,7 +29,7 @@ describe('the limits of decisions', () => {
     ['v1', 'quota_exceeded'],
     ['v0', 'rate_limit_exceeded'],
   ] as const) {
-    it(`the limits of decisions ${version}: exhausted credits answer 429 ${code} without Retry-After, after input and gate`, async () => {
+    it(`the limits of decisions ${version}: exhausted credits answer 429 ${code} without Retry-After, after input and gate [Q70]`, async () => {
       const { keys } = await started.createAccount({ plan: 'tiny' });
       const { id } = await gateClient(started, keys.production).createGate();
       const ask = (body: object, gate = id) => post<WireError>(version, gate, keys.production, body);

@@ -36,7 +36,7 @@ function logOf(count: number) {
 const proposal = { rules: [], defaultAction: null };
 
 describe('a backtest', () => {
-  it('a backtest looks at the newest 10,000 decisions at most, and shows 20 of those that change [Q33]', async () => {
+  it('a backtest looks at the newest 10,000 decisions at most, and shows 20 of those that change [Q33 Q69]', async () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(10_300), monotonicMs: () => 0 });
     assert.deepEqual([result.evaluated, result.changed, result.examples.length], [10_000, 10_000, 20]);
     assert.equal(result.complete, false);
@@ -44,7 +44,7 @@ describe('a backtest', () => {
     assert.equal(result.examples[0]?.logged.id, '1000000');
   });
 
-  it('a backtest stops when its time is over and reports what it has seen', async () => {
+  it('a backtest stops when its time is over and reports what it has seen [Q69]', async () => {
     let passedMs = 0;
     const monotonicMs = () => {
       passedMs += 1;
@@ -73,7 +73,7 @@ describe('a backtest', () => {
     assert.ok(turns > 10, String(turns));
   });
 
-  it('a backtest evaluates nothing when the log is empty', async () => {
+  it('a backtest evaluates nothing when the log is empty, and is complete [Q69]', async () => {
     const result = await runBacktest('gate', 'block', proposal, { store: logOf(0), monotonicMs: () => 0 });
     assert.deepEqual(result, { evaluated: 0, complete: true, changed: 0, changes: [], examples: [] });
   });

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { AppError } from '../../errors.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 
-it('work of one account runs one at a time, in the order it came, and what would wait too long is refused', async () => {
+it('work of one account runs one at a time, in the order it came, and what would wait too long is refused [Q71]', async () => {
   const run = createOneAtATime(2, 7);
   const events: string[] = [];
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ it('work goes on after work that failed', async () => {
   assert.equal(await next, 'yes');
 });
 
-it('work of one account does not wait for that of another', async () => {
+it('work of one account does not wait for that of another [Q71]', async () => {
   const run = createOneAtATime(0, 1);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const long = run('one', () => held);
