@@ -100,20 +100,24 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await browser.call('GET', '/me')).status, 401);
   });
 
-  it('ends a session twelve hours after its last request, and thirty days after its beginning', async () => {
-    const idle = await signedIn(started);
-    const busy = await signedIn(started);
+  it('ends a session twelve hours after its last request', async () => {
+    const browser = await signedIn(started);
     started.clock.advance(11 * hourMs);
-    assert.equal((await idle.call('GET', '/me')).status, 200);
+    assert.equal((await browser.call('GET', '/me')).status, 200);
     started.clock.advance(12 * hourMs);
-    assert.equal((await idle.call('GET', '/me')).status, 401);
-    for (let hours = 23; hours < 30 * 24; hours += 11) {
-      if (hours === 23) busy.cookie = (await signedIn(started)).cookie;
-      assert.equal((await busy.call('GET', '/me')).status, 200, `${hours} hours`);
-      started.clock.advance(11 * hourMs);
+    assert.equal((await browser.call('GET', '/me')).status, 401);
+  });
+
+  it('ends a session thirty days after its beginning, however busy it is', async () => {
+    const browser = await signedIn(started);
+    const beganMs = started.clock.now();
+    const endsMs = beganMs + 30 * 24 * hourMs;
+    while (started.clock.now() + 10 * hourMs < endsMs) {
+      started.clock.advance(10 * hourMs);
+      assert.equal((await browser.call('GET', '/me')).status, 200);
     }
-    started.clock.advance(23 * hourMs - 11 * hourMs);
-    assert.equal((await busy.call('GET', '/me')).status, 401);
+    started.clock.advance(endsMs - started.clock.now());
+    assert.equal((await browser.call('GET', '/me')).status, 401);
   });
 
   it('everywhere signs out every session of the user, and of nobody else', async () => {
