@@ -69,4 +69,13 @@ await describeEngines('the audit trail', (fresh) => {
     await pruneAudit(store, nowMs, 3);
     assert.deepEqual(await times('d'), [nowMs + 7, nowMs + 6, nowMs + 5, nowMs]);
   });
+
+  it('the audit trail keeps what users did, however much keys do, and the newest of it, however much users do', async () => {
+    const user = { kind: 'user', id: 'u1', from: null } as const;
+    for (let index = 1; index <= 5; index += 1) await note(user, 'gate.changed', 'e', nowMs + index);
+    for (let index = 6; index <= 9; index += 1) await note(key, 'gate.changed', 'e', nowMs + index);
+    await pruneAudit(store, nowMs, 3);
+    const kept = [9, 8, 7, 5, 4, 3].map((index) => nowMs + index);
+    assert.deepEqual(await times('e'), kept);
+  });
 });

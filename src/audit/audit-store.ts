@@ -5,6 +5,9 @@ import type { Db } from '../db/db.ts';
 import type { AuditTable } from '../db/schema.ts';
 import type { AuditFilter, AuditLine } from './audit.ts';
 
+/** Those of an account that note acts without the operator. */
+export type OwnKind = 'key' | 'user';
+
 /** The audit trail in the database. */
 export interface AuditStore {
   /** Newest first. */
@@ -13,10 +16,10 @@ export interface AuditStore {
   record(by: AuditLine['by'], act: AuditedAct, nowMs: number): Promise<void>;
   /** Removes up to `limit` entries from before a moment, the oldest first; how many went. */
   prune(beforeMs: number, limit: number): Promise<number>;
-  /** Accounts of which more than `most` acts of their own keys are noted. */
-  crowded(most: number): Promise<string[]>;
-  /** Removes up to `limit` acts of an account's own keys, the oldest first, but not the newest `most`; how many went. */
-  thin(accountId: string, most: number, limit: number): Promise<number>;
+  /** Accounts of which more than `most` acts of their own keys, or of their own users, are noted. */
+  crowded(by: OwnKind, most: number): Promise<string[]>;
+  /** Removes up to `limit` acts of an account's own keys or users, the oldest first, but not the newest `most`; how many went. */
+  thin(accountId: string, by: OwnKind, most: number, limit: number): Promise<number>;
 }
 
 export function createAuditStore(db: Db): AuditStore {
@@ -27,19 +30,19 @@ export function createAuditStore(db: Db): AuditStore {
       const old = db.write.selectFrom('audit').select('id').where('at', '<', beforeMs).orderBy('at').limit(limit);
       return Number((await db.write.deleteFrom('audit').where('id', 'in', old).executeTakeFirst()).numDeletedRows);
     },
-    async crowded(most) {
+    async crowded(by, most) {
       const rows = await db.read
         .selectFrom('audit')
         .select('account_id')
-        .where('actor_kind', '=', 'key')
+        .where('actor_kind', '=', by)
         .where('account_id', 'is not', null)
         .groupBy('account_id')
         .having((row) => row.fn.countAll<number>(), '>', most)
         .execute();
       return rows.flatMap(({ account_id }) => account_id ?? []);
     },
-    async thin(accountId, most, limit) {
-      const own = db.read.selectFrom('audit').where('account_id', '=', accountId).where('actor_kind', '=', 'key');
+    async thin(accountId, by, most, limit) {
+      const own = db.read.selectFrom('audit').where('account_id', '=', accountId).where('actor_kind', '=', by);
       const newestGoing = await own.select('at').orderBy('at', 'desc').offset(most).limit(1).executeTakeFirst();
       if (newestGoing === undefined) return 0;
       const going = own.select('id').where('at', '<=', newestGoing.at).orderBy('at').limit(limit);

@@ -31,18 +31,20 @@ export interface AuditFilter {
 const dayMs = 86_400_000;
 const keptDays = 400;
 /** A customer who changes a gate all day long must not fill the disk; what the operator did is never crowded out. */
-const mostByKeys = 100_000;
+const mostByOwn = 100_000;
 /** Entries removed at a time; requests are served in between. */
 const atOnce = 1_000;
 
-/** Removes what is older than the trail is kept, and what keys of one account noted beyond their share. */
+/** Removes what is older than the trail is kept, and what keys, or users, of one account noted beyond their share. */
 export async function pruneAudit(
   store: Pick<AuditStore, 'prune' | 'crowded' | 'thin'>,
   nowMs: number,
-  most = mostByKeys,
+  most = mostByOwn,
 ): Promise<void> {
   while ((await store.prune(nowMs - keptDays * dayMs, atOnce)) === atOnce) await nextTurn();
-  for (const accountId of await store.crowded(most)) {
-    while ((await store.thin(accountId, most, atOnce)) === atOnce) await nextTurn();
+  for (const by of ['key', 'user'] as const) {
+    for (const accountId of await store.crowded(by, most)) {
+      while ((await store.thin(accountId, by, most, atOnce)) === atOnce) await nextTurn();
+    }
   }
 }

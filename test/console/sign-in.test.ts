@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createAuditStore } from '../../src/audit/audit-store.ts';
+import { createSessionsStore } from '../../src/console/access/sessions-store.ts';
 import { describeEngines } from '../engines.ts';
 import { type StartedApp, startApp } from '../start-app.ts';
 import { tester } from '../tester.ts';
@@ -139,6 +140,7 @@ await describeEngines('signing in to the console', (fresh) => {
       { password: 'another long password' },
       { password: 'another long password', current_password: 'not this one at all' },
       { password: 'short', current_password: password },
+      { password: 'abababababab', current_password: password },
       { password: `${browser.email}-and-more`, current_password: password },
     ])
       assert.equal((await browser.call('PUT', '/me/password', { body })).status, 422, JSON.stringify(body));
@@ -148,6 +150,14 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await elsewhere.call('GET', '/me')).status, 401);
     assert.equal((await elsewhere.signIn({ token: link?.token })).status, 401);
     assert.equal((await elsewhere.signIn({ email: browser.email, password })).status, 401);
+  });
+
+  it('a password that is changed between its check and the session lets nobody in', async () => {
+    const { userId } = await withPassword();
+    const sessions = createSessionsStore(started.db);
+    const session = { id: 'late', hash: 'late', createdAtMs: started.clock.now(), from: '192.0.2.1', agent: '' };
+    assert.equal(await sessions.beginByPassword(userId, 'scrypt$15$8$3$the$one-before', session), false);
+    assert.equal(await sessions.find('late'), null);
   });
 
   it('a link stands for the password for an hour, and not longer', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Endpoint } from '../../src/http/endpoint.ts';
 import { describeEngines } from '../engines.ts';
 import { blockDomain, gateClient } from '../gate-client.ts';
-import type { Response } from '../inject.ts';
-import { type Operation, readOperations } from '../openapi-document.ts';
+import { inject, type Response } from '../inject.ts';
 import { realClock, type StartedApp, startApp } from '../start-app.ts';
 import { type Browser, openBrowser, signedIn } from './browser.ts';
 
@@ -31,9 +31,12 @@ const bodies: Readonly<Record<string, unknown>> = {
   traceGate: { email: 'jane@example.com' },
 };
 
-const owned = (operation: Operation) =>
-  operation.family !== 'lookup' &&
-  operation.parameters.some((one) => one.in === 'path' && Object.hasOwn(absent, one.name));
+/** What is served, those for the console alone included. */
+const endpoints = await servedEndpoints();
+const namesIn = ({ path }: Endpoint): string[] => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+const owned = (endpoint: Endpoint): boolean =>
+  endpoint.family !== 'lookup' && namesIn(endpoint).some((name) => Object.hasOwn(absent, name));
+const pathOf = ({ path }: Endpoint, ids: Ids): string => path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? 'x');
 
 await describeEngines('what belongs to another account, in the console', (fresh) => {
   let started: StartedApp;
@@ -49,26 +52,45 @@ await describeEngines('what belongs to another account, in the console', (fresh)
   });
   after(() => started.close());
 
-  const send = (browser: Browser, environment: string, operation: Operation, named: Ids) =>
+  const send = (browser: Browser, environment: string, endpoint: Endpoint, named: Ids) =>
     browser.call(
-      operation.method,
-      `/${environment}${operation.path.replace(/\{(\w+)\}/g, (_, name) => named[name] ?? 'x')}`,
-      operation.body === null ? {} : { body: bodies[operation.id] ?? {} },
+      endpoint.method,
+      `/${environment}${pathOf(endpoint, named)}`,
+      endpoint.schemas.body === undefined ? {} : { body: bodies[endpoint.operationId] ?? {} },
     );
 
-  for (const operation of readOperations().filter(owned)) {
-    it(`${operation.id}: is a plain 404, the same as what nobody has; and so it is in another environment`, async () => {
+  for (const endpoint of endpoints.filter(owned)) {
+    it(`${endpoint.operationId}: is a plain 404, the same as what nobody has; and so it is in another environment`, async () => {
       for (const [browser, environment] of [
         [stranger, 'production'],
         [sibling, 'staging'],
       ] as const) {
-        const foreign = await send(browser, environment, operation, ids);
-        const nobodys = await send(browser, environment, operation, { ...ids, ...absent });
+        const foreign = await send(browser, environment, endpoint, ids);
+        const nobodys = await send(browser, environment, endpoint, { ...ids, ...absent });
         assert.equal(foreign.status, 404, foreign.text);
         assert.deepEqual([foreign.status, body(foreign)], [nobodys.status, body(nobodys)]);
       }
     });
   }
+
+  it('nothing is told to whoever is not signed in: 401 from every endpoint', async () => {
+    for (const endpoint of endpoints) {
+      const { status } = await send(openBrowser(started), 'production', endpoint, ids);
+      assert.equal(status, 401, endpoint.operationId);
+    }
+  });
+
+  it('what is for the console alone is on no public path', async () => {
+    for (const endpoint of endpoints.filter(({ audience }) => audience === 'console')) {
+      const key = started.keys.production;
+      const { status } = await inject(started.app.server, {
+        method: endpoint.method,
+        path: pathOf(endpoint, ids),
+        key,
+      });
+      assert.ok(status === 404 || status === 405, `${endpoint.operationId} ${status}`);
+    }
+  });
 
   it('keys, users and sessions are a plain 404, and stay as they are', async () => {
     const victim = await signedIn(started, { role: 'operator' });
@@ -220,4 +242,10 @@ async function makeObjects(started: StartedApp): Promise<Ids> {
   const decided = await client.call<{ meta: { decision_id: string } }>('POST', `/v1/gates/${id}/decisions`, { domain });
   assert.equal((await client.call('POST', '/blocklist', { domain })).status, 201);
   return { gate_id: id, rule_id: rule.id, decision_id: decided.json.meta.decision_id, domain, revision: '1' };
+}
+
+async function servedEndpoints(): Promise<readonly Endpoint[]> {
+  const started = await startApp();
+  await started.close();
+  return started.app.endpoints;
 }

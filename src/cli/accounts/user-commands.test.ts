@@ -31,7 +31,7 @@ describe('signalpost users', () => {
   const meWith = async (cookie: string): Promise<number> =>
     (await fetch(`${service.url}/console/api/me`, { headers: { cookie } })).status;
 
-  it('serve prints where the console opens, never every address, and a link', () => {
+  it('serve prints where the console opens, never every address, and a link [D234]', () => {
     assert.equal(started().address, `${service.url}/console`);
     assert.match(started().sign_in_link ?? '', /^http:\/\/127\.0\.0\.1:\d+\/console\/sign-in#[\w-]{59}$/);
   });
@@ -45,7 +45,7 @@ describe('signalpost users', () => {
     assert.deepEqual([code, /--email is missing/.test(stderr)], [2, true], stderr);
   });
 
-  it('create, list, reset-password and delete work beside the running service, at once', async () => {
+  it('create, list, reset-password and delete work beside the running service, at once [D237]', async () => {
     const words = ['users', 'create', '--account', service.account, '--email', 'Jane@example.com'];
     const made = await runJson<WireUser>(words, env);
     assert.deepEqual([made.email, made.role], ['jane@example.com', 'member']);

@@ -44,6 +44,8 @@ export interface SignInParts {
 }
 
 const agentLength = 200;
+/** Twelve times the same letter are no password. */
+const fewestCharacters = 5;
 
 export function createSignIn(parts: SignInParts): SignIn {
   const { users, sessions, sessionTokens, linkTokens, passwords, throttle, now } = parts;
@@ -103,6 +105,9 @@ export function createSignIn(parts: SignInParts): SignIn {
         throttle.succeeded(user.email, from);
       }
       const kept = email === undefined ? user.email : checkedEmail(email);
+      if (new Set(password).size < fewestCharacters) {
+        throw wrong('password', `The password must have at least ${fewestCharacters} different characters.`);
+      }
       if (password.toLowerCase().includes(kept)) throw wrong('password', 'The password must not contain your address.');
       const change = {
         userId,
