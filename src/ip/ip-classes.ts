@@ -1,8 +1,21 @@
 import classes from '../../data/asn-classes.json' with { type: 'json' };
 
+interface Entry {
+  readonly asn: number;
+  readonly class: string;
+  /** Given where the class leaves it open. */
+  readonly vpn?: boolean;
+}
+
+const entries: readonly Entry[] = classes.entries;
+
 /** The classes we gave by hand, by number of the autonomous system. */
 export const curatedClasses: ReadonlyMap<number, string> = new Map(
-  classes.entries.map((entry): [number, string] => [entry.asn, entry.class]),
+  entries.map((entry): [number, string] => [entry.asn, entry.class]),
+);
+
+const vpnByHand: ReadonlyMap<number, boolean> = new Map(
+  entries.flatMap(({ asn, vpn }): [number, boolean][] => (vpn === undefined ? [] : [[asn, vpn]])),
 );
 
 /** Networks of people. Servers for rent are somewhere else, as a rule that a list of servers may overrule. */
@@ -23,10 +36,11 @@ export function isHostingClass(networkType: string | null): boolean | null {
 }
 
 /**
- * What a network's class says about VPNs: yes for vpn, no for networks of people, nothing for the rest, since VPNs rent
- * servers anywhere.
+ * What a network says about VPNs: yes for the class vpn, no for networks of people and for those of which we noted it, nothing
+ * for the rest, since VPNs rent servers anywhere.
  */
-export function isVpnClass(networkType: string | null): boolean | null {
+export function isVpnNetwork(asn: number | null, networkType: string | null): boolean | null {
   if (networkType === 'vpn') return true;
-  return networkType !== null && peopleClasses.has(networkType) ? false : null;
+  if (networkType !== null && peopleClasses.has(networkType)) return false;
+  return asn === null ? null : (vpnByHand.get(asn) ?? null);
 }

@@ -198,7 +198,7 @@ describe('a list', () => {
 describe('a network', () => {
   const networks = [
     ['24.0.0.0/24', { autonomous_system_number: 7922, autonomous_system_organization: 'Comcast' }],
-    ['24.0.1.0/24', { autonomous_system_number: 16509, autonomous_system_organization: 'Amazon' }],
+    ['24.0.1.0/24', { autonomous_system_number: 24940, autonomous_system_organization: 'Hetzner' }],
     ['24.0.2.0/24', { autonomous_system_number: 9009, autonomous_system_organization: 'M247' }],
     ['24.0.3.0/24', { autonomous_system_number: 13335, autonomous_system_organization: 'Cloudflare' }],
     ['24.0.4.0/24', { autonomous_system_number: 64500, autonomous_system_organization: 'Nobody knows' }],
@@ -214,7 +214,7 @@ describe('a network', () => {
   const cases: readonly Case[] = [
     { address: '24.0.0.1', type: 'isp', hosting: false, vpn: false },
     { address: '24.0.1.1', type: 'hosting', hosting: true, vpn: null },
-    { address: '2600::1', type: 'hosting', hosting: true, vpn: null },
+    { address: '2600::1', type: 'hosting', hosting: true, vpn: false },
     { address: '24.0.2.1', type: 'vpn', hosting: null, vpn: true },
     { address: '24.0.3.1', type: 'cdn', hosting: null, vpn: null },
     { address: '24.0.4.1', type: null, hosting: null, vpn: null },

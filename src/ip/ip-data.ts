@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type IpAddress, isReserved } from '../address/ip.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 import { repeat } from '../time/repeat.ts';
-import { isHostingClass, isVpnClass, networkClass } from './ip-classes.ts';
+import { isHostingClass, isVpnNetwork, networkClass } from './ip-classes.ts';
 import { continentName, continentOf, countryName } from './ip-countries.ts';
 import { type CountryPackage, openCountryPackage } from './ip-country-package.ts';
 import type { IpFileStatus } from './ip-file.ts';
@@ -85,7 +85,7 @@ export function openIpData({ dataDir, log, now, networks, pollMs = 1_000 }: IpDa
           proxy: detection(proxy(words), null),
           relay: detection(relay(words), null),
           tor: detection(tor(words), null),
-          vpn: detection(vpn(words), isVpnClass(type)),
+          vpn: detection(vpn(words), isVpnNetwork(network.asn, type)),
         },
         hosting: detection(hosting(words), isHostingClass(type)),
         geo: geo(ip),

@@ -8,34 +8,46 @@ interface Words {
   readonly phrases: readonly string[];
 }
 
-const classes = table.entries.map((entry): [string, Words] => [entry.class, wordsOf(entry.words)]);
-const largeWords = wordsOf(table.large.words);
-
-/** What kind of network the name of its organisation tells, see data/asn-words.json; null when it tells nothing. */
-export function classOfName(organisation: string, ipv4Addresses: number): string | null {
-  const words = plainWords(organisation);
-  const found = classes.find(([, known]) => isAmong(known, words));
-  if (found !== undefined) return found[0];
-  return ipv4Addresses >= table.largeAddresses && isAmong(largeWords, words) ? table.large.class : null;
+/** What a name tells, and by which of the patterns. */
+export interface NameRule {
+  readonly class: string;
+  readonly pattern: string;
 }
 
-/** Lower case, accents and dots dropped: "Telecomunicações S.A." is telecomunicacoes, sa. */
+const groups = [...table.entries.map((entry) => ({ ...entry, addresses: 0 })), ...table.sized].map((entry) => ({
+  class: entry.class,
+  addresses: entry.addresses,
+  words: wordsOf(entry.words),
+}));
+
+/** What kind of network the name of its organisation tells, see data/asn-words.json; null when it tells nothing. */
+export function ruleOfName(organisation: string, ipv4Addresses: number): NameRule | null {
+  const words = plainWords(organisation);
+  for (const group of groups) {
+    const pattern = ipv4Addresses < group.addresses ? null : patternFor(group.words, words);
+    if (pattern !== null) return { class: group.class, pattern };
+  }
+  return null;
+}
+
+/** Lower case, no accents, initials joined: "Telecomunicações S.A." is telecomunicacoes, sa; "green.ch" is green, ch. */
 function plainWords(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/[\u0300-\u036f.]/g, '');
+  const plain = text.normalize('NFKD').replaceAll(/[\u0300-\u036f]|(?<=\b[a-z])\.(?=[a-z]\b)/gi, '');
   return plain.toLowerCase().match(/[a-z0-9&]+/g) ?? [];
 }
 
-function isAmong({ exact, starts, ends, anywhere, phrases }: Words, words: readonly string[]): boolean {
+function patternFor({ exact, starts, ends, anywhere, phrases }: Words, words: readonly string[]): string | null {
+  for (const word of words) {
+    if (exact.has(word)) return word;
+    const start = starts.find((each) => word.startsWith(each));
+    if (start !== undefined) return `${start}*`;
+    const end = ends.find((each) => word.endsWith(each));
+    if (end !== undefined) return `*${end}`;
+    const part = anywhere.find((each) => word.includes(each));
+    if (part !== undefined) return `*${part}*`;
+  }
   const text = ` ${words.join(' ')} `;
-  return (
-    words.some(
-      (word) =>
-        exact.has(word) ||
-        starts.some((start) => word.startsWith(start)) ||
-        ends.some((end) => word.endsWith(end)) ||
-        anywhere.some((part) => word.includes(part)),
-    ) || phrases.some((phrase) => text.includes(phrase))
-  );
+  return phrases.find((phrase) => text.includes(phrase))?.trim() ?? null;
 }
 
 function wordsOf(patterns: readonly string[]): Words {

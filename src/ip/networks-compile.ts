@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import words from '../../data/asn-words.json' with { type: 'json' };
 import { packageFolder, packageVersion } from '../lists/sources/read-packages.ts';
 import { curatedClasses } from './ip-classes.ts';
-import { classOfName } from './network-names.ts';
+import { ruleOfName } from './network-names.ts';
 import type { NetworkRanges, Networks } from './networks-file.ts';
 
 /** The package with the networks of the world. */
 export const networksPackage = '@ip-location-db/asn';
 
 /** Changes when the rules of this file do. */
-const rulesVersion = 1;
+const rulesVersion = 2;
 /** Fewer lines mean that the package changed its layout, or was tampered with. */
 const fewestRanges = { v4: 100_000, v6: 20_000 };
 
@@ -66,7 +66,7 @@ function described(asns: Uint32Array, systems: ReadonlyMap<number, System>) {
   let end = 0;
   asns.forEach((asn, place) => {
     const { name, ipv4Addresses } = systems.get(asn) as System;
-    const kind = curatedClasses.get(asn) ?? classOfName(name, ipv4Addresses);
+    const kind = curatedClasses.get(asn) ?? ruleOfName(name, ipv4Addresses)?.class ?? null;
     classes[place] = kind === null ? 0 : classNames.indexOf(kind) + 1;
     const text = Buffer.from(name);
     texts.push(text);
