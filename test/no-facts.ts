@@ -15,5 +15,6 @@ export function noFacts(reason: UnknownReason): DomainFacts {
     registeredAtMs: reading,
     rank: null,
     isRankingLoaded: true,
+    ranking: { explain: () => [] },
   };
 }

@@ -10,7 +10,7 @@ import { type Endpoint, isPublic } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer } from '../http/server.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
-import { downloadablePackages } from '../lists/refresh/refresh-catalogue.ts';
+import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
 import type { Facts } from '../lookups/facts.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
 import { referencePages } from '../reference/reference.ts';
@@ -78,7 +78,7 @@ async function assemble(
   const accounts = await createAccountsFeature(shared, plans);
   const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
-  reportOldEditions(knowledge.lists.status().sources, downloadablePackages, shared.log, shared.now());
+  reportOldEditions(knowledge.editions.all(), downloadable, shared.log, shared.now());
   const lookups = createLookupsFeature(shared, facts === undefined ? knowledge : { ...knowledge, facts }, blocklist);
   const gates = await createGatesFeature(
     shared,

@@ -1,20 +1,19 @@
 import type { Metric } from 'prom-client';
 import type { Lists } from '../lists/lists.ts';
+import type { DataEditions } from '../lists/refresh/data-editions.ts';
 import type { DnsMetrics } from '../net/dns/dns.ts';
 import { counterBy, gauge, gaugeBy, type Labelled } from './metric-kinds.ts';
 import type { Network } from './network.ts';
 
 /** What can be counted of lists, DNS and registries. Everything is read when somebody scrapes. */
-export function knowledgeMetrics(lists: Lists, network: Network, now: () => number): Metric[] {
-  return [...listMetrics(lists, now), ...dnsMetrics(network), ...registryMetrics(network)];
+export function knowledgeMetrics(lists: Lists, editions: DataEditions, network: Network, now: () => number): Metric[] {
+  return [...listMetrics(lists, editions, now), ...dnsMetrics(network), ...registryMetrics(network)];
 }
 
-function listMetrics(lists: Lists, now: () => number): Metric[] {
+function listMetrics(lists: Lists, editions: DataEditions, now: () => number): Metric[] {
   const ageSeconds = (date: string): number => (now() - Date.parse(date)) / 1000;
   const ages = (): Labelled =>
-    Object.fromEntries(
-      lists.status().sources.flatMap(({ name, date }) => (date === null ? [] : [[name, ageSeconds(date)]])),
-    );
+    Object.fromEntries(editions.all().flatMap(({ name, date }) => (date === null ? [] : [[name, ageSeconds(date)]])));
   return [
     gauge('lists_age_seconds', 'Age of the list snapshot', () => ageSeconds(lists.builtAt)),
     gaugeBy('source', 'list_source_age_seconds', 'Age of the edition of each source that has a date', ages),

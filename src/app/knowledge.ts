@@ -3,6 +3,7 @@ import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { openNetworkPackage } from '../ip/network-package.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
 import { openRanks, type Ranks } from '../lists/ranks/ranks.ts';
+import { type DataEditions, dataEditions } from '../lists/refresh/data-editions.ts';
 import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
 import type { Facts } from '../lookups/facts.ts';
 import type { Feature, Shared } from './feature.ts';
@@ -16,6 +17,7 @@ export interface Knowledge extends Feature {
   readonly lists: Lists;
   readonly ip: IpData;
   readonly ranks: Ranks;
+  readonly editions: DataEditions;
   readonly facts: Facts;
   readonly network: Network;
   /** Null with `LEARN_MAIL_SERVERS=off`. */
@@ -28,7 +30,12 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
   const lists = await openLists({ dataDir, log, now, ranks });
-  const ip = openIpData({ dataDir, log, now, networks: openNetworkPackage({ dataDir, log }) });
+  const { monotonicMs } = shared;
+  const snapshotSources = () => lists.status().sources;
+  const known = dataEditions({ dataDir, rdapBootstrapUrl, snapshotSources, ranks, monotonicMs });
+  const networks = openNetworkPackage({ dataDir, log });
+  const ip = openIpData({ dataDir, log, now, networks, editionOf: known.ofFile });
+  const editions = known.with(ip);
   const network = createNetwork(shared, (change) => learnt.retract(change));
   const mailHosts = config.learnMailServers ? await openLearntMailHosts(shared, lists) : null;
   const learnt = createLearntFacts(shared, network, ranks, mailHosts);
@@ -40,12 +47,13 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     lists,
     ip,
     ranks,
+    editions,
     facts: learnt.facts,
     network,
     mailHosts,
     endpoints: [],
     follows: [],
-    metrics: knowledgeMetrics(lists, network, now),
+    metrics: knowledgeMetrics(lists, editions, network, now),
     caches: {
       dns: () => network.dns.metrics().entries,
       mail_facts: learnt.caches.mail,

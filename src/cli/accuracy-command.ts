@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { registered } from '../signals/registry.ts';
 import { type LabelledRow, parseLabelled, score, type WrongRow } from './accuracy.ts';
-import { checkAll, withLookup } from './check-command.ts';
+import { checkAll, withEngine } from './check-command.ts';
 import { evidenceOf } from './check-text.ts';
 import { type Command, table } from './command.ts';
 
@@ -25,7 +25,7 @@ export const accuracyCommand: Command = {
   async run({ config, flags, positionals }) {
     const rows = readRows(positionals[0] ?? '');
     const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
-    return withLookup(settings, async (lookup) => {
+    return withEngine(settings, async ({ lookup }) => {
       const values = [...new Set(rows.map(({ value }) => value))];
       const checked = await checkAll(lookup, values, { explain: false, wait: new Set() });
       const bodies = new Map(checked.map((each) => [each.value, 'body' in each ? each.body : null]));

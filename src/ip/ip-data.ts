@@ -5,6 +5,7 @@ import { repeat } from '../time/repeat.ts';
 import { isHostingClass, isVpnNetwork, networkClass } from './ip-classes.ts';
 import { continentName, continentOf, countryName } from './ip-countries.ts';
 import { type CountryPackage, openCountryPackage } from './ip-country-package.ts';
+import { explainIp, type IpExplanation } from './ip-explain.ts';
 import type { IpFileStatus } from './ip-file.ts';
 import { openIpFolder } from './ip-folder.ts';
 import { detection, type IpKnowledge, unknownIp } from './ip-knowledge.ts';
@@ -24,6 +25,8 @@ export interface IpDataStatus {
 export interface IpData {
   /** Never fails: what cannot be had is unknown. */
   read(ip: IpAddress): IpKnowledge;
+  /** Who says what `read` answers, and of which day it is. */
+  explain(ip: IpAddress): IpExplanation;
   /** Resolves when the files that were there at the start have been read; until then what they tell is unknown. */
   readonly loaded: Promise<void>;
   status(): IpDataStatus;
@@ -37,12 +40,15 @@ export interface IpDataOptions {
   readonly now: () => number;
   /** What is known of networks without a file of the operator's. */
   readonly networks?: NetworkPackage;
+  /** The day of the edition that a file of IP data holds; null when nobody says. */
+  readonly editionOf?: (file: string) => string | null;
   /** How often changed files are looked for; 0 never does. */
   readonly pollMs?: number;
 }
 
 /** Opens the country package and the files in `lists/ip` of the data directory, each of which may be absent. */
-export function openIpData({ dataDir, log, now, networks, pollMs = 1_000 }: IpDataOptions): IpData {
+export function openIpData(options: IpDataOptions): IpData {
+  const { dataDir, log, now, networks, editionOf = () => null, pollMs = 1_000 } = options;
   const folder = openIpFolder({ folder: join(dataDir, 'lists', 'ip'), log, now });
   const { find: findCountry, ...country } = openCountryPackage(log);
   const refresh = async (): Promise<void> => {
@@ -70,30 +76,37 @@ export function openIpData({ dataDir, log, now, networks, pollMs = 1_000 }: IpDa
       city: place.city,
     };
   };
+  const read = (ip: IpAddress): IpKnowledge => {
+    if (isReserved(ip)) return unknownIp(ip.text);
+    const words = ipWords(ip.bytes);
+    const own = networkOf(folder.asn(ip));
+    const network = own.asn === null ? (networks?.find(words) ?? own) : own;
+    const type = network.asn === null ? null : (networkClass(network.asn) ?? networks?.classOf(network.asn) ?? null);
+    const { abuse, proxy, relay, tor, vpn, hosting } = folder.lists;
+    return {
+      address: ip.text,
+      abuse: detection(abuse(words), null),
+      anonymity: {
+        proxy: detection(proxy(words), null),
+        relay: detection(relay(words), null),
+        tor: detection(tor(words), null),
+        vpn: detection(vpn(words), isVpnNetwork(network.asn, type)),
+      },
+      hosting: detection(hosting(words), isHostingClass(type)),
+      geo: geo(ip),
+      network: { ...network, type },
+    };
+  };
+  const status = (): IpDataStatus => ({
+    country,
+    networks: networks?.status ?? null,
+    files: folder.files.map((file) => file.status()),
+  });
   return {
-    read(ip) {
-      if (isReserved(ip)) return unknownIp(ip.text);
-      const words = ipWords(ip.bytes);
-      const own = networkOf(folder.asn(ip));
-      const network = own.asn === null ? (networks?.find(words) ?? own) : own;
-      const type = network.asn === null ? null : (networkClass(network.asn) ?? networks?.classOf(network.asn) ?? null);
-      const { abuse, proxy, relay, tor, vpn, hosting } = folder.lists;
-      return {
-        address: ip.text,
-        abuse: detection(abuse(words), null),
-        anonymity: {
-          proxy: detection(proxy(words), null),
-          relay: detection(relay(words), null),
-          tor: detection(tor(words), null),
-          vpn: detection(vpn(words), isVpnNetwork(network.asn, type)),
-        },
-        hosting: detection(hosting(words), isHostingClass(type)),
-        geo: geo(ip),
-        network: { ...network, type },
-      };
-    },
+    read,
+    explain: (ip) => explainIp({ ip, known: read(ip), folder, status: status(), editionOf }),
     loaded,
-    status: () => ({ country, networks: networks?.status ?? null, files: folder.files.map((file) => file.status()) }),
+    status,
     async close() {
       networks?.close();
       await Promise.all([loaded, polling?.stop()]);

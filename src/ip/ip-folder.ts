@@ -6,7 +6,7 @@ import { type IpDatabase, openIpDatabase } from './ip-database.ts';
 import { type IpFile, type IpFileOptions, openIpFile } from './ip-file.ts';
 import { detection } from './ip-knowledge.ts';
 import { readIpList } from './ip-list-file.ts';
-import { coversIp } from './ip-ranges.ts';
+import { coversIp, type IpRanges } from './ip-ranges.ts';
 
 /** Whether an address, given by its words, is on a list; null when there is no list. */
 export type Membership = (words: Uint32Array) => boolean | null;
@@ -14,13 +14,24 @@ export type Membership = (words: Uint32Array) => boolean | null;
 /** The record of an address in a database; null when there is no record or no database. */
 export type RecordOf = (ip: IpAddress) => unknown;
 
+/** What lists of addresses can be about. */
+export type IpListName = 'abuse' | 'proxy' | 'relay' | 'tor' | 'vpn' | 'hosting';
+
+/** What one file of a list says of an address. */
+export interface FileWord {
+  readonly file: string;
+  readonly isListed: boolean;
+}
+
 /** The files an operator or `lists update` puts beside the country package. */
 export interface IpFolder {
   /** Every file that may be there. */
   readonly files: readonly IpFile<unknown>[];
   readonly city: RecordOf;
   readonly asn: RecordOf;
-  readonly lists: Readonly<Record<'abuse' | 'proxy' | 'relay' | 'tor' | 'vpn' | 'hosting', Membership>>;
+  readonly lists: Readonly<Record<IpListName, Membership>>;
+  /** What each file of a list says; only explanations ask. */
+  wordsOf(list: IpListName, words: Uint32Array): FileWord[];
 }
 
 const mebibyte = 2 ** 20;
@@ -30,6 +41,7 @@ const maxBytes = { list: 64 * mebibyte, database: 512 * mebibyte };
 export function openIpFolder(options: { folder: string; log: ListLog; now: () => number }): IpFolder {
   const { folder, log, now } = options;
   const files: IpFile<unknown>[] = [];
+  const listFiles = new Map<string, readonly IpFile<IpRanges>[]>();
   const open = <T>(name: string, limit: number, read: IpFileOptions<T>['read']): IpFile<T> => {
     const file = openIpFile({ path: join(folder, name), maxBytes: limit, read, log, now });
     files.push(file);
@@ -40,6 +52,7 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
   const list = (name: string): Membership => {
     const text = open(`${name}.txt`, maxBytes.list, readList);
     const table = open(`${name}.csv`, maxBytes.list, readList);
+    listFiles.set(name, [text, table]);
     return (words) => {
       const first = text.value === null ? null : coversIp(text.value, words);
       const second = table.value === null ? null : coversIp(table.value, words);
@@ -74,7 +87,16 @@ export function openIpFolder(options: { folder: string; log: ListLog; now: () =>
   };
   const asn = database('asn.mmdb');
   const city = database('city.mmdb');
-  return { files, asn, city, lists: { ...lists, relay: list('relay') } };
+  return {
+    files,
+    asn,
+    city,
+    lists: { ...lists, relay: list('relay') },
+    wordsOf: (name, words) =>
+      (listFiles.get(name) ?? []).flatMap(({ value, status }) =>
+        value === null ? [] : [{ file: status().file, isListed: coversIp(value, words) }],
+      ),
+  };
 }
 
 async function readList(bytes: Buffer) {

@@ -45,7 +45,7 @@ describe('the networks of the package', () => {
     });
   }
 
-  it('tell the network of most routed addresses, class and hosting of 95 in 100 of these, VPN of 93', async () => {
+  it('the networks of the package tell the network of most routed addresses, class and hosting of 95 in 100 of these, VPN of 93', async () => {
     const read = await open(dataDir);
     const sample = Array.from({ length: 20_000 }, (_, i) => {
       const word = Math.imul(i + 1, 0x9e3779b1) >>> 0;
@@ -57,6 +57,19 @@ describe('the networks of the package', () => {
     assert.ok(share(({ network }) => network.type !== null) > 0.95);
     assert.ok(share(({ hosting }) => hosting.detected !== null) > 0.95);
     assert.ok(share(({ anonymity }) => anonymity.vpn.detected !== null) > 0.93);
+  });
+
+  it('the networks of the package say in an explanation which edition they are of, and which word of a name gave the class', async () => {
+    const data = openIpData({ dataDir, log, now: Date.now, networks: openNetworkPackage({ dataDir, log }), pollMs: 0 });
+    await data.loaded;
+    const ip = parseIp('203.173.241.145');
+    assert.ok(ip !== null);
+    const { 'network.asn': network, 'network.type': type, 'hosting.detected': hosting } = data.explain(ip);
+    assert.equal(network?.[0]?.source, '@ip-location-db/asn');
+    assert.match(network[0].date ?? '', /^\d{4}-\d\d-\d\dT/);
+    assert.equal(type?.[0]?.source, 'data/asn-words.json');
+    assert.match(type[0].detail, /^classed by the word "[^"]+" in its name$/);
+    assert.equal(hosting?.[0]?.detail, 'a network of class isp is no hosting');
   });
 
   it('the networks of the package are compiled again when the file is damaged', async () => {
@@ -110,11 +123,11 @@ describe('the class that a name tells', () => {
     });
   }
 
-  it('comes with the pattern that told it', () => {
+  it('the class that a name tells comes with the pattern that told it', () => {
     assert.deepEqual(ruleOfName('Fernsprech Exempeltelecom AG', 256), { class: 'isp', pattern: '*telecom' });
   });
 
-  it('has no pattern that no name can match', () => {
+  it('the table of words has no pattern that no name can match', () => {
     const unmatched = [...words.entries, ...words.sized].flatMap((group) =>
       group.words.filter((pattern) => ruleOfName(pattern.replaceAll('*', 'x'), 2 ** 32) === null),
     );

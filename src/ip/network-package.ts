@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../error-message.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
+import { editionDate } from '../lists/sources/package-dates.ts';
 import { packageVersion } from '../lists/sources/read-packages.ts';
 import { findRange } from './ip-ranges.ts';
 import type { IpNetwork } from './ip-records.ts';
@@ -20,6 +21,8 @@ export interface NetworkPackage {
   readonly status: {
     readonly source: string;
     readonly version: string;
+    /** When that version was published, ISO 8601; null when nobody noted it. */
+    readonly date: string | null;
     readonly licence: string;
     readonly attribution: string;
   };
@@ -34,6 +37,7 @@ export interface NetworkPackage {
 export function openNetworkPackage({ dataDir, log }: { dataDir: string; log: ListLog }): NetworkPackage {
   const path = join(dataDir, 'lists', 'networks.bin');
   const ended = new AbortController();
+  const version = packageVersion(networksPackage);
   let networks: Networks | null = null;
   let isReady = false;
   /** A disk that spoils every file must not be written to for ever. */
@@ -89,7 +93,8 @@ export function openNetworkPackage({ dataDir, log }: { dataDir: string; log: Lis
     ready,
     status: {
       source: networksPackage,
-      version: packageVersion(networksPackage),
+      version,
+      date: editionDate(networksPackage, version),
       licence: 'CC-BY-4.0',
       attribution: 'networks by RouteViews and DB-IP',
     },

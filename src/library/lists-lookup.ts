@@ -35,4 +35,5 @@ const notAsked: Omit<DomainFacts, 'rank'> = {
   registeredAtMs: offline,
   // Where nothing else is known, not being ranked alone says nothing of a domain.
   isRankingLoaded: false,
+  ranking: { explain: () => [] },
 };

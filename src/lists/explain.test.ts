@@ -22,6 +22,7 @@ const lists = madeUpLists({
     freeSubdomains: [{ suffix: 'mooo.com', category: 'ddns' }],
     allowlist: ['strong.com', 'fine.com'],
     overrule: ['fine.com'],
+    tldTrust: { default: 1, countryDefault: 2, entries: new Map([['rated.uk', 4]]) },
   },
   operatorDir: folder,
 });
@@ -66,6 +67,15 @@ describe('an explanation', () => {
   it('an explanation names the suffix of a free subdomain, for its tenants only', () => {
     assert.deepEqual(said('free_subdomain', 'a.mooo.com'), ['data/free-subdomains.json: mooo.com']);
     assert.deepEqual(said('free_subdomain', 'mooo.com'), []);
+  });
+
+  it('an explanation names the suffix whose trust was rated, and the list by which its TLD exists', () => {
+    assert.deepEqual(lists.explain('tld', 'x.example.com'), [
+      { source: 'data/tld-trust.json', detail: 'rates it 1 of 5', entry: 'com' },
+      { source: 'tlds', detail: 'the TLD exists (1.2.3)', entry: 'com', date: '2026-01-04T00:00:00.000Z' },
+    ]);
+    assert.equal(lists.explain('tld', 'a.rated.uk')[0]?.entry, 'rated.uk');
+    assert.deepEqual(lists.explain('tld', 'example.nosuchtld'), []);
   });
 
   it("an explanation shows the operator's own entries first", () => {

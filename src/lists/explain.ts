@@ -2,11 +2,11 @@ import type { Evidence } from '../reading.ts';
 import type { ListState } from './list-state.ts';
 import { Flag } from './snapshot/flags.ts';
 import { entryName } from './snapshot/list-table.ts';
-import { entriesFor } from './snapshot/walk.ts';
-import { allSources, type SourceKind, sourceBit, sourcesIn } from './sources/source-catalogue.ts';
+import { entriesFor, ratedSuffix } from './snapshot/walk.ts';
+import { allSources, type SourceKind, sourceBit, sourcesIn, tldSource } from './sources/source-catalogue.ts';
 
 /** The lists that can be explained. */
-export type ExplainedList = 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam';
+export type ExplainedList = 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'tld';
 
 /** What each kind of source says about a name, for each list it bears on. */
 const sentences: Readonly<Record<ExplainedList, Partial<Record<SourceKind, string>>>> = {
@@ -25,6 +25,7 @@ const sentences: Readonly<Record<ExplainedList, Partial<Record<SourceKind, strin
   relay: { relay: 'lists it as a relay' },
   free_subdomain: { free_subdomain: 'names the suffix as a service that gives subdomains away' },
   spam: {},
+  tld: {},
 };
 
 const operatorSentences: Readonly<Record<ExplainedList, readonly (readonly [number, string])[]>> = {
@@ -40,11 +41,30 @@ const operatorSentences: Readonly<Record<ExplainedList, readonly (readonly [numb
     [Flag.allow, 'the operator allows it'],
     [Flag.spam, 'the operator lists it as spam'],
   ],
+  tld: [],
 };
 
 /** Who says what about a name in one list: evidence for the verdict, and votes that were not enough for one. */
 export function explain(state: ListState, list: ExplainedList, name: string): Evidence[] {
+  if (list === 'tld') return tldEvidence(state, name);
   return [...operatorEvidence(state, list, name), ...snapshotEvidence(state, list, name)];
+}
+
+/** The suffix that was rated, and the list by which its TLD exists. */
+function tldEvidence({ snapshot: { table, header } }: ListState, name: string): Evidence[] {
+  const rated = ratedSuffix(table, name);
+  if (rated === null) return [];
+  const tlds = header.sources.find((source) => source.name === tldSource);
+  const date = tlds?.date ?? null;
+  return [
+    { source: 'data/tld-trust.json', detail: `rates it ${rated.trust} of 5`, entry: rated.suffix },
+    {
+      source: tldSource,
+      detail: `the TLD exists (${tlds?.version ?? 'unknown edition'})`,
+      entry: name.slice(name.lastIndexOf('.') + 1),
+      ...(date === null ? {} : { date }),
+    },
+  ];
 }
 
 function operatorEvidence({ operator }: ListState, list: ExplainedList, name: string): Evidence[] {

@@ -1,5 +1,5 @@
 import type { ListLog } from './snapshot/kept-snapshot.ts';
-import type { SourceStatus } from './snapshot/snapshot-file.ts';
+import type { DatedSource } from './sources/package-dates.ts';
 
 /** Services that hand out disposable domains change them within weeks. */
 const oldAfterDays = 30;
@@ -11,7 +11,7 @@ export function isOldEdition(date: string | null, nowMs: number): boolean {
 
 /** Says in one line which editions are old and what to do. Those that no download replaces need another release. */
 export function reportOldEditions(
-  sources: readonly SourceStatus[],
+  sources: readonly DatedSource[],
   downloadable: ReadonlySet<string>,
   log: ListLog,
   nowMs: number,

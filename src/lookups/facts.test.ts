@@ -31,6 +31,7 @@ function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = 
   return createFacts({ mailFactsOf: () => mail, retract: () => {}, size: () => 0, bytes: () => 0 }, registration, {
     isLoaded: true,
     rank: (name) => ranks[name] ?? null,
+    explain: () => [],
   });
 }
 

@@ -34,6 +34,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     registeredAtMs: registration.registrationOf(domain),
     rank: rank(domain),
     isRankingLoaded: ranks.isLoaded,
+    ranking: ranks,
   });
   const held = async (domain: Domain, wanted: FactsWanted): Promise<DomainFacts> => {
     const [facts] = await Promise.all([

@@ -32,13 +32,15 @@ export interface ListSource {
   tldTrust(name: string): number | null;
   /** The corrected domain when the name looks like a misspelling of a well-known one. */
   suggest(name: string): string | null;
-  /** Evidence for each verdict above, for `explain`. Lists: disposable, public, relay, free_subdomain, spam. */
-  explain(list: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam', name: string): Evidence[];
+  /** Evidence for each verdict above, for `explain`. Lists: disposable, public, relay, free_subdomain, spam, tld. */
+  explain(list: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'tld', name: string): Evidence[];
 }
 
 /** Popularity rank of a registrable domain (1 is the most popular); null when it is not ranked. */
 export interface RankSource {
   rank(registrable: string): number | null;
+  /** Which ranking says so, and of which day it is. */
+  explain(registrable: string): Evidence[];
   /** A ranking is there, so that a name without a rank is known to have none. */
   readonly isLoaded: boolean;
 }
@@ -64,4 +66,6 @@ export interface DomainFacts extends MailFacts {
   readonly rank: number | null;
   /** A name without a rank is known to have none. */
   readonly isRankingLoaded: boolean;
+  /** Who ranked it; only `explain` asks. */
+  readonly ranking: Pick<RankSource, 'explain'>;
 }

@@ -53,13 +53,16 @@ export function madeUpLists(made: MadeUp): ListLookup {
   const header = {
     builtAt: '2026-01-03T00:00:00.000Z',
     fingerprint: 'made up',
-    sources: lists.map(({ name, version, date, licence, names }) => ({
-      name,
-      version,
-      date,
-      licence,
-      count: names.length,
-    })),
+    sources: [
+      ...lists.map(({ name, version, date, licence, names }) => ({
+        name,
+        version,
+        date,
+        licence,
+        count: names.length,
+      })),
+      { name: 'tlds', version: '1.2.3', date: '2026-01-04T00:00:00.000Z', licence: 'MIT', count: 7 },
+    ],
     counts: {},
     droppedSuffixes: combined.droppedSuffixes,
     refused: [],

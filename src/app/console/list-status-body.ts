@@ -42,7 +42,13 @@ export function listStatusBody({ status, downloads, ranks, ip }: ListStatusParts
       licence: source.licence,
       ...wireState(state),
     })),
-    ranks: { source: ranks.source, built_at: ranks.builtAt, count: ranks.count, seed_count: ranks.seedCount },
+    ranks: {
+      source: ranks.source,
+      built_at: ranks.builtAt,
+      date: ranks.date,
+      count: ranks.count,
+      seed_count: ranks.seedCount,
+    },
     ip: {
       country: ip.country,
       networks: ip.networks,

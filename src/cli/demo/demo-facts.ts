@@ -33,6 +33,7 @@ export function createDemoFacts(startMs: number): Facts {
       registeredAtMs: known(registeredAtMs, from(`registered ${new Date(registeredAtMs).toISOString().slice(0, 10)}`)),
       rank: null,
       isRankingLoaded: false,
+      ranking: { explain: () => [] },
     };
   };
   return {
@@ -59,4 +60,5 @@ const nothing: DomainFacts = {
   registeredAtMs: offline,
   rank: null,
   isRankingLoaded: false,
+  ranking: { explain: () => [] },
 };

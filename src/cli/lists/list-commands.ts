@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseAddress } from '../../address/address.ts';
 import { normalizeAddress } from '../../address/normalize.ts';
@@ -68,7 +68,8 @@ export const listCommands: readonly Command[] = [
     positionals: [1, 1],
     async run({ config, positionals: [name = ''] }) {
       const file = join(config.dataDir, 'lists', 'ranks.bin');
-      const built = compileRanks({ bytes: readFileSync(name), source: basename(name), file, now: Date.now });
+      const date = statSync(name).mtime.toISOString();
+      const built = compileRanks({ bytes: readFileSync(name), source: basename(name), date, file, now: Date.now });
       const { count, wrongLines } = built;
       const left = wrongLines === 0 ? '' : `; ${wrongLines} lines were left out`;
       return { json: { count, wrong_lines: wrongLines }, text: `Imported ${count} ranks${left}` };

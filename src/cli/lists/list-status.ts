@@ -32,7 +32,7 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
       ]),
     )}`,
     ranksLine(ranks, nowMs),
-    `IP data: ${[ip.country, ip.networks].map((each) => (each === null ? '' : `${each.source} ${each.version} (${each.attribution})`)).join(', ')}\n${table(
+    `IP data: ${[ip.country, ip.networks].map((each) => (each === null ? '' : `${each.source} ${each.version}${editionAge(each.date, nowMs)} (${each.attribution})`)).join(', ')}\n${table(
       ['file', 'state', 'taken over', 'reason'],
       ip.files.map(({ file, state, takenAt, reason }) => [file, state, takenAt ?? '', reason ?? '']),
     )}`,
@@ -76,9 +76,13 @@ function sourceTable(status: ListStatus, nowMs: number): string {
   );
 }
 
-function ranksLine({ source, builtAt, count, seedCount }: RanksStatus, nowMs: number): string {
-  if (source === null || builtAt === null) return `Ranks: ${seedCount} well-known domains; no ranking is loaded`;
-  return `Ranks: ${count} from ${source}, ${age(builtAt, nowMs)}, and ${seedCount} well-known domains`;
+function editionAge(date: string | null, nowMs: number): string {
+  return date === null ? '' : `, ${age(date, nowMs)}${isOldEdition(date, nowMs) ? ', old' : ''}`;
+}
+
+function ranksLine({ source, date, count, seedCount }: RanksStatus, nowMs: number): string {
+  if (source === null || date === null) return `Ranks: ${seedCount} well-known domains; no ranking is loaded`;
+  return `Ranks: ${count} from ${source}${editionAge(date, nowMs)}, and ${seedCount} well-known domains`;
 }
 
 function problemLines({ operatorProblems, refusedDownloads }: ListStatus): string[] {

@@ -9,6 +9,8 @@ export interface RanksOrder {
   readonly bytes: Uint8Array;
   /** Where it comes from, kept in the file. */
   readonly source: string;
+  /** The day of the edition, ISO 8601, where somebody says it. */
+  readonly date?: string | null;
   readonly now: () => number;
 }
 
@@ -31,13 +33,17 @@ export function compileRanks(order: RanksOrder & { readonly file: string }): Ran
 }
 
 /** The bytes of the file that `openRanks` reads. Throws when the ranking is not fit for use. */
-export function packRanking({ bytes, source, now }: RanksOrder): { content: Uint8Array; built: RanksBuilt } {
+export function packRanking({ bytes, source, date = null, now }: RanksOrder): {
+  content: Uint8Array;
+  built: RanksBuilt;
+} {
   const { rows, wrongLines } = readRanking(unpackDownload(bytes));
   if (rows.length < fewestRows) throw new Error(`the ranking has ${rows.length} rows, fewer than ${fewestRows}`);
   if (wrongLines > (rows.length + wrongLines) * mostWrong) {
     throw new Error(`${wrongLines} of ${rows.length + wrongLines} lines are not "rank,domain" in ascending order`);
   }
-  const table = buildRanks(rows, { builtAt: new Date(now()).toISOString(), source });
+  const builtAt = new Date(now()).toISOString();
+  const table = buildRanks(rows, date === null ? { builtAt, source } : { builtAt, source, date });
   return { content: encodeRanks(table), built: { ...table.header, wrongLines } };
 }
 

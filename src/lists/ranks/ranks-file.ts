@@ -4,6 +4,8 @@ import { crc32 } from 'node:zlib';
 export interface RanksHeader {
   /** ISO 8601. */
   readonly builtAt: string;
+  /** The day of the edition, ISO 8601; absent when nobody says. */
+  readonly date?: string;
   /** What it was read from, in the operator's words or as an address. */
   readonly source: string;
   readonly count: number;

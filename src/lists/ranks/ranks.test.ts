@@ -129,6 +129,26 @@ describe('open ranks', () => {
     assert.equal(ranks.status().source, 'a test');
   });
 
+  it('open ranks say who ranked a name, and of which day the ranking is', () => {
+    const when = { entry: 'site7.example.com', date: new Date(now()).toISOString() };
+    assert.deepEqual(ranks.explain('site7.example.com'), [{ source: 'a test', detail: 'popularity rank 7', ...when }]);
+    assert.deepEqual(
+      ranks.explain('google.com').map(({ source, detail }) => `${source}: ${detail}`),
+      ['a test: popularity rank: none', 'data/rank-seed.json: popularity rank about 1, our estimate'],
+    );
+    const dated = openRanks({ file: `${file}.dated`, log, pollMs: 0 });
+    assert.equal(dated.explain('unheard-of.com')[0]?.detail, 'no ranking is loaded');
+    compileRanks({
+      bytes: Buffer.from(ranking),
+      source: 'x',
+      date: '2026-01-02T00:00:00Z',
+      file: `${file}.dated`,
+      now,
+    });
+    const [evidence] = openRanks({ file: `${file}.dated`, log, pollMs: 0 }).explain('unheard-of.com');
+    assert.deepEqual([evidence?.detail, evidence?.date], ['popularity rank: none', '2026-01-02T00:00:00Z']);
+  });
+
   it('open ranks keep the last good ranking when the file is damaged, and say so', async () => {
     const bytes = readFileSync(file);
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;

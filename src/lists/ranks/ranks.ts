@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import seed from '../../../data/rank-seed.json' with { type: 'json' };
 import { errorMessage } from '../../error-message.ts';
 import { fileStamp } from '../../files/file-stamp.ts';
+import type { Evidence } from '../../reading.ts';
 import type { RankSource } from '../../signals/sources.ts';
 import type { ListLog } from '../snapshot/kept-snapshot.ts';
 import { decodeRanks, findRank, type RankTable } from './ranks-file.ts';
@@ -11,6 +12,8 @@ export interface RanksStatus {
   /** Where the loaded ranking comes from; null while only the seed is there. */
   readonly source: string | null;
   readonly builtAt: string | null;
+  /** The day of its edition, as far as anybody says; ISO 8601. */
+  readonly date: string | null;
   readonly count: number;
   /** Well-known domains that have a rank of ours where the ranking has none. */
   readonly seedCount: number;
@@ -52,12 +55,14 @@ export function openRanks({ file, log, pollMs = 1_000 }: RanksOptions): Ranks {
   const timer = pollMs === 0 ? null : setInterval(refresh, pollMs).unref();
   return {
     rank: (registrable) => (table === null ? null : findRank(table, registrable)) ?? seeded.get(registrable) ?? null,
+    explain: (registrable) => explainRank(table, seeded, registrable),
     get isLoaded() {
       return table !== null;
     },
     status: () => ({
       source: table?.header.source ?? null,
       builtAt: table?.header.builtAt ?? null,
+      date: table === null ? null : dateOf(table),
       count: table?.header.count ?? 0,
       seedCount: seeded.size,
     }),
@@ -65,4 +70,29 @@ export function openRanks({ file, log, pollMs = 1_000 }: RanksOptions): Ranks {
       if (timer !== null) clearInterval(timer);
     },
   };
+}
+
+const seedFile = 'data/rank-seed.json';
+
+function explainRank(table: RankTable | null, seeded: ReadonlyMap<string, number>, registrable: string): Evidence[] {
+  const rank = table === null ? null : findRank(table, registrable);
+  const estimate = rank === null ? seeded.get(registrable) : undefined;
+  const said = (given: number | null): string =>
+    given === null ? 'popularity rank: none' : `popularity rank ${given}`;
+  const ofTable =
+    table === null
+      ? []
+      : [{ source: table.header.source, detail: said(rank), entry: registrable, date: dateOf(table) }];
+  if (estimate !== undefined) {
+    return [
+      ...ofTable,
+      { source: seedFile, detail: `popularity rank about ${estimate}, our estimate`, entry: registrable },
+    ];
+  }
+  return table === null ? [{ source: seedFile, detail: 'no ranking is loaded', entry: registrable }] : ofTable;
+}
+
+/** Rankings compiled before editions were noted have the day they came. */
+function dateOf({ header }: RankTable): string {
+  return header.date ?? header.builtAt;
 }

@@ -57,9 +57,11 @@ const shippedSources: readonly RefreshSource[] = catalogue.entries.map((entry) =
   everyMs: (entry.everyHours ?? 0) * 3_600_000,
 }));
 
-/** The packages whose copy a download replaces unless somebody chose otherwise. */
-export const downloadablePackages: ReadonlySet<string> = new Set(
-  shippedSources.flatMap((source) => (source.package === null || !source.enabled ? [] : [source.package])),
+/** What a download replaces unless somebody chose otherwise: itself, and the package whose copy is in use without it. */
+export const downloadable: ReadonlySet<string> = new Set(
+  shippedSources.flatMap(({ name, enabled, package: copy }) =>
+    enabled ? [name, ...(copy === null ? [] : [copy])] : [],
+  ),
 );
 
 function formatOf(text: string): RefreshFormat {

@@ -4,7 +4,7 @@ import { bootstrapCopy } from '../../net/registry/rdap-bootstrap.ts';
 import { parseRdapBootstrap } from '../../net/registry/rdap-bootstrap-document.ts';
 import { packRanking } from '../ranks/ranks-compile.ts';
 import { isErrorPage } from '../sources/check-source.ts';
-import { linesOf } from '../sources/read-packages.ts';
+import { editionMark, linesOf } from '../sources/read-packages.ts';
 import { dateOfRdap, dateOfTlds } from './edition-date.ts';
 import { countAddresses, openDatabase } from './refresh-addresses.ts';
 import type { RefreshSource } from './refresh-catalogue.ts';
@@ -59,7 +59,9 @@ async function prepare(source: RefreshSource, bytes: Buffer, context: PrepareCon
       return { content: bootstrapCopy(source.url, now(), bytes), count: servers.size, date: dateOfRdap(bytes) };
     }
     case 'ranking': {
-      const { content, built } = refusing(() => packRanking({ bytes, source: source.url, now }));
+      const { content, built } = refusing(() =>
+        packRanking({ bytes, source: source.url, date: context.madeAt ?? null, now }),
+      );
       return { content, count: built.count };
     }
     case 'addresses':
@@ -82,7 +84,9 @@ function prepareTlds(text: string): PreparedDownload {
   if (tlds.length < fewestTlds || !tlds.includes('com')) {
     throw new Refusal(`it has ${tlds.length} TLDs${tlds.includes('com') ? '' : ', com not among them'}`);
   }
-  return { content: `${tlds.join('\n')}\n`, count: tlds.length, date: dateOfTlds(text) };
+  const date = dateOfTlds(text);
+  const mark = date === null ? '' : `${editionMark}${date}\n`;
+  return { content: `${mark}${tlds.join('\n')}\n`, count: tlds.length, date };
 }
 
 function refusing<T>(work: () => T): T {

@@ -1,8 +1,16 @@
 import { existsSync } from 'node:fs';
 import { checkPackageCounts, checkSource } from '../sources/check-source.ts';
 import { type Curated, readCurated } from '../sources/curated.ts';
-import { readOverride, readPackages, readRolePackage, readTlds, type SourceList } from '../sources/read-packages.ts';
-import { curatedSources, packageSources, rolePackage, tldSource } from '../sources/source-catalogue.ts';
+import { editionDate } from '../sources/package-dates.ts';
+import {
+  packageVersion,
+  readOverride,
+  readPackages,
+  readRolePackage,
+  readTlds,
+  type SourceList,
+} from '../sources/read-packages.ts';
+import { curatedSources, packageSources, rolePackage, suffixPackage, tldSource } from '../sources/source-catalogue.ts';
 import { combine } from './combine.ts';
 import { type InputFolders, inputFingerprint, overridePath } from './fingerprint.ts';
 import { Flag, Verdict } from './flags.ts';
@@ -25,10 +33,11 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
   const countProblems = checkPackageCounts(packages);
   if (countProblems.length > 0) throw new Error(`Lists not built: ${countProblems.join('; ')}`);
   const { lists, refused } = withOverrides(packages, options, new Set(curated.neverFlag));
+  const tlds = readTlds(overridePath(options, tldSource));
   const combined = combine({
     lists,
     curated,
-    tlds: readTlds(overridePath(options, tldSource)),
+    tlds: tlds.tlds,
     suggest: readSuggester(options.curatedDir),
   });
   const table = buildTable(combined.entries);
@@ -38,7 +47,7 @@ export function compileSnapshot(options: CompileOptions): Uint8Array {
   const header: SnapshotHeader = {
     builtAt: new Date(options.now()).toISOString(),
     fingerprint,
-    sources: sourceStatus(lists, curated, roles),
+    sources: [...sourceStatus(lists, curated, roles), ...referenceStatus(tlds)],
     counts: countFlags(table),
     droppedSuffixes: combined.droppedSuffixes,
     refused,
@@ -114,6 +123,21 @@ function sourceStatus(
       licence: 'MIT',
     })),
     { name: 'data/roles.json', version: 'own', date: null, count: curated.roles.length, licence: 'MIT' },
+  ];
+}
+
+/** What the snapshot needs besides lists: the TLDs that exist, and where names of one holder end. */
+function referenceStatus({ version, date, tlds }: ReturnType<typeof readTlds>): SnapshotHeader['sources'] {
+  const suffixVersion = packageVersion(suffixPackage);
+  return [
+    { name: tldSource, version, date, count: tlds.length, licence: 'MIT' },
+    {
+      name: suffixPackage,
+      version: suffixVersion,
+      date: editionDate(suffixPackage, suffixVersion),
+      count: 0,
+      licence: 'MIT, MPL-2.0',
+    },
   ];
 }
 

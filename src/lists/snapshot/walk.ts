@@ -1,5 +1,5 @@
 import { isPublicSuffix, publicSuffixLength } from '../sources/public-suffix.ts';
-import { Flag, inheritedFlags, trustMask } from './flags.ts';
+import { Flag, inheritedFlags, trustMask, trustShift } from './flags.ts';
 import { findEntry, hashSeed, hashStep, type ListTable } from './list-table.ts';
 
 const dot = 46;
@@ -68,4 +68,20 @@ export function entriesFor(table: ListTable, name: string): number[] {
     hash = hashStep(hash, code);
   }
   return found;
+}
+
+/** The longest suffix of a name that has a trust score, and the score. For explanations; `walk` is the fast form. */
+export function ratedSuffix(table: ListTable, name: string): { suffix: string; trust: number } | null {
+  let rated: { suffix: string; trust: number } | null = null;
+  let hash = hashSeed;
+  for (let i = name.length - 1; i >= -1; i -= 1) {
+    const code = i < 0 ? dot : name.charCodeAt(i);
+    if (code === dot) {
+      const entry = findEntry(table, name, i + 1, hash);
+      const trust = entry < 0 ? 0 : ((table.flags[entry] as number) & trustMask) >>> trustShift;
+      if (trust !== 0) rated = { suffix: name.slice(i + 1), trust };
+    }
+    hash = hashStep(hash, code);
+  }
+  return rated;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { listName } from './list-name.ts';
 import { editionDate } from './package-dates.ts';
-import { type PackageSource, packageSources, rolePackage } from './source-catalogue.ts';
+import { type PackageSource, packageSources, rolePackage, tldSource } from './source-catalogue.ts';
 
 const resolver = createRequire(import.meta.url);
 
@@ -157,9 +157,21 @@ export function readRolePackage(): { version: string; date: string | null; roles
 }
 
 /** Every TLD that exists, ASCII: from a downloaded edition where there is one. */
-export function readTlds(override: string): string[] {
-  if (existsSync(override)) return linesOf(readFileSync(override, 'utf8'));
-  return stringsOf('tlds', JSON.parse(textOf('tlds', 'index.json'))).map((tld) => domainToASCII(tld));
+export function readTlds(override: string): { version: string; date: string | null; tlds: string[] } {
+  if (existsSync(override)) {
+    const text = readFileSync(override, 'utf8');
+    return { ...downloadedEdition(override, text), tlds: linesOf(text) };
+  }
+  const version = packageVersion(tldSource);
+  const tlds = stringsOf(tldSource, JSON.parse(textOf(tldSource, 'index.json')));
+  return { version, date: editionDate(tldSource, version), tlds: tlds.map((tld) => domainToASCII(tld)) };
+}
+
+/** When a downloaded edition came, and the day it is of. */
+function downloadedEdition(path: string, text: string): { version: string; date: string } {
+  const cameAt = statSync(path).mtime.toISOString();
+  const date = text.startsWith(editionMark) ? text.slice(editionMark.length, text.indexOf('\n')) : cameAt;
+  return { version: `download ${cameAt}`, date };
 }
 
 /** The first line of a downloaded edition whose date is known; without it the date is that of the download. */
@@ -181,13 +193,10 @@ export function readOverride(source: PackageSource, path: string): { text: strin
     if (host !== undefined && named.length > 0) providers.set(host, named);
   }
   const { names, rejected } = cleanNames(rows.map((row) => row[0] ?? ''));
-  const cameAt = statSync(path).mtime.toISOString();
-  const date = text.startsWith(editionMark) ? text.slice(editionMark.length, text.indexOf('\n')) : cameAt;
   const list = {
     name: source.name,
-    version: `download ${cameAt}`,
+    ...downloadedEdition(path, text),
     licence: source.licence,
-    date,
     names,
     rejected,
     providers,

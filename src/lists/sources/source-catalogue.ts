@@ -122,8 +122,11 @@ export const rolePackage = {
 /** The package of the TLDs that exist, and the name of its downloaded edition. */
 export const tldSource = 'tlds';
 
+/** The package of the public suffixes. */
+export const suffixPackage = 'tldts';
+
 /** Packages whose version changes the snapshot without being a list of ours: suffix rules and the TLDs that exist. */
-export const referencePackages = ['tldts', tldSource] as const;
+export const referencePackages = [suffixPackage, tldSource] as const;
 
 /** Our own files in data/ that name domains. */
 export const curatedSources: readonly { readonly name: string; readonly kind: SourceKind }[] = [

@@ -23,6 +23,7 @@ const missing: DomainFacts = {
   registeredAtMs: unknown('no_data'),
   rank: null,
   isRankingLoaded: true,
+  ranking: { explain: (registrable) => [{ source: 'ranking', detail: 'ranks it', entry: registrable }] },
 };
 const sources = (facts: Partial<DomainFacts>) => ({ lists, facts: { ...missing, ...facts }, nowMs });
 const authority = (facts: Partial<DomainFacts>) => valueOrNull(domainAuthority.read(subject, sources(facts)));

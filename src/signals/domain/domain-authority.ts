@@ -1,4 +1,4 @@
-import { known, type Reading, unknown } from '../../reading.ts';
+import { type Evidence, known, type Reading, unknown } from '../../reading.ts';
 import type { Signal, Sources } from '../signal.ts';
 import type { DomainFacts } from '../sources.ts';
 import type { Subject } from '../subject.ts';
@@ -33,7 +33,7 @@ export const domainAuthority: Signal<number> = {
     const { rank } = sources.facts;
     if (rank !== null) {
       const score = Math.max(0, Math.round(100 - 10 * Math.log10(rank)));
-      return known(score, () => [{ source: 'rank', detail: `popularity rank ${rank}` }]);
+      return known(score, () => rankEvidence(subject, sources));
     }
     return fromAgeAndMail(subject, sources);
   },
@@ -49,10 +49,14 @@ function fromAgeAndMail(subject: Subject, sources: Sources): Reading<number> {
   const points = sum(parts.map((part) => part.points));
   const possible = sum(parts.map((part) => part.most));
   const score = possible === 0 ? 0 : Math.round((most * points) / possible);
-  const ranked = facts.isRankingLoaded ? 'not ranked' : 'no ranking loaded';
   return known(score, () => [
-    { source: 'formula', detail: `${ranked}; ${points.toFixed(1)} of ${possible} points for age and mail set-up` },
+    ...rankEvidence(subject, sources),
+    { source: 'formula', detail: `${points.toFixed(1)} of ${possible} points for age and mail set-up` },
   ]);
+}
+
+function rankEvidence({ domain }: Subject, { facts }: Sources): Evidence[] {
+  return domain.registrable === null ? [] : facts.ranking.explain(domain.registrable);
 }
 
 interface Part {

@@ -1,0 +1,64 @@
+import type { IpData } from '../../ip/ip-data.ts';
+import type { Ranks } from '../ranks/ranks.ts';
+import type { DatedSource } from '../sources/package-dates.ts';
+import { type DownloadedEdition, downloadedEditions } from './downloaded-editions.ts';
+import { readRefreshSources } from './refresh-catalogue.ts';
+
+/** The day of every edition in use: lists, TLDs, suffixes, ranks, IP data, registry servers. */
+export interface DataEditions {
+  all(): readonly DatedSource[];
+  /** The day of the edition that a file of IP data holds; null when no download put it there. */
+  ofFile(file: string): string | null;
+}
+
+/** What editions are gathered from. */
+export interface EditionOptions {
+  readonly dataDir: string;
+  readonly rdapBootstrapUrl: string;
+  /** The sources of the snapshot in use. */
+  readonly snapshotSources: () => readonly DatedSource[];
+  readonly ranks: Ranks;
+  readonly monotonicMs: () => number;
+}
+
+/** Looks at what downloads left behind again after so long. */
+const freshMs = 60_000;
+
+/** Gathers the editions; the state of downloads is read from disk, at most once a minute. */
+export function dataEditions({ dataDir, rdapBootstrapUrl, snapshotSources, ranks, monotonicMs }: EditionOptions) {
+  let downloads: readonly DownloadedEdition[] = [];
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  const current = (): readonly DownloadedEdition[] => {
+    if (monotonicMs() - readAtMs >= freshMs) {
+      downloads = downloadedEditions(dataDir, readRefreshSources(dataDir, rdapBootstrapUrl));
+      readAtMs = monotonicMs();
+    }
+    return downloads;
+  };
+  const ofFile = (file: string): string | null => current().find((each) => each.file === file)?.date ?? null;
+  return {
+    ofFile,
+    /** The editions, once there is IP data to ask. */
+    with: (ip: IpData): DataEditions => ({
+      ofFile,
+      all: () => [...snapshotSources(), ...current(), ...rankingOf(ranks, current()), ...ipPackages(ip, current())],
+    }),
+  };
+}
+
+/** A ranking that the operator imported; a downloaded one is among the downloads. */
+function rankingOf(ranks: Ranks, downloads: readonly DownloadedEdition[]): DatedSource[] {
+  const { source, date } = ranks.status();
+  return source === null || downloads.some(({ format }) => format === 'ranking') ? [] : [{ name: source, date }];
+}
+
+/** The packages of IP data, as far as no file of the same kind is there instead. */
+function ipPackages(ip: IpData, downloads: readonly DownloadedEdition[]): DatedSource[] {
+  const { country, networks, files } = ip.status();
+  const isThere = (name: string): boolean =>
+    downloads.some(({ file }) => file === name) || files.some(({ file, state }) => file === name && state === 'used');
+  return [
+    ...(isThere('city.mmdb') ? [] : [{ name: country.source, date: country.date }]),
+    ...(networks === null || isThere('asn.mmdb') ? [] : [{ name: networks.source, date: networks.date }]),
+  ];
+}
