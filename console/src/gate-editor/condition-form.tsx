@@ -36,29 +36,33 @@ export function ConditionForm(properties: Properties) {
   return (
     <div className={styles.condition}>
       <div className={styles.parts}>
-        <Suspense
-          fallback={<Input aria-label={`${number}: field`} readOnly value={fieldText(condition.field, fields)} />}
-        >
-          <FieldPicker
-            label={`${number}: field`}
-            fields={fields}
-            value={condition.field}
-            triedValue={triedValue}
-            isInvalid={problem('field') !== null}
-            onChange={(path) => onChange(suited(condition, fieldAt(fields, path), path))}
-          />
-        </Suspense>
-        <Select
-          aria-label={`${number}: operator`}
-          value={condition.operator}
-          onChange={({ target }) => onChange(withOperator(condition, field, target.value))}
-        >
-          {operators.map((operator) => (
-            <option key={operator} value={operator}>
-              {operatorText(operator)}
-            </option>
-          ))}
-        </Select>
+        <div className={styles.field}>
+          <Suspense
+            fallback={<Input aria-label={`${number}: field`} readOnly value={fieldText(condition.field, fields)} />}
+          >
+            <FieldPicker
+              label={`${number}: field`}
+              fields={fields}
+              value={condition.field}
+              triedValue={triedValue}
+              isInvalid={problem('field') !== null}
+              onChange={(path) => onChange(suited(condition, fieldAt(fields, path), path))}
+            />
+          </Suspense>
+        </div>
+        <div className={styles.operator}>
+          <Select
+            aria-label={`${number}: operator`}
+            value={condition.operator}
+            onChange={({ target }) => onChange(withOperator(condition, field, target.value))}
+          >
+            {operators.map((operator) => (
+              <option key={operator} value={operator}>
+                {operatorText(operator)}
+              </option>
+            ))}
+          </Select>
+        </div>
         <div className={styles.value}>
           {!takesNoValue(condition.operator) && (
             <Field label={`${number}: value`} hideLabel error={error}>
@@ -76,13 +80,15 @@ export function ConditionForm(properties: Properties) {
             </p>
           )}
         </div>
-        <Button
-          kind="quiet"
-          icon="cross"
-          aria-label={`Remove condition ${place + 1}`}
-          disabled={onRemove === null}
-          onClick={() => onRemove?.()}
-        />
+        <div className={styles.remove}>
+          <Button
+            kind="quiet"
+            icon="cross"
+            aria-label={`Remove condition ${place + 1}`}
+            disabled={onRemove === null}
+            onClick={() => onRemove?.()}
+          />
+        </div>
       </div>
       <p className={styles.notes}>
         {traced && <ConditionOutcome traced={traced} />}
