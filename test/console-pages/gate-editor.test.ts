@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { requireProgram } from '../../scripts/programs.ts';
+import { missingService } from '../services.ts';
+import { assertAccessible, looks, type ShownConsole, showConsole } from './shown-console.ts';
+
+interface Gate {
+  readonly id: string;
+  readonly default_action: string;
+  readonly rules: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly mode: string;
+    readonly action: string;
+  }[];
+}
+
+const withoutChromium = await missingService(async () => requireProgram('chromium'));
+
+describe('the gate editor in a browser', { skip: withoutChromium }, () => {
+  let shown: ShownConsole;
+  before(async () => {
+    shown = await showConsole();
+  });
+  after(() => shown.stop());
+  const newGate = async () => (await shown.call<{ data: Gate }>('POST', '/v1/gates', { name: 'Tried' })).data;
+  const read = async ({ id }: Gate) => (await shown.call<{ data: Gate }>('GET', `/v1/gates/${id}`)).data;
+  const inEditor = (gate: Gate, flow: (page: Page) => Promise<void>, options = {}) =>
+    shown.visit(`/production/gates/${gate.id}`, flow, { name: 'gate-editor', ...options });
+
+  /** Tab until something has the focus, as somebody without a mouse would. */
+  const tabTo = async (page: Page, name: RegExp) => {
+    for (let step = 0; step < 200; step += 1) {
+      await page.keyboard.press('Tab');
+      const label = await page.locator(':focus').evaluate((one) => {
+        const labels = (one as unknown as { labels?: ArrayLike<{ textContent: string }> }).labels;
+        return one.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? one.textContent ?? '';
+      });
+      if (name.test(label)) return;
+    }
+    assert.fail(`nothing called ${name} can be reached by Tab`);
+  };
+
+  it('a rule is written, tried, moved, reviewed and saved by keyboard alone', async () => {
+    const gate = await newGate();
+    await inEditor(gate, async (page) => {
+      await page.getByRole('list', { name: 'Rules' }).waitFor();
+      await tabTo(page, /^Rule$/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: 'Name' }).waitFor();
+      await tabTo(page, /^Name$/);
+      await page.keyboard.type('Digits');
+      await tabTo(page, /^Condition 1: field$/);
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type('email.local_part');
+      await page.getByRole('option', { name: /^Local part/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await tabTo(page, /^Condition 1: operator$/);
+      await page.keyboard.type('matches');
+      await tabTo(page, /^Condition 1: value$/);
+      await page.keyboard.type('[0-9]{5,}$');
+      await tabTo(page, /^Email address or domain$/);
+      await page.keyboard.type('joe12345@example.com');
+      await page.getByText('by “Digits”').waitFor();
+      await page.getByText('holds: joe12345').waitFor();
+      const grip = page.getByRole('button', { name: /^Move Digits/ });
+      await grip.focus();
+      await page.keyboard.press('ArrowUp');
+      await page.getByRole('status').filter({ hasText: 'Digits is now at place 6 of 7.' }).waitFor();
+      assert.ok(await grip.evaluate((one) => one.matches(':focus')), 'the grip keeps the focus');
+      await tabTo(page, /^Review and save…$/);
+      await page.keyboard.press('Enter');
+      await page.getByText('decisions would change').or(page.getByText('Nothing is logged yet')).waitFor();
+      await tabTo(page, /^Save to production$/);
+      await page.keyboard.press('Enter');
+      await page.getByText('Saved. The gate decides by it in production now.').waitFor();
+    });
+    const { rules } = await read(gate);
+    assert.deepEqual(rules.map(({ name }) => name).indexOf('Digits'), 5);
+  });
+
+  it('a rule moves when its grip is dragged, and comes back when the draft is discarded', async () => {
+    const gate = await newGate();
+    await inEditor(gate, async (page) => {
+      const grips = page.locator('[data-grip]');
+      await grips.first().waitFor();
+      const from = await grips.nth(0).boundingBox();
+      const to = await grips.nth(2).boundingBox();
+      assert.ok(from && to);
+      await page.mouse.move(from.x + 8, from.y + 8);
+      await page.mouse.down();
+      await page.mouse.move(to.x + 8, to.y + to.height, { steps: 12 });
+      await page.mouse.up();
+      const names = () => page.locator('[data-rule] > :first-child').allTextContents();
+      assert.deepEqual((await names()).slice(0, 3), ['Disposable email', 'No MX records', 'Blocklisted domain']);
+      await page.getByText('1 unsaved change').waitFor();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      assert.equal((await names())[0], 'Blocklisted domain');
+    });
+  });
+
+  it('new rules can be saved in shadow mode, and the difference is told in words', async () => {
+    const gate = await newGate();
+    await inEditor(gate, async (page) => {
+      await page.getByRole('button', { name: 'Rule', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Public mail');
+      await page.getByRole('button', { name: 'Review and save…' }).click();
+      await page.getByText(/^“Public mail” is new: challenges when Domain · .+ is yes\.$/).waitFor();
+      await page.getByRole('button', { name: 'Save new rules as shadow' }).click();
+      await page.getByText('Saved. The gate decides').waitFor();
+    });
+    assert.equal((await read(gate)).rules.at(-1)?.mode, 'shadow');
+  });
+
+  it('somebody else’s change is shown beside one’s own, and nothing is overwritten unseen', async () => {
+    const gate = await newGate();
+    const options = { expected: /409/ };
+    await inEditor(
+      gate,
+      async (page) => {
+        await page.getByLabel('Otherwise').selectOption('challenge');
+        await shown.call('PATCH', `/v1/gates/${gate.id}/rules/${gate.rules[0]?.id}`, { action: 'challenge' });
+        await page.getByRole('button', { name: 'Review and save…' }).click();
+        await page.getByRole('button', { name: 'Save to production' }).click();
+        await page.getByRole('heading', { name: 'Somebody else has saved this gate' }).waitFor();
+        await page.getByText('“Blocklisted domain” challenges instead of block.').waitFor();
+        assert.equal((await read(gate)).default_action, 'allow');
+        await page.getByRole('button', { name: 'Keep mine, review again' }).click();
+        await page.getByText('“Blocklisted domain” blocks instead of challenge.').waitFor();
+        await page.getByRole('button', { name: 'Save to production' }).click();
+        await page.getByText('Saved. The gate decides').waitFor();
+      },
+      options,
+    );
+    const saved = await read(gate);
+    assert.deepEqual([saved.default_action, saved.rules[0]?.action], ['challenge', 'block']);
+  });
+
+  it('an earlier revision is restored through the same review', async () => {
+    const gate = await newGate();
+    await shown.call('PATCH', `/v1/gates/${gate.id}`, { default_action: 'block' });
+    await shown.visit(`/production/gates/${gate.id}/history`, async (page) => {
+      await page.getByRole('button', { name: 'Restore revision 1' }).click();
+      await page.getByText('When no rule matches: allow instead of block.').waitFor();
+      await page.getByRole('button', { name: 'Save to production' }).click();
+      await page.getByText('Saved. The gate decides').waitFor();
+    });
+    assert.equal((await read(gate)).default_action, 'allow');
+  });
+
+  it('a mistake is shown at its field before anything is saved', async () => {
+    const gate = await newGate();
+    await inEditor(gate, async (page) => {
+      await page.getByRole('button', { name: 'Rule', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill('Wrong');
+      await page.getByRole('combobox', { name: 'Condition 1: field' }).fill('email.local_part');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Condition 1: operator').selectOption('matches');
+      const value = page.getByRole('textbox', { name: 'Condition 1: value' });
+      await value.fill('(unclosed');
+      await page.locator('[aria-invalid=true]').waitFor();
+      assert.ok(await value.getAttribute('aria-describedby'));
+      await page.getByText('needs a change').waitFor();
+    });
+  });
+
+  it('a session that ends keeps the draft: signing in over the page goes on where it was', async () => {
+    const gate = await newGate();
+    const { email, password } = shown.access;
+    await inEditor(
+      gate,
+      async (page) => {
+        await page.getByRole('list', { name: 'Rules' }).waitFor();
+        await page.context().clearCookies();
+        // The draft is traced as it changes, and that is refused now.
+        await page.getByLabel('Otherwise').selectOption('block');
+        const dialog = page.getByRole('dialog').filter({ hasText: 'Sign in' });
+        await dialog.getByLabel('Email').fill(email);
+        await dialog.getByLabel('Password').fill(password);
+        await dialog.getByRole('button', { name: 'Sign in' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Review and save…' }).click();
+        await page.getByRole('button', { name: 'Save to production' }).click();
+        await page.getByText('Saved. The gate decides').waitFor();
+      },
+      { expected: /401/ },
+    );
+    assert.equal((await read(gate)).default_action, 'block');
+  });
+
+  it('the gate of another account is plainly not found', async () => {
+    await shown.visit(
+      '/production/gates/01k0000000000000000000000a',
+      async (page) => {
+        await page.getByText('It was not found').waitFor();
+      },
+      { expected: /404/ },
+    );
+  });
+
+  for (const { look, ...options } of looks) {
+    it(`the editor and its review have nothing serious that axe objects to, ${look}`, async () => {
+      const gate = await newGate();
+      const flow = async (page: Page) => {
+        await page
+          .getByRole('button', { name: /^Disposable email/ })
+          .first()
+          .click();
+        await page.getByRole('textbox', { name: 'Name' }).waitFor();
+        await page.getByRole('searchbox', { name: 'Email address or domain' }).fill('joe@mailinator.com');
+        await page.getByText('by “Disposable email”').waitFor();
+        await assertAccessible(page);
+        await page.getByLabel('Otherwise').selectOption('block');
+        await page.getByRole('button', { name: 'Review and save…' }).click();
+        await page.getByText('decisions would change').or(page.getByText('Nothing is logged yet')).waitFor();
+        await assertAccessible(page);
+      };
+      await inEditor(gate, flow, options);
+    });
+  }
+});
