@@ -64,13 +64,13 @@ export function listsForConsole({ config, db, now }: Shared, { lists, ranks, ip 
   };
 }
 
-/** How often a source is to be asked, and whether that is overdue. */
+/** How often a source is to be asked, and whether that is overdue; null where nobody asks. */
 function rhythmOf(download: Download | undefined, { listsRefresh, offline }: Config, nowMs: number): object {
   const everyMs = Math.max(dayMs, download?.source.everyMs ?? 0);
   const isAsked = listsRefresh === 'daily' && !offline && download?.source.enabled === true;
   // A day of grace: a refresh begins some time within the hour, and publishers may be away.
-  const isLate = isAsked && nowMs - (download?.state.checkedAtMs ?? 0) > everyMs + dayMs;
-  return { every_hours: everyMs / 3_600_000, late: isLate };
+  const isLate = nowMs - (download?.state.checkedAtMs ?? 0) > everyMs + dayMs;
+  return { every_hours: everyMs / 3_600_000, late: isAsked ? isLate : null };
 }
 
 /** A refresh that somebody in the console asks for, in a process of its own until `ended`. */
