@@ -54,6 +54,7 @@ export function usersEndpoints(users: Users): ConsoleEndpoint[] {
       status: 201,
       async handle({ params: { id } }, visit) {
         const user = await theirs(id, visit.visitor);
+        mustMayInvite(visit.visitor, user);
         const link = await users.invite(user.id, visit.by);
         if (link === null) throw new AppError('not_found');
         return invitationBody(user, link, visit);
@@ -73,6 +74,17 @@ export function usersEndpoints(users: Users): ConsoleEndpoint[] {
       },
     }),
   ];
+}
+
+/**
+ * A link stands in for the password, so whoever makes one for somebody who has a password could take their place; and with
+ * one for oneself, a stolen session would become a stolen user.
+ */
+function mustMayInvite({ userId, role }: Visitor, user: User): void {
+  if (!user.hasPassword) return;
+  if (user.id === userId)
+    throw new AppError('validation_failed', { errors: { id: ['Set a new password with the one you have.'] } });
+  if (role !== 'operator') throw new AppError('operator_only');
 }
 
 function userBody({ id, email, role, hasPassword, createdAtMs, signedInAtMs }: User, visitor: Visitor): object {

@@ -209,6 +209,19 @@ describe('who may do what in the console', () => {
     assert.equal(changed.json.account.overage, true);
   });
 
+  it('nobody takes the place of somebody who has a password, nor makes a stolen session last by a link for themselves', async () => {
+    const password = 'correct horse battery';
+    const victim = await signedIn(started);
+    const member = await signedIn(started);
+    const operator = await signedIn(started, { role: 'operator' });
+    const link = `/users/${victim.userId}/link`;
+    assert.equal((await member.call('POST', link)).status, 201, 'before there is a password');
+    assert.equal((await victim.call('PUT', '/me/password', { body: { password } })).status, 204);
+    assert.deepEqual((await member.call('POST', link)).json.error, 'operator_only');
+    assert.equal((await victim.call('POST', link)).status, 422);
+    assert.equal((await operator.call('POST', link)).status, 201);
+  });
+
   it('a user who is removed is out at once, nobody removes themselves, and an address is one user’s', async () => {
     const one = await signedIn(started);
     const other = await signedIn(started);
