@@ -1,32 +1,33 @@
-import { useImport, useRemove } from '../../api/blocklist.ts';
+import { ValidationError } from '@signalpost/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../../api/client.ts';
 import { useEnvironment } from '../../api/environment.ts';
-import { whatToDo } from '../../text/problems.ts';
+import { sentenceOf, whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 
 /** Puts the domain on the blocklist, with a way back. */
 export function ToBlocklist({ domain }: { domain: string }) {
   const environment = useEnvironment();
-  const add = useImport();
-  const remove = useRemove();
-  const undo = () =>
-    remove.mutate([domain], {
-      onSuccess: () => toast(`${domain} is no longer on the blocklist`),
-      onError: (error) => problemToast(whatToDo(error)),
-    });
-  const run = () =>
-    add.mutate(domain, {
-      onSuccess: ({ added, full }) => {
-        if (full > 0) return problemToast('The blocklist is full.');
-        toast(
-          added > 0 ? `${domain} is on the blocklist of ${environment}` : `${domain} was on it already`,
-          added > 0 ? { label: 'Undo', run: undo } : null,
-        );
-      },
-      onError: (error) => problemToast(whatToDo(error)),
-    });
+  const { blocklist } = useClient();
+  const queries = useQueryClient();
+  const settled = {
+    onError: (error: Error) => problemToast(error instanceof ValidationError ? sentenceOf(error) : whatToDo(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['blocklist', environment] }),
+  };
+  const remove = useMutation({
+    mutationFn: () => blocklist.remove(domain),
+    onSuccess: () => toast(`${domain} is no longer on the blocklist`),
+    ...settled,
+  });
+  const add = useMutation({
+    mutationFn: () => blocklist.add(domain),
+    onSuccess: () =>
+      toast(`${domain} is on the blocklist of ${environment}`, { label: 'Undo', run: () => remove.mutate() }),
+    ...settled,
+  });
   return (
-    <Button icon="blocklist" busy={add.isPending} onClick={run}>
+    <Button icon="blocklist" busy={add.isPending} onClick={() => add.mutate()}>
       Block {domain}
     </Button>
   );
