@@ -29,6 +29,10 @@ export function joined(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+/** Some names as in speech, the rest as a number: a, b, c and 4 more. */
+export const someOf = (names: readonly string[], most = 3): string =>
+  names.length <= most + 1 ? joined(names) : `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+
 /** The sources that name something, each once. */
 export const sourcesOf = (explanation: Explanation | undefined): string[] =>
   explanation?.known ? [...new Set(explanation.evidence.flatMap(({ source }) => source ?? []))] : [];

@@ -1,5 +1,5 @@
 import type { DomainSignals, EmailSignals } from '@signalpost/client';
-import { type Explanation, evidenceText, explanationOf, joined, sourcesOf } from './evidence.ts';
+import { type Explanation, evidenceText, explanationOf, joined, someOf, sourcesOf } from './evidence.ts';
 import { reasonText } from './reasons.ts';
 import { spanOfDays } from './times.ts';
 
@@ -28,7 +28,7 @@ interface Reader {
 
 const named = (explanation: Explanation | undefined) => {
   const sources = sourcesOf(explanation);
-  return sources.length === 0 ? '' : `: named by ${joined(sources)}`;
+  return sources.length === 0 ? '' : `: named by ${someOf(sources)}`;
 };
 
 const yesNo = (isSo: boolean | undefined, yes: Judged, no: Judged): Judged => (isSo ? yes : no);

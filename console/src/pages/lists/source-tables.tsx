@@ -32,14 +32,19 @@ export function DownloadTable({ downloads }: { downloads: readonly Download[] })
           isNumber: true,
           cell: ({ fetched_at }) => (fetched_at ? <Ago at={fetched_at} /> : 'never'),
         },
-        { title: 'Names', isNumber: true, cell: ({ count }) => (count === null ? '' : grouped(count)) },
+        {
+          title: 'Names',
+          isNumber: true,
+          cell: ({ count, fetched_at }) => (count === null || fetched_at === null ? '' : grouped(count)),
+        },
       ]}
     />
   );
 }
 
-function DownloadState({ download: { enabled, late, problem } }: { download: Download }) {
+function DownloadState({ download: { enabled, late, problem, fetched_at } }: { download: Download }) {
   if (!enabled) return <Pill tone="plain">off</Pill>;
+  if (fetched_at === null && !problem) return <Pill tone="unknown">not fetched yet</Pill>;
   if (late) return <Pill tone="challenge">late</Pill>;
   return problem ? <Pill tone="challenge">problem</Pill> : <Pill tone="allow">on time</Pill>;
 }
