@@ -45,11 +45,13 @@ function ListsStat() {
   const lists = useLists().data;
   if (!lists) return <div className={styles.stat} />;
   const late = lists.downloads.filter((download) => download.late).length;
+  const old = lists.sources.filter((source) => source.old).length;
+  const standing = late > 0 ? `${late} late` : old > 0 ? `${old} old` : 'up to date';
   return (
     <div className={styles.stat}>
       <p className={styles.statName}>Lists</p>
       <p className={styles.number}>
-        <Link href={`/${environment}/lists`}>{late === 0 ? 'up to date' : `${late} late`}</Link>
+        <Link href={`/${environment}/lists`}>{standing}</Link>
       </p>
       <p className={styles.note}>{grouped(lists.counts.entries ?? 0)} names</p>
     </div>
