@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import type { FirstAccount } from './accounts/first-account.ts';
 import { type App, type AppOptions, createApp } from './app/app.ts';
 import type { Config } from './config.ts';
@@ -24,12 +23,11 @@ export interface Started {
 export async function serve(
   config: Config,
   onStarted: (started: Started) => void,
-  options: Pick<AppOptions, 'facts'> = {},
+  options: Pick<AppOptions, 'facts' | 'siblings'> = {},
 ): Promise<void> {
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
   const app = await createApp(config, { log, now: Date.now, ...options });
   const stopRequested = nextSignal();
-  warnOfIdleSettings(config, log);
   try {
     const address = await listen(app, config);
     const isEveryAddress = ['0.0.0.0', '::'].includes(config.host);
@@ -53,11 +51,6 @@ export async function serve(
   await sleep(config.drainMs);
   await app.close();
   log.info('stopped');
-}
-
-/** Somebody who sets these expects something of them, and would look for the fault elsewhere. */
-function warnOfIdleSettings({ workers }: Config, log: Logger): void {
-  if (workers > 1) log.warn({ workers }, 'WORKERS has no effect yet: this is one process');
 }
 
 async function listen(app: App, { port, host }: Config): Promise<string> {

@@ -21,7 +21,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'accounts/shared': ['accounts', 'http', 'db'],
   accounts: ['accounts/key-text', 'accounts/leases', 'address', 'http', 'db'],
   // Counts in Redis what accounts/ wants counted by all processes together.
-  limits: ['accounts/shared'],
+  limits: ['accounts', 'accounts/shared'],
   audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
   learning: ['address', 'mail', 'db'],
@@ -46,6 +46,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   app: 'composes',
   cli: 'composes',
   library: 'composes',
+  workers: 'composes',
   'main.ts': 'composes',
   'config.ts': [],
 };

@@ -65,19 +65,6 @@ describe('the first start', () => {
   });
 });
 
-describe('a start with settings that have no effect yet', () => {
-  it('a start with settings that have no effect yet says so once', async () => {
-    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), WORKERS: '2' });
-    const { stderr } = await server.stop();
-    assert.equal(stderr.split('WORKERS has no effect yet').length, 2);
-  });
-
-  it('a start with settings that have no effect yet says nothing when they are not set, or one worker is asked for', async () => {
-    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), WORKERS: '1' });
-    assert.doesNotMatch((await server.stop()).stderr, /no effect/);
-  });
-});
-
 describe('a start with a Redis that is away', () => {
   it('a start with a Redis that is away serves, and says so once without the secret in the URL', async () => {
     const server = await serveSignalpost({

@@ -7,6 +7,8 @@ export interface Race {
   /** Answers by status. */
   readonly answers: Map<number, number>;
   count(status: number): number;
+  /** The client's port of every request that had no answer. */
+  readonly unanswered: readonly number[];
   /** Resolves when every client has ended. */
   readonly ended: Promise<void>;
   /** Ends every client after its answer. */
@@ -29,11 +31,12 @@ const pauseMs = 20;
 /** Starts the clients, each on a connection of its own to one of the instances. */
 export function startRace({ urls, path, key, clients, until }: RaceOptions): Race {
   const answers = new Map<number, number>();
+  const unanswered: number[] = [];
   let isStopped = false;
   const run = async (url: string): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let status = 0; !isStopped && status !== until; ) {
-      status = await ask(`${url}${path}`, key, agent);
+      status = await ask(`${url}${path}`, key, agent, (port) => unanswered.push(port));
       answers.set(status, (answers.get(status) ?? 0) + 1);
       if (status === 503) await sleep(pauseMs);
     }
@@ -42,6 +45,7 @@ export function startRace({ urls, path, key, clients, until }: RaceOptions): Rac
   const running = Array.from({ length: clients }, (_, client) => run(urls[client % urls.length] ?? ''));
   return {
     answers,
+    unanswered,
     count: (status) => answers.get(status) ?? 0,
     ended: Promise.all(running).then(() => {}),
     stop() {
@@ -51,8 +55,21 @@ export function startRace({ urls, path, key, clients, until }: RaceOptions): Rac
 }
 
 /** The status of one answer; 0 when there was none. */
-export async function ask(url: string, key: string, agent?: Agent): Promise<number> {
+export async function ask(
+  url: string,
+  key: string,
+  agent?: Agent,
+  onUnanswered: (port: number) => void = () => {},
+): Promise<number> {
   const asked = request(url, { agent, headers: { authorization: `Bearer ${key}` } });
+  let port = 0;
+  asked.once('socket', (socket) => {
+    const note = (): void => {
+      port = socket.localPort ?? 0;
+    };
+    if (socket.connecting) socket.once('connect', note);
+    else note();
+  });
   asked.end();
   try {
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -61,6 +78,7 @@ export async function ask(url: string, key: string, agent?: Agent): Promise<numb
     return answer.statusCode ?? 0;
   } catch {
     // No answer is an outcome that a race counts.
+    onUnanswered(port);
     return 0;
   }
 }

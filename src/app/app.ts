@@ -20,7 +20,7 @@ import { createAuditFeature } from './audit-feature.ts';
 import { createBlocklistFeature } from './blocklist-feature.ts';
 import { createConsoleFeature } from './console/console-feature.ts';
 import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
-import type { Feature, Shared } from './feature.ts';
+import type { Feature, Shared, Siblings } from './feature.ts';
 import { followChanges } from './follow-changes.ts';
 import { createGatesFeature } from './gates-feature.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
@@ -49,6 +49,7 @@ export interface AppOptions {
   readonly now: () => number;
   /** Measures spans of time and never goes back; `performance.now` unless said otherwise. */
   readonly monotonicMs?: () => number;
+  readonly siblings?: Siblings;
   /** Where the built pages of the console are; beside package.json unless said otherwise. */
   readonly consoleFolder?: string;
   /** What the network tells, in place of asking it. */
@@ -61,7 +62,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const plans = loadPlans(config.plansFile);
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   try {
-    return await assemble({ config, db, log, now, monotonicMs }, plans, options);
+    const shared = { config, db, log, now, monotonicMs, ...(options.siblings && { siblings: options.siblings }) };
+    return await assemble(shared, plans, options);
   } catch (error) {
     await db.close();
     throw error;
@@ -112,6 +114,7 @@ async function assemble(
     admission: accounts.admission,
     log,
     metrics: createMetrics(features),
+    joinMetrics: shared.siblings?.joinMetrics,
     pages: referencePages(openapi),
     console: console.serving,
     publicUrl: config.publicUrl,

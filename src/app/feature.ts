@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import type { Metric } from 'prom-client';
+import type { SharedCounts } from '../accounts/shared/shared-counts.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import type { ServerOptions } from '../http/server.ts';
 
 /** What every feature is built from. */
 export interface Shared {
@@ -12,6 +14,16 @@ export interface Shared {
   readonly now: () => number;
   /** Measures spans of time and never goes back. */
   readonly monotonicMs: () => number;
+  /** The other processes of this instance, when it has several. */
+  readonly siblings?: Siblings;
+}
+
+/** What the processes of one instance do together. */
+export interface Siblings {
+  /** With `REDIS_URL` Redis counts instead, for several instances. */
+  readonly counts: SharedCounts;
+  /** Makes the metrics of all of them; `own` are those of this process. */
+  readonly joinMetrics: ServerOptions['joinMetrics'];
 }
 
 /** A part of the product, built and running: what it serves, what makes it forget, how it ends. */

@@ -11,11 +11,12 @@ export const serveCommand: Command = {
   options: {},
   positionals: [0, 0],
   async run({ config, json }) {
-    const { serve } = await import('../main.ts');
-    await serve(config, (started) => {
+    const greet = (started: Started): void => {
       const base = config.publicUrl ?? started.address;
       process.stdout.write(json ? `${JSON.stringify(document(started, base))}\n` : greeting(started, base));
-    });
+    };
+    if (config.workers === 1) await (await import('../main.ts')).serve(config, greet);
+    else await (await import('../workers/workers.ts')).serveWithWorkers(config, greet);
     return null;
   },
 };

@@ -38,7 +38,8 @@ export function operationRoutes({ pages, console }: Served): { method: string; p
 export function mountOperations(app: FastifyInstance, options: Mounting, metrics: RequestMetrics): void {
   app.get('/healthz', () => ({ status: 'ok' }));
   mountReadiness(app, options);
-  const exposition = fresh(metricsFreshMs, async () => (await options.metrics.metrics()) + metrics.exposition());
+  const own = async (): Promise<string> => (await options.metrics.metrics()) + metrics.exposition();
+  const exposition = fresh(metricsFreshMs, options.joinMetrics?.(own) ?? own);
   app.get('/metrics', async (request, reply) => {
     mustMayReadMetrics(request, options.metricsToken);
     return reply.header('content-type', options.metrics.contentType).send(await exposition());

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly admission: Admission;
   readonly log: Logger;
   readonly metrics: Registry;
+  /** Given how to make the metrics of this process, how to make those of all that serve together. */
+  readonly joinMetrics?: ((own: () => Promise<string>) => () => Promise<string>) | undefined;
   /** The texts that anybody may read. */
   readonly pages: readonly Page[];
   /** The console; without it nothing is under `/console`. */

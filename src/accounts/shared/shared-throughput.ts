@@ -17,6 +17,9 @@ const noticeMs = 250;
 /** For so long after it was counted alone, a bucket that is not there was lost, and is not one that nobody used. */
 const lostMs = 2_000;
 
+/** Nobody makes so many requests a second to one process: its share is enough, and nobody is asked. */
+const unreachablePerSecond = 50_000;
+
 /** Accounts remembered; the one asked for longest ago is forgotten first. */
 const maxLines = 50_000;
 
@@ -46,9 +49,13 @@ export function createSharedThroughput(
     fill(share, Math.max(1, perSecond), perSecond, monotonicMs());
     const allowed = share.tokens >= 1;
     if (allowed) share.tokens -= 1;
-    line.aloneAtMs = share.filledAtMs;
-    onFallback();
     return throughputOf(plan, allowed, share.tokens, perSecond);
+  };
+
+  const takeAlone = (line: Line, caller: Metered): Throughput => {
+    line.aloneAtMs = monotonicMs();
+    onFallback();
+    return takeOfShare(line, caller);
   };
 
   /** What a bucket begins with that is not there: full, unless it was lost and others may go on with their shares for a moment. */
@@ -73,7 +80,7 @@ export function createSharedThroughput(
         resolve(throughputOf(caller.plan, place < taken, left + Math.max(0, taken - place - 1), capacity));
     } catch {
       // Counted, and told in the log by whoever keeps the counts.
-      for (const { caller, resolve } of waiting) resolve(takeOfShare(line, caller));
+      for (const { caller, resolve } of waiting) resolve(takeAlone(line, caller));
     }
   };
 
@@ -86,7 +93,8 @@ export function createSharedThroughput(
   return {
     take(caller) {
       const line = lineOf(caller);
-      if (counts.isAway()) return takeOfShare(line, caller);
+      if (capacityOf(caller.plan) / counts.processes() >= unreachablePerSecond) return takeOfShare(line, caller);
+      if (counts.isAway()) return takeAlone(line, caller);
       const { promise, resolve } = Promise.withResolvers<Throughput>();
       line.waiting.push({ caller, resolve });
       if (!line.isAsking) void askAll(line, caller);

@@ -27,10 +27,10 @@ export interface Limits {
   close(): Promise<void>;
 }
 
-/** Counts through Redis with `REDIS_URL`, in this process without. `self` names the process. */
+/** Counts through Redis with `REDIS_URL`, else with the other processes of this instance, else alone. `self` names the process. */
 export async function createLimits(shared: Shared, self: string): Promise<Limits> {
-  const { config, db, log } = shared;
-  if (config.redisUrl === null) return countAlone(shared);
+  const { config, db, log, siblings } = shared;
+  if (config.redisUrl === null) return siblings ? countTogether(siblings.counts, shared) : countAlone(shared);
   const namespace = await loadNamespace(db, randomUUID);
   // Only who uses Redis loads its client: a start is quicker for it.
   const { createRedisCounts } = await import('../../limits/redis-counts.ts');

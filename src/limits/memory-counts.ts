@@ -1,0 +1,61 @@
+import { createAnonymous } from '../accounts/anonymous.ts';
+import { createIpBlock } from '../accounts/ip-block.ts';
+import type { AddressBlock, SharedCounts, TakenTokens } from '../accounts/shared/shared-counts.ts';
+import { type Bucket, fill } from '../accounts/throughput.ts';
+
+/** Counts in memory, for whoever counts for several processes. */
+export type MemoryCounts = Pick<SharedCounts, 'takeTokens' | 'takeAnonymous' | 'recordRefusal' | 'blocksSince'>;
+
+const blockMs = 300_000;
+/** A flood from many addresses must not fill the memory: the oldest block is forgotten first. */
+const maxBlocks = 20_000;
+
+/** `monotonicMs` must never go back. */
+export function createMemoryCounts(monotonicMs: () => number): MemoryCounts {
+  const buckets = new Map<string, Bucket>();
+  const anonymous = new Map<number, ReturnType<typeof createAnonymous>>();
+  const blocks: { readonly address: string; readonly untilMs: number }[] = [];
+  let forgotten = 0;
+  const onBlocked = (address: string): void => {
+    blocks.push({ address, untilMs: monotonicMs() + blockMs });
+    while (blocks.length > maxBlocks || (blocks[0]?.untilMs ?? Number.POSITIVE_INFINITY) <= monotonicMs()) {
+      blocks.shift();
+      forgotten += 1;
+    }
+  };
+  /** Whom to spare is decided by those who are refused to. */
+  const blockOf = (after: number) =>
+    createIpBlock({ after, loopback: true, sparesPrivate: false, monotonicMs, onBlocked, onSpared() {} });
+  const ipBlocks = new Map<number, ReturnType<typeof blockOf>>();
+
+  return {
+    async takeTokens(accountId, capacity, wanted, initial): Promise<TakenTokens> {
+      const nowMs = monotonicMs();
+      const bucket = buckets.get(accountId) ?? { tokens: initial, filledAtMs: nowMs };
+      buckets.set(accountId, bucket);
+      fill(bucket, capacity, capacity, nowMs);
+      const taken = Math.max(0, Math.min(wanted, Math.floor(bucket.tokens)));
+      bucket.tokens -= taken;
+      return { taken, left: bucket.tokens };
+    },
+    async takeAnonymous(address, perHour) {
+      const take = anonymous.get(perHour) ?? createAnonymous(perHour, monotonicMs);
+      anonymous.set(perHour, take);
+      return (take(address)?.retryAfterSeconds ?? 0) * 1_000;
+    },
+    async recordRefusal(address, after) {
+      const ipBlock = ipBlocks.get(after) ?? blockOf(after);
+      ipBlocks.set(after, ipBlock);
+      ipBlock.recordRefusal(address);
+    },
+    async blocksSince(position) {
+      const nowMs = monotonicMs();
+      const told = blocks.slice(Math.max(0, position - forgotten));
+      const left = ({ address, untilMs }: (typeof blocks)[number]): AddressBlock => ({
+        address,
+        leftMs: untilMs - nowMs,
+      });
+      return { blocks: told.map(left), position: forgotten + blocks.length };
+    },
+  };
+}

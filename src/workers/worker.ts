@@ -1,0 +1,41 @@
+import type { SharedCounts } from '../accounts/shared/shared-counts.ts';
+import type { Config } from '../config.ts';
+import { createBudget } from '../limits/budget.ts';
+import { serve } from '../main.ts';
+import { connectCalls, type Line } from './calls.ts';
+
+/** Serves as one of several processes of an instance, whose parent counts for all of them. */
+export async function serveAsWorker(config: Config, parent: Line): Promise<void> {
+  let ownMetrics = async (): Promise<string> => '';
+  const ask = connectCalls(parent, { ownMetrics: () => ownMetrics() });
+  // Without a parent nobody restarts it, and nobody stops it.
+  const stop = (): void => void process.kill(process.pid, 'SIGTERM');
+  process.once('disconnect', stop);
+  await serve(config, (started) => void ask('started', started), {
+    siblings: {
+      counts: parentCounts(ask, config.workers),
+      joinMetrics(own) {
+        ownMetrics = own;
+        return () => ask('allMetrics') as Promise<string>;
+      },
+    },
+  });
+  process.off('disconnect', stop);
+  process.disconnect();
+}
+
+/** The counts of all workers, which the parent keeps. */
+function parentCounts(ask: ReturnType<typeof connectCalls>, workers: number): SharedCounts {
+  // A parent that is busy for a moment is nothing to tell of: the limits hold, from the shares.
+  const budget = createBudget({ onAway() {}, onBack() {} });
+  const asked = <T>(name: string, ...args: readonly unknown[]): Promise<T> =>
+    budget.retry(() => ask(name, ...args) as Promise<T>);
+  return {
+    takeTokens: (...args) => asked('takeTokens', ...args),
+    takeAnonymous: (...args) => asked('takeAnonymous', ...args),
+    recordRefusal: (...args) => asked('recordRefusal', ...args),
+    blocksSince: (...args) => asked('blocksSince', ...args),
+    processes: () => workers,
+    isAway: () => false,
+  };
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { temporaryDirectory } from './engines.ts';
+import { until } from './eventually.ts';
+import { startRace } from './race.ts';
+import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
+
+const credits = 2_000;
+const rateLimit = 50;
+const plans = [
+  { id: 'self-hosted', name: 'Self-hosted', pro: true, credits: 1_000_000_000, rate_limit: 1_000_000 },
+  { id: 'counted', name: 'Counted', pro: true, credits, rate_limit: 1_000_000 },
+  { id: 'limited', name: 'Limited', pro: true, credits: 1_000_000, rate_limit: rateLimit },
+];
+
+describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'linux' && 'reads /proc' }, () => {
+  let env: NodeJS.ProcessEnv;
+  let server: Serving;
+  before(async () => {
+    const directory = temporaryDirectory();
+    const plansFile = join(directory, 'plans.json');
+    writeFileSync(plansFile, JSON.stringify(plans));
+    env = { DATA_DIR: directory, PLANS_FILE: plansFile, WORKERS: '2', DRAIN_MS: '300' };
+    server = await serveSignalpost(env);
+    await untilAllListen(1);
+  });
+  after(() => server.stop());
+
+  const untilAllListen = (times: number) =>
+    until(() => server.stderr().split(/all workers listen|the workers were replaced/).length > times, 60_000);
+  const pids = (): number[] => {
+    const pid = server.child.pid ?? 0;
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  };
+  const newKey = async (plan: string) => {
+    const made = ['--name', 'Jane', '--email', 'jane@example.com', '--plan', plan];
+    const { id } = await runJson<{ id: string }>(['accounts', 'create', ...made], env);
+    const owner = ['--account', id, '--environment', 'production'];
+    return (await runJson<{ key: string }>(['keys', 'create', ...owner], env)).key;
+  };
+  const race = (path: string, key: string, clients: number, last?: number) =>
+    startRace({ urls: [server.url], path, key, clients, ...(last === undefined ? {} : { until: last }) });
+  const answered = (some: ReturnType<typeof race>, count: number) => until(() => some.count(200) >= count, 60_000);
+
+  it('WORKERS=2 prints where it listens and its keys once, as one process does [D248]', () => {
+    assert.equal(server.stdout().trim().split('\n').length, 1);
+    assert.equal(Object.keys(server.keys).length, 3);
+    assert.equal(pids().length, 2);
+  });
+
+  it('WORKERS=2 grants exactly the credits of a plan to clients that race past its end', async () => {
+    const clients = 40;
+    const racing = race('/domain/example.com', await newKey('counted'), clients, 429);
+    await racing.ended;
+    assert.deepEqual(Object.fromEntries(racing.answers), { 200: credits, 429: clients });
+  });
+
+  it('WORKERS=2 has one bucket for all workers', async () => {
+    const beganAt = performance.now();
+    const racing = race('/status', await newKey('limited'), 8);
+    await answered(racing, 3 * rateLimit);
+    racing.stop();
+    await racing.ended;
+    const most = rateLimit * (1 + (performance.now() - beganAt) / 1_000);
+    assert.ok(racing.count(200) <= most, `${racing.count(200)} of ${most}`);
+    assert.deepEqual([...racing.answers.keys()].sort(), [200, 429]);
+  });
+
+  it('WORKERS=2 tells the metrics of both workers', async () => {
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+    for (const worker of [0, 1])
+      assert.match(text, new RegExp(`^signalpost_storage_up\\{worker="${worker}"\\} 1$`, 'm'));
+    assert.equal(text.split('# TYPE signalpost_storage_up ').length, 2);
+  });
+
+  it('a worker that is killed under load is replaced, and connections to the other notice nothing', async () => {
+    const [victim = 0] = pids();
+    const racing = race('/domain/example.com', server.keys.production ?? '', 20);
+    await answered(racing, 200);
+    const cut = clientPorts(victim);
+    process.kill(victim, 'SIGKILL');
+    await until(() => pids().length === 2 && !pids().includes(victim));
+    await answered(racing, racing.count(200) + 500);
+    racing.stop();
+    await racing.ended;
+    assert.deepEqual(
+      racing.unanswered.filter((port) => !cut.includes(port)),
+      [],
+    );
+    assert.deepEqual(
+      [...racing.answers.keys()].filter((status) => status !== 200 && status !== 0),
+      [],
+    );
+    assert.match(server.stderr(), /a worker ended; another takes its place/);
+  });
+
+  it('SIGHUP under load replaces every worker without a dropped request', async () => {
+    const old = pids();
+    const racing = race('/domain/example.com', server.keys.production ?? '', 20);
+    await answered(racing, 200);
+    server.child.kill('SIGHUP');
+    await untilAllListen(2);
+    await answered(racing, racing.count(200) + 200);
+    racing.stop();
+    await racing.ended;
+    assert.deepEqual([...racing.answers.keys()], [200]);
+    assert.equal(pids().filter((pid) => old.includes(pid)).length, 0);
+    assert.equal(pids().length, 2);
+  });
+
+  it('SIGTERM ends the parent and its workers', async () => {
+    const children = pids();
+    const { code } = await server.stop();
+    assert.equal(code, 0);
+    assert.throws(() => process.kill(children[0] ?? 0, 0), /ESRCH/);
+    assert.throws(() => process.kill(children[1] ?? 0, 0), /ESRCH/);
+  });
+});
+
+/** The ports of the clients that a process is connected to, from the tables of the kernel. */
+function clientPorts(pid: number): number[] {
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+      } catch {
+        // Closed since the folder was read.
+        return [];
+      }
+    }),
+  );
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => inodes.has(fields[9] ?? ''))
+    .map((fields) => Number.parseInt(fields[2]?.split(':')[1] ?? '', 16));
+}
