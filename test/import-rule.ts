@@ -24,6 +24,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   limits: ['accounts', 'accounts/shared'],
   audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
+  overview: ['http', 'db'],
   learning: ['address', 'mail', 'db'],
   console: ['http', 'db'],
   // The reference is made from the OpenAPI document alone.

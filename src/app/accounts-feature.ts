@@ -2,6 +2,7 @@ import { Counter } from 'prom-client';
 import { accountsTopic } from '../accounts/accounts-store.ts';
 import { type ActorNamesStore, createActorNamesStore } from '../accounts/actor-names-store.ts';
 import { createAdmission } from '../accounts/admission.ts';
+import type { Credits } from '../accounts/credits.ts';
 import { createFirstAccount, type FirstAccount } from '../accounts/first-account.ts';
 import { createIpBlock } from '../accounts/ip-block.ts';
 import { createKeyCache } from '../accounts/key-cache.ts';
@@ -27,6 +28,8 @@ const keyUsageFlushMs = 30_000;
 export interface AccountsFeature extends Feature {
   readonly admission: Admission;
   readonly nameActors: NameActors;
+  /** The credits of the month. */
+  readonly usage: Credits['usage'];
   /** What the console may know and change of accounts. */
   readonly console: AccountsForConsole;
   readonly consoleKeys: ConsoleKeys;
@@ -85,6 +88,7 @@ export async function createAccountsFeature(
   );
   return {
     admission: createAdmission(keys, limits.throughput, credits, ipBlock, limits.takeAnonymous),
+    usage: credits.usage,
     nameActors: createNameActors(createActorNamesStore(db)),
     console: accountsForConsole(shared, plans, keys.forgetAccount),
     consoleKeys: keysForConsole(keysStore, now, keys.forgetAccount),

@@ -12,6 +12,7 @@ import { createServer } from '../http/server.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
 import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
 import type { Facts } from '../lookups/facts.ts';
+import type { Lookup } from '../lookups/lookup.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
 import { referencePages } from '../reference/reference.ts';
 import { version } from '../version.ts';
@@ -26,6 +27,7 @@ import { createGatesFeature } from './gates-feature.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createLookupsFeature } from './lookups-feature.ts';
 import { createMetrics } from './metrics.ts';
+import { createLookupCounting, createOverviewFeature, type LookupCounting } from './overview-feature.ts';
 import { createStorageFeature } from './storage-feature.ts';
 
 /** The whole service, built and ready to listen. */
@@ -81,11 +83,13 @@ async function assemble(
   const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
   reportOldEditions(knowledge.editions.all(), downloadable, shared.log, shared.now());
-  const lookups = createLookupsFeature(shared, facts === undefined ? knowledge : { ...knowledge, facts }, blocklist);
+  const counting = createLookupCounting(shared);
+  const known = facts === undefined ? knowledge : { ...knowledge, facts };
+  const lookups = createLookupsFeature(shared, known, blocklist, counting.onLookup);
   const gates = await createGatesFeature(
     shared,
     {
-      readSignals: decisionSignalsFrom(lookups.lookup, knowledge.ip.read),
+      readSignals: decisionSignalsFrom(ticking(lookups.lookup, counting), knowledge.ip.read),
       readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read),
     },
     accounts.nameActors,
@@ -99,6 +103,7 @@ async function assemble(
     lookups,
     blocklist,
     gates,
+    createOverviewFeature(shared, counting, gates.activity, accounts.usage),
     console,
   ];
 
@@ -140,5 +145,13 @@ async function assemble(
       for (const feature of features.toReversed()) await feature.close();
       await db.close();
     },
+  };
+}
+
+/** A decision looks up what it decides about, and counts for the peak as a lookup does. */
+function ticking(lookup: Lookup, { counts }: LookupCounting): Lookup {
+  return (subject, caller, options) => {
+    counts.tick(caller);
+    return lookup(subject, caller, options);
   };
 }

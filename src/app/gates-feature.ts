@@ -17,6 +17,7 @@ import { createGates } from '../gates/gates.ts';
 import { gatesEndpoints } from '../gates/gates-endpoints.ts';
 import { createGatesStore, gatesTopic, scopeOf } from '../gates/gates-store.ts';
 import { createRegexBudget } from '../gates/regex/regex-budget.ts';
+import { type Activity, createActivity } from '../gates/reports/activity.ts';
 import { allLogEndpoints } from '../gates/reports/all-log-endpoints.ts';
 import { reportsEndpoints } from '../gates/reports/reports-endpoints.ts';
 import { summaryEndpoint } from '../gates/reports/summary-endpoints.ts';
@@ -47,12 +48,17 @@ export interface SubjectReaders {
   readonly readTraceSubject: ReadTraceSubject;
 }
 
+/** Gates, and what they have done. */
+export interface GatesFeature extends Feature {
+  readonly activity: Activity;
+}
+
 /** Builds Gates: management, decisions, their log and what is made from it. */
 export async function createGatesFeature(
   shared: Shared,
   { readSignals, readTraceSubject }: SubjectReaders,
   nameActors: NameActors,
-): Promise<Feature> {
+): Promise<GatesFeature> {
   const { config, db, log, now, monotonicMs } = shared;
   const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
   const keys = createAddressKeys(config.decisionLogAddresses, secrets);
@@ -99,6 +105,7 @@ export async function createGatesFeature(
     (error) => log.warn({ err: error }, 'decisions not sealed yet'),
   );
   return {
+    activity: createActivity(gates, stats, recorder),
     endpoints: [
       ...gatesEndpoints(gates, ahead),
       ...rulesEndpoints(gates, ahead),

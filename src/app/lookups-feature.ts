@@ -1,5 +1,5 @@
 import { createLookup, type Lookup } from '../lookups/lookup.ts';
-import { lookupsEndpoints } from '../lookups/lookups-endpoints.ts';
+import { lookupsEndpoints, type OnLookup } from '../lookups/lookups-endpoints.ts';
 import type { BlocklistFeature } from './blocklist-feature.ts';
 import type { Feature, Shared } from './feature.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -14,7 +14,8 @@ export function createLookupsFeature(
   { config, now }: Shared,
   { lists, facts }: Knowledge,
   { membership }: BlocklistFeature,
+  onLookup: OnLookup,
 ): LookupsFeature {
   const lookup = createLookup({ lists, facts, blocklist: membership, now, waitMaxMs: config.waitMaxMs });
-  return { lookup, endpoints: lookupsEndpoints(lookup), follows: [], metrics: [], async close() {} };
+  return { lookup, endpoints: lookupsEndpoints(lookup, onLookup), follows: [], metrics: [], async close() {} };
 }

@@ -27,6 +27,8 @@ export interface Schema {
   decision_counts: DecisionCountsTable;
   rule_counts: RuleCountsTable;
   audit: AuditTable;
+  lookup_counts: LookupCountsTable;
+  lookup_domains: LookupDomainsTable;
   users: UsersTable;
   sessions: SessionsTable;
   sign_in_links: SignInLinksTable;
@@ -248,6 +250,29 @@ export interface RuleCountsTable {
   name: string;
   matches: number;
   shadow_matches: number;
+}
+
+/** Lookups of an environment by hour. */
+export interface LookupCountsTable {
+  account_id: string;
+  environment: string;
+  hour: number;
+  lookups: number;
+  disposable: number;
+  relay: number;
+  no_mail: number;
+  not_found_out: number;
+  /** The most lookups and decisions in one second. */
+  peak: number;
+}
+
+/** The domains asked for most in a quarter of a day. */
+export interface LookupDomainsTable {
+  account_id: string;
+  environment: string;
+  quarter: number;
+  domain: string;
+  lookups: number;
 }
 
 /** Who did what, when and from where; `detail` is JSON. */

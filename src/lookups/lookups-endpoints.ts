@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type Call, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
+import { type Call, type Caller, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import { whenSettled } from '../time/when-settled.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
@@ -10,8 +10,11 @@ import { domainSchema, emailSchema } from './lookup-schema.ts';
 /** The longest path value that is looked at; a longer one is malformed. */
 const maxValueLength = 320;
 
+/** Told of every lookup that is answered. */
+export type OnLookup = (result: LookupResult, caller: Caller) => void;
+
 /** `GET /domain/{domain}` and `GET /email/{email}`. */
-export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
+export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup): Endpoint[] {
   const answer = (
     subject: Subject,
     { includeMx, wait, explain }: LookupQuery,
@@ -20,7 +23,10 @@ export function lookupsEndpoints(lookup: Lookup): Endpoint[] {
   ): JsonText | Promise<JsonText> => {
     const { pro } = caller.plan;
     const options = { pro, includeMx, wait, explain: pro && explain };
-    return whenSettled(lookup(subject, caller, options), (result) => body(result, options));
+    return whenSettled(lookup(subject, caller, options), (result) => {
+      onLookup(result, caller);
+      return body(result, options);
+    });
   };
   const shared = {
     method: 'GET',

@@ -5,6 +5,7 @@ import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
+import { createLookupCountsStore } from '../../overview/lookup-counts-store.ts';
 import type { Workspace } from '../workspace.ts';
 
 const gatesAtOnce = 100;
@@ -30,6 +31,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
   await removeBlocklists(db, accountId, rowsAtOnce);
+  await createLookupCountsStore(db).remove(accountId);
   await accounts.remove(accountId);
   await db.scrub();
 }

@@ -11,6 +11,7 @@ import { decisionSegments } from './0009-decision-segments.ts';
 import { gateRevisions } from './0010-gate-revisions.ts';
 import { users } from './0011-users.ts';
 import { creditLeases } from './0012-credit-leases.ts';
+import { lookupCounts } from './0013-lookup-counts.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const allMigrations: readonly Migration[] = [
   gateRevisions,
   users,
   creditLeases,
+  lookupCounts,
 ];

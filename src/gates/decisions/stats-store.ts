@@ -31,6 +31,12 @@ export interface StatsStore {
     bucketMs: number,
   ): Promise<(ActionCount & { readonly gateId: string })[]>;
   rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
+  /** The rules that matched most while they were live, from the hour that begins at `fromMs` on. */
+  topRules(
+    gateIds: readonly string[],
+    fromMs: number,
+    limit: number,
+  ): Promise<(Omit<RuleTotal, 'shadowMatches'> & { readonly gateId: string })[]>;
   prune(beforeMs: number): Promise<void>;
 }
 
@@ -89,6 +95,22 @@ export function createStatsStore(db: Db): StatsStore {
         matches: row.matches,
         shadowMatches: row.shadow_matches,
       }));
+    },
+    async topRules(gateIds, fromMs, limit) {
+      if (gateIds.length === 0) return [];
+      const rows = await db.read
+        .selectFrom('rule_counts')
+        .select(['gate_id', 'rule_id'])
+        .select((row) => [row.fn.max('name').as('name'), row.fn.sum<number>('matches').as('total')])
+        .where('gate_id', 'in', gateIds)
+        .where('hour', '>=', fromMs)
+        .where('matches', '>', 0)
+        .groupBy(['gate_id', 'rule_id'])
+        .orderBy('total', 'desc')
+        .orderBy('rule_id')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ gateId: row.gate_id, ruleId: row.rule_id, name: row.name, matches: row.total }));
     },
     async prune(beforeMs) {
       await db.write.deleteFrom('decision_counts').where('hour', '<', beforeMs).execute();

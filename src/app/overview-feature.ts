@@ -1,0 +1,72 @@
+import type { Caller } from '../http/endpoint.ts';
+import type { LookupResult } from '../lookups/lookup.ts';
+import { createLookupCounts, type LookupCounts } from '../overview/lookup-counts.ts';
+import { createLookupCountsStore } from '../overview/lookup-counts-store.ts';
+import { writeLookupCounts } from '../overview/lookup-recorder.ts';
+import type { GateActivity, OverviewParts } from '../overview/overview.ts';
+import { overviewEndpoint } from '../overview/overview-endpoints.ts';
+import { repeat } from '../time/repeat.ts';
+import type { Feature, Shared } from './feature.ts';
+
+/** How often what was looked up is written; a kill -9 loses no more of the counts than this. */
+const flushMs = 2_000;
+const pruneMs = 600_000;
+/** A day more than an overview shows. */
+const keptMs = 31 * 86_400_000;
+
+/** Counts what is looked up. */
+export interface LookupCounting {
+  readonly counts: LookupCounts;
+  /** A lookup was answered. */
+  readonly onLookup: (result: LookupResult, caller: Caller) => void;
+}
+
+/** Begins to count; what lookups without a key ask for is nobody's. */
+export function createLookupCounting({ now }: Pick<Shared, 'now'>): LookupCounting {
+  const counts = createLookupCounts(now);
+  return {
+    counts,
+    onLookup({ subject, readings }, caller) {
+      if (caller.accountId === '') return;
+      const { disposable, relayDomain, mx } = readings;
+      counts.tick(caller);
+      counts.add(caller, {
+        domain: subject.domain.ascii,
+        disposable: disposable.known && disposable.value,
+        relay: relayDomain.known && relayDomain.value,
+        takesMail: mx.known ? mx.value : null,
+      });
+    },
+  };
+}
+
+/** Builds the overview over what was counted. */
+export function createOverviewFeature(
+  { db, log, now }: Shared,
+  { counts }: LookupCounting,
+  activity: GateActivity & { settle(): Promise<void> },
+  usage: OverviewParts['usage'],
+): Feature {
+  const store = createLookupCountsStore(db);
+  const notWritten = (error: unknown): void => log.warn({ err: error }, 'counts of lookups not written yet');
+  const flush = () => writeLookupCounts(counts, store);
+  const flushes = repeat(flushMs, flush, notWritten);
+  const prunes = repeat(
+    pruneMs,
+    () => store.prune(now() - keptMs),
+    (error) => log.warn({ err: error }, 'old counts of lookups not removed yet'),
+  );
+  const settle = async (): Promise<void> => {
+    await Promise.all([flush().catch(notWritten), activity.settle()]);
+  };
+  return {
+    endpoints: [overviewEndpoint({ lookups: store, activity, usage, now, settle })],
+    follows: [],
+    metrics: [],
+    caches: { lookup_counts: counts.size },
+    async close() {
+      await Promise.all([flushes.stop(), prunes.stop()]);
+      await flush().catch((error) => log.warn({ err: error }, 'counts of lookups were not written'));
+    },
+  };
+}

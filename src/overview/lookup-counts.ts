@@ -1,0 +1,146 @@
+import type { Owner } from '../http/endpoint.ts';
+
+/** What was counted for one owner in one hour. */
+export interface HourOfLookups {
+  readonly owner: Owner;
+  /** When the hour began. */
+  readonly hourMs: number;
+  lookups: number;
+  disposable: number;
+  relay: number;
+  /** Known to take no mail. */
+  noMail: number;
+  /** Whether it takes mail is not known. */
+  notFoundOut: number;
+  /** The most lookups and decisions in one second. */
+  peak: number;
+  /** How often each domain was asked for. */
+  readonly domains: Map<string, number>;
+}
+
+/** What a lookup came to, as far as it is counted. */
+export interface CountedLookup {
+  readonly domain: string;
+  readonly disposable: boolean;
+  readonly relay: boolean;
+  /** Null: not known. */
+  readonly takesMail: boolean | null;
+}
+
+/** Counts that are not written yet, by owner and hour. */
+export interface LookupCounts {
+  /** Counts a lookup that was answered. */
+  add(owner: Owner, lookup: CountedLookup): void;
+  /** Counts a lookup or a decision towards the peak of its second. */
+  tick(owner: Owner): void;
+  /** Hands over everything counted so far and begins anew. */
+  take(): HourOfLookups[];
+  /** Takes back what could not be written. */
+  giveBack(hours: readonly HourOfLookups[]): void;
+  /** How many owners have something that is not written. */
+  size(): number;
+}
+
+export const hourMs = 3_600_000;
+
+/** Domains that are told apart for one owner until they are written; the rarer half gives way when there are more. */
+const mostDomains = 1_000;
+/** The same over all owners; beyond it no new ones are taken in. */
+const mostDomainsOfAll = 200_000;
+
+interface Counting extends HourOfLookups {
+  second: number;
+  inSecond: number;
+}
+
+/** Nothing counted yet. */
+export function createLookupCounts(now: () => number): LookupCounts {
+  let hours = new Map<string, Counting>();
+  /** A caller is one object as long as its key is known: no text need be put together for every lookup. */
+  let latest = new WeakMap<Owner, Counting>();
+  let domains = 0;
+
+  const countingOf = (owner: Owner, atMs: number): Counting => {
+    const last = latest.get(owner);
+    if (last !== undefined && atMs >= last.hourMs && atMs < last.hourMs + hourMs) return last;
+    const hour = atMs - (atMs % hourMs);
+    const { accountId, environment } = owner;
+    const key = `${accountId} ${environment} ${hour}`;
+    let counting = hours.get(key);
+    if (counting === undefined) {
+      counting = { owner: { accountId, environment }, hourMs: hour, ...nothing, domains: new Map() };
+      hours.set(key, counting);
+    }
+    latest.set(owner, counting);
+    return counting;
+  };
+  const addDomain = (into: Map<string, number>, domain: string, count: number): void => {
+    const before = into.get(domain);
+    if (before === undefined) {
+      if (into.size >= mostDomains) domains -= dropRarer(into);
+      if (domains >= mostDomainsOfAll) return;
+      domains += 1;
+    }
+    into.set(domain, (before ?? 0) + count);
+  };
+  return {
+    add(owner, { domain, disposable, relay, takesMail }) {
+      const counting = countingOf(owner, now());
+      counting.lookups += 1;
+      if (disposable) counting.disposable += 1;
+      if (relay) counting.relay += 1;
+      if (takesMail === false) counting.noMail += 1;
+      if (takesMail === null) counting.notFoundOut += 1;
+      addDomain(counting.domains, domain, 1);
+    },
+    tick(owner) {
+      const atMs = now();
+      const counting = countingOf(owner, atMs);
+      const second = Math.floor(atMs / 1_000);
+      counting.inSecond = second === counting.second ? counting.inSecond + 1 : 1;
+      counting.second = second;
+      counting.peak = Math.max(counting.peak, counting.inSecond);
+    },
+    take() {
+      const taken = [...hours.values()];
+      hours = new Map();
+      latest = new WeakMap();
+      domains = 0;
+      return taken;
+    },
+    giveBack(taken) {
+      for (const hour of taken) {
+        const into = countingOf(hour.owner, hour.hourMs);
+        for (const name of ['lookups', 'disposable', 'relay', 'noMail', 'notFoundOut'] as const)
+          into[name] += hour[name];
+        into.peak = Math.max(into.peak, hour.peak);
+        for (const [domain, count] of hour.domains) addDomain(into.domains, domain, count);
+      }
+    },
+    size: () => hours.size,
+  };
+}
+
+const nothing = {
+  lookups: 0,
+  disposable: 0,
+  relay: 0,
+  noMail: 0,
+  notFoundOut: 0,
+  peak: 0,
+  second: -1,
+  inSecond: 0,
+};
+
+/** The domains asked for most, at most so many. */
+export function mostAsked(domains: ReadonlyMap<string, number>, most: number): [domain: string, count: number][] {
+  return [...domains].sort(([, one], [, other]) => other - one).slice(0, most);
+}
+
+/** Drops the rarer half; how many went. */
+function dropRarer(domains: Map<string, number>): number {
+  const kept = new Set(mostAsked(domains, Math.floor(domains.size / 2)).map(([domain]) => domain));
+  const before = domains.size;
+  for (const domain of domains.keys()) if (!kept.has(domain)) domains.delete(domain);
+  return before - domains.size;
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, signedIn } from '../../test/console/browser.ts';
+import { describeEngines } from '../../test/engines.ts';
+import { blockDomain, gateClient } from '../../test/gate-client.ts';
+import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { createLookupCountsStore, keptDomains } from './lookup-counts-store.ts';
+
+interface WireOverview {
+  readonly range: { readonly name: string; readonly interval: string };
+  readonly usage: { readonly current: number; readonly limit: number; readonly remaining: number };
+  readonly throughput: { readonly limit: number; readonly peak: number | null };
+  readonly decisions: readonly { readonly at: string; readonly allow: number; readonly block: number }[];
+  readonly lookups: readonly { readonly at: string; readonly lookups: number; readonly disposable: number }[];
+  readonly shares: Readonly<Record<string, number | null>>;
+  readonly top_domains: readonly { readonly domain: string; readonly lookups: number }[];
+  readonly top_rules: readonly { readonly name: string; readonly matches: number; readonly gate: object }[];
+}
+
+const nowMs = Date.UTC(2026, 10, 15, 14, 20);
+const hourMs = 3_600_000;
+
+await describeEngines('the overview', (fresh) => {
+  let started: StartedApp;
+  let browser: Browser;
+  before(async () => {
+    started = await startApp({}, { database: await fresh(), nowMs });
+    browser = await signedIn(started);
+  });
+  after(() => started.close());
+
+  const overview = async (query = '', from: Browser = browser, environment = 'production'): Promise<WireOverview> => {
+    const { status, json, text } = await from.call<{ data: WireOverview }>('GET', `/${environment}/overview${query}`);
+    assert.equal(status, 200, text);
+    return json.data;
+  };
+  const look = (path: string) => started.request('GET', path, { key: started.keys.production });
+
+  describe('200', () => {
+    it('of nothing has every bucket, no shares and no peak', async () => {
+      for (const [range, interval, buckets] of [
+        ['24h', 'hour', 24],
+        ['7d', 'hour', 168],
+        ['30d', 'day', 30],
+      ] as const) {
+        const empty = await overview(`?range=${range}`, browser, 'staging');
+        assert.deepEqual([empty.range.name, empty.range.interval], [range, interval]);
+        assert.deepEqual([empty.lookups.length, empty.decisions.length], [buckets, buckets]);
+        assert.deepEqual(empty.shares, { disposable: null, relay: null, no_mail: null, not_found_out: null });
+        assert.deepEqual([empty.throughput.peak, empty.top_domains, empty.top_rules], [null, [], []]);
+      }
+      assert.equal((await overview('', browser, 'staging')).range.name, '7d');
+    });
+
+    it('counts lookups by what they came to, decisions by action, and shows what was asked for most', async () => {
+      await look('/email/joe%40mailinator.com');
+      await look('/domain/mailinator.com');
+      await look('/domain/gmail.com');
+      await look('/domain/no%20domain');
+      started.clock.advance(hourMs);
+      await look('/email/jane%40gmail.com');
+      const client = gateClient(started);
+      const gate = await client.createGate({ rules: [blockDomain('example.com')], preset: undefined });
+      await client.decide(gate.id, { domain: 'example.com' });
+      await client.decide(gate.id, { domain: 'example.org' });
+      const { lookups, decisions, shares, top_domains, top_rules, throughput, usage } = await overview('?range=24h');
+      assert.deepEqual(
+        lookups.slice(-2).map(({ at, lookups: count, disposable }) => [at, count, disposable]),
+        [
+          ['2026-11-15T14:00:00+00:00', 3, 2],
+          ['2026-11-15T15:00:00+00:00', 1, 0],
+        ],
+      );
+      assert.deepEqual(decisions.at(-1), { at: '2026-11-15T15:00:00+00:00', allow: 1, block: 1, challenge: 0 });
+      // Nothing is asked over the network here.
+      assert.deepEqual(shares, { disposable: 0.5, relay: 0, no_mail: 0, not_found_out: 1 });
+      assert.deepEqual(top_domains, [
+        { domain: 'gmail.com', lookups: 2 },
+        { domain: 'mailinator.com', lookups: 2 },
+      ]);
+      const gateName = { id: gate.id, name: gate.name };
+      assert.deepEqual(top_rules, [{ gate: gateName, id: gate.rules[0]?.id, name: 'No example.com', matches: 1 }]);
+      assert.equal(throughput.peak, 3);
+      assert.equal(usage.current, 6);
+      const month = await overview('?range=30d');
+      assert.deepEqual([month.lookups.at(-1)?.lookups, month.decisions.at(-1)?.block], [4, 1]);
+    });
+
+    it('is of its own account and environment alone', async () => {
+      const other = await started.createAccount();
+      const stranger = await signedIn(started, { accountId: other.id });
+      for (const one of [await overview('', stranger), await overview('', browser, 'development')]) {
+        assert.deepEqual([one.top_domains, one.top_rules, one.throughput.peak], [[], [], null]);
+        assert.equal(
+          [...one.lookups, ...one.decisions].every(
+            (bucket) => !Object.values(bucket).some((value) => Number(value) > 0),
+          ),
+          true,
+        );
+      }
+    });
+  });
+
+  it('422: a range that is none', async () => {
+    const { status, json } = await browser.call<{ errors: object }>('GET', '/production/overview?range=1y');
+    assert.deepEqual([status, Object.keys(json.errors)], [422, ['range']]);
+  });
+
+  it('there is no such path for keys', async () => {
+    assert.equal((await look('/overview')).status, 404);
+  });
+
+  it('of many domains only the most asked are kept, and all go with their account', async () => {
+    const store = createLookupCountsStore(started.db);
+    const owner = { accountId: 'nobody', environment: 'production' } as const;
+    const counts = { lookups: 1, disposable: 0, relay: 0, noMail: 0, notFoundOut: 0, peak: 1 };
+    for (let batch = 0; batch < 4; batch += 1) {
+      const topDomains = Array.from({ length: 50 }, (_, index) => [`d${batch}-${index}.example`, batch + 1] as const);
+      await store.add([{ owner, hourMs: nowMs - (nowMs % hourMs), ...counts, topDomains }]);
+    }
+    const kept = await store.topDomains(owner, nowMs, 1_000);
+    assert.equal(kept.length, keptDomains);
+    assert.deepEqual([kept[0]?.lookups, kept.at(-1)?.lookups], [4, 3]);
+    assert.deepEqual(
+      (await store.buckets(owner, 0, hourMs)).map(({ lookups, peak }) => [lookups, peak]),
+      [[4, 1]],
+    );
+    await store.remove('nobody');
+    assert.deepEqual(await store.topDomains(owner, 0, 10), []);
+    assert.deepEqual(await store.buckets(owner, 0, hourMs), []);
+  });
+});

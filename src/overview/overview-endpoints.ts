@@ -1,0 +1,116 @@
+import { type Caller, type Endpoint, endpoint } from '../http/endpoint.ts';
+import { nullable, oneOf, schema } from '../http/schema.ts';
+import { wireTime } from '../http/wire-time.ts';
+import { defaulted } from '../input/object.ts';
+import { query, word } from '../input/parameter.ts';
+import { type Overview, type OverviewParts, type RangeName, ranges, readOverview } from './overview.ts';
+
+const rangeNames = Object.keys(ranges) as RangeName[];
+
+/** What the endpoint of the overview needs. */
+export interface OverviewEndpointParts extends OverviewParts {
+  /** Writes what is counted and not written yet, as far as the storage takes it. */
+  readonly settle: () => Promise<void>;
+}
+
+/** What happened lately, for the pages of the console: `/overview`. */
+export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
+  return endpoint({
+    family: 'gates',
+    plan: 'any',
+    credits: 0,
+    audience: 'console',
+    method: 'GET',
+    path: '/overview',
+    operationId: 'readOverview',
+    summary: 'Credits, decisions, lookups, top domains and rules of a range of time',
+    query: query({ range: defaulted(word(rangeNames), '7d') }),
+    response: schema.object({ data: overviewSchema }),
+    errors: ['validation_failed'],
+    async handle({ query: { range } }, { caller }) {
+      await parts.settle();
+      return { data: overviewBody(await readOverview(caller, range, parts), caller) };
+    },
+  });
+}
+
+function overviewBody(overview: Overview, { plan, overage }: Caller) {
+  const { range, fromMs, toMs, usage, peak, decisions, lookups, topDomains, topRules } = overview;
+  return {
+    range: { name: range, from: wireTime(fromMs), to: wireTime(toMs), interval: ranges[range].interval },
+    usage: {
+      limit: plan.credits,
+      current: usage.used,
+      remaining: Math.max(0, plan.credits - usage.used),
+      reset_at: wireTime(usage.resetAtMs),
+      overage,
+    },
+    throughput: { limit: plan.rateLimit, peak },
+    decisions: decisions.map(({ atMs, ...counts }) => ({ at: wireTime(atMs), ...counts })),
+    lookups: lookups.map(({ atMs, lookups: count, disposable, relay, noMail, notFoundOut }) => ({
+      at: wireTime(atMs),
+      lookups: count,
+      disposable,
+      relay,
+      no_mail: noMail,
+      not_found_out: notFoundOut,
+    })),
+    shares: sharesBody(lookups),
+    top_domains: topDomains,
+    top_rules: topRules,
+  };
+}
+
+function sharesBody(buckets: Overview['lookups']) {
+  const sum = (name: 'lookups' | 'disposable' | 'relay' | 'noMail' | 'notFoundOut') =>
+    buckets.reduce((total, bucket) => total + bucket[name], 0);
+  const all = sum('lookups');
+  const share = (name: Parameters<typeof sum>[0]) => (all === 0 ? null : sum(name) / all);
+  return {
+    disposable: share('disposable'),
+    relay: share('relay'),
+    no_mail: share('noMail'),
+    not_found_out: share('notFoundOut'),
+  };
+}
+
+const count = schema.integer();
+const share = nullable('number', { description: 'A part of 1; null when nothing was looked up' });
+
+const overviewSchema = schema.object({
+  range: schema.object({
+    name: oneOf(rangeNames),
+    from: schema.string(),
+    to: schema.string(),
+    interval: oneOf(['hour', 'day']),
+  }),
+  usage: schema.object({
+    limit: count,
+    current: count,
+    remaining: count,
+    reset_at: schema.string(),
+    overage: schema.boolean(),
+  }),
+  throughput: schema.object({ limit: count, peak: nullable('integer') }),
+  decisions: schema.array(schema.object({ at: schema.string(), allow: count, block: count, challenge: count })),
+  lookups: schema.array(
+    schema.object({
+      at: schema.string(),
+      lookups: count,
+      disposable: count,
+      relay: count,
+      no_mail: count,
+      not_found_out: count,
+    }),
+  ),
+  shares: schema.object({ disposable: share, relay: share, no_mail: share, not_found_out: share }),
+  top_domains: schema.array(schema.object({ domain: schema.string(), lookups: count })),
+  top_rules: schema.array(
+    schema.object({
+      gate: schema.object({ id: schema.string(), name: schema.string() }),
+      id: schema.string(),
+      name: schema.string(),
+      matches: count,
+    }),
+  ),
+});

@@ -1,0 +1,106 @@
+import type { Caller, Owner } from '../http/endpoint.ts';
+import { hourMs } from './lookup-counts.ts';
+import type { LookupBucket, LookupCountsStore } from './lookup-counts-store.ts';
+
+const dayMs = 24 * hourMs;
+
+/** What an overview can be about, and in which buckets. */
+export const ranges = {
+  '24h': { spanMs: dayMs, bucketMs: hourMs, interval: 'hour' },
+  '7d': { spanMs: 7 * dayMs, bucketMs: hourMs, interval: 'hour' },
+  '30d': { spanMs: 30 * dayMs, bucketMs: dayMs, interval: 'day' },
+} as const;
+export type RangeName = keyof typeof ranges;
+
+/** What gates have done, as the overview asks for it. */
+export interface GateActivity {
+  /** Decisions of all gates of an owner by action and bucket. */
+  decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<DecisionBucket[]>;
+  /** The live rules that matched most. */
+  topRules(owner: Owner, fromMs: number, limit: number): Promise<TopRule[]>;
+}
+
+/** Decisions of one bucket of time. */
+export interface DecisionBucket {
+  readonly atMs: number;
+  readonly allow: number;
+  readonly block: number;
+  readonly challenge: number;
+}
+
+/** A rule and how often it matched. */
+export interface TopRule {
+  readonly gate: { readonly id: string; readonly name: string };
+  readonly id: string;
+  readonly name: string;
+  readonly matches: number;
+}
+
+/** Credits of the month. */
+export interface Usage {
+  readonly used: number;
+  readonly resetAtMs: number;
+}
+
+/** What an overview is made from: counters, never the log. */
+export interface OverviewParts {
+  readonly lookups: Pick<LookupCountsStore, 'buckets' | 'topDomains'>;
+  readonly activity: GateActivity;
+  readonly usage: (caller: Caller) => Usage | Promise<Usage>;
+  readonly now: () => number;
+}
+
+/** What happened in an environment lately. */
+export interface Overview {
+  readonly range: RangeName;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly usage: Usage;
+  /** Null when nothing was asked. */
+  readonly peak: number | null;
+  readonly decisions: readonly DecisionBucket[];
+  readonly lookups: readonly LookupBucket[];
+  readonly topDomains: readonly { readonly domain: string; readonly lookups: number }[];
+  readonly topRules: readonly TopRule[];
+}
+
+const shownRows = 10;
+
+/** Reads the overview of a caller's environment. */
+export async function readOverview(caller: Caller, range: RangeName, parts: OverviewParts): Promise<Overview> {
+  const { lookups, activity, usage, now } = parts;
+  const { spanMs, bucketMs } = ranges[range];
+  const toMs = now();
+  // The bucket that has begun is the last of them.
+  const fromMs = toMs - (toMs % bucketMs) - spanMs + bucketMs;
+  const [used, decisions, looked, topDomains, topRules] = await Promise.all([
+    usage(caller),
+    activity.decisions(caller, fromMs, bucketMs),
+    lookups.buckets(caller, fromMs, bucketMs),
+    lookups.topDomains(caller, fromMs, shownRows),
+    activity.topRules(caller, fromMs, shownRows),
+  ]);
+  const times = Array.from({ length: spanMs / bucketMs }, (_, index) => fromMs + index * bucketMs);
+  const peak = Math.max(0, ...looked.map((bucket) => bucket.peak));
+  return {
+    range,
+    fromMs,
+    toMs,
+    usage: used,
+    peak: peak === 0 ? null : peak,
+    decisions: filled(times, decisions, { allow: 0, block: 0, challenge: 0 }),
+    lookups: filled(times, looked, { lookups: 0, disposable: 0, relay: 0, noMail: 0, notFoundOut: 0, peak: 0 }),
+    topDomains,
+    topRules,
+  };
+}
+
+/** Every bucket of the range, also where nothing was counted. */
+function filled<T extends { readonly atMs: number }>(
+  times: readonly number[],
+  found: readonly T[],
+  empty: Omit<T, 'atMs'>,
+) {
+  const byTime = new Map(found.map((bucket) => [bucket.atMs, bucket]));
+  return times.map((atMs) => byTime.get(atMs) ?? ({ ...empty, atMs } as T));
+}
