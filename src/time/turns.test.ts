@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createTurns } from './turns.ts';
 
 describe('long work in turns', () => {
-  it('goes on without a pause until its slice is over', () => {
+  it('long work in turns goes on without a pause until its slice is over', () => {
     let nowMs = 0;
     const takeTurn = createTurns(() => nowMs);
     nowMs = 4.9;
@@ -12,7 +12,7 @@ describe('long work in turns', () => {
     assert.ok(takeTurn() instanceof Promise);
   });
 
-  it('goes on with one piece in each round of the event loop, however many there are', async () => {
+  it('long work in turns goes on with one piece in each round of the event loop, however many there are', async () => {
     let nowMs = 0;
     let round = 0;
     let isOver = false;

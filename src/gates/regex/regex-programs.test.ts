@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createRegexPrograms } from './regex-programs.ts';
 
 describe('compiled patterns', () => {
-  it('go on answering when there was no room to keep them', () => {
+  it('compiled patterns go on answering when there was no room to keep them', () => {
     const programs = createRegexPrograms(600);
     const tests = Array.from({ length: 30 }, (_, index) => programs.compile(`^${index}$`));
     for (const [index, test] of tests.entries()) {
@@ -11,7 +11,7 @@ describe('compiled patterns', () => {
     }
   });
 
-  it('that are compiled later answer the same', () => {
+  it('compiled patterns that are compiled later answer the same', () => {
     const programs = createRegexPrograms();
     assert.deepEqual([programs.later('^A$')('a'), programs.later('^A$')('b')], [true, false]);
   });

@@ -27,7 +27,7 @@ function outcome(pattern: string): readonly string[] | 'refused' {
 }
 
 describe('wide ranges of a pattern', () => {
-  it('are asked about where characters have another case: no other character has one', () => {
+  it('wide ranges of a pattern are asked about where characters have another case: no other character has one', () => {
     const gaps = casedBlocks.slice(1).map(([next], index) => [(casedBlocks[index]?.[1] ?? 0) + 1, next - 1] as const);
     for (const [low, high] of [...gaps, [0x1e944, 0x10ffff] as const]) {
       const { prog } = RE2JS.compile(`[\\x{${low.toString(16)}}-\\x{${high.toString(16)}}]`, folding).re2();
@@ -62,12 +62,12 @@ describe('wide ranges of a pattern', () => {
     '[B-\\d]',
     '(?i-i)[B-\\x{1E942}]',
   ]) {
-    it(`match as the engine matches them one character after the other: ${pattern}`, () => {
+    it(`wide ranges of a pattern match as the engine matches them one character after the other: ${pattern}`, () => {
       assert.deepEqual(outcome(writeOutWideRanges(pattern)), outcome(pattern));
     });
   }
 
-  it('match as the engine matches them, in patterns of any shape', () => {
+  it('wide ranges of a pattern match as the engine matches them, in patterns of any shape', () => {
     const code = fc.oneof(
       fc.constantFrom('A', 'b', 'ß', '\\x{17f}', '\\x{212A}', '\\n', '\\012', '\\x41', 'ж', '\\.', '-'),
       fc.integer({ min: 0x30, max: 0x2100 }).map((each) => `\\x{${each.toString(16)}}`),
@@ -90,7 +90,7 @@ describe('wide ranges of a pattern', () => {
     );
   });
 
-  it('leave a pattern without any as it is', () => {
+  it('wide ranges of a pattern leave a pattern without any as it is', () => {
     for (const pattern of ['', 'a[b-z]+', '(?-i)[B-\\x{1E942}]', '\\Q[B-\\x{1E942}]\\E', '[а-я]', '[', '(']) {
       assert.equal(writeOutWideRanges(pattern), pattern);
     }

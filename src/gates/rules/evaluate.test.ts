@@ -193,7 +193,7 @@ describe('a compiled gate', () => {
     }
   });
 
-  it('asks regular expressions that were too many to be compiled ahead as it asks all others [D299]', () => {
+  it('a compiled gate asks regular expressions that were too many to be compiled ahead as it asks all others [D299]', () => {
     const value = (number: number) => `^${'\\pL'.repeat(20)}${number}$`;
     const rules = Array.from({ length: 60 }, (_, number) =>
       ruleOn({ field: 'domain.name', operator: 'matches', value: value(number) }),
@@ -204,7 +204,7 @@ describe('a compiled gate', () => {
     assert.equal(evaluate(name(60)).action, 'allow');
   });
 
-  it('compiles with turns for others after each condition, and after each name of a list', async () => {
+  it('a gate is compiled with turns for others after each condition, and after each name of a list', async () => {
     const names = Array.from({ length: 200 }, (_, number) => `bücher-${number}.example`);
     const rules = [
       ruleOn({ field: 'domain.name', operator: 'in', value: names }),

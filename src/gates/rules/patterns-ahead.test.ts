@@ -19,7 +19,7 @@ function countedTurns() {
 }
 
 describe('patterns that are compiled ahead', () => {
-  it('let others have their turn after each of them', async () => {
+  it('patterns that are compiled ahead let others have their turn after each of them', async () => {
     const { turns, takeTurn } = countedTurns();
     const other = { field: 'domain.name', operator: 'equals', value: 'example.com' };
     await compilePatternsAhead({ rules: [rule(matching('a'), other), rule(matching('b'), matching('c'))] }, takeTurn);
@@ -28,7 +28,7 @@ describe('patterns that are compiled ahead', () => {
     assert.equal(turns.asked, 4);
   });
 
-  it('are read as they are when nothing was done ahead, with the same problems', async () => {
+  it('patterns that are compiled ahead are read as they are when nothing was done ahead, with the same problems', async () => {
     const values = [
       'a',
       'a(',
@@ -53,7 +53,7 @@ describe('patterns that are compiled ahead', () => {
     }
   });
 
-  it('are not compiled again when they are read', async () => {
+  it('patterns that are compiled ahead are not compiled again when they are read', async () => {
     const condition = matching('a(');
     await compilePatternsAhead(rule(condition), () => null);
     assert.equal(regexAhead(condition)?.ok, false);
@@ -64,7 +64,7 @@ describe('patterns that are compiled ahead', () => {
     assert.equal(problems.count, 1);
   });
 
-  it('are looked for in nothing that cannot be a body, and in no more conditions than a gate has', async () => {
+  it('patterns that are compiled ahead are looked for in nothing that cannot be a body, and in no more conditions than a gate has', async () => {
     const { turns, takeTurn } = countedTurns();
     for (const body of [null, 7, [], { rules: {} }, { rules: [null, 7, { conditions: 'x' }], conditions: [null, 7] }]) {
       await compilePatternsAhead(body, takeTurn);

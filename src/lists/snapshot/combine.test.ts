@@ -94,7 +94,7 @@ describe('disposable', () => {
     ['echo.com', false, 'and says nothing where it may repeat one of them'],
     ['one.com', false, 'one weak vote is evidence only'],
     ['copied.com', false, 'two lists that copy each other have one vote'],
-    ['typo.com', false, 'a slip with a suggestion is a person who mistyped'],
+    ['typo.com', false, 'a slip with a suggestion is a person who mistyped [D321]'],
     ['typo-strong.com', false, 'whoever lists it'],
     ['typo-served.com', true, 'unless it is known which service it belongs to'],
     ['popular.com', false, 'so does a popular name'],
