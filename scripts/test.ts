@@ -70,7 +70,7 @@ async function runTests(): Promise<boolean> {
   }
 }
 
-/** A service that cannot be had is left to its tests: they are skipped with the reason, or fail in CI. */
+/** A service that cannot be obtained is left to its tests: they are skipped with the reason, or fail in CI. */
 async function startFor(name: string, start: () => Promise<Service>): Promise<Record<string, string>> {
   try {
     const service = await start();

@@ -29,7 +29,7 @@ export interface Config {
   /** Lookups an hour without a key for each client address; 0 refuses them. */
   readonly anonymousPerHour: number;
   readonly metricsToken: string | null;
-  /** How long a stopping process goes on answering. */
+  /** How long a stopping process keeps answering. */
   readonly drainMs: number;
   readonly listsRefresh: 'off' | 'daily';
   /** Whether mail servers of disposable services are learnt from the domains that point there. */
@@ -206,7 +206,7 @@ function isZone(item: string): boolean {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/i.test(item);
 }
 
-/** Words that mean a switch are no names. */
+/** Words that mean a switch are not names. */
 function isExistingName(item: string): boolean {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item) && !/^(?:true|false|yes|no|none|on|off|\d+)$/i.test(item);
 }

@@ -13,14 +13,14 @@ export interface Evidence {
   readonly date?: string;
 }
 
-/** A signal that could be had. `why` is only computed when somebody asks. */
+/** A signal whose value is known. `why` is only computed when somebody asks. */
 export interface Known<T> {
   readonly known: true;
   readonly value: T;
   readonly why?: () => Evidence[];
 }
 
-/** A signal that could not be had, and why. */
+/** A signal whose value is unknown, and why. */
 export interface Unknown {
   readonly known: false;
   readonly reason: UnknownReason;

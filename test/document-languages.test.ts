@@ -52,7 +52,7 @@ const withoutPhp = await missingService(async () => requireProgram('php'));
 
 describe('blocks of PHP in the documents', { skip: withoutPhp }, () => {
   for (const { place, source } of blocks) {
-    it(`${place} sends requests to the service, and leaves others alone`, () => {
+    it(`the PHP block ${place} sends requests to the service, and leaves others alone`, () => {
       const framework = frameworks.find(({ mark }) => source.includes(mark));
       assert.ok(framework !== undefined, 'nothing here knows the framework of this block');
       const { before, after, printed } = framework;

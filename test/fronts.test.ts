@@ -68,18 +68,18 @@ for (const name of ['nginx', 'caddy'] as const) {
     });
     const headers = () => ({ authorization: `Bearer ${service.keys.production}` });
 
-    it('hands a path on as it came, so that an encoded slash stays one', async () => {
+    it(`${name} in front of the service, with the file of deploy/ hands a path on as it came, so that an encoded slash stays one`, async () => {
       const { status, body } = await call(port, 'GET', '/email/a%2Fb%40example.com', headers());
       assert.equal(status, 200);
       assert.equal(JSON.parse(body).email, 'a/b@example.com');
     });
 
-    it('answers a body that is too large with 413', async () => {
+    it(`${name} in front of the service, with the file of deploy/ answers a body that is too large with 413`, async () => {
       const { status } = await call(port, 'POST', '/blocklist/bulk', headers(), ' '.repeat(1_200_000));
       assert.equal(status, 413);
     });
 
-    it('tells the service that the client came by TLS, so that links lead back there', async () => {
+    it(`${name} in front of the service, with the file of deploy/ tells the service that the client came by TLS, so that links lead back there`, async () => {
       const { body } = await call(port, 'GET', '/blocklist', headers());
       assert.match(body, /"first":"https:\/\/127\.0\.0\.1[:/]/);
     });

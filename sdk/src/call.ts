@@ -86,7 +86,7 @@ function checkedBody(
   if (needs === null) return undefined;
   const missing = needs.find((name) => typeof body?.[name] !== 'object' || body[name] === null);
   if (body !== null && missing === undefined) return body;
-  const wrong = isEmpty ? 'it is empty' : body === null ? 'it is no JSON object' : `it has no ${missing}`;
+  const wrong = isEmpty ? 'it is empty' : body === null ? 'it is not a JSON object' : `it has no ${missing}`;
   const details = { status, body, requestId: requestIdOf(headers), attempts };
   throw new AnswerError(`The service answered with status ${status}, but the body is not its own: ${wrong}`, details);
 }

@@ -51,7 +51,7 @@ export class AnswerError extends SignalpostError {
   override readonly name = 'AnswerError';
 }
 
-/** The service, or something in front of it, answered with a status that is no success. */
+/** The service, or something in front of it, answered with an error status. */
 export class ApiError extends SignalpostError {
   override readonly name: string = 'ApiError';
 }

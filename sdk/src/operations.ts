@@ -284,7 +284,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision holds for these slow facts */
+        /** Every decision waits for these slow facts */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -295,13 +295,13 @@ export interface Operations {
       };
     };
   };
-  /** Create a gate, with rules or those of a preset */
+  /** Create a gate, with your rules or those of a preset */
   createGate: {
     body: {
       name: string;
       description?: string | null | undefined;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
-      /** Every decision holds for these slow facts */
+      /** Every decision waits for these slow facts */
       wait?: ReadonlyArray<'domain_age_in_days' | 'domain_authority'> | undefined;
       /** signup unless there are rules; not beside rules */
       preset?: 'signup' | 'none' | undefined;
@@ -320,10 +320,10 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
-        /** A rule of the gate with this id is kept and changed */
+        /** The rule of the gate with this id is kept and changed */
         id?: string | undefined;
         position?: unknown;
         created_at?: unknown;
@@ -340,7 +340,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision holds for these slow facts */
+        /** Every decision waits for these slow facts */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -361,7 +361,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** As the operator takes it; none with is_known and is_unknown */
+            /** What the operator expects; none with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -383,7 +383,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision holds for these slow facts */
+        /** Every decision waits for these slow facts */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -404,7 +404,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** As the operator takes it; none with is_known and is_unknown */
+            /** What the operator expects; none with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -415,7 +415,7 @@ export interface Operations {
       };
     };
   };
-  /** Change a gate; rules replace all it has */
+  /** Change a gate; if rules are sent, they replace all of its rules */
   changeGate: {
     path: {
       gate_id: string;
@@ -424,7 +424,7 @@ export interface Operations {
       name?: string | undefined;
       description?: string | null | undefined;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
-      /** Every decision holds for these slow facts */
+      /** Every decision waits for these slow facts */
       wait?: ReadonlyArray<'domain_age_in_days' | 'domain_authority'> | undefined;
       rules?: ReadonlyArray<{
         name: string;
@@ -441,10 +441,10 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
-        /** A rule of the gate with this id is kept and changed */
+        /** The rule of the gate with this id is kept and changed */
         id?: string | undefined;
         position?: unknown;
         created_at?: unknown;
@@ -463,7 +463,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision holds for these slow facts */
+        /** Every decision waits for these slow facts */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -484,7 +484,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** As the operator takes it; none with is_known and is_unknown */
+            /** What the operator expects; none with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -545,7 +545,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -575,7 +575,7 @@ export interface Operations {
         /** A path of GET /v1/fields */
         field: string;
         operator: string;
-        /** As the operator takes it; none with is_known and is_unknown */
+        /** What the operator expects; none with is_known and is_unknown */
         value?: unknown;
       }>;
       /** 0-based; past the end appends */
@@ -601,7 +601,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -632,10 +632,10 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
-        /** A rule of the gate with this id is kept and changed */
+        /** The rule of the gate with this id is kept and changed */
         id?: string | undefined;
         position?: unknown;
         created_at?: unknown;
@@ -662,7 +662,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -697,7 +697,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -730,7 +730,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -761,7 +761,7 @@ export interface Operations {
         /** A path of GET /v1/fields */
         field: string;
         operator: string;
-        /** As the operator takes it; none with is_known and is_unknown */
+        /** What the operator expects; none with is_known and is_unknown */
         value?: unknown;
       }> | undefined;
       /** 0-based; past the end appends */
@@ -787,7 +787,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -894,7 +894,7 @@ export interface Operations {
         default_action: 'allow' | 'block' | 'challenge';
         rules_count: number;
         description: string | null;
-        /** Every decision holds for these slow facts */
+        /** Every decision waits for these slow facts */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules: Array<{
           id: string;
@@ -912,7 +912,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** As the operator takes it; none with is_known and is_unknown */
+            /** What the operator expects; none with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -939,7 +939,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision holds for these slow facts */
+        /** Every decision waits for these slow facts */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -960,7 +960,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** As the operator takes it; none with is_known and is_unknown */
+            /** What the operator expects; none with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -1023,12 +1023,12 @@ export interface Operations {
           tld_trust: number | null;
           age_days: number | null;
           mx: boolean | null;
-          /** Null is unknown; an empty list is not */
+          /** Null means unknown; an empty list is known */
           mx_records: Array<{
             hostname: string;
             priority: number;
           }> | null;
-          /** Null is unknown; an empty list is not */
+          /** Null means unknown; an empty list is known */
           mx_providers: Array<{
             slug: string;
             type: string;
@@ -1101,7 +1101,7 @@ export interface Operations {
       limit?: number | undefined;
       /** meta.next_cursor of the page before */
       cursor?: string | undefined;
-      /** This address, without regard to case */
+      /** This address, in upper or lower case */
       email?: string | undefined;
       /** This domain, and addresses at it */
       domain?: string | undefined;
@@ -1153,12 +1153,12 @@ export interface Operations {
             tld_trust: number | null;
             age_days: number | null;
             mx: boolean | null;
-            /** Null is unknown; an empty list is not */
+            /** Null means unknown; an empty list is known */
             mx_records: Array<{
               hostname: string;
               priority: number;
             }> | null;
-            /** Null is unknown; an empty list is not */
+            /** Null means unknown; an empty list is known */
             mx_providers: Array<{
               slug: string;
               type: string;
@@ -1278,12 +1278,12 @@ export interface Operations {
           tld_trust: number | null;
           age_days: number | null;
           mx: boolean | null;
-          /** Null is unknown; an empty list is not */
+          /** Null means unknown; an empty list is known */
           mx_records: Array<{
             hostname: string;
             priority: number;
           }> | null;
-          /** Null is unknown; an empty list is not */
+          /** Null means unknown; an empty list is known */
           mx_providers: Array<{
             slug: string;
             type: string;
@@ -1392,12 +1392,12 @@ export interface Operations {
             tld_trust: number | null;
             age_days: number | null;
             mx: boolean | null;
-            /** Null is unknown; an empty list is not */
+            /** Null means unknown; an empty list is known */
             mx_records: Array<{
               hostname: string;
               priority: number;
             }> | null;
-            /** Null is unknown; an empty list is not */
+            /** Null means unknown; an empty list is known */
             mx_providers: Array<{
               slug: string;
               type: string;
@@ -1462,7 +1462,7 @@ export interface Operations {
       };
     };
   };
-  /** How often a gate answered what, by action, rule and time */
+  /** How often a gate decided what, by action, rule and time */
   readStats: {
     path: {
       gate_id: string;
@@ -1498,7 +1498,7 @@ export interface Operations {
       };
     };
   };
-  /** What proposed rules would have changed of the logged decisions; changes nothing */
+  /** Which logged decisions proposed rules would have changed; changes nothing */
   backtest: {
     path: {
       gate_id: string;
@@ -1519,10 +1519,10 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
-        /** A rule of the gate with this id is kept and changed */
+        /** The rule of the gate with this id is kept and changed */
         id?: string | undefined;
         position?: unknown;
         created_at?: unknown;
@@ -1538,7 +1538,7 @@ export interface Operations {
       data: {
         /** The newest logged decisions, at most 10,000 */
         evaluated: number;
-        /** False when decisions were left out: more than 10,000, or two seconds were over */
+        /** False when decisions were left out: there were more than 10,000, or it took more than two seconds */
         complete: boolean;
         changed: number;
         changes: Array<{
@@ -1590,10 +1590,10 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** As the operator takes it; none with is_known and is_unknown */
+          /** What the operator expects; none with is_known and is_unknown */
           value?: unknown;
         }>;
-        /** A rule of the gate with this id is kept and changed */
+        /** The rule of the gate with this id is kept and changed */
         id?: string | undefined;
         position?: unknown;
         created_at?: unknown;
@@ -1632,12 +1632,12 @@ export interface Operations {
             tld_trust: number | null;
             age_days: number | null;
             mx: boolean | null;
-            /** Null is unknown; an empty list is not */
+            /** Null means unknown; an empty list is known */
             mx_records: Array<{
               hostname: string;
               priority: number;
             }> | null;
-            /** Null is unknown; an empty list is not */
+            /** Null means unknown; an empty list is known */
             mx_providers: Array<{
               slug: string;
               type: string;

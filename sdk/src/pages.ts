@@ -24,7 +24,7 @@ export function numberedPages<Page extends NumberedPage, Query extends { page?: 
   );
 }
 
-/** Pages of which each names the next. */
+/** Pages that each name the next. */
 export function cursorPages<Page extends CursorPage, Query extends { cursor?: string | undefined }>(
   read: (query: Query) => Promise<Page>,
   query: Query,
@@ -42,7 +42,7 @@ function pagesFrom<Page extends { data: unknown[] }, Query>(
   nextQuery: (page: Page, query: Query) => Query | null,
 ): Pages<Page> {
   const first = read(firstQuery);
-  // Whoever goes through the list later hears of a failure then; until that it must not end the process.
+  // A failure is reported when the list is iterated; until then it must not end the process.
   first.catch(() => {});
   async function* items(): AsyncGenerator<unknown> {
     let query = firstQuery;

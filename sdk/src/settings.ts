@@ -6,13 +6,13 @@ export interface ClientSettings {
   readonly baseUrl: string | undefined;
   /** In place of the runtime's own. */
   readonly fetch?: typeof fetch | undefined;
-  /** For a whole call, with its attempts and the pauses between them; 30,000 unless told. */
+  /** For a whole call, with its attempts and the pauses between them; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** For one attempt; 15,000 unless told. The service itself may hold an answer for 10 seconds when `wait` asks it to. */
+  /** For one attempt; 15,000 by default. The service itself may hold an answer for 10 seconds when `wait` asks it to. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** How often a request that is safe to repeat is sent at most; 3 unless told. */
+  /** How often a request that is safe to repeat is sent at most; 3 by default. */
   readonly maxAttempts?: number | undefined;
-  /** The longest first pause between attempts, which doubles each time; 500 unless told. */
+  /** The longest first pause between attempts, which doubles each time; 500 by default. */
   readonly backoffMs?: number | undefined;
   /** Sent along with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -38,7 +38,7 @@ export interface Settings {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Checks settings and fills in what was not said; a mistake is a TypeError here and not a failed request later. */
+/** Checks settings and fills in defaults; a mistake is a TypeError here rather than a failed request later. */
 export function readSettings(settings: ClientSettings): Settings {
   const { apiKey, timeoutMs = 30_000, attemptTimeoutMs = 15_000, maxAttempts = 3, backoffMs = 500 } = settings;
   const numbers = { timeoutMs, attemptTimeoutMs, maxAttempts, backoffMs };

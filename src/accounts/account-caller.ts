@@ -3,7 +3,7 @@ import type { Caller, Environment } from '../http/endpoint.ts';
 import type { Account } from './accounts.ts';
 import type { Plan } from './plans.ts';
 
-/** The plan of an account; a plan that is not listed any more is for the operator to mend. */
+/** The plan of an account; if the plan is no longer listed, the operator must correct it. */
 export function planOf({ id, planId }: Account, plans: ReadonlyMap<string, Plan>): Plan {
   const plan = plans.get(planId);
   if (plan !== undefined) return plan;

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 
-/** What those are called who change things. */
+/** The names of those who change things. */
 export interface ActorNamesStore {
   /** The names of some keys by their ids; one without a name is known by how it begins and ends. */
   ofKeys(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;

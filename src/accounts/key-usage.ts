@@ -1,7 +1,7 @@
 import type { KeyCache } from './key-cache.ts';
 import type { KeysStore } from './keys-store.ts';
 
-/** Writes down, off the way of any request, in which hour keys were last used. */
+/** Records in which hour keys were last used, without delaying any request. */
 export interface KeyUsage {
   /** Notes the keys used since the last time; rejects when the storage is away, and then nothing is forgotten. */
   flush(): Promise<void>;

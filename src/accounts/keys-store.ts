@@ -22,7 +22,7 @@ export interface DescribedKey {
 export interface KeysStore {
   /** False when the account does not exist; throws when the key is stored already. */
   insert(record: KeyRecord, hash: string, by: Actor): Promise<boolean>;
-  /** Adds those the owner does not have, or, when one of them cannot be theirs, none; null when there is no such account. */
+  /** Adds the keys that the owner does not have, or none of them when one belongs to somebody else; null when there is no such account. */
   insertAll(
     keys: readonly DescribedKey[],
     owner: Owner,

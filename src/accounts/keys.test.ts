@@ -93,7 +93,7 @@ await describeEngines('keys', (fresh) => {
       for (const key of ['short', 'sp_prd_0123456789012345678901234567']) {
         await assert.rejects(() => keys.import(named, lines(key)), /line 1: .*16 to 128 printable ASCII/);
       }
-      await assert.rejects(() => keys.import(named, lines('')), /no key to import/);
+      await assert.rejects(() => keys.import(named, lines('')), /no keys to import/);
       await assert.rejects(
         () => keys.import({ ...named, accountId: 'nobody' }, lines('twice-is-once-too-often')),
         /there is no account "nobody"/,

@@ -32,13 +32,13 @@ export interface ImportedKeys {
 export interface Keys {
   /** The secret is in the answer and nowhere else. */
   create(input: KeyOwner & { expiresAtMs?: number | null }): Promise<{ record: KeyRecord; key: string }>;
-  /** Takes over the keys of a text, one a line: all of them, or, when a line is wrong, none. */
+  /** Imports the keys of a text, one per line: all of them, or none when a line is wrong. */
   import(input: KeyOwner, lines: AsyncIterable<string>): Promise<ImportedKeys>;
   list(accountId: string): Promise<KeyRecord[]>;
   revoke(id: string): Promise<void>;
 }
 
-/** So many wrong lines are named; somebody who has more sent the wrong file. */
+/** How many wrong lines are named; somebody with more than that sent the wrong file. */
 const problemsTold = 10;
 
 /**
@@ -65,7 +65,7 @@ export function createKeys(
       checkName(owner.name);
       const { keys, problems } = await readKeyLines(lines);
       if (problems.length > 0) throw nothingImported(problems);
-      if (keys.length === 0) throw new Error('there is no key to import; give them on standard input, one a line');
+      if (keys.length === 0) throw new Error('there are no keys to import; give them on standard input, one per line');
       const nowMs = now();
       const described = keys.map(({ line, key }) => ({ line, ...describeKey(key, owner, nowMs, null) }));
       const outcome = await store.insertAll(described, owner, by);

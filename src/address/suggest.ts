@@ -6,15 +6,15 @@ import { type ComparableTarget, lettersOf, type TypoTargetGroups, targetsOf, toC
 export interface TypoTargets extends TypoTargetGroups {
   /** Real top-level domains that are read as a slip of another one after a brand's name: `co` for `com`. */
   readonly suffixSlips: Readonly<Record<string, string>>;
-  /** Slips that are no single edit. */
+  /** Slips that are more than a single edit. */
   readonly corrections: Readonly<Record<string, string>>;
   /** Real domains close to a target. */
   readonly never: readonly string[];
-  /** Words that are no slip under any suffix: `love.fr` is not `live.fr`. */
+  /** Words that are not slips under any suffix: `love.fr` is not `live.fr`. */
   readonly neverLabels: readonly string[];
 }
 
-/** The cost of what is no slip. */
+/** The cost of anything that is not a slip. */
 const never = Number.POSITIVE_INFINITY;
 
 /** What a suffix says about one target. */

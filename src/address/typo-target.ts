@@ -53,7 +53,7 @@ interface Limits {
   readonly slips: number;
   /** Letters that may differ as sets: a slip changes two at most. */
   readonly letters: number;
-  /** Below these lengths a label is no candidate with one slip, or with two. */
+  /** Below these lengths a label is not a candidate with one slip, or with two. */
   readonly shortestForOne: number;
   readonly shortestForTwo: number;
 }

@@ -21,7 +21,7 @@ import type { Feature, Shared } from './feature.ts';
 import { createCreditsMetering } from './metering/credits-metering.ts';
 import { createLimits } from './metering/shared-limits.ts';
 
-/** How often it is written which keys were used; it is told to the hour. */
+/** How often the last use of keys is written; it is kept to the hour. */
 const keyUsageFlushMs = 30_000;
 
 /** Who may call, and how much. */
@@ -37,7 +37,7 @@ export interface AccountsFeature extends Feature {
   createFirstAccount(): Promise<FirstAccount | null>;
 }
 
-/** Asks the storage once for all whose names are wanted. */
+/** Asks the storage once for all the names that are wanted. */
 function createNameActors(names: ActorNamesStore): NameActors {
   return async (actors) => {
     const idsOf = (wanted: ActorKind) => actors.filter(({ kind }) => kind === wanted).map(({ id }) => id);
@@ -71,12 +71,12 @@ export async function createAccountsFeature(
     monotonicMs,
     onBlocked(address) {
       blocks.inc();
-      log.warn({ address }, 'IP address blocked for five minutes: it was refused again and again');
+      log.warn({ address }, 'IP address blocked for five minutes after repeated refusals');
     },
     onSpared: (address) =>
       log.warn(
         { address },
-        'a private IP address is refused again and again and is not blocked; if it is a proxy, set TRUST_PROXY',
+        'a private IP address is refused repeatedly but is not blocked; if it is a proxy, set TRUST_PROXY',
       ),
     onRefusal: limits.recordRefusal,
   });

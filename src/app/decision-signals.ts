@@ -22,7 +22,7 @@ export function decisionSignalsFrom(lookup: Lookup, readIp: (ip: IpAddress) => I
   };
 }
 
-/** The same for a trace, with why what is unknown is so. */
+/** The same for a trace, with the reason why a value is unknown. */
 export function traceSubjectsFrom(lookup: Lookup, readIp: (ip: IpAddress) => IpKnowledge): ReadTraceSubject {
   return async ({ subject, ip, wait }, caller) => {
     const result = await lookup(subject, caller, { includeMx: true, wait });

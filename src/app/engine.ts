@@ -34,7 +34,7 @@ export async function openEngine(config: Config, log: Logger): Promise<Engine> {
   }
 }
 
-/** Whoever has the engine in hand has every signal; only what belongs to accounts is left out. */
+/** The engine gives every signal, except those that belong to accounts. */
 export const operator: Caller = {
   keyId: 'operator',
   accountId: 'operator',

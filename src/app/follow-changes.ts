@@ -1,7 +1,7 @@
 import { type ChangeWatch, watchChanges } from '../db/changes.ts';
 import type { Following, Shared } from './feature.ts';
 
-/** Tells whoever keeps something of the database in memory what any process changed there. */
+/** Tells those who keep data of the database in memory what any process changed there. */
 export function followChanges({ db, monotonicMs }: Shared, followings: readonly Following[]): ChangeWatch {
   const changedAll = (): void => {
     for (const following of followings) following.changedAll();

@@ -44,7 +44,7 @@ function dnsMetrics({ dns }: Network): Metric[] {
     gaugeBy(
       'server',
       'dns_server_trusted',
-      'Whether a DNS server proved itself (1) or is known to lie (0); absent while neither is known',
+      'Whether a DNS server is trusted (1) or is known to lie (0); absent while unknown',
       () => Object.fromEntries(knownStandings(dns)),
     ),
   ];
@@ -60,7 +60,7 @@ function registryMetrics({ registrationDates }: Network): Metric[] {
       'Registry servers that are not asked because they keep failing',
       () => load().broken,
     ),
-    counterBy('reason', 'registry_failures_total', 'Questions to registries that came to nothing', failures),
+    counterBy('reason', 'registry_failures_total', 'Questions to registries that failed', failures),
   ];
 }
 

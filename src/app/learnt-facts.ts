@@ -21,7 +21,7 @@ import type { Shared } from './feature.ts';
 import type { LearntMailHosts } from './learnt-mail-hosts.ts';
 import type { Network } from './network.ts';
 
-/** How often what was learnt is written, and how often the oldest of it is let go. */
+/** How often new facts are written, and how often the oldest are removed. */
 const flushMs = 1_000;
 const pruneMs = 3_600_000;
 /** Somebody who restarts every hour has old facts too. */
@@ -58,7 +58,8 @@ export function createLearntFacts(
       if (fact.kind === 'mx') hosts?.observe(fact.domain, fact.value as readonly MxRecord[]);
     },
   };
-  const onStoreError = (error: unknown) => log.warn({ err: error }, 'facts could not be read; the network is asked');
+  const onStoreError = (error: unknown) =>
+    log.warn({ err: error }, 'facts could not be read; asking the network instead');
   const kept = { store, writer, now, monotonicMs, onStoreError };
   const mail = createMailFacts({
     ...kept,

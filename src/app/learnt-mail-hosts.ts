@@ -20,7 +20,7 @@ const flushMs = 2_000;
 const loadMs = 60_000;
 const recountMs = 600_000;
 
-/** Learns the mail servers of disposable services from the domains that are looked up, off the way of any request. */
+/** Learns the mail servers of disposable services from the domains that are looked up, without delaying any request. */
 export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists): Promise<LearntMailHosts> {
   const providers = compileMxProviders(mxProviderTable.entries).bySuffix;
   const services = new Map(disposableMxTable.entries.map(({ mx }) => [mx, true]));

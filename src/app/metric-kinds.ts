@@ -15,7 +15,7 @@ export function gauge(name: string, help: string, read: () => number): Metric {
   });
 }
 
-/** Such values of one kind, told apart by a label. */
+/** Several such values, by label. */
 export function gaugeBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Gauge({
     ...labelled(label, name, help),
@@ -26,7 +26,7 @@ export function gaugeBy(label: string, name: string, help: string, read: () => L
   });
 }
 
-/** What somebody else counts since the start and never takes back, told apart by a label. */
+/** A count that only grows, kept elsewhere since the start, by label. */
 export function counterBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Counter({
     ...labelled(label, name, help),

@@ -3,7 +3,7 @@ import { repeat } from '../time/repeat.ts';
 import type { Feature, Shared } from './feature.ts';
 import { measureTransactions, storageMetrics } from './storage-metrics.ts';
 
-/** How often room that became free is given back to the disk; the first time after what is too old was let go. */
+/** How often free space is given back to the disk; the first time after old data was removed. */
 const giveBackMs = 60_000;
 const firstGiveBackMs = 5_000;
 
@@ -20,7 +20,7 @@ export function createStorageFeature({ db, log }: Shared): StorageFeature {
   const upkeep = repeat(
     giveBackMs,
     () => db.giveBackSpace(ended.signal),
-    (error) => log.warn({ err: error }, 'free room of the database not given back yet'),
+    (error) => log.warn({ err: error }, 'free space of the database is not given back yet'),
     firstGiveBackMs,
   );
   return {

@@ -36,7 +36,7 @@ export function storageMetrics(db: Db): Metric[] {
     gauge('storage_ping_seconds', 'How long the storage took for a small query', ({ pingSeconds }) => pingSeconds),
     gauge('database_bytes', 'Size of the database', ({ sizes }) => sizes?.databaseBytes),
     gauge('database_log_bytes', 'Size of the write-ahead log beside the file', ({ sizes }) => sizes?.logBytes),
-    gauge('database_free_bytes', 'Room inside the database file that holds nothing', ({ sizes }) => sizes?.freeBytes),
+    gauge('database_free_bytes', 'Free space inside the database file', ({ sizes }) => sizes?.freeBytes),
     gauge(
       'last_backup_timestamp_seconds',
       'When `signalpost backup` last made a copy; 0 when it never did',
@@ -53,7 +53,7 @@ async function lookAt(db: Db): Promise<Look> {
     const [sizes, backupAtMs] = await Promise.all([db.sizes(), lastBackupAtMs(db)]);
     return { up: 1, pingSeconds, sizes, backupAtMs };
   } catch {
-    // That is what the metric says; whoever needs the storage reports the reason.
+    // The metric shows that; the code that needs the storage reports the reason.
     return { up: 0 };
   }
 }
@@ -62,7 +62,7 @@ async function lookAt(db: Db): Promise<Look> {
 export function measureTransactions(db: Db): { readonly db: Db; readonly metric: Metric } {
   const metric = new Histogram({
     name: 'signalpost_storage_transaction_seconds',
-    help: 'Time from the wish to write until it is durable, or has failed',
+    help: 'Time from the request to write until it is durable, or has failed',
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
     registers: [],
   });

@@ -72,7 +72,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       path: '/blocklist/bulk',
       operationId: 'addManyToBlocklist',
       summary: 'Add up to 1,000 domains',
-      description: 'What can be added is added, all in one transaction; the rest is listed in `errors`.',
+      description: 'Every valid new domain is added, all in one transaction; the others are listed in `errors`.',
       body: domainsInput,
       response: bulkSchema,
       errors: ['validation_failed'],

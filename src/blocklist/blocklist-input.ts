@@ -29,7 +29,7 @@ const bulkList: Input<readonly unknown[]> = list('The domains field', anything, 
   limits: [notTooMany],
 });
 
-/** The `domains` of a bulk add: values of any type, because what is no domain is answered one by one. */
+/** The `domains` of a bulk add: values of any type, because anything that is not a domain gets an error of its own. */
 export const domainsInput: Input<readonly unknown[]> = into(
   object(
     { domains: { ...bulkList, schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxBulk } } },

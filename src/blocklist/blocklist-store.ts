@@ -31,9 +31,9 @@ export interface BlocklistStore {
   after(owner: Owner, seq: number, limit: number): Promise<(StoredEntry & { readonly seq: number })[]>;
 }
 
-/** How long removals are kept for instances that have not seen them; who is later reads the whole list again. */
+/** How long removals are kept for instances that have not seen them; an instance that is later reads the whole list again. */
 const removalsKeptMs = 3_600_000;
-/** Rows in one statement: nobody else is served while it runs, only between two. */
+/** Rows in one statement: others are served between two statements, not during one. */
 const rowsAtOnce = 100;
 
 export function createBlocklistStore(db: Db): BlocklistStore {
@@ -123,7 +123,7 @@ async function removeDomain(
   return seq;
 }
 
-/** So many domains are named in the trail; of more, only how many there were. */
+/** How many domains the trail names; of more it keeps only the number. */
 const namedAtMost = 10;
 
 async function recordListAct(
@@ -162,7 +162,7 @@ async function advance(trx: Transaction<Schema>, { id }: HeldList, to: Partial<H
   await trx.updateTable('blocklists').set(to).where('id', '=', id).execute();
 }
 
-/** Forgets at most two of the oldest removals, so that each one pays for itself; says up to which number they are gone. */
+/** Forgets at most two of the oldest removals, so that the work is spread; returns up to which number they are gone. */
 async function forgetOldRemovals(trx: Transaction<Schema>, list: HeldList, nowMs: number): Promise<number> {
   const oldest = await trx
     .selectFrom('blocklist_removals')

@@ -35,7 +35,7 @@ export interface EntryPage {
 
 /** The customer's own list. */
 export interface Blocklist {
-  /** Throws when the text is no domain, or one that is listed, or when the list holds `maxEntries`. */
+  /** Throws when the text is not a domain, or is already listed, or when the list holds `maxEntries`. */
   add(author: Author, text: string, maxEntries: number): Promise<BlocklistEntry>;
   /** Adds what can be added until the list holds `maxEntries`: all of it or, when the storage fails, none. */
   addMany(author: Author, values: readonly unknown[], maxEntries: number): Promise<BulkResult>;

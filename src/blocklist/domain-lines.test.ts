@@ -13,7 +13,7 @@ async function read(text: string): Promise<[number, string][]> {
 
 const cases: readonly [about: string, text: string, expected: [number, string][]][] = [
   [
-    'one domain a line',
+    'one domain per line',
     'a.example\nb.example',
     [
       [1, 'a.example'],

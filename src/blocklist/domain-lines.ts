@@ -6,7 +6,7 @@ export interface DomainLine {
 }
 
 /**
- * The domains of a file: one a line, or, when the first line names a column `domain`, that column of a CSV file.
+ * The domains of a file: one per line, or, when the first line names a column `domain`, that column of a CSV file.
  * Blank lines and comments (`# …`, a whole line or, outside of CSV, the end of one) are passed over, blanks around a domain dropped.
  */
 export async function* domainLines(lines: AsyncIterable<string>): AsyncGenerator<DomainLine> {

@@ -12,7 +12,7 @@ export interface DomainSet {
 export interface DomainSetOptions {
   /** How many names to make room for at once. */
   readonly expected?: number;
-  /** Secret of the hash, so that nobody can choose names that fall on each other. */
+  /** Secret of the hash, so that nobody can choose names that collide. */
   readonly seed?: number;
 }
 

@@ -13,7 +13,7 @@ export interface ImportCounts {
   readonly refused: number;
 }
 
-/** Whom to tell while it goes on. */
+/** Called while the import runs. */
 export interface ImportListener {
   onWrong(line: DomainLine): void;
   onProgress(counts: ImportCounts): void;

@@ -33,7 +33,7 @@ export interface MembershipOptions {
   readonly lastLookMs: () => number;
   /** A list could not be read; it is tried again when it is next asked for. */
   readonly onError: (error: unknown) => void;
-  /** Entries kept over all lists; a longer list is not kept, and asked for in the database. */
+  /** Entries kept over all lists; a longer list is not kept but read from the database each time. */
   readonly maxEntries?: number;
 }
 
@@ -41,7 +41,7 @@ export interface MembershipOptions {
 const defaultMaxEntries = 5_000_000;
 /** What a list costs besides its entries, counted in entries. */
 const listOverhead = 64;
-/** Memory alone is believed for this long without a look for changes: the storage is away, so nobody changes it either. */
+/** How long memory alone is trusted without a check for changes: while the storage is away, nobody changes it either. */
 const believedMs = 60_000;
 /** Rows read at a time; requests are served in between. */
 const chunk = 2_000;
@@ -81,7 +81,7 @@ export function createMembership(options: MembershipOptions): Membership {
     lists[owner.environment].set(owner.accountId, list);
     return list;
   };
-  /** Notes how much a list keeps; beyond the bound, those unused for longest are forgotten, and itself when it fails to fit alone. */
+  /** Notes how much a list keeps; beyond the bound, those unused for longest are forgotten, and the list itself when it does not fit alone. */
   const weigh = (list: List): void => {
     const entries = (list.set?.size ?? 0) + listOverhead;
     kept += entries - list.kept;

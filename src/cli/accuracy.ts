@@ -1,4 +1,4 @@
-/** One row of a labelled file: what a value is, and why whoever labelled it says so. */
+/** One row of a labelled file: what a value is, and the reason for the label. */
 export interface LabelledRow {
   readonly value: string;
   /** The field of an answer that the label speaks about. */

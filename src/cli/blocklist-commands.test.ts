@@ -109,7 +109,7 @@ describe('signalpost blocklist', () => {
     }
   });
 
-  it('signalpost blocklist exports to standard output, one domain a line', async () => {
+  it('signalpost blocklist exports to standard output, one domain per line', async () => {
     const { code, stdout } = await runSignalpost(['blocklist', 'export', ...owner('production')], env);
     assert.deepEqual([code, stdout], [0, 'a.example\nxn--mnchen-3ya.example\nb.example\n']);
   });

@@ -23,7 +23,7 @@ export const blocklistCommands: readonly Command[] = [
     name: 'blocklist import',
     usage: `${ownerUsage} [FILE]`,
     summary:
-      'Add the domains of a file or of standard input: one a line (# begins a comment), or CSV with a column "domain"',
+      'Add the domains of a file or of standard input: one per line (# begins a comment), or CSV with a column "domain"',
     options: ownerOptions,
     positionals: [0, 1],
     run: (invocation) => withBlocklist(invocation, (opened) => importFile(opened, invocation)),

@@ -8,9 +8,9 @@ import { type CheckedValue, checkText } from './check-text.ts';
 import { type Command, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 
-/** So many values are looked up at once; what is asked of the network is bounded again below. */
+/** How many values are looked up at once; what is asked of the network is bounded again below. */
 const atOnce = 32;
-/** The slow facts: whoever types a command has a moment to wait for them. */
+/** The slow facts: somebody who types a command has time to wait for them. */
 const wait: ReadonlySet<string> = new Set(['domain_age_in_days', 'domain_authority']);
 
 /** `signalpost check VALUE…`. */

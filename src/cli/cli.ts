@@ -44,7 +44,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(overview());
     return argv.length === 0 ? 2 : 0;
   }
-  // Whatever a command writes may hold keys' hashes or people's addresses: only who called it reads it.
+  // Whatever a command writes may hold keys' hashes or people's addresses: only the user who ran the command may read them.
   process.umask(0o077);
   if (argv[0] === '--version') {
     process.stdout.write(`${version}\n`);

@@ -14,7 +14,7 @@ export interface Invocation {
 export interface Output {
   readonly json: unknown;
   readonly text: string;
-  /** Set when there is something to print and the command failed all the same: one line on standard error, exit code 1. */
+  /** Set when there is something to print although the command failed: one line on standard error, exit code 1. */
   readonly failure?: string;
 }
 

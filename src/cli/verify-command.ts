@@ -6,7 +6,7 @@ import { type Command, table } from './command.ts';
 export const verifyCommand: Command = {
   name: 'verify',
   usage: 'FILE',
-  summary: 'Read a whole copy of the embedded database and say whether it can be used, and what is in it',
+  summary: 'Read a whole copy of the embedded database; say whether it can be used and what is in it',
   options: {},
   positionals: [1, 1],
   async run({ positionals: [name = ''] }) {

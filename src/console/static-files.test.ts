@@ -32,13 +32,13 @@ describe('the pages of the console, built', () => {
   after(() => started.close());
   const get = (path: string, headers: Record<string, string> = {}) => started.request('GET', path, { headers });
 
-  it('are where / leads, also behind a proxy with a path of its own [D261]', async () => {
+  it('the built pages of the console are where / leads, also behind a proxy with a path of its own [D261]', async () => {
     const { status, headers } = await get('/');
     assert.deepEqual([status, headers.location], [302, 'console']);
   });
 
   for (const path of ['/console', '/console/', '/console/production/gates?x=1', '/console/sign-in', '/console/stamp']) {
-    it(`${path} is the page, which is asked for again each time`, async () => {
+    it(`the built pages of the console ${path} is the page, which is asked for again each time`, async () => {
       const { status, text, headers } = await get(path);
       assert.deepEqual([status, text], [200, page]);
       assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -56,7 +56,7 @@ describe('the pages of the console, built', () => {
     assert.equal((await get('/console/theme.js')).headers['cache-control'], 'no-cache');
   });
 
-  it('come packed as the browser can unpack them, Brotli first', async () => {
+  it('the built pages of the console come packed as the browser can unpack them, Brotli first', async () => {
     const cases = {
       'gzip, deflate, br': 'br',
       gzip: 'gzip',
@@ -76,7 +76,7 @@ describe('the pages of the console, built', () => {
     assert.equal(brotliDecompressSync(answer.rawPayload).toString(), script);
   });
 
-  it('carry the strict policy and its companions, the page and the files alike', async () => {
+  it('the built pages of the console carry the strict policy and its companions, the page and the files alike', async () => {
     for (const path of ['/console', '/console/assets/index-B3xk_9Qz.js']) {
       const { headers } = await get(path);
       assert.equal(
@@ -91,7 +91,7 @@ describe('the pages of the console, built', () => {
     }
   });
 
-  it('never reach beyond their folder', async () => {
+  it('the built pages of the console never reach beyond their folder', async () => {
     for (const path of [
       '../package.json',
       '..%2fpackage.json',
@@ -104,7 +104,7 @@ describe('the pages of the console, built', () => {
     }
   });
 
-  it('leave /console/api to the endpoints: a path nobody has there is 404 in their shape, without CORS', async () => {
+  it('the built pages of the console leave /console/api to the endpoints: a path nobody has there is 404 in their shape, without CORS', async () => {
     for (const path of ['/console/api', '/console/api/', '/console/api/nothing/here', '/console/%61pi/nothing']) {
       const { status, json, headers } = await get(path);
       assert.equal(status, 404, path);
@@ -113,14 +113,14 @@ describe('the pages of the console, built', () => {
     }
   });
 
-  it('refuse other methods', async () => {
+  it('the built pages of the console refuse other methods', async () => {
     const { status, headers } = await started.request('POST', '/console');
     assert.deepEqual([status, headers.allow], [405, 'GET, HEAD']);
   });
 });
 
 describe('the pages of the console, not built', () => {
-  it('say what to run, and come without a restart once they are built', async () => {
+  it('the pages of the console that are not built say what to run, and come without a restart once they are built', async () => {
     const folder = temporaryDirectory();
     const started = await startApp({}, { consoleFolder: folder });
     try {

@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 /** Under this name the settings keep when a backup was last made, as milliseconds. */
 const name = 'last_backup_at';
 
-/** Notes that a backup is complete, for whoever watches over the service. */
+/** Notes that a backup is complete, for the metrics. */
 export async function noteBackup({ write }: Pick<Db, 'write'>, atMs: number): Promise<void> {
   const value = String(atMs);
   await write

@@ -89,7 +89,7 @@ function watch(options: PostgresDriverOptions, onGone: (cause: unknown) => void)
 }
 
 /**
- * Whoever comes while the server is known to be away waits for the answer to one short question, not for a connection of
+ * A request that comes while the server is known to be away waits for the answer to one short question, not for a connection of
  * their own: a server that keeps silent would cost each of them the whole time a connection is given.
  */
 function watchServer(options: PostgresDriverOptions): PostgresDriverOptions & { reachable(): Promise<void> } {

@@ -72,7 +72,7 @@ function openPool(url: string, max: number): Pool {
     types: numbersForBigIntegers,
   });
   // Without a listener the loss of an idle connection, or of one between two statements, would end the process.
-  // Whoever uses the connection next is told by that query; the pool drops the connection itself.
+  // The next query on the connection reports the loss; the pool drops the connection itself.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

@@ -87,7 +87,7 @@ export interface ChangesTable {
   topic: string;
   scope: string;
   revision: number;
-  /** By the clock of the writer, for whoever reads the table; nothing is compared with it. */
+  /** By the clock of the writer, for people who read the table; nothing is compared with it. */
   changed_at: number;
   /** Given by the database; see `readChanges`. */
   position: Generated<number>;
@@ -116,7 +116,7 @@ export interface LearntMailHostsTable {
   others: number;
 }
 
-/** The blocklist of one account and environment. Whoever changes it holds its row, so numbers are committed in order. */
+/** The blocklist of one account and environment. A writer locks its row, so numbers are committed in order. */
 export interface BlocklistsTable {
   id: Generated<number>;
   account_id: string;

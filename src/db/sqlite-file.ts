@@ -62,7 +62,7 @@ function findProblem(file: string, knownMigrations: readonly string[]): string |
   } catch (error) {
     return `it cannot be read: ${errorMessage(error)}`;
   }
-  if (header.bytes === 0) return 'it is empty, so it was truncated; restore a backup, or remove it to start anew';
+  if (header.bytes === 0) return 'it is empty, so it was truncated; restore a backup, or remove it to start over';
   if (!header.isSqlite) return 'it is not a SQLite database';
   const walBytes = sizeOf(`${file}-wal`);
   // Until a write-ahead log is copied back, the file alone may be short or half written; SQLite then reads both.

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Turn {
   /** Waits for the turn and gives back the function that ends it. */
   take(): Promise<() => void>;
-  /** Runs work whose own calls of `take` are refused instead of waiting for themselves for ever. */
+  /** Runs work whose own calls of `take` are refused; otherwise it would wait for itself for ever. */
   guard<T>(work: () => Promise<T>): Promise<T>;
 }
 

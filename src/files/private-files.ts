@@ -27,7 +27,7 @@ function makePrivate(path: string): void {
   for (const name of readdirSync(path)) makePrivate(join(path, name));
 }
 
-/** What belongs to somebody else is theirs to close; what is gone by now needs it no more. */
+/** A file of another user is theirs to close; a file that is gone needs nothing. */
 function restrict(path: string, mode: number): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || (found.mode & 0o777) === mode || found.uid !== process.geteuid?.()) return;

@@ -33,5 +33,5 @@ function firstEntry(archive: Buffer): Buffer {
   if (method === stored && (flags & 8) === 0 && start + size <= archive.length) {
     return archive.subarray(start, start + size);
   }
-  throw new Error(`the zip archive is packed in a way that is not read here (method ${method})`);
+  throw new Error(`the zip archive uses an unknown compression (method ${method})`);
 }

@@ -31,7 +31,7 @@ const waitInput: Input<readonly SlowFact[]> = described(
     }),
     (names) => [...new Set(names)],
   ),
-  { description: 'Every decision holds for these slow facts' },
+  { description: 'Every decision waits for these slow facts' },
 );
 
 /** What the author of a gate writes. */

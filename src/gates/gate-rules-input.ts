@@ -16,7 +16,7 @@ export const asManyAsAGateHolds: Limit<readonly unknown[]> = {
   },
 };
 
-const idInput = described(text('The id'), { description: 'A rule of the gate with this id is kept and changed' });
+const idInput = described(text('The id'), { description: 'The rule of the gate with this id is kept and changed' });
 
 /** A rule of a gate or a new one, as it is sent. */
 export const sentRuleInput: Input<SentRule> = into(

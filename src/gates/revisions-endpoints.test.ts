@@ -71,7 +71,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
       assert.equal(actor?.name, key?.name ?? `${key?.prefix}…${key?.last4}`);
     });
 
-    it('one has the whole gate as it was then, and `current` as it is', async () => {
+    it('revisions of a gate, 200: one has the whole gate as it was then, and `current` as it is', async () => {
       const { id } = await client.createGate();
       const rule = await client.addRule(id);
       await client.call('PATCH', `/v1/gates/${id}`, { name: 'Another', default_action: 'challenge' });
@@ -92,7 +92,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
       );
     });
 
-    it('they come in pages, newest first', async () => {
+    it('revisions of a gate, 200: they come in pages, newest first', async () => {
       const { id } = await client.createGate();
       for (const name of ['b', 'c', 'd']) await client.call('PATCH', `/v1/gates/${id}`, { name });
       const first = await listOf(id, '?limit=3');
@@ -104,7 +104,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
       assert.equal(second.meta.next_cursor, null);
     });
 
-    it('restoring makes the gate what it was, as a new one; rules that are there keep their ids', async () => {
+    it('revisions of a gate, 200: restoring makes the gate what it was, as a new one; rules that are there keep their ids', async () => {
       const { id } = await client.createGate();
       const kept = await client.addRule(id, { name: 'kept' });
       const gone = await client.addRule(id, { name: 'gone' });
@@ -150,7 +150,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
       );
     });
 
-    it('they go with their gate, and the oldest when there are too many', async () => {
+    it('revisions of a gate, 200: they go with their gate, and the oldest when there are too many', async () => {
       const { id } = await client.createGate();
       await started.db.write.updateTable('gates').set({ revision: keptRevisions.most }).where('id', '=', id).execute();
       const states = started.db.write.updateTable('gate_revisions').set({ revision: keptRevisions.most });
@@ -194,7 +194,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
   });
 
   describe('409', () => {
-    it('somebody else has changed the gate: nothing is changed, and the answer says where it is', async () => {
+    it('revisions of a gate, 409: somebody else has changed the gate: nothing is changed, and the answer says where it is', async () => {
       const { id } = await client.createGate();
       await client.addRule(id);
       const before = await client.readGate(id);
@@ -210,7 +210,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
       assert.deepEqual(await client.readGate(id), before);
     });
 
-    it('of many who save what they have read, one does', async () => {
+    it('revisions of a gate, 409: of many who save what they have read, one does', async () => {
       const { id } = await client.createGate();
       const names = Array.from({ length: 8 }, (_, index) => `writer ${index}`);
       const answers = await Promise.all(
@@ -235,7 +235,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
     });
   });
 
-  it('an entry of the log keeps the revision that decided', async () => {
+  it('revisions of a gate, an entry of the log keeps the revision that decided', async () => {
     const { id } = await client.createGate();
     await client.decide(id, { domain: 'example.com' });
     await client.addRule(id);

@@ -55,7 +55,7 @@ function replaceEndpoint(gates: Gates, ahead: Ahead): Endpoint {
     operationId: 'replaceRules',
     summary: 'Save all rules of a gate at once',
     description:
-      'A rule with the id of one of the gate is that rule, changed; any other is a new one. With expected_revision, nothing ' +
+      'A rule with the id of a rule of the gate changes that rule; any other is new. With expected_revision, nothing ' +
       'is changed when somebody else has changed the gate meanwhile.',
     ahead,
     body: replacementInput,

@@ -53,7 +53,7 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
       let client = peer;
       for (const [hop, text] of hops.entries()) {
         const next = plainAddress(text.trim());
-        // What is no address ("unknown") tells nothing: the client is whoever said it.
+        // Text that is not an address ("unknown") says nothing: the client is the one who sent it.
         if (next === null || !isTrusted(client, hop)) break;
         client = next;
       }

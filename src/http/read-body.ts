@@ -8,7 +8,7 @@ import type { Body, Family } from './endpoint.ts';
 export function readBody<T>(input: Input<T>, body: Body, family: Family): T {
   const object = bodyObject(body);
   if (object !== null) return accept(input, object);
-  // Clients of the blocklist expect a body that is none to be missing its fields.
+  // Clients of the blocklist expect a body that cannot be read to count as one without fields.
   if (family === 'blocklist') return accept(input, {});
   if (body.kind === 'other-type') throw new AppError('unsupported_media_type');
   throw new AppError('validation_failed', {

@@ -57,7 +57,7 @@ export function readBody(request: IncomingMessage, done: BodyRead): void {
     const [first = nothing] = chunks;
     done(null, chunks.length > 1 ? Buffer.concat(chunks) : first);
   });
-  // A request that breaks off only closes as long as nobody listens for its errors.
+  // A request that is cut off only closes as long as nobody listens for its errors.
   request.on('close', () => {
     if (isOver) return;
     isOver = true;
@@ -83,7 +83,7 @@ export function discardRest(this: ServerResponse): void {
   // 413 comes after the key in the order of the checks, so it is somebody who may call.
   let left = this.statusCode === 413 ? discardBytes.caller : discardBytes.stranger;
   const timer = setTimeout(() => socket.destroy(), discardMs).unref();
-  // Node calls this when the answer says that the connection closes: the client is told, and may finish its sentence.
+  // Node calls this when the answer says that the connection closes: the client is told, and may finish sending.
   let isLast = false;
   socket.destroySoon = () => {
     isLast = true;

@@ -24,7 +24,7 @@ export function addAnswerHeaders(request: FastifyRequest, reply: FastifyReply): 
   }
 }
 
-/** The family that a client sees: its endpoint's, or that of the path that no endpoint owns. The console is none. */
+/** The family that a client sees: its endpoint's, or that of a path without an endpoint. The console has none. */
 function familyOf(request: FastifyRequest): Family | undefined {
   if (request.is404) return familyOfPath(pathOf(request.url));
   const { family, isConsole } = request.routeOptions.config;

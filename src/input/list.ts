@@ -5,7 +5,7 @@ import { keywordsOf, type Limit } from './scalar.ts';
 export interface ListOptions {
   /** Looked at before any item is. */
   readonly limits?: readonly Limit<readonly unknown[]>[];
-  /** What it must be, for the sentence about anything else; "a list" unless said otherwise. */
+  /** What it must be, for the sentence about anything else; "a list" by default. */
   readonly expected?: string;
 }
 
@@ -38,7 +38,7 @@ export function list<T>(
   };
 }
 
-/** So many items; the sentence is about whatever the list belongs to. */
+/** How many items it may have; the sentence names what the list belongs to. */
 export function items(minimum: number, maximum: number, sentence: string): Limit<readonly unknown[]> {
   return {
     schema: { minItems: minimum, maxItems: maximum },

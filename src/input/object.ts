@@ -52,7 +52,7 @@ export interface ObjectOptions<F extends Fields> {
   readonly unknownFields?: 'refused' | 'ignored';
   /** Fields that are shown and not set: sent back as they were read, they mean nothing. */
   readonly readOnly?: readonly string[];
-  /** About anything that is no object. */
+  /** About anything that is not an object. */
   readonly notAnObject?: string;
   /** Which values count as not sent. */
   readonly isAbsent?: (value: unknown) => boolean;

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../errors.ts';
 
-/** A client mends a few problems at a time; a list of all could be larger than the body that has them. */
+/** A client fixes a few problems at a time; a list of all of them could be larger than the body. */
 export const maxProblems = 20;
 
 /** Collects what is wrong with an input, by the path of the field, in the order found; the first 20 are listed. */

@@ -1,7 +1,7 @@
 import { characterCount, isStorableText } from './json-value.ts';
 import type { Limit } from './scalar.ts';
 
-/** So many characters, as a person counts them. */
+/** A number of characters, as a person counts them. */
 export function characters(minimum: number, maximum: number): Limit<string> {
   return {
     schema: { minLength: minimum, maxLength: maximum },
@@ -29,7 +29,7 @@ export const storable: Limit<string> = {
   problem: (label) => `${label} must be text without NUL characters.`,
 };
 
-/** Something that can be seen; a name of blanks looks like none. */
+/** Something visible; a name of blanks looks empty. */
 export const notBlank: Limit<string> = {
   schema: { pattern: '\\S' },
   isKept: (value) => /[^\s\p{Cf}\p{Cc}]/u.test(value),

@@ -40,7 +40,7 @@ const continents = new Map(
 let names: Intl.DisplayNames | null = null;
 const knownNames = new Map<string, string | null>();
 
-/** The continent of a country, as a code; null for a code that is no country's. */
+/** The continent of a country, as a code; null for a code that belongs to no country. */
 export function continentOf(countryCode: string): string | null {
   return continents.get(countryCode) ?? null;
 }
@@ -50,7 +50,7 @@ export function continentName(continentCode: string): string | null {
   return continentNames.get(continentCode) ?? null;
 }
 
-/** The English name of a country's code (Unicode CLDR); null for a code that is no country's. */
+/** The English name of a country's code (Unicode CLDR); null for a code that belongs to no country. */
 export function countryName(countryCode: string): string | null {
   const known = knownNames.get(countryCode);
   if (known !== undefined) return known;

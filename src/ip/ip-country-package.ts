@@ -39,7 +39,7 @@ export function openCountryPackage(log: ListLog): CountryPackage {
         return versions[ip.version]().find(ip);
       } catch (error) {
         const reason = errorMessage(error);
-        if (!told) log.warn({ source: packageName, reason }, 'IP data: countries cannot be read and are unknown');
+        if (!told) log.warn({ source: packageName, reason }, 'IP data: the countries cannot be read and are unknown');
         told = true;
         return null;
       }

@@ -7,11 +7,11 @@ import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 /** A file of IP data, for `lists status`. */
 export interface IpFileStatus {
   readonly file: string;
-  /** `refused`: the file there is unusable; what was read before it, if anything, stays in force. */
+  /** `refused`: the file is unusable; what was read before it, if anything, stays in use. */
   readonly state: 'absent' | 'used' | 'refused';
-  /** What is in force, null when nothing is: counts, dates, lines that were not understood. */
+  /** The data in use, null when there is none: counts, dates, lines that were not understood. */
   readonly contents: object | null;
-  /** When what is in force was taken over, ISO 8601. */
+  /** When the data in use was loaded, ISO 8601. */
   readonly takenAt: string | null;
   /** Why the file was refused. */
   readonly reason: string | null;
@@ -28,7 +28,7 @@ export interface IpFile<T> {
   /** Null while there is no usable file. */
   readonly value: T | null;
   status(): IpFileStatus;
-  /** Takes over the file when it has changed. Never fails: a bad file is reported and the last good one stays. */
+  /** Loads the file when it has changed. Never fails: a bad file is reported and the last good one stays in use. */
   refresh(): Promise<void>;
 }
 
@@ -61,14 +61,14 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
     doneStamp = stamp;
     state = 'used';
     reason = null;
-    log.info({ file, ...contents.about }, 'IP data: file taken over');
+    log.info({ file, ...contents.about }, 'IP data: file loaded');
   };
   const vanish = (): void => {
     doneStamp = '-';
     taken = null;
     state = 'absent';
     reason = null;
-    log.info({ file }, 'IP data: file gone, what it told is unknown now');
+    log.info({ file }, 'IP data: file removed; what it told is unknown now');
   };
   return {
     get value() {

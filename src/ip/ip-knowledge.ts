@@ -42,7 +42,7 @@ export function detection(first: boolean | null, second: boolean | null): IpDete
   return first === false || second === false ? no : unknown;
 }
 
-/** An address of which nothing is known but itself. */
+/** An address about which nothing is known. */
 export function unknownIp(address: string): IpKnowledge {
   return { address, abuse: unknown, anonymity: noAnonymity, hosting: unknown, geo: noGeo, network: noNetwork };
 }

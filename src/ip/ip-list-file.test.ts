@@ -22,7 +22,7 @@ interface Layout {
 
 const layouts: readonly Layout[] = [
   {
-    name: 'addresses, one a line',
+    name: 'addresses, one per line',
     text: '185.220.101.4\n2a0b:f4c2::1\n',
     inside: ['185.220.101.4', '2a0b:f4c2::1'],
     outside: ['185.220.101.5', '2a0b:f4c2::2'],

@@ -21,17 +21,17 @@ export interface IpList {
   readonly tooWide: string | null;
 }
 
-/** Networks wider than this are no network of one holder but a mistake that would flag a good part of the internet. */
+/** A network wider than this does not belong to one holder: it is a mistake that would flag a good part of the internet. */
 const widestPrefix = { v4: 8, v6: 16 };
 const mostEntries = 2_000_000;
 const exampleCount = 3;
-/** A turn of the event loop after so many lines: about two milliseconds of work. */
+/** A turn of the event loop after this many lines: about two milliseconds of work. */
 const linesPerTurn = 500;
 
 /**
- * Reads addresses and networks in CIDR notation, one a line; what follows a blank, a comma, `#` or `;` is not read.
+ * Reads addresses and networks in CIDR notation, one per line; what follows a blank, a comma, `#` or `;` is not read.
  * That covers plain lists, Apple's relay ranges (`cidr,country,region,city`) and Spamhaus DROP in both its forms
- * (`cidr ; SBL123`, and one JSON object a line with `cidr` in it). Throws when the file as a whole is not to be trusted.
+ * (`cidr ; SBL123`, and one JSON object per line with `cidr` in it). Throws when the file as a whole is not to be trusted.
  */
 export async function readIpList(bytes: Buffer): Promise<IpList> {
   // Only ASCII matters here: Latin-1 is the cheap way to it, and a byte order mark is three characters then.

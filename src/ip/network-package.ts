@@ -16,7 +16,7 @@ export interface NetworkPackage {
   find(words: Uint32Array): IpNetwork | null;
   /** The class of an autonomous system; null when it has none. */
   classOf(asn: number): string | null;
-  /** Resolves when the file of this package's edition is there, or cannot be made. */
+  /** Resolves when the file of this package's edition exists, or cannot be made. */
   readonly ready: Promise<void>;
   readonly status: {
     readonly source: string;

@@ -9,7 +9,7 @@ export function buildNetworks(path: string): void {
   writeFileAtomic(path, encodeNetworks(compileNetworks()));
 }
 
-/** The same in a process of its own: requests go on being answered, and all its memory goes back when it ends. */
+/** The same in its own process: requests are still answered, and all its memory is freed when it ends. */
 export function buildNetworksInProcess(path: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = fileURLToPath(new URL('./networks-process.ts', import.meta.url));

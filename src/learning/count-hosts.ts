@@ -15,7 +15,7 @@ export interface CountOptions {
   readonly page: MailHostsStore['page'];
   standingOf(domain: string): Standing;
   isExempt(host: string): boolean;
-  /** Whether the server was learnt before: it takes less to stay than to become one. */
+  /** Whether the server was learnt before: staying learnt takes less than becoming so. */
   isLearnt(host: string): boolean;
   readonly thresholds: Thresholds;
   readonly most: number;

@@ -20,11 +20,11 @@ export interface LearnOptions {
   readonly rate: number;
   readonly hosts: Pick<MailHosts, 'observe' | 'flush'>;
   ask(domain: Domain): Reading<readonly MxRecord[]> | Promise<Reading<readonly MxRecord[]>>;
-  /** Everything up to here is written: whoever is stopped may go on after it. */
+  /** Everything up to here is written: a stopped run may resume after it. */
   onProgress(progress: LearnProgress): void | Promise<void>;
 }
 
-/** Asks where the mail of names goes, so many a second, and notes it; batch by batch, each written before the next. */
+/** Asks where the mail of names goes, at a given rate, and notes it; batch by batch, each written before the next. */
 export async function learnDomains({ names, rate, hosts, ask, onProgress }: LearnOptions): Promise<LearnProgress> {
   let progress: LearnProgress = { asked: 0, unanswered: 0, last: '' };
   for (let at = 0; at < names.length; at += rate) {

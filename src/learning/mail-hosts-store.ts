@@ -22,7 +22,7 @@ export interface MailHostsStore {
   replaceLearnt(hosts: readonly LearntHost[]): Promise<void>;
   /** Forgets what was seen in between. */
   retract(sinceMs: number, untilMs: number): Promise<void>;
-  /** Forgets the pairs seen longest ago beyond so many. */
+  /** Forgets the pairs seen longest ago beyond a limit. */
   prune(most: number): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface MailHostsOptions {
   readonly store: MailHostsStore;
   /** What the lists say of a domain. */
   standingOf(domain: string): Standing;
-  /** Servers of mail providers, and of domains somebody vouches for: anybody may point there. */
+  /** Servers of mail providers and of well-known domains: anybody may point there. */
   isExempt(host: string): boolean;
   readonly now: () => number;
 }

@@ -48,7 +48,7 @@ export interface EmailSignals extends DomainSignals {
   readonly email: string;
   /** The canonical form of the address: tags and provider aliases removed. */
   readonly normalized_email: string;
-  /** The address stands for a function or a team (info@, support@). */
+  /** The address belongs to a function or a team (info@, support@). */
   readonly role_account: boolean;
   /** Deprecated: the submitted address contains a + tag. */
   readonly alias: boolean;

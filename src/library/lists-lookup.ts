@@ -5,10 +5,10 @@ import { unknown } from '../reading.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import type { Subject } from '../signals/subject.ts';
 
-/** So many domains are kept with what was read of them. */
+/** How many domains are kept with what was read of them. */
 const mostDomains = 50_000;
 
-/** Looks a subject up in what is in memory, asking nobody. */
+/** Looks a subject up in memory alone. */
 export function createListsLookup(
   lists: ListSource,
   rank: Facts['rank'],

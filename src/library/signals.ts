@@ -7,21 +7,21 @@ import type { DomainSignals, EmailSignals } from './answer.ts';
 export interface SignalsOptions {
   /** Where lists and learnt facts are kept; processes may share it, a running service included. */
   readonly dataDir?: string;
-  /** Ask nobody: what the network would tell is unknown. */
+  /** Make no network requests: signals that need the network are unknown. */
   readonly offline?: boolean;
   readonly dns?: {
-    /** Addresses such as `9.9.9.9` or `127.0.0.1:5353`; those of the machine unless said otherwise. */
+    /** Addresses such as `9.9.9.9` or `127.0.0.1:5353`; those of the machine by default. */
     readonly servers?: readonly string[];
-    /** How long one question may take with all it leads to; 800 unless said otherwise. */
+    /** How long one question may take with all it leads to; 800 by default. */
     readonly deadlineMs?: number;
-    /** Names every honest server knows, by which a server proves itself; false asks for no proof. */
+    /** Names every honest server knows, by which a server proves itself; false switches that off. */
     readonly mustExist?: readonly string[] | false;
     /** Zones of DNS blocklists to ask. */
     readonly blocklists?: readonly string[];
   };
   /** Download newer editions of the lists once a day. */
   readonly refreshLists?: boolean;
-  /** What goes to standard error; warnings unless said otherwise. */
+  /** What goes to standard error; warnings by default. */
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info';
 }
 
@@ -31,7 +31,7 @@ export interface AskOptions {
   readonly wait?: boolean;
 }
 
-/** A rule as in the API of Gates; what is left out has the same standard value as there. */
+/** A rule as in the API of Gates, with the same defaults. */
 export interface GateRule {
   readonly name: string;
   readonly conditions: readonly Condition[];
@@ -64,13 +64,13 @@ export interface RuleDecision {
 
 /** The engine of Signalpost in your own process. */
 export interface Signals {
-  /** Everything known of an address; null when the text is no valid address. */
+  /** Everything known of an address; null when the text is not a valid address. */
   email(address: string, options?: AskOptions): Promise<EmailSignals | null>;
-  /** Everything known of a domain; null when the text is no valid domain. */
+  /** Everything known of a domain; null when the text is not a valid domain. */
   domain(domain: string, options?: AskOptions): Promise<DomainSignals | null>;
-  /** What the lists tell of an address, at once: nobody is asked, so mail and age are unknown. */
+  /** What the lists tell of an address, at once: the network is not asked, so mail and age are unknown. */
   emailNow(address: string): EmailSignals | null;
-  /** What the lists tell of a domain, at once: nobody is asked, so mail and age are unknown. */
+  /** What the lists tell of a domain, at once: the network is not asked, so mail and age are unknown. */
   domainNow(domain: string): DomainSignals | null;
   /**
    * What rules say. They are checked and compiled the first time, and kept with the object they came in. Throws an error
@@ -79,6 +79,6 @@ export interface Signals {
   decide(rules: GateRules, subject: DecisionSubject, options?: AskOptions): Promise<RuleDecision>;
   /** The same from what the lists tell, at once. */
   decideNow(rules: GateRules, subject: DecisionSubject): RuleDecision;
-  /** Writes what was learnt and lets go of files and timers; nothing may be asked afterwards. */
+  /** Writes what was learnt and closes files and timers; it cannot be used afterwards. */
   close(): Promise<void>;
 }

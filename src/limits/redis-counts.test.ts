@@ -45,7 +45,7 @@ describe('counts in Redis', { skip }, () => {
     return counts;
   };
 
-  it('give out a bucket once, whoever asks, and refill it with time', async () => {
+  it('counts in Redis give out a bucket once, whoever asks, and refill it with time', async () => {
     const namespace = randomUUID();
     const each = [await start(namespace), await start(namespace), await start(namespace)];
     const taken = await Promise.all(each.map((counts) => counts.takeTokens('a', 5, 4, 5)));
@@ -57,12 +57,12 @@ describe('counts in Redis', { skip }, () => {
     assert.equal((await each[0]?.takeTokens('other', 1, 1, 1))?.taken, 1);
   });
 
-  it('begin a bucket that is not there with what they are told', async () => {
+  it('counts in Redis begin a bucket that is not there with what they are told', async () => {
     const counts = await start(randomUUID());
     assert.deepEqual(await counts.takeTokens('a', 1_000_000, 10, 3), { taken: 3, left: 0 });
   });
 
-  it('grant lookups without a key so many times an hour, and say when the next is granted', async () => {
+  it('counts in Redis grant lookups without a key so many times an hour, and say when the next is granted', async () => {
     const namespace = randomUUID();
     const [one, other] = [await start(namespace), await start(namespace)];
     assert.equal(await one.takeAnonymous('192.0.2.1', 2), 0);
@@ -72,7 +72,7 @@ describe('counts in Redis', { skip }, () => {
     assert.equal(await other.takeAnonymous('192.0.2.2', 2), 0);
   });
 
-  it('block an address by the refusals of all, and tell each of it once', async () => {
+  it('counts in Redis block an address by the refusals of all, and tell each of it once', async () => {
     const namespace = randomUUID();
     const [one, other] = [await start(namespace), await start(namespace)];
     await one.recordRefusal('192.0.2.1', 3);
@@ -88,7 +88,7 @@ describe('counts in Redis', { skip }, () => {
     assert.deepEqual(await other.blocksSince(position), { blocks: [], position });
   });
 
-  it('know how many processes there are, without those that ended', async () => {
+  it('counts in Redis know how many processes there are, without those that ended', async () => {
     const namespace = randomUUID();
     const [one, other] = [await start(namespace), await start(namespace)];
     await until(() => one.processes() === 2);
@@ -96,14 +96,14 @@ describe('counts in Redis', { skip }, () => {
     await until(() => one.processes() === 1);
   });
 
-  it('keep namespaces apart', async () => {
+  it('counts in Redis keep namespaces apart', async () => {
     const [one, other] = [await start(randomUUID()), await start(randomUUID())];
     assert.equal((await one.takeTokens('a', 1, 1, 1)).taken, 1);
     assert.equal((await other.takeTokens('a', 1, 1, 1)).taken, 1);
   });
 
   for (const fault of ['refused', 'silent'] as const) {
-    it(`that become ${fault} leave a process its share of the bucket, and are used again when they are back`, async () => {
+    it(`counts in Redis that become ${fault} leave a process its share of the bucket, and are used again when they are back`, async () => {
       const line = await startFailingLine(await redisUrl());
       const namespace = randomUUID();
       const counts = await start(namespace, line.url);
@@ -164,7 +164,7 @@ describe('shared throughput', () => {
     return { asked, answer: () => answer(), counts };
   }
 
-  it('asks once for all requests that came while it asked, and grants in the order they came', async () => {
+  it('shared throughput asks once for all requests that came while it asked, and grants in the order they came', async () => {
     const { asked, answer, counts } = slowBucket(3);
     const { take } = createSharedThroughput(
       counts,

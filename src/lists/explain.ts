@@ -12,9 +12,9 @@ export type ExplainedList = 'disposable' | 'public' | 'relay' | 'free_subdomain'
 const sentences: Readonly<Record<ExplainedList, Partial<Record<SourceKind, string>>>> = {
   disposable: {
     strong: 'lists it as disposable',
-    kept: 'lists it as disposable (counts alone under throwaway suffixes; elsewhere it takes another that is no copy)',
+    kept: 'lists it as disposable (counts alone under throwaway suffixes; elsewhere another list that is not a copy must agree)',
     gathered: 'lists it as disposable (it repeats others: counts where the weak lists are silent)',
-    weak: 'lists it as disposable (a weak vote: it takes another that is no copy)',
+    weak: 'lists it as disposable (a weak vote: another list that is not a copy must agree)',
     allow: 'allows it, unless a strong source lists it',
     relay: 'lists it as a relay, which is never disposable',
   },
@@ -98,7 +98,7 @@ function snapshotEvidence({ snapshot }: ListState, list: ExplainedList, name: st
 
 function sentence(list: ExplainedList, kind: SourceKind, flags: number): string | undefined {
   const overrules = kind === 'allow' && list === 'disposable' && (flags & Flag.overrule) !== 0;
-  return overrules ? 'allows it, whoever lists it' : sentences[list][kind];
+  return overrules ? 'allows it, whatever lists it' : sentences[list][kind];
 }
 
 /** Public holds for the name itself only, a relay's subdomains only where its row says so, a suffix flags only tenants. */

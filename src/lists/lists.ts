@@ -98,7 +98,8 @@ function followFiles(opened: Snapshot, snapshotPath: string, operatorDir: string
   let stamp = stampNow();
   let state = listState(opened, readOperatorEntries(operatorDir));
   const reportProblems = () => {
-    for (const problem of state.operator.problems) log.warn({ problem }, 'lists: an operator line was not taken');
+    for (const problem of state.operator.problems)
+      log.warn({ problem }, 'lists: a line of an operator file was left out');
   };
   reportProblems();
 
@@ -112,7 +113,7 @@ function followFiles(opened: Snapshot, snapshotPath: string, operatorDir: string
     }
     if (stamp.snapshot !== before.snapshot && stamp.snapshot !== '-') {
       state = listState(decodeSnapshot(readFileSync(snapshotPath)), state.operator);
-      log.info({ builtAt: state.snapshot.header.builtAt }, 'lists: a new snapshot was taken over');
+      log.info({ builtAt: state.snapshot.header.builtAt }, 'lists: a new snapshot is in use');
     }
   };
   return {
@@ -122,7 +123,7 @@ function followFiles(opened: Snapshot, snapshotPath: string, operatorDir: string
       try {
         refresh();
       } catch (error) {
-        log.warn({ err: error }, 'lists: a changed file could not be read, the last good lists stay');
+        log.warn({ err: error }, 'lists: a changed file could not be read; the last good lists stay in use');
       }
     },
     use: (snapshot: Snapshot): ListState => {

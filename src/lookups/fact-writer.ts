@@ -1,7 +1,7 @@
 import type { Fact, FactsStore } from './facts-store.ts';
 import { denialTexts, isRetracted, type Retraction } from './retraction.ts';
 
-/** Collects what was learnt and writes it in batches, off the way of any request. */
+/** Collects what was learnt and writes it in batches, without delaying any request. */
 export interface FactWriter {
   add(fact: Fact): void;
   /** Takes back what is in doubt: at once what is not written yet, with the next batch what is. */

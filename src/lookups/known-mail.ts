@@ -17,7 +17,7 @@ export type Values = { mx: readonly MxRecord[]; spf: Spf; dmarc: Dmarc; dnsbl: b
 
 /** The DNS cache below keeps answers by their TTL; here a verdict is only spared from being worked out again. */
 export const freshMs = 60_000;
-/** What another process or an earlier run learnt within this time is as good as asked now. */
+/** What another process or an earlier run learnt within this time counts as fresh. */
 const storedFreshMs = 3_600_000;
 /** While the DNS fails, an older answer is better than none for this long. */
 const staleMs = 86_400_000;

@@ -85,7 +85,7 @@ export function createMailFacts(options: MailFactsOptions) {
       }
     } else {
       if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
-      // "There is nothing to know" is no failure to be tried again soon.
+      // "There is nothing to know" is not a failure, so it is not tried again soon.
       slot.expiresAtMs = monotonicMs() + (reading.reason === 'not_applicable' ? freshMs : failureMs);
     }
     show(domain, entry);

@@ -21,7 +21,7 @@ export interface RegistrationFactsOptions {
 }
 
 const dayMs = 86_400_000;
-/** A registration date does not change; a domain that expired and was registered anew is seen after this. */
+/** A registration date does not change; a domain that expired and was registered again is seen after this. */
 const foundFreshMs = 30 * dayMs;
 const noneFreshMs = dayMs;
 const failureMs = 30_000;
@@ -99,7 +99,7 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     registrationOf: (domain: Domain): Reading<number> =>
       // A tenant of a hosting service is not registered with a registry.
       domain.registrable === null || domain.privateSuffix ? notApplicable : current(domain.registrable).reading,
-    /** Resolves when the date is known, or known not to be had; at once for a known one that is only asked again. */
+    /** Resolves when the date is known, or known to be unavailable; at once for a known one that is only asked again. */
     async settled(domain: Domain): Promise<void> {
       if (domain.registrable === null || domain.privateSuffix) return;
       const { reading, flight } = current(domain.registrable);

@@ -13,7 +13,7 @@ export interface MxProvider {
 export interface MxProviderRow extends MxProvider {
   readonly name: string;
   readonly mx: readonly string[];
-  /** The service's own mailbox domains: there it is no third party. */
+  /** The service's own mailbox domains: there it is not a third party. */
   readonly own?: readonly string[];
 }
 

@@ -19,7 +19,7 @@ const explained = all.flatMap(({ key, signal: { lookup } }) =>
   lookup === undefined ? [] : [{ key, name: lookup.name }],
 );
 
-/** Reads every signal about a subject. Never throws: what could not be had is unknown. */
+/** Reads every signal about a subject. Never throws: what could not be found out is unknown. */
 export function readSignals(subject: Subject, sources: Sources): Readings {
   const gathered: Partial<Record<SignalName, Reading<unknown>>> = {};
   for (const { key, signal } of all) gathered[key] = signal.read(subject, sources);

@@ -7,13 +7,13 @@ export interface Subject {
   readonly address: Address | null;
 }
 
-/** The subject that a domain is; null when the text is none. */
+/** The subject for a domain; null when the text is not one. */
 export function domainSubject(text: string, options?: ParseDomainOptions): Subject | null {
   const domain = parseDomain(text, options);
   return domain === null ? null : { domain, address: null };
 }
 
-/** The subject that an address is; null when the text is none. */
+/** The subject for an address; null when the text is not one. */
 export function addressSubject(text: string): Subject | null {
   const address = parseAddress(text);
   return address === null ? null : { domain: address.domain, address };

@@ -42,7 +42,7 @@ describe('a request that another site had the browser send', () => {
     'with a site that contradicts a good origin': { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
   };
   for (const [name, headers] of Object.entries(refused)) {
-    it(`${name} changes nothing: 403, by every endpoint that writes`, async () => {
+    it(`a request that another site had the browser send ${name} changes nothing: 403, by every endpoint that writes`, async () => {
       const before = await nameNow();
       for (const [method, path] of [
         ['PATCH', '/account'],
@@ -61,7 +61,7 @@ describe('a request that another site had the browser send', () => {
     });
   }
 
-  it('is let through where the browser says that it is our own page', async () => {
+  it('a request that another site had the browser send is let through where the browser says that it is our own page', async () => {
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: `http://${host}` }]) {
       const { statusCode } = await send('PATCH', '/account', { ...json, ...headers }, '{"name":"Ours"}');
       assert.equal(statusCode, 200);
@@ -69,7 +69,7 @@ describe('a request that another site had the browser send', () => {
     }
   });
 
-  it('cannot be a form: a body of another type is 415, though it looks like JSON', async () => {
+  it('a request that another site had the browser send cannot be a form: a body of another type is 415, though it looks like JSON', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -89,7 +89,7 @@ describe('a request that another site had the browser send', () => {
     assert.equal(untyped.statusCode, 415, 'no type at all');
   });
 
-  it('does not read either, so that no picture on another page spends credits', async () => {
+  it('a request that another site had the browser send does not read either, so that no picture on another page spends credits', async () => {
     for (const site of ['cross-site', 'same-site'])
       for (const path of ['/me', '/production/email/jane%40example.com'])
         assert.equal((await send('GET', path, { 'sec-fetch-site': site })).statusCode, 403, `${site} ${path}`);
@@ -100,7 +100,7 @@ describe('a request that another site had the browser send', () => {
     );
   });
 
-  it('gets no leave by CORS, on any answer', async () => {
+  it('a request that another site had the browser send gets no leave by CORS, on any answer', async () => {
     const origin = 'https://evil.example';
     for (const path of ['/me', '/production/email/jane%40example.com', '/production/status', '/nowhere']) {
       const answers = [
@@ -122,7 +122,7 @@ describe('the cookie of a session', () => {
   const attributes = (header: string) => header.split('; ').slice(1).sort();
   const linkOf = async (started: StartedApp) => ({ token: (await started.app.inviteFirstUser())?.link.token });
 
-  it('over plain HTTP is for scripts and other sites out of reach, and its name is that of the installation', async () => {
+  it('the cookie of a session over plain HTTP is for scripts and other sites out of reach, and its name is that of the installation', async () => {
     const started = await startApp();
     try {
       const { headers } = await openBrowser(started).signIn(await linkOf(started));
@@ -138,7 +138,7 @@ describe('the cookie of a session', () => {
     ['a trusted proxy says so', { TRUST_PROXY: '1' }, { 'x-forwarded-proto': 'https' }],
     ['PUBLIC_URL says so of the host', { PUBLIC_URL: 'https://signals.example' }, { host: 'signals.example' }],
   ] as const) {
-    it(`over TLS, when ${name}, is Secure and __Host-, and one of the plain name does not count`, async () => {
+    it(`the cookie of a session over TLS, when ${name}, is Secure and __Host-, and one of the plain name does not count`, async () => {
       const started = await startApp(variables);
       try {
         const browser = openBrowser(started);
@@ -155,7 +155,7 @@ describe('the cookie of a session', () => {
     });
   }
 
-  it('X-Forwarded-Proto of a stranger changes nothing', async () => {
+  it('X-Forwarded-Proto of a stranger does not change the cookie of a session', async () => {
     const started = await startApp();
     try {
       const headers = { 'x-forwarded-proto': 'https' };

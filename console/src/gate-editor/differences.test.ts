@@ -32,24 +32,24 @@ const draft = draftOf(7, saved);
 const texts = (changed: typeof draft) => differences(changed.base, changed.now, fields).map(({ text }) => text);
 
 describe('the differences between a gate and its draft', () => {
-  it('of an unchanged draft are none', () => {
+  it('the differences between a gate and its draft of an unchanged draft are none', () => {
     assert.deepEqual(texts(draft), []);
     assert.deepEqual(texts(discard(setDefault(draft, 'block'))), []);
   });
 
-  it('name a new rule with what it does and when', () => {
+  it('the differences between a gate and its draft name a new rule with what it does and when', () => {
     const added = addRule(draft, { ...blankRule, name: 'New', action: 'block', stop: true });
     assert.deepEqual(texts(added.draft), ['“New” is new: blocks, finally, when Domain · Public mail is yes.']);
   });
 
-  it('name a removed rule and another default action', () => {
+  it('the differences between a gate and its draft name a removed rule and another default action', () => {
     assert.deepEqual(texts(setDefault(removeRule(draft, 'b'), 'challenge')), [
       '“B” is removed.',
       'When no rule matches: challenge instead of allow.',
     ]);
   });
 
-  it('name each thing that changed in a rule', () => {
+  it('the differences between a gate and its draft name each thing that changed in a rule', () => {
     const changed = changeRule(draft, 'a', { action: 'block', mode: 'shadow', stop: true, enabled: false });
     assert.deepEqual(texts(changed), [
       '“A” blocks instead of challenge.',
@@ -59,12 +59,12 @@ describe('the differences between a gate and its draft', () => {
     ]);
   });
 
-  it('name only the rule that was moved, not those that gave way', () => {
+  it('the differences between a gate and its draft name only the rule that was moved, not those that gave way', () => {
     assert.deepEqual(texts(moveRule(draft, 2, 0)), ['“C” is now at place 1.']);
     assert.deepEqual(texts(moveRule(draft, 0, 2)), ['“A” is now at place 3.']);
   });
 
-  it('against what somebody else saved show what saving would undo', () => {
+  it('the differences between a gate and its draft against what somebody else saved show what saving would undo', () => {
     const mine = changeRule(draft, 'a', { action: 'block' });
     const theirs = { ...saved, rules: [rule('a', 'A'), rule('b', 'Renamed')] };
     const rebased = onto(mine, 8, theirs);
@@ -76,7 +76,7 @@ describe('the differences between a gate and its draft', () => {
     ]);
   });
 
-  it('name an exception for an address, which comes first and is final', () => {
+  it('the differences between a gate and its draft name an exception for an address, which comes first and is final', () => {
     const { draft: excepted } = addException(draft, 'jane@example.com');
     assert.equal(excepted.now.rules[0]?.stop, true);
     assert.deepEqual(texts(excepted), [
@@ -84,7 +84,7 @@ describe('the differences between a gate and its draft', () => {
     ]);
   });
 
-  it('to an earlier revision bring removed rules back as new ones', () => {
+  it('the differences between a gate and its draft to an earlier revision bring removed rules back as new ones', () => {
     const back = goBackTo(draft, { defaultAction: 'allow', rules: [rule('gone', 'Gone'), ...saved.rules] });
     assert.deepEqual(texts(back), ['“Gone” is new: challenges when Domain · Public mail is yes.']);
     assert.equal(back.now.rules[0]?.id, null);

@@ -147,7 +147,7 @@ function ManyLines({ isNumber, value, onChange }: Chosen & { readonly isNumber: 
         rows={Math.min(8, Math.max(2, values.length))}
         value={text}
         spellCheck={false}
-        placeholder="one a line, or paste a column"
+        placeholder="one per line, or paste a column"
         onChange={({ target }) => change(target.value)}
       />
       <span className={styles.count}>{counted(values.length, 'value')}, 1,000 at most</span>

@@ -11,7 +11,7 @@ const age = {
 const fields = [age];
 
 describe('a condition as a sentence', () => {
-  it('names field, operator and value with its unit', () => {
+  it('a condition as a sentence names field, operator and value with its unit', () => {
     assert.equal(
       conditionText({ field: age.path, operator: 'less_than', value: 30 }, fields),
       'Domain · Age is less than 30 days',
@@ -22,11 +22,11 @@ describe('a condition as a sentence', () => {
     );
   });
 
-  it('without a value ends with the operator', () => {
+  it('a condition as a sentence without a value ends with the operator', () => {
     assert.equal(conditionText({ field: age.path, operator: 'is_unknown' }, fields), 'Domain · Age is unknown');
   });
 
-  it('names three values of a list and counts the rest', () => {
+  it('a condition as a sentence names three values of a list and counts the rest', () => {
     const value = ['a', 'b', 'c', 'd', 'e'];
     assert.equal(
       conditionText({ field: 'domain.tld', operator: 'in', value }, fields),
@@ -34,11 +34,11 @@ describe('a condition as a sentence', () => {
     );
   });
 
-  it('shows a value that is missing as dots', () => {
+  it('a condition as a sentence shows a value that is missing as dots', () => {
     assert.equal(conditionText({ field: 'domain.tld', operator: 'equals', value: '' }, fields), 'domain · tld is …');
   });
 
-  it('is joined with the others by "and" or "or", as the rule matches', () => {
+  it('a condition as a sentence is joined with the others by "and" or "or", as the rule matches', () => {
     const conditions = [
       { field: age.path, operator: 'is_known' },
       { field: 'domain.mx', operator: 'equals', value: false },

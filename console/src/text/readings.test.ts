@@ -33,7 +33,7 @@ const read = (changes: Partial<EmailSignals>, signal: string) => {
 };
 
 describe('a signal as a person reads it', () => {
-  it('says who handles the mail, and is red only without any', () => {
+  it('a signal as a person reads it says who handles the mail, and is red only without any', () => {
     assert.deepEqual(read({}, 'mx'), ['allow', 'Yes, by Google (2 MX)']);
     assert.deepEqual(read({ mx: false, mx_records: [], mx_providers: [] }, 'mx'), [
       'block',
@@ -41,7 +41,7 @@ describe('a signal as a person reads it', () => {
     ]);
   });
 
-  it('names the sources behind a throwaway domain, and calls a single vote a single vote', () => {
+  it('a signal as a person reads it names the sources behind a throwaway domain, and calls a single vote a single vote', () => {
     const evidence = [{ source: 'fakefilter' }, { source: 'mailchecker' }, { source: 'fakefilter' }];
     const explain = { disposable: { known: true, evidence } };
     assert.deepEqual(read({ disposable: true, explain }, 'disposable'), [
@@ -53,7 +53,7 @@ describe('a signal as a person reads it', () => {
     assert.deepEqual(read({}, 'disposable'), ['allow', 'No source names it']);
   });
 
-  it('is grey with its reason when it is not known, also where the wire has a false', () => {
+  it('a signal as a person reads it is grey with its reason when it is not known, also where the wire has a false', () => {
     const explain = { spam: { known: false, reason: 'timeout' }, mx: { known: false, reason: 'pending' } };
     assert.deepEqual(read({ explain }, 'spam'), ['unknown', 'Not known: no answer came in time']);
     assert.deepEqual(read({ domain_age_in_days: null }, 'domain_age_in_days'), [
@@ -67,18 +67,18 @@ describe('a signal as a person reads it', () => {
     );
   });
 
-  it('has a tone by what it means: relays are worth a look, a policy without force is plain', () => {
+  it('a signal as a person reads it has a tone by what it means: relays are worth a look, a policy without force is plain', () => {
     assert.equal(read({}, 'relay_domain')?.[0], 'challenge');
     assert.deepEqual(read({}, 'spf'), ['block', 'Permissive']);
     assert.deepEqual(read({}, 'dmarc'), ['plain', 'None']);
     assert.equal(read({ dmarc: 'missing' }, 'dmarc')?.[0], 'challenge');
   });
 
-  it('is left out when the answer does not carry it', () => {
+  it('a signal as a person reads it is left out when the answer does not carry it', () => {
     assert.equal(read({}, 'tld_trust'), undefined);
   });
 
-  it('judges an age by how young it is', () => {
+  it('a signal as a person reads it judges an age by how young it is', () => {
     assert.deepEqual(
       [0, 13, 14, 89, 90, 364, 365].map((days) => age(days)[0]),
       ['block', 'block', 'challenge', 'challenge', 'plain', 'plain', 'allow'],

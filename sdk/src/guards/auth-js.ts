@@ -7,13 +7,13 @@ interface AnyUser {
 
 /** What the guard of Auth.js needs besides. */
 export interface AuthJsSettings extends GuardSettings {
-  /** Whether somebody is signing up; without it everybody is asked about at every sign-in. */
+  /** Whether the user is new; without it the gate is asked at every sign-in. */
   readonly isNew?: ((user: AnyUser) => boolean | Promise<boolean>) | undefined;
-  /** Where those go who are turned away; the error page of Auth.js unless told. */
+  /** Where refused visitors go; by default the error page of Auth.js. */
   readonly refusedUrl?: string | undefined;
 }
 
-/** A `signIn` callback for Auth.js: nobody whom the gate blocks gets in, or is sent a link. */
+/** A `signIn` callback for Auth.js: nobody the gate blocks gets in, or is sent a link. */
 export function signInGuard(settings: AuthJsSettings) {
   const { isNew = () => true, refusedUrl } = settings;
   return async ({ user }: { readonly user: AnyUser }): Promise<boolean | string> => {

@@ -4,7 +4,7 @@ interface AnyResponse {
   status(code: number): { json(body: unknown): unknown };
 }
 
-/** Express middleware: turns away whom the gate blocks, before the route sees them. Parse the body first. */
+/** Express middleware: turns away people the gate blocks, before the route sees them. Parse the body first. */
 export function signUpGuard(settings: GuardSettings & GuardInput<IncomingRequest>) {
   return async (request: IncomingRequest, response: AnyResponse, next: (error?: unknown) => void): Promise<void> => {
     try {

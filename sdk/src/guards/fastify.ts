@@ -4,7 +4,7 @@ interface AnyReply {
   code(code: number): { send(body: unknown): unknown };
 }
 
-/** A `preHandler` for Fastify: turns away whom the gate blocks, before the route sees them. */
+/** A `preHandler` for Fastify: turns away people the gate blocks, before the route sees them. */
 export function signUpGuard(settings: GuardSettings & GuardInput<IncomingRequest>) {
   return async (request: IncomingRequest, reply: AnyReply): Promise<unknown> => {
     const refusal = await refusalOfRequest(settings, request);

@@ -6,17 +6,17 @@ import { ValidationError } from '../errors.ts';
 export interface GuardSettings {
   readonly client: Pick<Signalpost, 'gates'>;
   readonly gateId: string;
-  /** What an outage of the service decides; `allow` unless told, so that people can go on signing up. */
+  /** What an outage of the service decides; `allow` by default, so that people can keep signing up. */
   readonly failOpen?: Action | undefined;
-  /** What `challenge` means here; `allow` unless told: `onDecision` can note who is to be asked for more. */
+  /** What `challenge` means here; `allow` by default: `onDecision` can note who must take another step. */
   readonly challenge?: 'allow' | 'block' | undefined;
-  /** How long somebody who signs up may be kept waiting; 3,000 unless told. */
+  /** How long a visitor may be kept waiting; 3,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** Told of every decision before the guard acts on it; those of an outage have `outage`. */
+  /** Called with every decision before the guard acts on it; those of an outage have `outage`. */
   readonly onDecision?: ((result: Decision | OutageDecision) => void | Promise<void>) | undefined;
 }
 
-/** How a guard finds what to decide about; the `email` of the body and no IP address unless told. */
+/** How a guard finds what to decide about; by default the `email` of the body, and no IP address. */
 export interface GuardInput<Request> {
   readonly email?: ((request: Request) => unknown) | undefined;
   readonly ip?: ((request: Request) => string | null | undefined) | undefined;
@@ -29,7 +29,7 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Why somebody is turned away, fit to be sent to them. */
+/** Why a visitor is turned away, in words for the visitor. */
 export interface Refusal {
   readonly error: 'email_missing' | 'email_invalid' | 'email_refused';
   readonly message: string;
@@ -38,13 +38,13 @@ export interface Refusal {
 /** The status that guards refuse with. */
 export const refusalStatus = 422;
 
-/** Asks the gate; null lets pass. Throws when it cannot be asked for a reason that is ours to mend, such as a wrong key. */
+/** Asks the gate; null lets the visitor pass. Throws when the program must be corrected, such as for a wrong key. */
 export async function refusalOf(
   settings: GuardSettings,
   email: unknown,
   ip?: string | null | undefined,
 ): Promise<Refusal | null> {
-  // Not only what is missing: a list of addresses must not slip past the check and into the program behind it.
+  // This refuses more than a missing address: a list of addresses must not slip past the check into the program behind it.
   if (typeof email !== 'string' || email === '') {
     return { error: 'email_missing', message: 'An email address is required.' };
   }
@@ -65,7 +65,7 @@ export function refusalOfRequest(
   return refusalOf(settings, email(request), ip?.(request));
 }
 
-/** What the gate says; null when it says that this is no address. */
+/** What the gate says; null when it says that this is not an address. */
 async function ask(
   { client, gateId, failOpen = 'allow', timeoutMs = 3_000 }: GuardSettings,
   email: string,

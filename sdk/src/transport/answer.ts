@@ -11,7 +11,7 @@ export interface Answer {
 /** Far more than the largest answer of the service; what stands in its place may send without end. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Reads an answer, whatever its body is; rejects when it breaks off or does not end. */
+/** Reads an answer, whatever its body is; rejects when it is cut off or does not end. */
 export async function readAnswer(response: Response, attempts: number): Promise<Answer> {
   const text = await readText(response);
   const { status, headers } = response;
@@ -42,7 +42,7 @@ function jsonObject(text: string): Answer['body'] {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
   } catch {
-    return null; // Not JSON is as good as no object: both carry nothing we could read.
+    return null; // Text that is not JSON is treated like a missing object: neither holds anything to read.
   }
 }
 

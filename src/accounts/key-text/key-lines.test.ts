@@ -6,7 +6,7 @@ async function* lines(text: string) {
   yield* text.split('\n');
 }
 
-it('keys are read one a line, with blank lines and comments passed over, and blanks around them dropped', async () => {
+it('keys are read one per line, with blank lines and comments passed over, and blanks around them dropped', async () => {
   const { keys, problems } = await readKeyLines(lines('# ours\n\n k9Xw2-first-0001 \r\n#\nk9Xw2-second=002==\n'));
   assert.deepEqual(problems, []);
   assert.deepEqual(keys, [

@@ -16,7 +16,7 @@ export interface KeyLineProblem {
 /** More keys than anybody has: somebody sent the wrong file. */
 const mostKeyLines = 100_000;
 
-/** The keys of a text with one a line. Blank lines and `# comments`, which are no keys either, are passed over. */
+/** The keys of a text, one per line. Blank lines and `# comments` are skipped. */
 export async function readKeyLines(
   lines: AsyncIterable<string>,
 ): Promise<{ keys: readonly KeyLine[]; problems: readonly KeyLineProblem[] }> {
@@ -38,9 +38,9 @@ export async function readKeyLines(
   return { keys, problems };
 }
 
-/** Padding at the end of base64 is no assignment. */
+/** Padding at the end of base64 is not an assignment. */
 function problemOf(key: string): string | null {
-  if (/^[a-z_]\w*=[^=]/i.test(key)) return 'NAME=… is not a key; give what is behind the sign';
+  if (/^[a-z_]\w*=[^=]/i.test(key)) return 'NAME=… is not a key; give only the part after the =';
   if (/^["'`]|["'`]$/.test(key)) return 'it is in quotes';
   if (!isImportableKey(key)) {
     return 'an imported key has 16 to 128 printable ASCII characters, no blanks, and does not start with sp_';

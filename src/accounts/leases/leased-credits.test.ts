@@ -67,7 +67,7 @@ await describeEngines('leased credits', (fresh) => {
     return rows.map((row) => row.used).sort();
   };
 
-  it('are counted at once, and the process after this one goes on from there', async () => {
+  it('leased credits are counted at once, and the process after this one goes on from there', async () => {
     const { credits } = start();
     const caller = newCaller(100);
     for (const cost of [1, 1, 3]) assert.equal(await isGranted(credits, caller, cost), true);
@@ -80,7 +80,7 @@ await describeEngines('leased credits', (fresh) => {
     );
   });
 
-  it('are refused beyond the plan, and told how many are left', async () => {
+  it('leased credits are refused beyond the plan, and told how many are left', async () => {
     const { credits } = start();
     const caller = newCaller(3);
     await credits.reserve(caller, 2);
@@ -90,7 +90,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await used(credits, caller), 3);
   });
 
-  it('are granted again as soon as the plan is larger', async () => {
+  it('leased credits are granted again as soon as the plan is larger', async () => {
     const { credits } = start();
     const caller = newCaller(1);
     assert.deepEqual([await isGranted(credits, caller), await isGranted(credits, caller)], [true, false]);
@@ -98,7 +98,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual([await isGranted(credits, larger), await isGranted(credits, larger)], [true, false]);
   });
 
-  it('may go below zero with overage', async () => {
+  it('leased credits may go below zero with overage', async () => {
     const { credits } = start();
     const caller = newCaller(1, true);
     for (let count = 0; count < 3; count += 1) assert.equal(await isGranted(credits, caller, 3), true);
@@ -107,7 +107,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await isGranted(credits, { ...caller, overage: false }), false);
   });
 
-  it('that were given back can be used again, also by another process', async () => {
+  it('leased credits that were given back can be used again, also by another process', async () => {
     const [one, other] = [start().credits, start().credits];
     const caller = newCaller(1);
     await listen(one);
@@ -122,7 +122,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual(await stored(caller), [1]);
   });
 
-  it('belong to their month, also when the clock goes ahead and comes back', async () => {
+  it('leased credits belong to their month, also when the clock goes ahead and comes back', async () => {
     const { credits, clock } = start();
     const caller = newCaller(10);
     await credits.reserve(caller, 2);
@@ -136,7 +136,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await used(credits, caller), 5);
   });
 
-  it('of three processes that race past the end are granted exactly', async () => {
+  it('leased credits of three processes that race past the end are granted exactly', async () => {
     const caller = newCaller(2_000);
     const each = [start().credits, start().credits, start().credits];
     await Promise.all(each.map(listen));
@@ -158,7 +158,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual(await stored(caller), [2_000]);
   });
 
-  it('that an idle process holds come back to one that needs them', async () => {
+  it('leased credits that an idle process holds come back to one that needs them', async () => {
     const [idle, busy] = [start().credits, start().credits];
     const caller = newCaller(10);
     await listen(idle);
@@ -168,7 +168,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await isGranted(idle, caller), false);
   });
 
-  it('that a dead process held are free a minute later, and what it spent is not', async () => {
+  it('leased credits that a dead process held are free a minute later, and what it spent is not', async () => {
     const [dead, living] = [start(), start()];
     const caller = newCaller(10);
     await dead.credits.reserve(caller, 4);
@@ -179,7 +179,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await isGranted(living.credits, caller), false);
   });
 
-  it('are written once when the answer of the storage was lost', async () => {
+  it('leased credits are written once when the answer of the storage was lost', async () => {
     let isLost = true;
     const { credits } = start(undefined, (store) => ({
       ...store,
@@ -199,7 +199,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual(await stored(caller), [4]);
   });
 
-  it('go on from what is held while the storage is away, and no further', async () => {
+  it('leased credits go on from what is held while the storage is away, and no further', async () => {
     let isAway = false;
     const away = () => Promise.reject(new AppError('service_unavailable'));
     const { credits } = start(undefined, (store) => ({
@@ -226,7 +226,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual(await stored(caller), [100]);
   });
 
-  it('that others used are told within a second', async () => {
+  it('leased credits that others used are told within a second', async () => {
     const [one, other] = [start(), start()];
     const caller = newCaller(1_000);
     await one.credits.reserve(caller, 1);
@@ -236,7 +236,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await used(one.credits, caller), 3);
   });
 
-  it('of many accounts are written in slices, and of each exactly', async () => {
+  it('leased credits of many accounts are written in slices, and of each exactly', async () => {
     const sizes: number[] = [];
     const { credits } = start(undefined, (store) => ({
       ...store,

@@ -1,5 +1,5 @@
 /**
- * What several processes count together. Every method rejects, within its budget of time, when the counts cannot be had; then a
+ * What several processes count together. Every method rejects, within its budget of time, when the counts cannot be obtained; then a
  * process counts for itself.
  */
 export interface SharedCounts {
@@ -16,7 +16,7 @@ export interface SharedCounts {
   blocksSince(position: number): Promise<{ readonly blocks: readonly AddressBlock[]; readonly position: number }>;
   /** How many processes share the counts, as last heard; at least 1. */
   processes(): number;
-  /** Whether the counts could not be had a moment ago: then nobody waits for them. */
+  /** Whether the counts could not be obtained a moment ago: then nobody waits for them. */
   isAway(): boolean;
 }
 

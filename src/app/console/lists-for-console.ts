@@ -17,7 +17,7 @@ import type { Knowledge } from '../knowledge.ts';
 import { type Download, listStatusBody, readDownloads } from './list-status-body.ts';
 
 const dayMs = 86_400_000;
-/** So many entries are named in the trail; of more, only how many there were. */
+/** How many entries the trail names; of more it keeps only the number. */
 const namedAtMost = 10;
 /** Addresses are kept as hashes, which nobody can read. */
 const domainLists = operatorLists.filter((list) => list !== 'addresses');

@@ -56,7 +56,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'accounts delete',
     usage: 'ID --yes',
-    summary: 'Remove an account with its keys, gates, decision logs, statistics and blocklists; it cannot be undone',
+    summary: 'Remove an account with its keys, gates, decision logs, statistics and blocklists; this cannot be undone',
     options: { yes: { type: 'boolean' } },
     positionals: [1, 1],
     async run({ config, flags, positionals: [id = ''] }) {
@@ -79,7 +79,7 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'accounts set-overage',
     usage: 'ID on|off',
-    summary: 'Let an account go below zero credits, or not',
+    summary: 'Allow an account to use more credits than its plan has, or not',
     options: {},
     positionals: [2, 2],
     async run({ config, positionals: [id = '', state = ''] }) {

@@ -56,7 +56,7 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys import',
     usage: `${ownerUsage} [--name N] < KEYS`,
-    summary: 'Take over keys from elsewhere, read from standard input, one a line; all of them or none',
+    summary: 'Import keys from elsewhere, read from standard input, one per line; all of them or none',
     options: { ...ownerOptions, name: { type: 'string' } },
     positionals: [0, 0],
     async run(invocation) {

@@ -35,7 +35,7 @@ describe('signalpost keys import', () => {
   const importing = (account: string, text: string, more: string[] = []) =>
     runSignalpost(['keys', 'import', ...production(account), '--json', ...more], env, text);
 
-  it('signalpost keys import takes many keys, one a line; one that is there already is no problem [D268]', async () => {
+  it('signalpost keys import takes many keys, one per line; one that is there already is no problem [D268]', async () => {
     const { id } = await createAccount();
     const first = await importing(id, '# from the old service\nk9Xw2qqq7Zt0aB3c\n\n', ['--name', 'old']);
     assert.equal(first.code, 0, first.stderr);

@@ -12,15 +12,15 @@ export interface BulkAnswers {
 
 /** Whom the addresses are told to. */
 export interface BulkSource {
-  /** So many bytes of the input are worked off between two notes of how far the run has come. */
+  /** How many bytes of the input are processed between two notes of the progress. */
   readonly pieceBytes: number;
   ask(addresses: readonly string[]): Promise<BulkAnswers>;
 }
 
-/** So many addresses are handed over at once. */
+/** How many addresses are handed over at once. */
 const atOnce = 256;
 
-/** Works off an input from where the output stands. What was answered before a failure is written before it is thrown. */
+/** Processes an input from where the output stands. What was answered before a failure is written before it is thrown. */
 export async function addSignals(
   path: string | null,
   format: BulkFormat,

@@ -57,7 +57,7 @@ const changes: readonly (readonly [string, (content: string) => string, RegExp])
   ['another of the same size', (content) => content.replace('a@firm', 'b@firm'), /the input has changed since/],
 ];
 for (const [name, change, sentence] of changes) {
-  test(`bulk does not go on with an input that is ${name} than when it was broken off`, async () => {
+  test(`bulk does not go on with an input that is ${name} than when it was interrupted`, async () => {
     const folder = temporaryDirectory();
     const [input, out] = [join(folder, 'in.ndjson'), join(folder, 'out.ndjson')];
     // The first piece ends before the line that breaks the run off.
@@ -65,7 +65,7 @@ for (const [name, change, sentence] of changes) {
     writeFileSync(input, `${good}not JSON\n`);
     const words = ['bulk', input, '--out', out];
     const broken = await runSignalpost(words, { DATA_DIR: folder });
-    assert.match(broken.stderr, /is no JSON object/);
+    assert.match(broken.stderr, /is not a JSON object/);
     const written = readFileSync(out, 'utf8');
     writeFileSync(input, change(`${good}not JSON\n`));
     const { code, stderr } = await runSignalpost(words, { DATA_DIR: folder });

@@ -18,7 +18,7 @@ export const bulkCommand: Command = {
   name: 'bulk',
   usage:
     'FILE|- [--column NAME] [--format csv|ndjson] [--out FILE] [--columns A,B,…] [--offline | --url URL [--key KEY]]',
-  summary: 'Add signals to every line of a file; with --out, a run that was broken off goes on where it was',
+  summary: 'Add signals to every line of a file; with --out, it resumes an interrupted run',
   options: {
     column: { type: 'string' },
     format: { type: 'string' },
@@ -82,7 +82,7 @@ function serverOf({ options, flags, config }: Invocation): { url: string; key: s
     throw new UsageError('--url is where the server is, such as https://signals.example.com');
   if (key === null || !/^[\x21-\x7e]+$/.test(key))
     throw new UsageError(
-      'the key is missing or is none: set SIGNALPOST_KEY, or give --key, which others see in the process list',
+      'the key is missing or malformed: set SIGNALPOST_KEY, or give --key, which others can see in the process list',
     );
   return { url, key };
 }

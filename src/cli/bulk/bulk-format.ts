@@ -1,7 +1,7 @@
 import { UsageError } from '../command.ts';
 import { csvCell, csvCells } from './csv.ts';
 
-/** What is known of an address, or null when it is none. */
+/** What is known of an address, or null when the text is not an address. */
 export type BulkAnswer = Readonly<Record<string, unknown>> | null;
 
 /** How records are read and written. */
@@ -31,7 +31,7 @@ export function csvFormat(column: string, columns: readonly string[]): BulkForma
   };
 }
 
-/** NDJSON: the object as it came, with the chosen signals in `signals`, which is null for what is no address. */
+/** NDJSON: the object as it came, with the chosen signals in `signals`, which is null when the value is not an address. */
 export function ndjsonFormat(column: string, columns: readonly string[]): BulkFormat {
   return {
     quoted: false,
@@ -54,5 +54,5 @@ function objectOf(record: string): Record<string, unknown> {
   } catch {
     // Said below, with the line.
   }
-  throw new Error(`a line of the input is no JSON object: ${record.slice(0, 80)}`);
+  throw new Error(`a line of the input is not a JSON object: ${record.slice(0, 80)}`);
 }

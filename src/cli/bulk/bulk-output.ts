@@ -23,7 +23,7 @@ export interface BulkOrder {
 /** Where lines go, and how far they have come. */
 export interface BulkOutput extends AsyncDisposable {
   readonly progress: BulkProgress;
-  /** Writes lines and notes that the input has been worked off up to this byte. */
+  /** Writes lines and notes that the input has been processed up to this byte. */
   write(text: string, done: Omit<BulkProgress, 'outputBytes'>): Promise<void>;
   /** All is written. */
   finish(): void;
@@ -32,7 +32,7 @@ export interface BulkOutput extends AsyncDisposable {
 const begun: BulkProgress = { inputBytes: 0, inputSha256: null, outputBytes: 0, records: 0, column: null };
 
 /**
- * A file that goes on where a run was broken off. After each piece the lines are on disk before the note about them is, so
+ * The output of a run that can be resumed. After each piece the lines are on disk before the note about them is, so
  * a run that was killed leaves at most lines that no note covers; the next one cuts them off and does them again. The note
  * holds nothing of the input but hashes.
  */
@@ -41,11 +41,11 @@ export async function openOutputFile(path: string, order: BulkOrder): Promise<Bu
   const { inputSize } = order;
   const orderSha256 = createHash('sha256').update(order.words).digest('hex');
   const kept = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : { orderSha256, inputSize, ...begun };
-  const anew = `remove ${path} and ${note} to begin anew`;
+  const anew = `remove ${path} and ${note} to start over`;
   if (kept.orderSha256 !== orderSha256) throw new Error(`${note} is of another run; ${anew}`);
   if (kept.inputSize !== inputSize)
     throw new Error(
-      `the input has changed since the run was broken off: ${kept.inputSize} bytes then, ${inputSize} now; ${anew}`,
+      `the input has changed since the run was interrupted: ${kept.inputSize} bytes then, ${inputSize} now; ${anew}`,
     );
   const file = await open(path, existsSync(note) ? 'r+' : 'wx');
   await file.truncate(kept.outputBytes);

@@ -6,7 +6,7 @@ export function csvCells(record: string): string[] {
   );
 }
 
-/** A value as a CSV cell. A text that a spreadsheet would take for a formula is a text all the same: it gets an apostrophe. */
+/** A value as a CSV cell. A text that a spreadsheet would take for a formula gets an apostrophe. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);

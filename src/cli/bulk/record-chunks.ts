@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How far an input has been worked off, and a hash of all that was, by which a changed input is noticed. */
+/** How far an input has been processed, and a hash of that part, by which a changed input is noticed. */
 export interface InputPosition {
   readonly inputBytes: number;
   readonly inputSha256: string | null;
@@ -9,7 +9,7 @@ export interface InputPosition {
 /** Whole records of a stream. */
 export interface RecordChunk {
   readonly records: readonly string[];
-  /** Where the input stands after so many of the records; asked before the next chunk is taken. */
+  /** The position in the input after this many records; asked for before the next chunk is taken. */
   after(count: number): InputPosition;
 }
 
@@ -63,10 +63,12 @@ export async function* recordChunks(
   if (rest.length > 0) yield chunkOf(rest);
 }
 
-/** The input is not the one that a run was broken off in. */
+/** The input is not the one that a run was interrupted in. */
 class ChangedInput extends Error {
   constructor() {
-    super('the input has changed since the run was broken off; remove the output and its .progress file to begin anew');
+    super(
+      'the input has changed since the run was interrupted; remove the output and its .progress file to start over',
+    );
   }
 }
 
@@ -76,7 +78,7 @@ function lastEnd(bytes: Uint8Array, quoted: boolean): number {
   return ends(bytes, quoted).at(-1) ?? 0;
 }
 
-/** Where so many records end. */
+/** Where this many records end. */
 function endOf(bytes: Uint8Array, quoted: boolean, count: number): number {
   let start = 0;
   let left = count;

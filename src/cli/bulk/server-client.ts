@@ -41,7 +41,7 @@ export function createServerClient(
       if (reply.status !== 429) return answerOf(reply, url);
       if (isQuota(reply.headers)) throw new Error(creditsUsedUp);
       refusals += 1;
-      if (refusals === mostRefusals) throw new Error(`${url} went on answering 429 (too many requests)`);
+      if (refusals === mostRefusals) throw new Error(`${url} kept answering 429 (too many requests)`);
       const retryAfter = reply.headers.get('retry-after');
       pace.rest(retryAfter === null ? backoffMs(refusals) : retryAfterMs(retryAfter, Date.now()));
     }
@@ -49,9 +49,9 @@ export function createServerClient(
 }
 
 const creditsUsedUp =
-  'the credits of this key are used up; what was answered is written. With --out, the same command goes on from there after the reset, or with another key';
+  'the credits of this key are used up; what was answered is written. With --out, the same command resumes from there after the reset, or with another key';
 
-/** A refusal for want of credits names no time to come back at; one by a proxy in front tells nothing of the rate limit. */
+/** A refusal for used-up credits names no time to come back at; a refusal by a proxy says nothing about the rate limit. */
 function isQuota(headers: Headers): boolean {
   return !headers.has('retry-after') && headers.has('x-ratelimit-limit');
 }
@@ -69,13 +69,13 @@ function createPace(requestsAtOnce: number) {
       }
       nextAtMs = Math.max(nextAtMs, performance.now() + betweenMs);
     },
-    /** While plenty is left of the limit there is no need to wait; then requests start as fast as it fills up. */
+    /** While plenty of the limit is left, requests start at once; after that, as fast as it fills up. */
     learn(headers: Headers): void {
       const limit = Number(headers.get('x-ratelimit-limit') ?? 0);
       const remaining = Number(headers.get('x-ratelimit-remaining') ?? requestsAtOnce);
       betweenMs = limit > 0 && remaining < requestsAtOnce ? 1_000 / limit : 0;
     },
-    /** Nobody starts for so long. */
+    /** No request starts for this long. */
     rest(ms: number): void {
       nextAtMs = Math.max(nextAtMs, performance.now() + ms);
     },
@@ -121,7 +121,7 @@ function answerOf({ status, body }: Reply, url: string): BulkAnswer {
   if (status === 200 && value !== null) return value;
   if (status === 400 && value !== null) return null;
   if (status === 401) throw new Error(`${url} does not know this key`);
-  throw new Error(`${url} answered ${status}, which is no answer of Signalpost to a lookup`);
+  throw new Error(`${url} answered ${status}, which is not an answer of Signalpost to a lookup`);
 }
 
 function objectOf(body: string): Record<string, unknown> | null {

@@ -65,6 +65,6 @@ test('a page of something else, a redirect or a refusal by a proxy is no answer'
   for (const answer of strange) {
     const { url } = await startServer(t, [answer]);
     const { failure } = await serverSource(url, 'key').ask(['a@b.com']);
-    assert.match(String(failure), new RegExp(`answered ${answer[0]}, which is no answer of Signalpost`));
+    assert.match(String(failure), new RegExp(`answered ${answer[0]}, which is not an answer of Signalpost`));
   }
 });

@@ -3,7 +3,7 @@ import type { BulkSource } from './add-signals.ts';
 import type { BulkAnswer } from './bulk-format.ts';
 import { createServerClient } from './server-client.ts';
 
-/** So many requests are under way at once. */
+/** How many requests are under way at once. */
 const requestsAtOnce = 8;
 
 /**

@@ -34,12 +34,12 @@ describe('signalpost demo', () => {
     (await (await fetch(`${printed.address}${path}`, { headers })).json()) as Record<string, unknown>;
   const withKey = () => ({ authorization: `Bearer ${printed.keys[0]?.key}` });
 
-  it('keeps to a folder of its own', () => {
+  it('signalpost demo keeps to a folder of its own', () => {
     assert.ok(existsSync(join(dataDir, 'demo', 'signalpost.db')));
     assert.ok(!readdirSync(dataDir).includes('signalpost.db'));
   });
 
-  it('has decided for a month: each action, live and shadow rules, in every week', async () => {
+  it('signalpost demo has decided for a month: each action, live and shadow rules, in every week', async () => {
     const { data: gates } = (await get('/v1/gates', withKey())) as unknown as { data: { id: string; name: string }[] };
     const { id } = gates.find(({ name }) => name === 'Sign-up') ?? { id: '' };
     const from = new Date(Date.now() - 30 * 86_400_000).toISOString();
@@ -51,13 +51,13 @@ describe('signalpost demo', () => {
     assert.ok(data.buckets.filter(({ allow }) => allow > 10).length >= 28);
   });
 
-  it('knows the domains of the month without asking anybody', async () => {
+  it('signalpost demo knows the domains of the month without asking anybody', async () => {
     const answer = await get('/email/anna%40contoso.example', withKey());
     assert.deepEqual([answer.mx, answer.spf, answer.dmarc], [true, 'strict', 'reject']);
     assert.equal((await get('/domain/never-heard-of.example', withKey())).mx, null);
   });
 
-  it('lets in by the link it prints, and by the password', async () => {
+  it('signalpost demo lets in by the link it prints, and by the password', async () => {
     const [, token] = printed.console.sign_in_link.split('#');
     const { email, password } = printed.console;
     for (const body of [{ token }, { email, password }]) {

@@ -10,11 +10,11 @@ const dayMs = 86_400_000;
 describe('the month of the demonstration', () => {
   const events = demoTraffic(endMs);
 
-  it('is the same each time', () => {
+  it('the month of the demonstration is the same each time', () => {
     assert.deepEqual(demoTraffic(endMs), events);
   });
 
-  it('is a month, in order, and nothing of it is yet to come', () => {
+  it('the month of the demonstration is a month, in order, and nothing of it is yet to come', () => {
     const times = events.map(({ atMs }) => atMs);
     assert.deepEqual(
       times,
@@ -25,14 +25,14 @@ describe('the month of the demonstration', () => {
     assert.ok(days.size >= 30, `${days.size} days`);
   });
 
-  it('has addresses and IP addresses that the service takes', () => {
+  it('the month of the demonstration has addresses and IP addresses that the service takes', () => {
     for (const { email, ip } of events) {
       assert.notEqual(parseAddress(email), null, email);
       if (ip !== null) assert.notEqual(parseIp(ip), null, ip);
     }
   });
 
-  it('has a night of throwaway addresses', () => {
+  it('the month of the demonstration has a night of throwaway addresses', () => {
     const perHour = Map.groupBy(events, ({ atMs }) => Math.floor(atMs / 3_600_000));
     const busiest = Math.max(...Array.from(perHour.values(), ({ length }) => length));
     assert.ok(busiest > 100);

@@ -53,7 +53,7 @@ for (const mode of ['plain', 'hashed']) {
         .map((line) => JSON.parse(line) as Entry);
     };
 
-    it(`signalpost decisions, with ${mode} addresses, exports what is logged about somebody in every gate, one JSON document a line [D271]`, async () => {
+    it(`signalpost decisions, with ${mode} addresses, exports what is logged about somebody in every gate, one JSON document per line [D271]`, async () => {
       const entries = await exported('--email', 'Forget-Me@Example.com');
       assert.deepEqual(
         entries.map(({ environment }) => environment),

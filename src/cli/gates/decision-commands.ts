@@ -24,7 +24,7 @@ export const decisionCommands: readonly Command[] = [
   {
     name: 'decisions export',
     usage,
-    summary: 'Write what the decision logs of an account hold about somebody, one JSON document a line',
+    summary: 'Write what the decision logs of an account hold about a person, one JSON document per line',
     options,
     positionals: [0, 0],
     run: (invocation) =>
@@ -46,7 +46,7 @@ export const decisionCommands: readonly Command[] = [
   {
     name: 'decisions erase',
     usage,
-    summary: 'Remove for good what the decision logs of an account hold about somebody',
+    summary: 'Remove for good what the decision logs of an account hold about a person',
     options,
     positionals: [0, 0],
     run: (invocation) =>

@@ -24,7 +24,7 @@ export const gateCommands: readonly Command[] = [
   {
     name: 'gates import',
     usage: `${ownerUsage} [FILE]`,
-    summary: 'Add the gates of such a document, from a file or standard input; ids that are free are kept',
+    summary: 'Add the gates of an exported document, from a file or standard input; ids that are free are kept',
     options: ownerOptions,
     positionals: [0, 1],
     run: (invocation) => withWorkspace(invocation.config, (workspace) => importGates(workspace, invocation)),

@@ -54,7 +54,7 @@ export const listCommands: readonly Command[] = [
   {
     name: 'lists update',
     usage: '[SOURCE…]',
-    summary: 'Download newer editions of the lists; without names, of every source that is on',
+    summary: 'Download newer editions of the lists: of the named sources, or of every source that is on',
     options: {},
     positionals: [0, many],
     run: ({ config, positionals }) => refreshWithProgress(config, positionals),
@@ -94,7 +94,7 @@ export const listCommands: readonly Command[] = [
   {
     name: 'lists add-address',
     usage: 'ADDRESS…',
-    summary: 'Call single addresses disposable; only a SHA-256 of each is kept',
+    summary: 'Mark single addresses as disposable; only a SHA-256 of each is kept',
     options: {},
     positionals: [1, many],
     run: ({ config, positionals }) => change(config, 'add', 'addresses', positionals.map(addressHash)),
@@ -151,7 +151,7 @@ async function change(
   return report(what, list, outcome);
 }
 
-/** So many entries are named in the trail; of more, only how many there were. */
+/** How many entries the trail names; of more it keeps only the number. */
 const namedAtMost = 10;
 
 /** The lists are files, so there is no transaction to note it in: it is noted once it is done. */

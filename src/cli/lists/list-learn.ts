@@ -18,7 +18,7 @@ const tellEvery = 1_000;
 export const listLearnCommand: Command = {
   name: 'lists learn',
   usage: '[--rate N] [--limit N]',
-  summary: 'Learn the mail servers of disposable services from the DNS of listed domains; goes on where it was stopped',
+  summary: 'Learn the mail servers of disposable services from the DNS of listed domains; resumes where it was stopped',
   options: { rate: { type: 'string' }, limit: { type: 'string' } },
   positionals: [0, 0],
   run({ config, options }) {
@@ -45,7 +45,7 @@ async function learn(config: Config, knowledge: Knowledge, rate: number, limit: 
     hosts,
     ask: (domain) => readMx(domain, network.dns, { atMs: Date.now() + questionMs }),
     onProgress(progress) {
-      if (isUntrusted(network.dns)) throw new Error('the DNS servers cannot be believed; run it again when they can');
+      if (isUntrusted(network.dns)) throw new Error('the DNS servers cannot be trusted; run it again when they can');
       writeFileAtomic(place, `${JSON.stringify({ after: progress.last })}\n`);
       tell(before + progress.asked, progress);
     },
@@ -63,7 +63,7 @@ async function learn(config: Config, knowledge: Knowledge, rate: number, limit: 
       done: isDone,
       servers: learnt,
     },
-    text: `Asked for ${done.asked} domains (${upTo} of ${all.length}), ${done.unanswered} without an answer: ${learnt} mail servers learnt${isDone ? '' : '; run it again to go on'}`,
+    text: `Asked for ${done.asked} domains (${upTo} of ${all.length}), ${done.unanswered} without an answer: ${learnt} mail servers learnt${isDone ? '' : '; run it again to continue'}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Under what an address and an IP address are kept in the log and found again; domains are in ASCII. */
+/** The form in which an address and an IP address are kept in the log and found again; domains are in ASCII. */
 export interface AddressKeys {
   /** The form in which new entries keep it. */
   keyOf(localPart: string, domain: string): string;
@@ -18,7 +18,7 @@ export interface AddressKeys {
 
 const hashPrefix = 'hmac:';
 
-/** Addresses in clear, or as HMAC-SHA-256 under the first of the secrets; the others are those of earlier entries. */
+/** Addresses in plain text, or as HMAC-SHA-256 under the first of the secrets; the others are those of earlier entries. */
 export function createAddressKeys(mode: 'plain' | 'hashed', secrets: readonly [string, ...string[]]): AddressKeys {
   const hashed = mode === 'hashed';
   const hashWith = (secret: string, text: string): string =>
@@ -41,7 +41,7 @@ export function isHashed(key: string): boolean {
   return key.startsWith(hashPrefix);
 }
 
-/** Strings are compared without regard to case everywhere in Gates, so addresses are found so too; and in every form of Unicode. */
+/** Gates ignores case in every comparison, so addresses are found in any case too, and in every form of Unicode. */
 function plainKey(localPart: string, domain: string): string {
   return `${localPart.toLowerCase().normalize('NFC')}@${domain}`;
 }

@@ -25,7 +25,7 @@ export interface HourCounts {
 export interface DecisionCounts {
   readonly size: number;
   add(decision: Decision, evaluation: Evaluation<Rule>): void;
-  /** Hands over everything counted so far and begins anew. */
+  /** Hands over everything counted so far and starts over. */
   take(): HourCounts[];
   /** Takes back what could not be written. */
   giveBack(counts: readonly HourCounts[]): void;

@@ -35,7 +35,7 @@ const personal = gateSignals.email.map(({ gates }) => gates.personal);
 const loggedText = (values: Values): string => JSON.stringify(values.slice(1));
 const domainText = oncePer((domain: Values) => loggedText(domain.map(shortened)));
 
-/** What of a list goes into the log: a zone of many long mail hosts must not fill it. */
+/** How much of a list goes into the log: a zone of many long mail hosts must not fill it. */
 const mostListText = 2_000;
 
 function shortened(value: Values[number]): Values[number] {
@@ -48,7 +48,7 @@ function shortened(value: Values[number]): Values[number] {
   return beyond < 0 ? value : value.slice(0, beyond);
 }
 
-/** A decision as it is logged. With hashed addresses no part of the address is in it in clear, nor the IP address. */
+/** A decision as it is logged. With hashed addresses no part of the address is in it in plain text, nor the IP address. */
 export function toLoggedRow(decision: Decision, keys: AddressKeys): LoggedRow {
   const { id, gateId, revision, requestId, version, durationMs, action, matchedRule: rule, signals } = decision;
   const { email, domain, ip } = signals;
@@ -88,7 +88,7 @@ function hashedValues(email: Values, keys: AddressKeys): Values {
   });
 }
 
-/** What a condition may see of an address whose parts were hashed: the hashes are nothing that it was meant for. */
+/** What a condition may see of an address whose parts were hashed: a condition was not meant for hashes. */
 export function withoutPersonal(email: Values): Values {
   return email.map((value, place) => (personal[place] === undefined ? value : null));
 }

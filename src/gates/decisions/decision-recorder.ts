@@ -6,12 +6,12 @@ import type { Decision } from './decision.ts';
 import { createDecisionCounts } from './decision-counts.ts';
 import type { DecisionsStore, LoggedRow } from './decisions-store.ts';
 
-/** Keeps what was decided until it is written, off the way of any request. */
+/** Keeps decisions until they are written, without delaying any request. */
 export interface DecisionRecorder {
   record(decision: Decision, evaluation: Evaluation<Rule>): void;
   /** Writes everything recorded before the call; rejects when the storage is away, and then nothing is lost. */
   flush(): Promise<void>;
-  /** As a flush, as far as the storage takes it now. */
+  /** Like a flush, as far as the storage allows. */
   settle(): Promise<void>;
   readonly waiting: number;
 }

@@ -6,7 +6,7 @@ import { text } from '../../input/scalar.ts';
 import { addressSubject, domainSubject, type Subject } from '../../signals/subject.ts';
 import type { DecisionRequest } from './decision.ts';
 
-/** No more names than this can mean anything. */
+/** More names than this cannot all be known ones. */
 const maxWaitNames = 50;
 
 const nothing: ReadonlySet<string> = new Set();
@@ -48,7 +48,7 @@ export const decisionRequestInput: Input<DecisionRequest> = into(
   questionOf,
 );
 
-/** A question from what was sent; throws when it is none. */
+/** A question from what was sent; throws when it is not valid. */
 export function questionOf(given: ObjectOf<typeof questionFields>): DecisionRequest {
   const email = given.email ?? undefined;
   const domain = given.domain ?? undefined;

@@ -10,7 +10,7 @@ export function nullableObject(properties: Record<string, JsonSchema>, options: 
 
 function valueSchema({ schema: wire, gates }: GateSignal<Described>): JsonSchema {
   if (wire.type === 'array') {
-    return { type: ['array', 'null'], items: wire.items, description: 'Null is unknown; an empty list is not' };
+    return { type: ['array', 'null'], items: wire.items, description: 'Null means unknown; an empty list is known' };
   }
   return {
     type: gates.always ? wire.type : [wire.type, 'null'],

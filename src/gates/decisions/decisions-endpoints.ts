@@ -15,7 +15,7 @@ interface Question {
 const asJson = (text: string): JsonText => new JsonText(text);
 
 const decisionCredits = 1;
-/** Charged besides when an `ip` is sent and not null. */
+/** Charged in addition when an `ip` is sent and not null. */
 const ipCredits = 2;
 
 /** `POST /v1/gates/{gate_id}/decisions`, and the same under the older contract. */

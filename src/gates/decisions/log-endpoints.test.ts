@@ -233,7 +233,7 @@ function hashedAddresses(fresh: FreshDatabase): void {
     assert.equal(answer.signals.email?.normalized, 'janedoe@gmail.com');
   });
 
-  it('with hashed addresses, the database holds no part of the address in clear [Q26]', async () => {
+  it('with hashed addresses, the database holds no part of the address in plain text [Q26]', async () => {
     await log();
     const rows = await started.db.read.selectFrom('decisions').selectAll().execute();
     assert.equal(rows.length, 2);

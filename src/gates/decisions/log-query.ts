@@ -23,7 +23,7 @@ export function logQuery(keys: AddressKeys): Input<LogQuery> {
     ...pageParameters('decisions'),
     email: optional(
       parsed('an email address', (text) => emailKeysOf(text, keys), {
-        description: 'This address, without regard to case',
+        description: 'This address, in upper or lower case',
       }),
     ),
     domain: optional(

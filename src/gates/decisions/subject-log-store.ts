@@ -1,12 +1,12 @@
 import type { Db } from '../../db/db.ts';
 
-/** A gate whose log may hold something about somebody. */
+/** A gate whose log may hold something about a person. */
 export interface LoggingGate {
   readonly id: string;
   readonly environment: string;
 }
 
-/** Whose log may hold something about somebody. */
+/** Gates whose log may hold something about a person. */
 export interface SubjectLogStore {
   gatesOf(accountId: string): Promise<LoggingGate[]>;
 }

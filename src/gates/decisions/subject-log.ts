@@ -5,10 +5,10 @@ import type { AddressKeys } from './address-key.ts';
 import type { DecisionsStore, LogFilter, LoggedRow } from './decisions-store.ts';
 import type { LoggingGate, SubjectLogStore } from './subject-log-store.ts';
 
-/** By what somebody is looked for in the log. */
+/** How a person is found in the log. */
 export type SubjectKind = 'email' | 'domain' | 'ip';
 
-/** Which entries are about a subject; null when the text is no such thing. */
+/** Which entries are about a subject; null when the text is not one. */
 export function filterFor(kind: SubjectKind, text: string, keys: AddressKeys): LogFilter | null {
   if (kind === 'email') {
     const address = parseAddress(text);

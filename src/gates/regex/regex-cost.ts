@@ -3,7 +3,7 @@ interface Weights {
   /** A character, a quantifier, an alternative, the end of a group. */
   readonly piece: number;
   readonly unicodeClass: number;
-  /** What is repeated so many times counts so many times. */
+  /** A repeated piece counts as often as it is repeated. */
   readonly isWrittenOut: boolean;
 }
 
@@ -73,7 +73,7 @@ type Token =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' };
 
-/** Flags and an empty quotation are no items: a quantifier behind them repeats what stands before them. */
+/** Flags and an empty quotation are not items: a quantifier behind them repeats what stands before them. */
 const nothing: Token = { kind: 'repeat', times: 1, extra: 0 };
 
 /** What each piece of the syntax costs; the first that fits at a place wins. */

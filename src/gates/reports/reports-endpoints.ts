@@ -39,7 +39,7 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
     method: 'GET',
     path: '/v1/gates/{gate_id}/stats',
     operationId: 'readStats',
-    summary: 'How often a gate answered what, by action, rule and time',
+    summary: 'How often a gate decided what, by action, rule and time',
     query: statsQuery(now),
     response: dataOf(statsSchema),
     errors: ['validation_failed', 'gate_not_found'],
@@ -63,7 +63,7 @@ function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget
     method: 'POST',
     path: '/v1/gates/{gate_id}/backtest',
     operationId: 'backtest',
-    summary: 'What proposed rules would have changed of the logged decisions; changes nothing',
+    summary: 'Which logged decisions proposed rules would have changed; changes nothing',
     ahead,
     body: backtestInput,
     response: dataOf(backtestSchema),
@@ -119,7 +119,7 @@ const statsSchema = schema.object({
 const backtestSchema = schema.object({
   evaluated: schema.integer({ description: 'The newest logged decisions, at most 10,000' }),
   complete: schema.boolean({
-    description: 'False when decisions were left out: more than 10,000, or two seconds were over',
+    description: 'False when decisions were left out: there were more than 10,000, or it took more than two seconds',
   }),
   changed: schema.integer(),
   changes: schema.array(schema.object({ from: oneOf(actions), to: oneOf(actions), count: schema.integer() })),

@@ -45,7 +45,7 @@ await describeEngines('a trace', (fresh) => {
   };
 
   describe('200', () => {
-    it('says what the gate would decide, over its rules of now, and why each rule does what it does', async () => {
+    it('POST trace 200: says what the gate would decide, over its rules of now, and why each rule does what it does', async () => {
       const gate = await client.createGate({ preset: 'signup' });
       const traced = await trace(gate.id, { email: 'joe@mailinator.com' });
       const decided = await client.decide(gate.id, { email: 'joe@mailinator.com' });
@@ -71,7 +71,7 @@ await describeEngines('a trace', (fresh) => {
       assert.equal(tor?.conditions[0]?.reason, 'not_sent');
     });
 
-    it('of rules that are sent in place of its own, some of them unfinished', async () => {
+    it('POST trace 200: of rules that are sent in place of its own, some of them unfinished', async () => {
       const gate = await client.createGate();
       const unfinished = { name: 'Half', action: 'block', conditions: [{ field: 'domain.mx', operator: 'equals' }] };
       const pattern = { field: 'domain.name', operator: 'matches', value: '^exa' };
@@ -88,7 +88,7 @@ await describeEngines('a trace', (fresh) => {
       assert.equal((await trace(gate.id, { domain: 'example.com', rules: [unfinished] })).action, 'allow');
     });
 
-    it('of a logged decision: over the rules of then, though they have changed since', async () => {
+    it('POST trace 200: of a logged decision: over the rules of then, though they have changed since', async () => {
       const { id } = await client.createGate();
       const rule = await client.addRule(id);
       const { meta } = await client.decide(id, { email: 'jane@example.com', ip: '203.0.113.7' });
@@ -103,7 +103,7 @@ await describeEngines('a trace', (fresh) => {
       assert.deepEqual([other.action, other.rules[0]?.conditions[0]?.reason], ['challenge', 'not_recorded']);
     });
 
-    it('of a decision of before revisions: over the rules of today, and it says so', async () => {
+    it('POST trace 200: of a decision of before revisions: over the rules of today, and it says so', async () => {
       const { id } = await client.createGate();
       const { meta } = await client.decide(id, { domain: 'example.com' });
       await client.call('GET', `/v1/gates/${id}/decisions`);
@@ -116,7 +116,7 @@ await describeEngines('a trace', (fresh) => {
       assert.deepEqual([traced.revision, traced.action], [null, 'block']);
     });
 
-    it('costs no credit, and is neither logged nor counted', async () => {
+    it('POST trace 200: costs no credit, and is neither logged nor counted', async () => {
       const { id } = await client.createGate();
       const used = async () => {
         const path = '/status';
@@ -156,7 +156,7 @@ await describeEngines('a trace', (fresh) => {
       ['a field that is not known', { domain: 'b.cc', rule: [] }, 'validation_failed', ['rule']],
     ];
     for (const [what, body, code, fields] of cases) {
-      it(what, async () => {
+      it(`POST trace 422: ${what}`, async () => {
         const { id } = await client.createGate();
         assert.deepEqual(await refusal(id, body), [422, code, fields]);
       });
@@ -164,7 +164,7 @@ await describeEngines('a trace', (fresh) => {
   });
 
   describe('429', () => {
-    it('ten a second and account, and again in the next one', async () => {
+    it('POST trace 429: ten a second and account, and again in the next one', async () => {
       const { id } = await client.createGate();
       const ask = () => client.call('POST', `/v1/gates/${id}/trace`, { domain: 'example.com' });
       started.clock.advance(2_000);

@@ -11,7 +11,7 @@ import { regexAhead } from './patterns-ahead.ts';
 const properties = {
   field: { type: 'string', description: 'A path of GET /v1/fields' },
   operator: { type: 'string' },
-  value: { description: 'As the operator takes it; none with is_known and is_unknown' },
+  value: { description: 'What the operator expects; none with is_known and is_unknown' },
 };
 
 /** A condition. What it takes as its value follows from its field and its operator. */

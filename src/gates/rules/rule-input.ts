@@ -52,7 +52,7 @@ export const positionInput = described(integer('The position', { minimum: 0 }), 
   description: '0-based; past the end appends',
 });
 
-/** About a rule that is none. */
+/** About anything that is not a rule. */
 export const notAnObject = 'A rule must be a JSON object.';
 
 /** What the author of a rule writes, and what stands for what is left out. */

@@ -51,10 +51,11 @@ async function mustAgree(rules: readonly RuleDraft[], fields: FieldValues): Prom
 
 describe('a trace agrees with the decision', () => {
   for (const gateCase of gateCases) {
-    it(`of the case ${gateCase.name}`, () => mustAgree(draftsOf(gateCase), gateCase.signals));
+    it(`a trace agrees with the decision of the case ${gateCase.name}`, () =>
+      mustAgree(draftsOf(gateCase), gateCase.signals));
   }
 
-  it('of any rules of the table put together, over the signals of any case', () =>
+  it('a trace agrees with the decision of any rules of the table put together, over the signals of any case', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -88,21 +89,21 @@ describe('the outcome of a rule', () => {
   const miss = draft({ conditions: [mx(false)] });
   const fields = { 'domain.mx': true };
 
-  it('decided is the last match, overruled one before it', async () => {
+  it('a rule that matches last is decided, one that matched before it is overruled', async () => {
     assert.deepEqual(await outcomesOf([hit, miss, hit], fields), ['overruled', 'not_matched', 'decided']);
   });
 
-  it('below a final match no rule is reached, shadow ones included; one that is off is off', async () => {
+  it('no rule is reached below a final match, shadow ones included; one that is off is off', async () => {
     const rules = [{ ...hit, stop: true }, hit, { ...hit, mode: 'shadow' as const }, { ...hit, enabled: false }];
     assert.deepEqual(await outcomesOf(rules, fields), ['decided', 'not_reached', 'not_reached', 'disabled']);
   });
 
-  it('a shadow rule that would match says so and decides nothing', async () => {
+  it('the outcome of a rule: a shadow rule that would match says so and decides nothing', async () => {
     const { action, rules } = await trace([{ ...hit, mode: 'shadow', stop: true }, hit], fields);
     assert.deepEqual([action, rules.map(({ outcome }) => outcome)], ['block', ['matched_shadow', 'decided']]);
   });
 
-  it('is unknown when what is unknown stands in the way, and not matched when it would not change that', async () => {
+  it('the outcome of a rule is unknown when an unknown signal stands in the way, and not matched when that would change nothing', async () => {
     const all = (...conditions: RuleDraft['conditions']) => draft({ conditions });
     const any = (...conditions: RuleDraft['conditions']) => draft({ match: 'any', conditions });
     const rules = [all(mx(true), spam), all(mx(false), spam), any(mx(true), spam), any(mx(false), spam)];
@@ -122,7 +123,7 @@ describe('a condition of a trace', () => {
     return [holds, value, reason];
   };
 
-  it('has the value as it was, not as it is compared, and lists whole', async () => {
+  it('a condition of a trace has the value as it was, not as it is compared, and lists whole', async () => {
     const isJane = { field: 'email.address', operator: 'equals', value: 'jane@example.com' } as const;
     assert.deepEqual(await look(isJane, { 'email.address': 'Jane@Example.com' }), [true, 'Jane@Example.com', null]);
     const hosts = { field: 'domain.mx_records.*.hostname', operator: 'contains', value: 'b' } as const;
@@ -130,7 +131,7 @@ describe('a condition of a trace', () => {
     assert.deepEqual(await look(hosts, named), [true, ['a.example', 'b.example'], null]);
   });
 
-  it('cannot be said of what is unknown, with the reason; but whether it is known can', async () => {
+  it('a condition of a trace cannot be said of what is unknown, with the reason; but whether it is known can', async () => {
     const reasons = { ...noReasons, domain: Array<string>(40).fill('timeout') };
     const on = (operator: 'equals' | 'is_known' | 'is_unknown') =>
       look({ field: 'domain.mx', operator, ...(operator === 'equals' ? { value: false } : {}) }, {}, reasons);
@@ -139,12 +140,12 @@ describe('a condition of a trace', () => {
     assert.deepEqual(await on('is_unknown'), [true, null, 'timeout']);
   });
 
-  it('on something that was not sent says so', async () => {
+  it('a condition of a trace on something that was not sent says so', async () => {
     const vpn = { field: 'ip.anonymity.vpn.detected', operator: 'equals', value: true } as const;
     assert.deepEqual(await look(vpn, {}), [null, null, 'not_sent']);
   });
 
-  it('cannot be said of a pattern for which there was no time', async () => {
+  it('a condition of a trace cannot be said of a pattern for which there was no time', async () => {
     const spent = { begin() {}, allows: () => false };
     const pattern = { field: 'domain.name', operator: 'matches', value: 'example' } as const;
     const rule = draft({ conditions: [pattern, { ...pattern, operator: 'not_matches' }] });

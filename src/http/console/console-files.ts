@@ -15,7 +15,7 @@ export interface ConsoleFile {
 export interface ConsoleFiles {
   /** The file of a path behind `/console/`; null when there is none. */
   find(path: string): ConsoleFile | null;
-  /** What every path that is no file gets; null while the pages are not built. */
+  /** What every path without a file gets; null while the pages are not built. */
   page(): ConsoleFile | null;
 }
 

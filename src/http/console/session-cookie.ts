@@ -26,7 +26,7 @@ export function sessionCookie(suffix: string): SessionCookie {
     },
     write(token, isSecure) {
       const age = token === null ? 0 : longestSeconds;
-      // `__Host-` asks for the path `/`; where it is not to be had, at least no other path sees the cookie.
+      // `__Host-` asks for the path `/`; where that is not available, at least no other path sees the cookie.
       const rest = isSecure ? 'Path=/; Secure' : 'Path=/console/api';
       return `${nameOf(isSecure)}=${token ?? ''}; ${rest}; Max-Age=${age}; HttpOnly; SameSite=Strict`;
     },

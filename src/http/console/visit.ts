@@ -15,7 +15,7 @@ export interface Visitor {
     readonly id: string;
     readonly createdAtMs: number;
     readonly endsAtMs: number;
-    /** A link led here: whoever has it need not know the password to set one. */
+    /** The session began with a link: its owner can set a password without knowing the one before. */
     readonly byLink: boolean;
   };
 }

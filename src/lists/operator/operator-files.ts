@@ -10,7 +10,7 @@ export const operatorLists = ['disposable', 'public', 'relay', 'spam', 'allow', 
 
 export type OperatorList = (typeof operatorLists)[number];
 
-/** A line or value that was not taken, and why. The other lines of its file count. */
+/** A line or value that was left out, and why. The other lines of its file count. */
 export interface EntryProblem {
   readonly list: OperatorList;
   /** 1-based; 0 for a value that did not come from a file. */
@@ -33,7 +33,7 @@ export interface EntryChange {
   readonly problems: readonly EntryProblem[];
 }
 
-/** The file of one list: one entry a line, `#` starts a comment. */
+/** The file of one list: one entry per line, `#` starts a comment. */
 export function operatorPath(folder: string, list: OperatorList): string {
   return join(folder, `${list}.txt`);
 }

@@ -20,7 +20,7 @@ export interface RanksBuilt extends RanksHeader {
   readonly wrongLines: number;
 }
 
-/** Fewer rows are no ranking of the web. */
+/** Fewer rows do not make a ranking of the web. */
 const fewestRows = 1_000;
 /** Above this share of wrong lines the file is something else. */
 const mostWrong = 0.01;

@@ -6,11 +6,11 @@ export interface Edition {
   readonly from: 'file' | 'server' | 'download';
 }
 
-/** The date inside a file counts, else the one its server gives, else that of the download; never one yet to come. */
-export function editionOf(inside: string | null, server: string | null, nowMs: number): Edition {
-  const [ofFile, ofServer] = [pastTime(inside, nowMs), pastTime(server, nowMs)];
+/** The date inside a file counts, else `madeAt`, the past time its server gives, else that of the download. */
+export function editionOf(inside: string | null, madeAt: string | null, nowMs: number): Edition {
+  const ofFile = pastTime(inside, nowMs);
   if (ofFile !== null) return { date: ofFile, from: 'file' };
-  if (ofServer !== null) return { date: ofServer, from: 'server' };
+  if (madeAt !== null) return { date: madeAt, from: 'server' };
   return { date: new Date(nowMs).toISOString(), from: 'download' };
 }
 

@@ -3,17 +3,17 @@ import { type IpDatabase, openIpDatabase } from '../../ip/ip-database.ts';
 import { type IpList, readIpList } from '../../ip/ip-list-file.ts';
 import { Refusal } from './refresh-refusal.ts';
 
-/** A publisher makes fewer slips than somebody who writes a list by hand. */
+/** A publisher makes fewer mistakes than somebody who writes a list by hand. */
 const mostWrong = 0.05;
 
 /** How many addresses and networks a list holds, read as the service will read it. */
 export async function countAddresses(bytes: Buffer): Promise<number> {
   const { entries, wrongLines, tooWide } = await readList(bytes);
-  // A mistake, or poison that would flag a continent: the rest of such a list is not to be trusted either.
+  // A mistake, or an attempt to flag a continent: the rest of such a list cannot be trusted either.
   if (tooWide !== null) throw new Refusal(`it lists ${tooWide}, which is far too wide`);
   const lines = entries + wrongLines;
   if (wrongLines > lines * mostWrong) {
-    throw new Refusal(`${wrongLines} of ${lines} lines are no addresses or networks`);
+    throw new Refusal(`${wrongLines} of ${lines} lines are not addresses or networks`);
   }
   return entries;
 }
@@ -22,7 +22,7 @@ async function readList(bytes: Buffer): Promise<IpList> {
   try {
     return await readIpList(bytes);
   } catch (error) {
-    throw new Refusal(`it is no list of addresses: ${errorMessage(error)}`);
+    throw new Refusal(`it is not a list of addresses: ${errorMessage(error)}`);
   }
 }
 
@@ -31,6 +31,6 @@ export function openDatabase(bytes: Buffer): IpDatabase {
   try {
     return openIpDatabase(bytes);
   } catch (error) {
-    throw new Refusal(`it is no MaxMind database: ${errorMessage(error)}`);
+    throw new Refusal(`it is not a MaxMind database: ${errorMessage(error)}`);
   }
 }

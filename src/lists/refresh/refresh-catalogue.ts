@@ -22,7 +22,7 @@ export interface RefreshSource {
   /** The file below `lists/ip` that it becomes. */
   readonly file: string | null;
   readonly maxBytes: number;
-  /** The publisher asks to be asked no more often. */
+  /** How often the publisher wants to be asked at most. */
   readonly everyMs: number;
 }
 
@@ -33,7 +33,7 @@ function refreshSettingsPath(dataDir: string): string {
 
 /**
  * The sources with the operator's choices: `{"tranco": {"enabled": true}, "fakefilter": {"url": "https://…"}}`. A wrong
- * file is an error that says what is wrong with it: half of somebody's choices is not what they chose. The bootstrap
+ * file is an error that says what is wrong with it: half of the choices is not what the operator chose. The bootstrap
  * registry of RDAP has a setting of its own (`RDAP_BOOTSTRAP_URL`).
  */
 export function readRefreshSources(dataDir: string, rdapBootstrapUrl: string): RefreshSource[] {

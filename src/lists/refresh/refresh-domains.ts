@@ -58,7 +58,7 @@ function rawNames(source: RefreshSource, text: string): RawNames {
   throw new Refusal('it is not in the expected format: no array of names');
 }
 
-/** One strong source condemns every subdomain of what it lists: a parent of a name that nobody may flag is poison too. */
+/** One strong source flags every subdomain of what it lists, so a parent of a name that must never be flagged is refused too. */
 function refuseParents(names: ReadonlySet<string>, neverFlag: ReadonlySet<string>): void {
   for (const name of neverFlag) {
     for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {

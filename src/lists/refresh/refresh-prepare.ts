@@ -21,7 +21,7 @@ export interface PrepareContext {
   readonly now: () => number;
 }
 
-/** A download that is fit for use, as the content of the file it becomes. */
+/** A usable download, as the content of the file it becomes. */
 export interface PreparedDownload {
   readonly content: Uint8Array | string;
   readonly count: number;
@@ -29,7 +29,7 @@ export interface PreparedDownload {
   readonly date?: string | null;
 }
 
-/** Checks a download and turns it into the file that takes its place; throws a `Refusal` when it is not fit for use. */
+/** Checks a download and turns it into the file that takes its place; throws a `Refusal` when it cannot be used. */
 export async function prepareDownload(
   source: RefreshSource,
   bytes: Buffer,
@@ -55,7 +55,7 @@ async function prepare(source: RefreshSource, bytes: Buffer, context: PrepareCon
       return prepareTlds(bytes.toString('utf8'));
     case 'rdap': {
       const servers = parseRdapBootstrap(bytes);
-      if (servers === null) throw new Refusal('it is no RDAP bootstrap registry');
+      if (servers === null) throw new Refusal('it is not an RDAP bootstrap registry');
       return { content: bootstrapCopy(source.url, now(), bytes), count: servers.size, date: dateOfRdap(bytes) };
     }
     case 'ranking': {
@@ -80,7 +80,7 @@ const fewestTlds = 1_000;
 function prepareTlds(text: string): PreparedDownload {
   const tlds = linesOf(text).map((line) => line.toLowerCase());
   const wrong = tlds.find((tld) => !/^[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(tld));
-  if (wrong !== undefined) throw new Refusal(`"${wrong.slice(0, 63)}" is no TLD`);
+  if (wrong !== undefined) throw new Refusal(`"${wrong.slice(0, 63)}" is not a TLD`);
   if (tlds.length < fewestTlds || !tlds.includes('com')) {
     throw new Refusal(`it has ${tlds.length} TLDs${tlds.includes('com') ? '' : ', com not among them'}`);
   }

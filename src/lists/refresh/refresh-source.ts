@@ -16,7 +16,7 @@ import { refreshTarget } from './refresh-target.ts';
 /** What came of one source. */
 export interface RefreshResult {
   readonly source: string;
-  /** `refused`: it came, but is not fit for use. `failed`: it did not come. The last good edition stays after both. */
+  /** `refused`: it arrived but cannot be used. `failed`: it did not arrive. The last good edition stays in use after both. */
   readonly result: 'updated' | 'unchanged' | 'refused' | 'failed';
   /** How much the edition in use holds; 0 while there is no downloaded one. */
   readonly count: number;

@@ -35,11 +35,11 @@ describe('the refresh of a running server', () => {
     ];
     assert.deepEqual(await linesOf(3, () => Promise.resolve(results)), [
       'info one lists: a source is up to date',
-      'warn two lists: a source was refused, its last good edition stays',
-      'info  lists: publishers were not reached, the last good editions stay',
+      'warn two lists: a source was refused; its last good edition stays in use',
+      'info  lists: publishers were not reached; the last good editions stay in use',
     ]);
     assert.deepEqual(await linesOf(1, () => Promise.reject(new Error('no network'))), [
-      'warn  lists: the refresh failed, the last good lists stay',
+      'warn  lists: the refresh failed; the last good lists stay in use',
     ]);
   });
 

@@ -14,9 +14,9 @@ const notWithinMs = 12 * hourMs;
 export interface RefreshTimerOptions {
   readonly order: Omit<RefreshOrder, 'only' | 'notWithinMs'>;
   readonly log: ListLog;
-  /** Runs a refresh; in a process of its own unless told otherwise. */
+  /** Runs a refresh; in its own process by default. */
   readonly run?: (order: RefreshOrder, log: ListLog, signal: AbortSignal) => Promise<readonly RefreshResult[]>;
-  /** From 0 up to 1; `Math.random` unless told otherwise. */
+  /** From 0 up to 1; `Math.random` by default. */
   readonly random?: () => number;
 }
 
@@ -29,7 +29,7 @@ export function startRefreshTimer({ order, log, run = runInProcess, random = Mat
     try {
       report(await run({ ...order, notWithinMs }, log, ended.signal), log);
     } catch (error) {
-      if (!ended.signal.aborted) log.warn({ err: error }, 'lists: the refresh failed, the last good lists stay');
+      if (!ended.signal.aborted) log.warn({ err: error }, 'lists: the refresh failed; the last good lists stay in use');
     }
   };
   const schedule = (delayMs: number): void => {
@@ -51,19 +51,19 @@ export function startRefreshTimer({ order, log, run = runInProcess, random = Mat
   };
 }
 
-/** What was refused needs somebody's eye. Publishers out of reach are one quiet line: many installations may not reach any. */
+/** A refused source needs attention. Unreachable publishers are one quiet line: many installations cannot reach any. */
 function report(results: readonly RefreshResult[], log: ListLog): void {
   const unreached = results.filter(({ result }) => result === 'failed');
   for (const result of results) {
     if (result.result === 'refused')
-      log.warn({ ...result }, 'lists: a source was refused, its last good edition stays');
+      log.warn({ ...result }, 'lists: a source was refused; its last good edition stays in use');
     else if (result.result !== 'failed') log.info({ ...result }, 'lists: a source is up to date');
   }
   if (unreached.length === 0) return;
   const sources = unreached.map(({ source }) => source);
   log.info(
     { sources, reason: unreached[0]?.reason },
-    'lists: publishers were not reached, the last good editions stay',
+    'lists: publishers were not reached; the last good editions stay in use',
   );
 }
 

@@ -309,7 +309,7 @@ describe('the other formats', () => {
     assert.equal((await refreshOne('dbip-asn')).result, 'updated');
     assert.deepEqual(readFileSync(join(dataDir, 'lists', 'ip', 'asn.mmdb')), database);
     server.serve('/asn-2026-03.mmdb.gz', gzipSync('no database'));
-    assert.match((await refreshOne('dbip-asn')).reason ?? '', /no MaxMind database/);
+    assert.match((await refreshOne('dbip-asn')).reason ?? '', /not a MaxMind database/);
   });
 
   it('the RDAP bootstrap registry is fetched from the configured address', async () => {

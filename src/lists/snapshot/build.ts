@@ -36,7 +36,7 @@ export function build(order: BuildOrder): Build {
   return { bytes, tookMs: Math.round(performance.now() - startedMs), writeProblem };
 }
 
-/** The same in a process of its own: requests go on being answered, and all its memory goes back when it ends. */
+/** The same in its own process: requests are still answered, and all its memory is freed when it ends. */
 export function buildInProcess(order: BuildOrder): Promise<Build> {
   return new Promise((resolve, reject) => {
     const child = fork(moduleBeside(import.meta.url, 'build-process'), { execArgv: [], serialization: 'advanced' });

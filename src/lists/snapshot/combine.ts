@@ -37,7 +37,7 @@ const bits = {
   ownStrong: sourceBit('data/disposable-brands.json') | sourceBit('data/disposable-domains.json'),
 } as const;
 
-/** Everybody who calls a name disposable, whatever their word is worth. */
+/** Every source that calls a name disposable, strong or weak. */
 const called = bits.strong | bits.kept | bits.gathered | bits.weak;
 const families = weakFamilies();
 
@@ -56,7 +56,7 @@ export function combine(input: CombineInput): Combined {
   const entries = Array.from(sources, ([name, named]) => {
     const decided = decide(name, named);
     const provider = (decided & (Flag.strong | Flag.weak)) === 0 ? 0 : book.numberOf(name);
-    // Even strong lists hold misspellings that people typed (gmial.com); one with a service behind it is no misspelling.
+    // Even strong lists hold misspellings that people typed (gmial.com); one with a service behind it is not a misspelling.
     const isMistyped = provider === 0 && (named & bits.ownStrong) === 0 && input.suggest(name) !== null;
     const flags = isMistyped ? decided & ~Flag.strong : decided;
     const known = provider === 0 ? 0 : Flag.known;
@@ -125,7 +125,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
       return false;
     if (hasBoundary(name, boundaries)) return false;
     if ((named & bits.public) === bits.public || (named & bits.allow) !== 0) return true;
-    // One package alone is no proof: both contain throwaway names and misspellings (gmail.co) that users typed.
+    // One package alone is not proof: both contain throwaway names and misspellings (gmail.co) that users typed.
     return (named & called) === 0 && input.suggest(name) === null;
   };
   return (name: string, named: number): number => {

@@ -66,7 +66,7 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
       try {
         return take(await buildInProcess(order()), 'a source changed');
       } catch (error) {
-        log.warn({ err: error }, 'lists: the snapshot could not be built again, the last good one stays');
+        log.warn({ err: error }, 'lists: the snapshot could not be built again; the last good one stays in use');
         return found;
       }
     },

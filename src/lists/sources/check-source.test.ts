@@ -19,7 +19,7 @@ describe('an edition of a source', () => {
     ['empty', { text: '', names: [] }, /empty/],
     ['an error page', { text: '\n<!DOCTYPE html><html>…' }, /web page/],
     ['another kind of page', { text: '<html><body>404' }, /web page/],
-    ['garbage', { rejected: 101 }, /no domain names/],
+    ['garbage', { rejected: 101 }, /not domain names/],
     ['half the size of the last', { previousCount: 201 }, /shrank from 201 names to 100/],
     ['far too large', { names: Array.from({ length: 50_001 }, (_, index) => `${index}.com`) }, /more than 50000/],
     ['poisoned', { names: [...names, 'gmail.com'] }, /lists gmail\.com/],

@@ -23,7 +23,7 @@ export function checkSource(candidate: Candidate): string | null {
   if (candidate.text !== undefined && isErrorPage(candidate.text)) return 'it is a web page, not a list';
   if (names.length === 0) return 'it is empty';
   if (rejected > names.length)
-    return `most of its lines are no domain names (${rejected} of ${rejected + names.length})`;
+    return `most of its lines are not domain names (${rejected} of ${rejected + names.length})`;
   if (names.length * 2 < previousCount) return `it shrank from ${previousCount} names to ${names.length}`;
   const source = packageSources.find((each) => each.name === name);
   if (source !== undefined && names.length > source.atMost) {

@@ -8,7 +8,7 @@ import { type PackageSource, packageSources, rolePackage, tldSource } from './so
 
 const resolver = createRequire(import.meta.url);
 
-/** The names one source gave, with what is known of the edition. */
+/** The names of one source, with what is known of the edition. */
 export interface SourceList {
   readonly name: string;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface SourceList {
   /** The day of the edition, ISO 8601: as the source says it, else when the package was published. */
   readonly date: string | null;
   readonly names: readonly string[];
-  /** Lines that are no domain names. */
+  /** Lines that are not domain names. */
   readonly rejected: number;
   /** The services that operate a name, where the source says so, by name. */
   readonly providers: ReadonlyMap<string, readonly string[]>;
@@ -180,7 +180,7 @@ export const editionMark = '# edition ';
 /** Begins the column of a downloaded edition that says when a name was seen. */
 export const seenMark = 'seen:';
 
-/** A downloaded edition of a source: one name a line, optionally followed by the services that operate it and days. */
+/** A downloaded edition of a source: one name per line, optionally followed by the services that operate it and days. */
 export function readOverride(source: PackageSource, path: string): { text: string; list: SourceList } {
   const text = readFileSync(path, 'utf8');
   const providers = new Map<string, readonly string[]>();

@@ -12,7 +12,7 @@ export interface CacheCounters {
   misses: number;
   /** Asks that joined a question already under way. */
   joined: number;
-  /** Answers past their time, given because no newer one could be had. */
+  /** Answers past their time, given because no newer one was available. */
   staleServed: number;
 }
 
@@ -34,7 +34,7 @@ export interface CacheOptions {
   readonly resolver: Pick<DnsResolver, 'resolve'>;
   readonly now: () => number;
   readonly limits: CacheLimits;
-  /** How long one question may go on, whoever still waits for it. */
+  /** How long one question may take, whoever still waits for it. */
   readonly questionMs: number;
 }
 

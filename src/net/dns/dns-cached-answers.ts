@@ -20,7 +20,7 @@ export interface CachedAnswer<R> {
 export interface CachedAnswers {
   get<T extends QuestionType>(name: string, type: T): CachedAnswer<RecordOf[T]> | null;
   set<T extends QuestionType>(name: string, type: T, entry: CachedAnswer<RecordOf[T]>): void;
-  /** Drops every entry of which `test` holds. */
+  /** Drops every answer for which `test` holds. */
   forget(test: (entry: CachedAnswer<unknown>) => boolean): void;
   count(): number;
   bytes(): number;

@@ -18,7 +18,7 @@ export type Ending =
 /** What a conversation reports. `ended` comes at most once, and never while the conversation is being opened. */
 export interface ConversationEvents {
   ended(ending: Ending): void;
-  /** Bytes came that are no response to the question: a forgery or a broken server. */
+  /** Bytes came that are not a response to the question: a forgery or a broken server. */
   garbage(): void;
 }
 

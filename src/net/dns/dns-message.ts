@@ -115,7 +115,7 @@ function decodeSections(bytes: Buffer, answers: number, authorities: number) {
     const packet = dnsPacket.decode(copy);
     return { packet, end: dnsPacket.decode.bytes };
   } catch {
-    // dns-packet throws on malformed bytes. Anyone can send those, so they are no error of ours: they are no response.
+    // dns-packet throws on malformed bytes. Anyone can send those, so this is not our error: they are simply not a response.
     return null;
   }
 }

@@ -10,7 +10,7 @@ import type { DnsTrust } from './dns-trust.ts';
 export interface ResolverCounters {
   /** Questions put to the servers, each counted once however often it was sent. */
   questions: number;
-  /** Times a question was sent, over UDP or anew. */
+  /** Times a question was sent, repetitions included. */
   sent: number;
   timeouts: number;
   /** Questions that ended without an answer for another reason than time. */

@@ -83,7 +83,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     if (to === from) return;
     state.standing = to;
     if (isLying(to)) counters.distrusted++;
-    // That an honest server is honest is no news.
+    // Nobody needs to hear that an honest server is honest.
     if (isLying(from) || isLying(to)) options.onChange({ server: serverText(server), from, to, provenAtMs });
   }
 

@@ -161,7 +161,7 @@ function ask(
     });
     // The listener stays: an error after the response has begun also reaches the body's reader, who reports it.
     request.on('error', (error) => {
-      // A kept connection may be closed by the server just as it is used again: ask anew on a fresh one.
+      // A kept connection may be closed by the server just as it is used again: ask again on a fresh one.
       const stale = request.reusedSocket && !answered && !signal.aborted;
       if (stale) resolve(ask(guard, null, target, headers, signal));
       else reject(error);

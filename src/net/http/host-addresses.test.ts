@@ -19,11 +19,11 @@ describe('the addresses of a host', () => {
     assert.deepEqual(await resolverOf(none, none), []);
   });
 
-  it('the addresses of a host are enough from one version while the other cannot be had', async () => {
+  it('the addresses of a host are enough from one version while the other cannot be obtained', async () => {
     assert.deepEqual(await resolverOf(records('8.8.8.8'), failed), ['8.8.8.8']);
   });
 
-  it('the addresses of a host cannot be had when nothing came and a question failed', async () => {
+  it('the addresses of a host cannot be obtained when nothing came and a question failed', async () => {
     await assert.rejects(resolverOf(none, failed), /timeout/);
   });
 });

@@ -159,7 +159,7 @@ describe('the bootstrap', () => {
     assert.equal((await bootstrap.servers())?.size, 200);
   });
 
-  it('the RDAP bootstrap is null while it cannot be had or is refused, and asks again ten seconds later', async () => {
+  it('the RDAP bootstrap is null while it cannot be obtained or is refused, and asks again ten seconds later', async () => {
     const { open, server, clock } = await setUp();
     server.setBootstrap(privateRegistry);
     const bootstrap = open();

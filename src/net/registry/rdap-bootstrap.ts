@@ -20,7 +20,7 @@ export interface RdapBootstrapOptions {
 
 /** Knows the RDAP servers of the world. */
 export interface RdapBootstrap {
-  /** The servers, from memory, disk or network; null while they cannot be had. */
+  /** The servers, from memory, disk or network; null while they cannot be obtained. */
   servers(): Promise<RdapServers | null>;
 }
 
@@ -114,7 +114,7 @@ export function bootstrapPath(dataDir: string): string {
   return join(dataDir, 'rdap-bootstrap.json');
 }
 
-/** The text of a kept copy; it says where it came from, so that another configured address asks anew. */
+/** The text of a kept copy; it says where it came from, so that another configured address asks again. */
 export function bootstrapCopy(url: string, fetchedAtMs: number, document: Buffer): string {
   return JSON.stringify({ url, fetchedAtMs, document: parseBoundedJson(document) });
 }

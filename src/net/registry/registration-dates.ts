@@ -66,7 +66,7 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
   };
 }
 
-/** RDAP first. WHOIS is asked where the registry has no RDAP, or while the list of RDAP servers cannot be had. */
+/** RDAP first. WHOIS is asked where the registry has no RDAP, or while the list of RDAP servers cannot be obtained. */
 async function ask(
   { rdap, whois }: RegistrationDatesOptions,
   registrable: string,

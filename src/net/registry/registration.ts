@@ -1,4 +1,4 @@
-/** Why a registration date could not be had. */
+/** Why a registration date is unknown. */
 export type RegistrationFailure =
   | 'offline'
   | 'timeout'
@@ -38,7 +38,7 @@ export function isSaneRegistration(atMs: number, nowMs: number): boolean {
   return atMs >= oldestMs && atMs <= nowMs + dayMs;
 }
 
-/** Whether a name may be put into a question: nothing but host name labels, so that it can change neither a path nor a line. */
+/** Whether a name may stand in a question: nothing but host name labels, so that it can change neither a path nor a line. */
 export function isAskable(name: string): boolean {
   return name.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}$/.test(name);
 }

@@ -7,7 +7,7 @@ import type { Signal } from '../signal.ts';
 export const disposableAddress: Signal<boolean> = {
   subject: 'address',
   schema: { type: 'boolean' },
-  about: 'This very address is known as disposable, whatever its domain.',
+  about: 'This address itself is known to be disposable, whatever its domain.',
   label: 'Disposable address',
   group: 'Email',
   from: 'your list of addresses',

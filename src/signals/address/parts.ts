@@ -37,7 +37,7 @@ export const submittedAddress: Signal<string> = {
 export const localPart = part(
   { name: 'local_part', personal: 'nothing' },
   'Local part',
-  'What stands before the @, the tag included.',
+  'The part before the @, including the tag.',
   (address) => address.localPart,
 );
 export const subaddress = part(

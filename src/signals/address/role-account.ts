@@ -6,7 +6,7 @@ import type { Signal } from '../signal.ts';
 export const roleAccount: Signal<boolean> = {
   subject: 'address',
   schema: { type: 'boolean' },
-  about: 'The address stands for a function or a team (info@, support@).',
+  about: 'The address belongs to a function or a team (info@, support@).',
   label: 'Role account',
   group: 'Email',
   from: 'list',

@@ -39,7 +39,7 @@ export const domainAuthority: Signal<number> = {
   },
 };
 
-/** What is unknown neither adds nor takes away: the points are a share of those that could be had. */
+/** An unknown part neither adds nor subtracts: the score is a share of the points that were possible. */
 function fromAgeAndMail(subject: Subject, sources: Sources): Reading<number> {
   const { facts } = sources;
   const age = domainAge.read(subject, sources);

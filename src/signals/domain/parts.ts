@@ -43,6 +43,6 @@ export const sld = part(
 export const subdomain = part(
   { name: 'subdomain' },
   'Subdomain',
-  'What stands before the registrable domain; unknown when there is nothing.',
+  'The part before the registrable domain; unknown when there is none.',
   (domain) => domain.subdomain,
 );

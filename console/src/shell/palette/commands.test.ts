@@ -21,7 +21,7 @@ const world: PaletteWorld = {
 const hrefs = (text: string) => commandsFor(text, world).map(({ href }) => href);
 
 describe('the palette', () => {
-  it('offers for a pasted address to look it up, find it and block its domain, in the environment of the page', () => {
+  it('the palette offers for a pasted address to look it up, find it and block its domain, in the environment of the page', () => {
     assert.deepEqual(hrefs('joe@mailinator.com'), [
       '/staging/lookup?q=joe%40mailinator.com',
       '/staging/log?q=joe%40mailinator.com',
@@ -29,18 +29,18 @@ describe('the palette', () => {
     ]);
   });
 
-  it('finds an IP address in the log, and opens a decision by its id', () => {
+  it('the palette finds an IP address in the log, and opens a decision by its id', () => {
     assert.deepEqual(hrefs('2001:db8::1'), ['/staging/log?q=2001%3Adb8%3A%3A1']);
     assert.deepEqual(hrefs('01KA1B2C3D4E5F6G7H8J9K0M1N'), ['/staging/log/01KA1B2C3D4E5F6G7H8J9K0M1N']);
   });
 
-  it('finds pages and gates by parts of their names, in any order of words', () => {
+  it('the palette finds pages and gates by parts of their names, in any order of words', () => {
     assert.deepEqual(hrefs('sign'), ['/staging/gates/g1']);
     assert.deepEqual(hrefs('up look'), ['/staging/lookup']);
     assert.deepEqual(hrefs('no such thing'), []);
   });
 
-  it('offers the other environments, not the one that is open', () => {
+  it('the palette offers the other environments, not the one that is open', () => {
     assert.deepEqual(hrefs('switch'), ['/production/overview', '/development/overview']);
   });
 });
