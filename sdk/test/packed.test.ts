@@ -65,9 +65,11 @@ describe('the packed client', () => {
   };
 
   test('the packed client holds compiled modules and their types, no tests, and nothing else', () => {
-    const files = readdirSync(installed.modules);
+    const files = readdirSync(installed.modules, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map(({ name }) => name);
     assert.deepEqual(
-      files.filter((file) => !/^[a-z-]+\.(js|js\.map|d\.ts)$/.test(file) || /test/.test(file)),
+      files.filter((name) => !/^[a-z-]+\.(js|js\.map|d\.ts)$/.test(name) || /test/.test(name)),
       [],
     );
     const top = readdirSync(join(installed.modules, '..')).sort();

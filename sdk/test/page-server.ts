@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** Serves an empty page, and the modules of a folder below `/client/`, from an origin of its own. */
 export async function servePage(modules: string): Promise<{ readonly url: string } & AsyncDisposable> {
   const server = createServer(({ url = '' }, response) => {
-    const file = /^\/client\/([a-z-]+\.js)$/.exec(url)?.[1];
+    const file = /^\/client\/((?:[a-z-]+\/)?[a-z-]+\.js)$/.exec(url)?.[1];
     if (file !== undefined) {
       response.setHeader('content-type', 'text/javascript').end(readFileSync(join(modules, file)));
     } else response.setHeader('content-type', 'text/html').end('<!doctype html><title>A page</title>');
