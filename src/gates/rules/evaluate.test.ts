@@ -19,7 +19,11 @@ import type { DecisionSignals } from './signals.ts';
 function conditionHolds(condition: Condition, signals: DecisionSignals): boolean {
   const field = findField(condition.field);
   assert.ok(field);
-  const actual = field.type === 'string[]' ? field.createReader()(signals) : field.read(signals);
+  const given = signals[field.subject]?.[field.place] ?? null;
+  const actual =
+    field.type === 'string[]' && given !== null
+      ? (given as unknown as Record<string, string>[]).map((item) => item[field.part])
+      : given;
   const { operator, value } = condition;
   if (operator === 'is_known') return actual !== null;
   if (operator === 'is_unknown') return actual === null;

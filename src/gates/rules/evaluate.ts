@@ -4,7 +4,7 @@ import { regexEffort } from '../regex/regex-cost.ts';
 import type { Action } from './action.ts';
 import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
-import { createFieldReaders, type FieldReaders } from './field-readers.ts';
+import { createFieldValues, type FieldValues, type ValueLists } from './field-values.ts';
 import { findField } from './fields.ts';
 import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
@@ -71,7 +71,7 @@ export async function compileGateInTurns<R extends RuleDraft>(
 
 /** Yields after each condition, and within those that take long. */
 function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexBudget): Generator<void, Evaluate<R>> {
-  const readers = createFieldReaders();
+  const values = createFieldValues();
   const shared = new Map<string, Check>();
   const compiled: CompiledRule<R>[] = [];
   let effort = 0;
@@ -84,7 +84,7 @@ function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexB
       let check = shared.get(name);
       if (check === undefined) {
         effort += effortOf(condition);
-        check = compileCondition(condition, readers, budget, effort > maxEffortAhead ? 'when asked' : 'now');
+        check = compileCondition(condition, values, budget, effort > maxEffortAhead ? 'when asked' : 'now');
         shared.set(name, check);
         if (check.steps !== undefined) yield* check.steps();
       }
@@ -93,13 +93,13 @@ function* compileInSteps<R extends RuleDraft>(gate: Evaluable<R>, budget: RegexB
     }
     compiled.push({ rule, checks, any: rule.match === 'any', live, final: live && rule.stop });
   }
-  return evaluationOf(gate, compiled, readers, budget);
+  return evaluationOf(gate, compiled, values, budget);
 }
 
 function evaluationOf<R extends RuleDraft>(
   gate: Evaluable<R>,
   compiled: readonly CompiledRule<R>[],
-  readers: FieldReaders,
+  values: FieldValues,
   budget: RegexBudget,
 ): Evaluate<R> {
   const none: readonly R[] = Object.freeze([]);
@@ -114,12 +114,12 @@ function evaluationOf<R extends RuleDraft>(
   return (signals) => {
     budget.begin();
     evaluation += 1;
-    const values = readers.readAll(signals);
+    const lists = values.take(signals);
     let decided: R | null = null;
     let matched: R[] | null = null;
     let shadowMatched: R[] | null = null;
     for (const compiledRule of compiled) {
-      if (!holds(compiledRule, values, evaluation)) continue;
+      if (!holds(compiledRule, lists, evaluation)) continue;
       if (!compiledRule.live) {
         shadowMatched = appended(shadowMatched, compiledRule.rule);
         continue;
@@ -154,7 +154,7 @@ function expense({ field, operator }: Condition): number {
 }
 
 /** Under `any` the first condition that holds settles it, under `all` the first that does not. */
-function holds({ checks, any }: CompiledRule<unknown>, values: readonly unknown[], evaluation: number): boolean {
+function holds({ checks, any }: CompiledRule<unknown>, values: ValueLists, evaluation: number): boolean {
   for (const check of checks) {
     if (holdsFor(check, values, evaluation) === any) return any;
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import { createFieldValues, valueAt } from './field-values.ts';
 import { type Field, type FieldDescription, fieldCatalogue, fieldGroups, fields, findField } from './fields.ts';
 import type { DecisionSignals } from './signals.ts';
 
@@ -18,7 +19,9 @@ ip.network.domain ip.network.type`
   .split(/\s+/);
 
 function read(field: Field, signals: DecisionSignals): unknown {
-  return field.type === 'string[]' ? field.createReader()(signals) : field.read(signals);
+  const values = createFieldValues();
+  const place = values.placeOf(field, true);
+  return valueAt(values.take(signals), place);
 }
 
 const samples = { boolean: true, integer: 424242, string: 'a sample', 'string[]': ['first', 'second'] } as const;
@@ -121,7 +124,9 @@ describe('the field catalogue', () => {
   it('the field catalogue reads a list anew for other signals', () => {
     const field = findField('domain.mx_records.*.hostname');
     assert.ok(field?.type === 'string[]');
-    const reader = field.createReader();
+    const values = createFieldValues();
+    const place = values.placeOf(field, true);
+    const reader = (signals: DecisionSignals): unknown => valueAt(values.take(signals), place);
     const first = signalsFromFields({ [field.path]: ['a.example'] });
     assert.deepEqual(reader(first), ['a.example']);
     assert.deepEqual(reader(signalsFromFields({ [field.path]: ['b.example'] })), ['b.example']);

@@ -1,11 +1,8 @@
 import { type Described, type SignalGroup, signalGroups } from '../../signals/signal.ts';
 import type { FieldType, Operator } from './operators.ts';
 import { operatorsByType } from './operators.ts';
-import { type DecisionSignals, type GateSignal, gateSignals, type SubjectName } from './signals.ts';
+import { type GateSignal, gateSignals, type SubjectName } from './signals.ts';
 import type { TextKind } from './text-form.ts';
-
-/** Reads one field; null is unknown. */
-export type Read<T> = (signals: DecisionSignals) => T | null;
 
 /** What is said of a field to whoever writes a rule. */
 export interface FieldTexts {
@@ -22,61 +19,35 @@ export interface FieldTexts {
   readonly maximum?: number;
 }
 
-/** Where a field's signal is among those of its subject. */
+/** Where the value of a field is among the signals. */
 interface FieldPlace {
   readonly subject: SubjectName;
+  /** Among the values of its subject. */
   readonly place: number;
 }
 
-/** A field a condition can name: its type, and how to read it. */
+/** A field a condition can name: its type, and where its value is. */
 export type Field = FieldTexts &
   FieldPlace &
   (
-    | { readonly type: 'boolean'; readonly read: Read<boolean> }
-    | { readonly type: 'string'; readonly kind: TextKind; readonly read: Read<string> }
-    | { readonly type: 'integer'; readonly read: Read<number> }
-    | {
-        readonly type: 'string[]';
-        readonly kind: TextKind;
-        /** A reader of its own, because it remembers the last list: conditions on one list share one array of strings. */
-        readonly createReader: () => Read<readonly string[]>;
-      }
+    | { readonly type: 'boolean' }
+    | { readonly type: 'integer' }
+    | { readonly type: 'string'; readonly kind: TextKind }
+    /** The value is a list of objects, the field a part of each. */
+    | { readonly type: 'string[]'; readonly kind: TextKind; readonly part: string }
   );
 
 /** A field of one type. */
 export type FieldOf<Type extends FieldType> = Extract<Field, { type: Type }>;
-
-/** A part of a list's elements; a reader remembers the last list it met. */
-function listReader(items: Read<readonly object[]>, part: string): Read<readonly string[]> {
-  let last: readonly object[] | null = null;
-  let strings: readonly string[] = [];
-  return (signals) => {
-    const current = items(signals);
-    if (current === null) return null;
-    if (current !== last) {
-      last = current;
-      strings = current.map((item) => (item as Readonly<Record<string, string>>)[part] ?? '');
-    }
-    return strings;
-  };
-}
-
-/** Written out for each subject: a name that varies would more than double the time of an evaluation. */
-const readers = {
-  email: (place: number) => (signals: DecisionSignals) => (signals.email === null ? null : signals.email[place]),
-  domain: (place: number) => (signals: DecisionSignals) => signals.domain[place],
-  ip: (place: number) => (signals: DecisionSignals) => (signals.ip === null ? null : signals.ip[place]),
-};
 
 /** The fields of the signal that is in this place among those of its subject. The schema vouches for the types. */
 function fieldsOf(subject: SubjectName, signal: GateSignal<Described>, place: number): Field[] {
   const { gates, schema, about, label, group, names } = signal;
   const kind: TextKind = names ?? 'plain';
   const path = `${subject}.${gates.name}`;
-  const read = readers[subject](place);
   if (schema.type !== 'array') {
     const texts = { path, description: about, label, group, ...limitsOf(signal) };
-    const field = { type: schema.type, ...texts, subject, place, read };
+    const field = { type: schema.type, ...texts, subject, place };
     return [(schema.type === 'string' ? { ...field, kind } : field) as FieldOf<'boolean' | 'string' | 'integer'>];
   }
   return Object.entries(gates.items ?? {}).map(([part, item]) => ({
@@ -89,7 +60,7 @@ function fieldsOf(subject: SubjectName, signal: GateSignal<Described>, place: nu
     subject,
     place,
     kind,
-    createReader: () => listReader(read as Read<readonly object[]>, part),
+    part,
   }));
 }
 

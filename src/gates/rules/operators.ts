@@ -7,6 +7,14 @@ export interface Test<Actual> {
   (actual: Actual): boolean;
   /** What is left to do before the test can be asked, in short steps. */
   readonly steps?: () => Iterable<void>;
+  /** The numbers that pass, where the test is nothing else. */
+  readonly bounds?: Bounds;
+}
+
+/** The lowest and the highest of a range of numbers. */
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
 }
 
 /** The inputs of an operator on texts: the test depends on what the field's text names, the values it takes do not. */
@@ -40,8 +48,12 @@ const negated = { isNegated: true } as const;
 
 /** One for each type, so that the engine compiles each for what it compares. */
 const equalTruth = (value: boolean) => (actual: boolean) => actual === value;
-const equalNumber = (value: number) => (actual: number) => actual === value;
 const equalText = (value: string) => (actual: string) => actual === value;
+
+/** Every comparison of whole numbers is a range of them. */
+function within(low: number, high: number): Test<number> {
+  return Object.assign((actual: number) => actual >= low && actual <= high, { bounds: { low, high } });
+}
 
 function among<T>(all: readonly T[]): Test<T> {
   const set = new Set(all);
@@ -68,7 +80,7 @@ function ofTexts(testIn: (form: TextForm) => Input<Test<string>>) {
 }
 
 const equality = {
-  integer: into(values.wholeNumber, equalNumber),
+  integer: into(values.wholeNumber, (number) => within(number, number)),
   ...ofTexts(({ whole }) => into(values.text, (text) => equalText(whole(text)))),
 };
 
@@ -108,18 +120,11 @@ const operators = {
   ends_with: ofTexts(({ end }) => into(values.part, (part) => endsWith(end(part)))),
   matches: matching,
   not_matches: { ...matching, ...negated },
-  greater_than: { integer: into(values.wholeNumber, (limit) => (number) => number > limit) },
-  greater_than_or_equal: { integer: into(values.wholeNumber, (limit) => (number) => number >= limit) },
-  less_than: { integer: into(values.wholeNumber, (limit) => (number) => number < limit) },
-  less_than_or_equal: { integer: into(values.wholeNumber, (limit) => (number) => number <= limit) },
-  between: {
-    integer: into(
-      values.range,
-      ([low, high]) =>
-        (number) =>
-          number >= low && number <= high,
-    ),
-  },
+  greater_than: { integer: into(values.wholeNumber, (limit) => within(limit + 1, Number.POSITIVE_INFINITY)) },
+  greater_than_or_equal: { integer: into(values.wholeNumber, (limit) => within(limit, Number.POSITIVE_INFINITY)) },
+  less_than: { integer: into(values.wholeNumber, (limit) => within(Number.NEGATIVE_INFINITY, limit - 1)) },
+  less_than_or_equal: { integer: into(values.wholeNumber, (limit) => within(Number.NEGATIVE_INFINITY, limit)) },
+  between: { integer: into(values.range, ([low, high]) => within(low, high)) },
   is_known: { ...presence('is_known'), ...negated, holdsOnUnknown: false },
   is_unknown: { ...presence('is_unknown'), holdsOnUnknown: true },
 } as const satisfies Readonly<Record<string, OperatorRow>>;

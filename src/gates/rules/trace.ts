@@ -4,7 +4,7 @@ import type { Action } from './action.ts';
 import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
 import type { Condition } from './condition.ts';
 import type { Evaluable } from './evaluate.ts';
-import { createFieldReaders } from './field-readers.ts';
+import { createFieldValues, type ValuePlace, valueAt } from './field-values.ts';
 import { type Field, findField } from './fields.ts';
 import { findOperator } from './operators.ts';
 import type { RuleDraft } from './rule.ts';
@@ -96,11 +96,13 @@ function* stepsOf({ steps }: Check): Generator<void> {
 interface Look {
   readonly condition: Condition;
   readonly field: Field;
+  /** Where its value is as it came. */
+  readonly shown: ValuePlace;
   readonly check: Check;
 }
 
 function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget) {
-  const readers = createFieldReaders();
+  const values = createFieldValues();
   let isOutOfTime = false;
   const watched: RegexBudget = {
     begin: () => budget.begin(),
@@ -112,21 +114,22 @@ function createLook({ signals, reasons }: TraceSubject, budget: RegexBudget) {
   };
   return {
     compile(condition: Condition): Look {
-      const check = compileCondition(condition, readers, watched, 'now');
-      return { condition, field: findField(condition.field) as Field, check };
+      const check = compileCondition(condition, values, watched, 'now');
+      const field = findField(condition.field) as Field;
+      return { condition, field, shown: values.placeOf(field, true), check };
     },
     /** Reads what the conditions are about; after that each can be looked at. */
     readAll() {
-      const values = readers.readAll(signals);
+      const lists = values.take(signals);
       watched.begin();
-      return ({ condition, field, check }: Look): TracedCondition => {
-        const value = field.type === 'string[]' ? field.createReader()(signals) : field.read(signals);
+      return ({ condition, field, shown, check }: Look): TracedCondition => {
+        const value = valueAt(lists, shown) as TracedCondition['value'];
         if (value === null) {
           const holds = findOperator(condition.operator)?.holdsOnUnknown ?? null;
           return { condition, holds, value, reason: reasonOf(reasons, field) };
         }
         isOutOfTime = false;
-        const holds = holdsFor(check, values, 1);
+        const holds = holdsFor(check, lists, 1);
         return { condition, holds: isOutOfTime ? null : holds, value, reason: isOutOfTime ? 'no_time' : null };
       };
     },
