@@ -84,7 +84,7 @@ function startService(directory: string, children: ChildProcess[]): Promise<Serv
   const plansFile = join(directory, 'plans.json');
   const plan = { id: 'self-hosted', name: 'Bench', pro: true, credits: 1e15, rate_limit: 1e9 };
   writeFileSync(plansFile, JSON.stringify([plan]));
-  const env = { DATA_DIR: directory, PLANS_FILE: plansFile, OFFLINE: 'true', PORT: '0', LOG_LEVEL: 'warn' };
+  const env = { DATA_DIR: directory, PLANS_FILE: plansFile, OFFLINE: 'true', PORT: '0', LOG_LEVEL: 'error' };
   return startServer(['bin/signalpost.js', 'serve', '--json'], env, children);
 }
 

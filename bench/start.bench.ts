@@ -32,7 +32,7 @@ interface Start {
 /** Start to the first answer, and memory once started: the service with its snapshot built before, beside a bare Fastify. */
 export async function run(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
-  const env = { DATA_DIR: dataDir, OFFLINE: 'true', PORT: '0', LOG_LEVEL: 'warn' };
+  const env = { DATA_DIR: dataDir, OFFLINE: 'true', PORT: '0', LOG_LEVEL: 'error' };
   const startService = () => startOnce(['bin/signalpost.js', 'serve', '--json'], env, '/readyz');
   const startBare = () => startOnce(['bench/bare-fastify.ts'], {}, '/healthz');
   try {

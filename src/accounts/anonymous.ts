@@ -1,5 +1,6 @@
 import type { Anonymous } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
+import { oldestKey } from '../memory/oldest-key.ts';
 import { addressGroup } from './address-group.ts';
 
 const hourMs = 3_600_000;
@@ -21,13 +22,13 @@ export const anonymousCaller: Caller = {
 /** Lets each address make `perHour` lookups in any hour without a key; null for every address when that is 0. */
 export function createAnonymous(perHour: number, monotonicMs: () => number): (ip: string) => Anonymous | null {
   const timesByAddress = new Map<string, number[]>();
+  const oldest = oldestKey(timesByAddress);
   let remembered = 0;
 
   const forgetOldest = (): void => {
-    const [oldest] = timesByAddress.entries();
-    if (oldest === undefined) return;
-    remembered -= oldest[1].length;
-    timesByAddress.delete(oldest[0]);
+    const address = oldest() ?? '';
+    remembered -= timesByAddress.get(address)?.length ?? 0;
+    timesByAddress.delete(address);
   };
 
   return (ip) => {

@@ -1,4 +1,5 @@
 import { isLoopback, isPrivate } from '../http/client-address.ts';
+import { oldestKey } from '../memory/oldest-key.ts';
 import { addressGroup } from './address-group.ts';
 
 /** Keeps an address that is refused again and again away for a while. */
@@ -37,6 +38,7 @@ interface Offender {
 /** Blocks an address for five minutes once it has collected `after` refusals within one minute. */
 export function createIpBlock(options: IpBlockOptions): IpBlock {
   const offenders = new Map<string, Offender>();
+  const oldest = oldestKey(offenders);
   const isExempt = (ip: string): boolean => options.after === 0 || (!options.loopback && isLoopback(ip));
   let hasWarned = false;
 
@@ -57,7 +59,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
     const offender = offenders.get(group) ?? { refusedAtMs: [], blockedUntilMs: 0 };
     offenders.delete(group);
     offenders.set(group, offender);
-    if (offenders.size > maxAddresses) offenders.delete(offenders.keys().next().value ?? '');
+    if (offenders.size > maxAddresses) offenders.delete(oldest() ?? '');
     return offender;
   };
 

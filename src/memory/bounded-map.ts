@@ -1,3 +1,5 @@
+import { oldestKey } from './oldest-key.ts';
+
 /** A map that forgets the entry set longest ago when it grows beyond its bound. */
 export interface BoundedMap<K, V> {
   readonly size: number;
@@ -10,6 +12,7 @@ export interface BoundedMap<K, V> {
 
 export function boundedMap<K, V>(max: number): BoundedMap<K, V> {
   const map = new Map<K, V>();
+  const oldest = oldestKey(map);
   return {
     get size() {
       return map.size;
@@ -18,10 +21,7 @@ export function boundedMap<K, V>(max: number): BoundedMap<K, V> {
     set(key, value) {
       map.delete(key);
       map.set(key, value);
-      if (map.size > max) {
-        const oldest = map.keys().next();
-        if (!oldest.done) map.delete(oldest.value);
-      }
+      if (map.size > max) map.delete(oldest() as K);
     },
     delete: (key) => void map.delete(key),
     clear: () => map.clear(),

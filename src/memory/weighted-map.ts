@@ -1,3 +1,5 @@
+import { oldestKey } from './oldest-key.ts';
+
 /** A map with a bound on its entries and on what they weigh together; the entry set longest ago goes first. */
 export interface WeightedMap<K, V> {
   readonly size: number;
@@ -13,6 +15,7 @@ export interface WeightedMap<K, V> {
 export function weightedMap<K, V>(maxEntries: number, maxWeight: number): WeightedMap<K, V> {
   const values = new Map<K, V>();
   const weights = new Map<K, number>();
+  const oldest = oldestKey(values);
   let total = 0;
 
   function remove(key: K): void {
@@ -34,11 +37,7 @@ export function weightedMap<K, V>(maxEntries: number, maxWeight: number): Weight
       values.set(key, value);
       weights.set(key, weight);
       total += weight;
-      while (values.size > maxEntries || total > maxWeight) {
-        const oldest = values.keys().next();
-        if (oldest.done) return;
-        remove(oldest.value);
-      }
+      while (values.size > maxEntries || total > maxWeight) remove(oldest() as K);
     },
     delete: remove,
     entries: () => values.entries(),
