@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { pino } from 'pino';
 import { createAuditStore } from '../../src/audit/audit-store.ts';
 import { createSessionsStore } from '../../src/console/access/sessions-store.ts';
 import { describeEngines } from '../engines.ts';
@@ -281,6 +282,22 @@ describe('guessing passwords', () => {
     }
     assert.equal((await guess('name19@example.com', '198.51.100.3')).status, 401);
     assert.equal((await guess('name20@example.com', '198.51.100.3')).status, 429);
+  });
+
+  it('is logged with the address it comes from, and without name and password', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const noisy = await startApp({}, { log });
+    try {
+      const body = { email: 'jane@example.com', password: 'the wrong password' };
+      await openBrowser(noisy).call('POST', '/sign-in', { body, remoteAddress: '198.51.100.7' });
+      const told = lines.filter((line) => line.includes('sign-in refused'));
+      assert.equal(told.length, 1);
+      assert.match(told[0] ?? '', /"address":"198\.51\.100\.7"/);
+      assert.doesNotMatch(lines.join(''), /jane|wrong password/);
+    } finally {
+      await noisy.close();
+    }
   });
 
   it('never blocks the address for the API: whoever forgot to sign in must not shut out their own servers', async () => {

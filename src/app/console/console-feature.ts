@@ -22,6 +22,7 @@ import { signInEndpoints } from '../../console/sign-in-endpoints.ts';
 import { createStaticFiles } from '../../console/static-files.ts';
 import { usersEndpoints } from '../../console/users-endpoints.ts';
 import type { ConsoleServing } from '../../http/console/console-serving.ts';
+import { createSeldomLog } from '../../log.ts';
 import { repeat } from '../../time/repeat.ts';
 import type { AccountsFeature } from '../accounts-feature.ts';
 import type { Feature, Shared } from '../feature.ts';
@@ -50,6 +51,7 @@ export async function createConsoleFeature(
 ): Promise<ConsoleFeature> {
   const { db, log, now, monotonicMs } = shared;
   const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
+  const logSeldom = createSeldomLog(log);
   const sessionTokens = createSecretTokens(secret, 'session');
   const linkTokens = createSecretTokens(secret, 'link');
   const usersStore = createUsersStore(db);
@@ -64,6 +66,7 @@ export async function createConsoleFeature(
     passwords: createPasswords(),
     throttle: createSignInThrottle(addressGroup, monotonicMs),
     now,
+    onRefused: (code, from) => logSeldom('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),
   });
   const meBody = createMeBody(users, accounts.console);
   const ended = new AbortController();

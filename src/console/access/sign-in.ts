@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, type AppErrorDetails, type ErrorCode } from '../../errors.ts';
 import type { Visitor } from '../../http/console/visit.ts';
 import { ownText } from '../../memory/own-text.ts';
 import { ulid } from '../../ulid.ts';
@@ -41,6 +41,8 @@ export interface SignInParts {
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;
   readonly now: () => number;
+  /** Told of every try that failed; an operator may want to know of many. */
+  onRefused(code: ErrorCode, from: string): void;
 }
 
 const agentLength = 200;
@@ -49,6 +51,11 @@ const fewestCharacters = 5;
 
 export function createSignIn(parts: SignInParts): SignIn {
   const { users, sessions, sessionTokens, linkTokens, passwords, throttle, now } = parts;
+
+  const refusal = (code: ErrorCode, from: string, details: AppErrorDetails = {}): AppError => {
+    parts.onRefused(code, from);
+    return new AppError(code, details);
+  };
 
   const newSession = ({ from, agent }: Place): { token: string; session: NewSession } => {
     const token = sessionTokens.create();
@@ -66,7 +73,7 @@ export function createSignIn(parts: SignInParts): SignIn {
   /** Checks a password at the pace of the throttle. */
   const isRight = async (email: string, from: string, password: string, stored: string | null): Promise<boolean> => {
     const retryAfterSeconds = throttle.begin(email, from);
-    if (retryAfterSeconds > 0) throw new AppError('sign_in_throttled', { retryAfterSeconds });
+    if (retryAfterSeconds > 0) throw refusal('sign_in_throttled', from, { retryAfterSeconds });
     try {
       return await passwords.verify(password, stored);
     } catch (error) {
@@ -82,9 +89,9 @@ export function createSignIn(parts: SignInParts): SignIn {
       const stored = user?.password ?? null;
       // Somebody unknown takes as long as somebody known: nobody learns who has an account.
       const isTheirs = await isRight(email, place.from, password, stored);
-      if (!isTheirs || user === null || stored === null) throw new AppError('sign_in_failed');
+      if (!isTheirs || user === null || stored === null) throw refusal('sign_in_failed', place.from);
       const { token, session } = newSession(place);
-      if (!(await sessions.beginByPassword(user.id, stored, session))) throw new AppError('sign_in_failed');
+      if (!(await sessions.beginByPassword(user.id, stored, session))) throw refusal('sign_in_failed', place.from);
       throttle.succeeded(email, place.from);
       return token;
     },
@@ -92,7 +99,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       const hash = linkTokens.hashOf(linkToken);
       const { token, session } = newSession(place);
       const userId = hash === null ? null : await sessions.beginByLink(hash, session);
-      if (userId === null) throw new AppError('link_invalid');
+      if (userId === null) throw refusal('link_invalid', place.from);
       return token;
     },
     async setPassword({ userId, session }, { password, currentPassword, email }, from) {
