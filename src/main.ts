@@ -19,11 +19,17 @@ export interface Started {
   readonly invitation: Invitation | null;
 }
 
+/** What `serve` may be told besides. */
+export interface ServeOptions extends Pick<AppOptions, 'facts' | 'siblings'> {
+  /** Whether the first user is given a way in, while nobody has signed in; a newer one ends the one before. Yes unless said otherwise. */
+  readonly invites?: boolean;
+}
+
 /** Runs the service until a signal stops it. `onStarted` is called once it listens. */
 export async function serve(
   config: Config,
   onStarted: (started: Started) => void,
-  options: Pick<AppOptions, 'facts' | 'siblings'> = {},
+  { invites = true, ...options }: ServeOptions = {},
 ): Promise<void> {
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
   const app = await createApp(config, { log, now: Date.now, ...options });
@@ -32,7 +38,8 @@ export async function serve(
     const address = await listen(app, config);
     const isEveryAddress = ['0.0.0.0', '::'].includes(config.host);
     const first = await app.createFirstAccount();
-    onStarted({ address, isEveryAddress, first, invitation: await app.inviteFirstUser() });
+    const invitation = invites ? await app.inviteFirstUser() : null;
+    onStarted({ address, isEveryAddress, first, invitation });
     log.info({ address, host: config.host }, isEveryAddress ? 'listening on every address' : 'listening');
     // So that the next start is quick, however this process ends.
     flushCompileCache();

@@ -50,6 +50,21 @@ describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'lin
     assert.equal(pids().length, 2);
   });
 
+  it('WORKERS=2 prints a link into the console that lets in, whichever worker started last and answers', async () => {
+    const { console } = JSON.parse(server.stdout()) as { console: { sign_in_link: string } };
+    const answer = await fetch(`${server.url}/console/api/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url, connection: 'close' },
+      body: JSON.stringify({ token: console.sign_in_link.split('#')[1] }),
+    });
+    assert.equal(answer.status, 200);
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    for (let count = 0; count < 10; count += 1) {
+      const me = await fetch(`${server.url}/console/api/me`, { headers: { cookie, connection: 'close' } });
+      assert.equal(me.status, 200);
+    }
+  });
+
   it('WORKERS=2 grants exactly the credits of a plan to clients that race past its end', async () => {
     const clients = 40;
     const racing = race('/domain/example.com', await newKey('counted'), clients, 429);

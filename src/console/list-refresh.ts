@@ -61,19 +61,45 @@ const never: RefreshProgress = {
   error: null,
 };
 
+/** Where the progress is for other processes to see: which of them a browser asks is not for it to choose. */
+export interface SharedProgress {
+  /** What was last saved by any process, and when; null when nothing was. */
+  read(): { readonly progress: RefreshProgress; readonly savedAtMs: number } | null;
+  save(progress: RefreshProgress): void;
+}
+
+/** While bytes come it is saved this often, so that others see that it goes on. */
+const saveEveryMs = 5_000;
+/** A refresh of which nothing was heard for so long has ended with its process. */
+const silentMs = 60_000;
+
 /** `now` is the wall clock. */
-export function createListRefresh(work: RefreshWork, now: () => number): ListRefresh {
-  let progress = never;
-  const isRunning = (): boolean => progress.startedAtMs !== null && progress.endedAtMs === null;
+export function createListRefresh(work: RefreshWork, shared: SharedProgress, now: () => number): ListRefresh {
+  /** That of a refresh in this process. */
+  let own: RefreshProgress = never;
+  let savedAtMs = 0;
   const update = (change: Partial<RefreshProgress>): void => {
-    progress = { ...progress, ...change };
+    own = { ...own, ...change };
+    shared.save(own);
+    savedAtMs = now();
+  };
+  const progressNow = (): RefreshProgress => {
+    if (isRunning(own)) return own;
+    const saved = shared.read();
+    if (saved === null) return own;
+    const isTrue = !isRunning(saved.progress) || now() - saved.savedAtMs < silentMs;
+    return isTrue ? saved.progress : { ...saved.progress, endedAtMs: saved.savedAtMs, current: null, error: lost };
   };
   const hooks: RefreshHooks = {
     onStart: (source) => update({ current: { source, receivedBytes: 0, totalBytes: null } }),
-    onProgress: (source, receivedBytes, totalBytes) => update({ current: { source, receivedBytes, totalBytes } }),
+    onProgress(source, receivedBytes, totalBytes) {
+      const current = { source, receivedBytes, totalBytes };
+      if (now() - savedAtMs >= saveEveryMs) update({ current });
+      else own = { ...own, current };
+    },
     onResult(result) {
       // A source that is taken back later is told of again.
-      const others = progress.results.filter(({ source }) => source !== result.source);
+      const others = own.results.filter(({ source }) => source !== result.source);
       update({ current: null, results: [...others, result] });
     },
   };
@@ -87,20 +113,24 @@ export function createListRefresh(work: RefreshWork, now: () => number): ListRef
     }
   };
   return {
-    progress: () => progress,
+    progress: progressNow,
     async begin(only, by) {
       if (work.refusal !== null) return work.refusal;
       const sources = work.sources();
       const unknown = only?.find((name) => !sources.some((source) => source.name === name));
       if (unknown !== undefined) return `There is no source "${unknown}".`;
-      if (isRunning()) return null;
+      if (isRunning(progressNow())) return null;
       await work.note(only, by);
       // Somebody else may have asked meanwhile.
-      if (isRunning()) return null;
+      if (isRunning(progressNow())) return null;
       const total = sources.filter(({ name, enabled }) => only?.includes(name) ?? enabled).length;
-      progress = { ...never, startedAtMs: now(), total };
+      update({ ...never, startedAtMs: now(), total });
       run(only);
       return null;
     },
   };
 }
+
+const lost = 'The process that refreshed the lists ended before it was done.';
+
+const isRunning = ({ startedAtMs, endedAtMs }: RefreshProgress): boolean => startedAtMs !== null && endedAtMs === null;

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { SharedCounts } from '../accounts/shared/shared-counts.ts';
 import type { Config } from '../config.ts';
 import { createBudget } from '../limits/budget.ts';
@@ -12,6 +13,8 @@ export async function serveAsWorker(config: Config, parent: Line): Promise<void>
   const stop = (): void => void process.kill(process.pid, 'SIGTERM');
   process.once('disconnect', stop);
   await serve(config, (started) => void ask('started', started), {
+    // The greeting is that of the first; every further link would end the one it shows.
+    invites: cluster.worker?.id === 1,
     siblings: {
       counts: parentCounts(ask, config.workers),
       joinMetrics(own) {

@@ -28,6 +28,7 @@ import type { AccountsFeature } from '../accounts-feature.ts';
 import type { Feature, Shared } from '../feature.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { listsForConsole, refreshForConsole } from './lists-for-console.ts';
+import { refreshProgressFile } from './refresh-progress-file.ts';
 
 const pruneMs = 3_600_000;
 /** Requests a second that the people of one account have together: far more than pages ask for. */
@@ -70,7 +71,7 @@ export async function createConsoleFeature(
   });
   const meBody = createMeBody(users, accounts.console);
   const ended = new AbortController();
-  const refresh = createListRefresh(refreshForConsole(shared, ended.signal), now);
+  const refresh = createListRefresh(refreshForConsole(shared, ended.signal), refreshProgressFile(shared), now);
   const visits = createThroughputLimiter(monotonicMs);
   const prunes = repeat(
     pruneMs,

@@ -42,6 +42,7 @@ function demoConfig(config: Config): Config {
     dataDir: join(config.dataDir, 'demo'),
     databaseUrl: null,
     redisUrl: null,
+    workers: 1,
     plansFile: null,
     offline: true,
     listsRefresh: 'off',

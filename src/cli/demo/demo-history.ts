@@ -66,7 +66,7 @@ export async function beginHistory(
     { daysAgo: 27, run: () => block(blocked.slice(0, 2)) },
     { daysAgo: 20, run: () => addRule(digits) },
     { daysAgo: 12, run: () => addRule(youngDomain) },
-    { daysAgo: 8.6, run: () => block(blocked.slice(2)) },
+    { daysAgo: 4.3, run: () => block(blocked.slice(2)) },
   ];
   return { gates, changes };
 }

@@ -44,7 +44,7 @@ const byHour = [1, 1, 1, 1, 1, 2, 3, 5, 7, 8, 8, 8, 9, 9, 9, 8, 8, 8, 9, 9, 8, 6
 export function demoTraffic(endMs: number, seed = 20_261_115): DemoEvent[] {
   const random = createRandom(seed);
   const events: DemoEvent[] = [];
-  for (let day = demoDays; day > 0; day -= 1) {
+  for (let day = demoDays; day >= 0; day -= 1) {
     const dayStartMs = endMs - day * dayMs;
     const weekday = new Date(dayStartMs).getUTCDay();
     const busy = weekday === 0 || weekday === 6 ? 0.55 : 1;
@@ -61,7 +61,7 @@ export function demoTraffic(endMs: number, seed = 20_261_115): DemoEvent[] {
       }
     }
   }
-  return [...events, ...night(random, startOfDay(endMs - 9 * dayMs) + 3 * hourMs)].sort(
+  return [...events, ...night(random, startOfDay(endMs - 5 * dayMs) + 3 * hourMs)].sort(
     (one, other) => one.atMs - other.atMs,
   );
 }
