@@ -41,6 +41,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'net/http': ['address', 'mail'],
   'net/registry': ['net/http'],
   'db/migrations': ['db'],
+  'db/move': ['db'],
   db: ['db/migrations'],
   'http/console': ['http'],
   http: ['http/console'],

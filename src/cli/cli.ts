@@ -17,6 +17,7 @@ import { demoCommand } from './demo/demo-command.ts';
 import { decisionCommands } from './gates/decision-commands.ts';
 import { gateCommands } from './gates/gate-commands.ts';
 import { listCommands } from './lists/list-commands.ts';
+import { moveCommand } from './move-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { verifyCommand } from './verify-command.ts';
 
@@ -35,6 +36,7 @@ const commands: readonly Command[] = [
   accuracyCommand,
   auditCommand,
   backupCommand,
+  moveCommand,
   verifyCommand,
 ];
 

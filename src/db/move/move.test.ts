@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { temporaryDirectory } from '../../../test/engines.ts';
+import { gateClient } from '../../../test/gate-client.ts';
+import { missingService, postgresUrl } from '../../../test/services.ts';
+import { runSignalpost } from '../../../test/signalpost-process.ts';
+import { type StartedApp, startApp } from '../../../test/start-app.ts';
+import { type Db, openDatabase } from '../db.ts';
+import { moveDatabase } from './move.ts';
+import { leftTables, movedTables } from './tables.ts';
+
+const skip = await missingService(postgresUrl);
+
+describe('a move to PostgreSQL', { skip }, () => {
+  let dataDir: string;
+  let source: Db;
+  let key: string;
+  let gate: string;
+  before(async () => {
+    dataDir = temporaryDirectory();
+    const started = await startApp({}, { database: { url: null, dataDir } });
+    key = started.keys.production;
+    const client = gateClient(started);
+    gate = (await client.createGate({ preset: 'signup' })).id;
+    await client.decide(gate, { email: 'jane@example.com', ip: '192.0.2.1' });
+    for (const domain of ['one.example', 'two.example'])
+      await started.request('POST', '/blocklist', { key, body: { domain } });
+    await started.app.close();
+    await started.db.close();
+    source = await openDatabase({ url: null, dataDir });
+    const entries = Array.from({ length: 2_500 }, (_, index) => ({
+      no: index + 10,
+      first_id: `a${index}`,
+      last_id: `b${index}`,
+      body: Buffer.from(`body ${index} \u0000`),
+    }));
+    await source.transaction(async (trx) => {
+      for (const entry of entries) {
+        await trx.insertInto('decision_segments').values(entry).execute();
+        await trx
+          .insertInto('decision_terms')
+          .values({ bucket: entry.no, part: -1, terms: Buffer.of(entry.no % 256) })
+          .execute();
+      }
+    });
+  });
+  after(() => source.close());
+  const openTarget = async () => {
+    const url = await postgresUrl();
+    return { url, db: await openDatabase({ url, dataDir: temporaryDirectory() }) };
+  };
+
+  it('a move knows every table of the database', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(source.read);
+    assert.deepEqual(rows.map(({ name }) => name).sort(), [...movedTables.keys(), ...leftTables].sort());
+  });
+
+  it('a move copies every row, and the service goes on from it', async () => {
+    const { url, db } = await openTarget();
+    const tables = await moveDatabase(source, db);
+    assert.equal(tables.find(({ table }) => table === 'decision_segments')?.rows, 2_500);
+    assert.equal(tables.find(({ table }) => table === 'keys')?.rows, 3);
+    await db.close();
+    const moved: StartedApp = await startApp({}, { database: { url, dataDir: temporaryDirectory() }, existing: key });
+    const { json } = await moved.request<{ blocklisted: boolean }>('GET', '/domain/one.example', { key });
+    assert.equal(json.blocklisted, true);
+    assert.equal((await moved.request('POST', '/blocklist', { key, body: { domain: 'three.example' } })).status, 201);
+    const status = await moved.request<{ usage: { current: number } }>('GET', '/status', { key });
+    assert.equal(status.json.usage.current, 4);
+    assert.equal((await gateClient(moved, key).readGate(gate)).id, gate);
+    const made = { first_id: 'z', last_id: 'z', body: Buffer.of(1) };
+    const numbered = await moved.db.write
+      .insertInto('decision_segments')
+      .values(made)
+      .returning('no')
+      .executeTakeFirst();
+    assert.equal(numbered?.no, 2_510);
+    await moved.close();
+  });
+
+  it('a move that was broken off goes on where it was', async () => {
+    const { db } = await openTarget();
+    let batches = 0;
+    const breaking: Db = {
+      ...db,
+      transaction(work) {
+        batches += 1;
+        if (batches === 12) throw new Error('the line was cut');
+        return db.transaction(work);
+      },
+    };
+    await assert.rejects(moveDatabase(source, breaking), /the line was cut/);
+    const { rows } = await sql<{ copied_through: string }>`select copied_through from move_progress`.execute(db.read);
+    assert.ok(rows.length > 0);
+    const tables = await moveDatabase(source, db);
+    assert.equal(tables.find(({ table }) => table === 'decision_terms')?.rows, 2_500);
+    await db.close();
+  });
+
+  it('a move refuses a target that has something in it', async () => {
+    const { db } = await openTarget();
+    await db.write.insertInto('settings').values({ name: 'a', value: 'b' }).execute();
+    await assert.rejects(moveDatabase(source, db), /not empty: it has rows in "settings"/);
+    await db.close();
+  });
+
+  it('a move refuses a copy that differs', async () => {
+    const { db } = await openTarget();
+    const changing: Db = {
+      ...db,
+      transaction: (work) =>
+        db.transaction(async (trx) => {
+          const result = await work(trx);
+          await trx.updateTable('accounts').set({ name: 'Somebody else' }).execute();
+          return result;
+        }),
+    };
+    await assert.rejects(moveDatabase(source, changing), /"accounts" differs/);
+    await db.close();
+  });
+
+  it('the command move tells what it copied, and refuses what it cannot read', async () => {
+    const { url, db } = await openTarget();
+    await db.close();
+    const { code, stdout, stderr } = await runSignalpost(['move', '--to', url], { DATA_DIR: dataDir });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^decision_segments +2500 {2}[0-9a-f]{16}$/m);
+    assert.equal((await runSignalpost(['move', '--to', 'mysql://x'], { DATA_DIR: dataDir })).code, 2);
+    assert.equal((await runSignalpost(['move'], { DATA_DIR: dataDir })).code, 2);
+  });
+});

@@ -1,0 +1,149 @@
+import { sql, type Transaction } from 'kysely';
+import type { Db } from '../db.ts';
+import type { Schema } from '../schema.ts';
+import { createRowsSum, type Row, type RowsSum } from './rows-sum.ts';
+import { movedTables, numberedColumns } from './tables.ts';
+
+/** What was moved of one table. */
+export interface MovedTable extends RowsSum {
+  readonly table: string;
+}
+
+/** Rows read at a time; a statement of PostgreSQL takes 65,535 values. */
+const rowsAtOnce = 1_000;
+/** Bytes of a batch after which no further row is added to it. */
+const bytesAtOnce = 8_000_000;
+
+/**
+ * Copies everything from an embedded database into an empty PostgreSQL and compares counts and checksums. It goes on where it
+ * was broken off. Nobody can write to the source meanwhile.
+ */
+export async function moveDatabase(
+  source: Db,
+  target: Db,
+  onTable: (moved: MovedTable) => void = () => {},
+): Promise<readonly MovedTable[]> {
+  return source.transaction(async (from) => {
+    await createProgress(target);
+    await mustBeOurs(target);
+    for (const table of movedTables.keys()) await copyTable(from, target, table);
+    const moved: MovedTable[] = [];
+    for (const table of movedTables.keys()) {
+      const checked = await compareTable(from, target, table);
+      onTable(checked);
+      moved.push(checked);
+    }
+    await target.transaction((to) => finish(to));
+    return moved;
+  });
+}
+
+/** In the target, and only until the move is done: how far each table was copied, by the key of the last row as JSON. */
+async function createProgress(target: Db): Promise<void> {
+  await sql`create table if not exists move_progress (name text primary key, copied_through text not null)`.execute(
+    target.write,
+  );
+}
+
+/** A target without any note of a move must be empty: what is there would be mixed with what comes. */
+async function mustBeOurs(target: Db): Promise<void> {
+  const { rows: noted } = await sql`select 1 from move_progress limit 1`.execute(target.read);
+  if (noted.length > 0) return;
+  for (const table of movedTables.keys()) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(target.read);
+    if (rows.length > 0) throw new Error(`the target is not empty: it has rows in "${table}"; nothing was copied`);
+  }
+}
+
+async function copyTable(from: Transaction<Schema>, target: Db, table: keyof Schema): Promise<void> {
+  const { rows: noted } = await sql<{ through: string }>`
+    select copied_through as through from move_progress where name = ${table}`.execute(target.read);
+  const after = noted[0] === undefined ? null : (JSON.parse(noted[0].through) as Key);
+  for await (const { rows, through } of batches(from, table, after)) {
+    await target.transaction(async (to) => {
+      await insertRows(to, table, rows);
+      await sql`insert into move_progress (name, copied_through) values (${table}, ${JSON.stringify(through)})
+        on conflict (name) do update set copied_through = excluded.copied_through`.execute(to);
+    });
+  }
+}
+
+/** The values that tell a row from all others of its table. */
+type Key = readonly unknown[];
+
+/** The rows of a table behind a key, in the order of keys, each batch with the key of its last row. */
+async function* batches(
+  from: Transaction<Schema>,
+  table: keyof Schema,
+  after: Key | null,
+): AsyncGenerator<{ rows: readonly Row[]; through: Key }> {
+  const columns = movedTables.get(table) ?? [];
+  const order = sql.join(columns.map((column) => sql.ref(column)));
+  for (let through = after; ; ) {
+    const behind = through === null ? sql`` : sql`where (${order}) > (${sql.join(through)})`;
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${behind}
+      order by ${order} limit ${sql.lit(rowsAtOnce)}`.execute(from);
+    const batch = fitting(rows);
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    through = columns.map((column) => last[column]);
+    yield { rows: batch, through };
+  }
+}
+
+/** As many rows as may be sent at a time, and at least one. */
+function fitting(rows: readonly Row[]): readonly Row[] {
+  let bytes = 0;
+  const tooMany = rows.findIndex((row) => {
+    bytes += sizeOf(row);
+    return bytes > bytesAtOnce;
+  });
+  return tooMany === -1 ? rows : rows.slice(0, Math.max(1, tooMany));
+}
+
+function sizeOf(row: Row): number {
+  return Object.values(row).reduce<number>((sum, value) => {
+    if (value instanceof Uint8Array) return sum + value.length;
+    return sum + (typeof value === 'string' ? value.length : 8);
+  }, 0);
+}
+
+async function insertRows(to: Transaction<Schema>, table: keyof Schema, rows: readonly Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
+  // A number that the database would give itself is taken over: other rows refer to it.
+  const overriding = numberedColumns[table] === undefined ? sql`` : sql`overriding system value`;
+  await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) ${overriding}
+    values ${sql.join(values)}`.execute(to);
+}
+
+async function compareTable(from: Transaction<Schema>, target: Db, table: keyof Schema): Promise<MovedTable> {
+  const before = createRowsSum();
+  for await (const { rows } of batches(from, table, null)) before.add(rows);
+  const after = createRowsSum();
+  await target.transaction(async (to) => {
+    await sql`declare moved no scroll cursor for select * from ${sql.table(table)}`.execute(to);
+    for (;;) {
+      const { rows } = await sql<Row>`fetch ${sql.lit(rowsAtOnce)} from moved`.execute(to);
+      if (rows.length === 0) break;
+      after.add(rows);
+    }
+  });
+  const [was, is] = [before.sum(), after.sum()];
+  if (was.rows !== is.rows || was.checksum !== is.checksum) {
+    const told = `${was.rows} rows, checksum ${was.checksum}; the copy has ${is.rows}, ${is.checksum}`;
+    throw new Error(
+      `"${table}" differs (${told}): the source changed between two runs; empty the target and move again`,
+    );
+  }
+  return { table, ...is };
+}
+
+/** The next numbers follow those that were taken over, and the notes go. */
+async function finish(to: Transaction<Schema>): Promise<void> {
+  for (const [table, column] of Object.entries(numberedColumns)) {
+    await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+      (select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.table(table)}), false)`.execute(to);
+  }
+  await sql`drop table move_progress`.execute(to);
+}
