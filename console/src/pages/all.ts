@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
 import type { IconName } from '../ui/icon.tsx';
 
 /** A page as the navigation, the palette and the keyboard know it. */
@@ -16,17 +16,24 @@ export interface PageEntry {
 }
 
 interface Part {
-  readonly Component: LazyExoticComponent<ComponentType>;
+  readonly Component: ComponentType;
   readonly load: () => Promise<unknown>;
 }
 
 function part(load: () => Promise<ComponentType>): Part {
-  let loaded: Promise<{ default: ComponentType }> | undefined;
+  let loading: Promise<{ default: ComponentType }> | undefined;
+  let loaded: ComponentType | undefined;
   const once = () => {
-    loaded ??= load().then((Component) => ({ default: Component }));
-    return loaded;
+    loading ??= load().then((Page) => {
+      loaded = Page;
+      return { default: Page };
+    });
+    return loading;
   };
-  return { Component: lazy(once), load: once };
+  const Lazy = lazy(once);
+  // What is there already is shown at once: React would hold back even a lazy part that waits for nothing for 300 ms.
+  const Component = () => createElement(useState(() => loaded ?? Lazy)[0]);
+  return { Component, load: once };
 }
 
 /** Every page, in the order of the navigation; a page appears by its line here. */
