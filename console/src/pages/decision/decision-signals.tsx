@@ -1,7 +1,8 @@
+import type { ConditionField } from '@signalpost/client';
 import { Fragment } from 'react';
 import { useFields } from '../../api/gates.ts';
 import type { SignalValues } from '../../api/trace.ts';
-import { fieldText, valueText } from '../../text/conditions.ts';
+import { valueText } from '../../text/conditions.ts';
 import styles from './decision.module.css';
 import { flatSignals } from './flat-signals.ts';
 
@@ -11,24 +12,41 @@ interface Properties {
   readonly now: SignalValues | undefined;
 }
 
-/** Everything the gate saw, as it was; with "now different" where it has changed since. */
+const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address' } as const;
+
+/** Everything the gate saw, as it was; with "now" where it has changed since. */
 export function DecisionSignals({ then, now }: Properties) {
-  const fields = useFields().data;
+  const fields = useFields().data ?? [];
+  const all = flatSignals(then);
   const today = now && new Map(flatSignals(now));
-  return (
-    <dl className={styles.signals}>
-      {flatSignals(then).map(([path, value]) => {
-        const changed = today !== undefined && JSON.stringify(today.get(path)) !== JSON.stringify(value);
-        return (
-          <Fragment key={path}>
-            <dt title={path}>{fieldText(path, fields)}</dt>
-            <dd data-unknown={value === null || undefined}>
-              {valueText(value)}
-              {changed && <span className={styles.different}> now {valueText(today.get(path))}</span>}
-            </dd>
-          </Fragment>
-        );
-      })}
-    </dl>
-  );
+  return Object.entries(subjects).map(([subject, title]) => {
+    const rows = all.filter(([path]) => path.startsWith(`${subject}.`));
+    if (rows.length === 0) return null;
+    return (
+      <Fragment key={subject}>
+        <h3 className={styles.subjectTitle}>{title}</h3>
+        <dl className={styles.signals}>
+          {rows.map(([path, value]) => (
+            <Fragment key={path}>
+              <dt title={path}>{labelOf(path, fields)}</dt>
+              <dd data-unknown={value === null || undefined}>
+                {valueText(value)}
+                {today && isDifferent(today.get(path), value) && (
+                  <span className={styles.different}>now {valueText(today.get(path))}</span>
+                )}
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      </Fragment>
+    );
+  });
+}
+
+const isDifferent = (now: unknown, then: unknown) => JSON.stringify(now) !== JSON.stringify(then);
+
+/** What people call a signal; one with several values has its name from what is compared in it. */
+function labelOf(path: string, fields: readonly ConditionField[]): string {
+  const field = fields.find((one) => one.path === path || one.path.startsWith(`${path}.*`));
+  return field?.label ?? path.split('.').slice(1).join(' ').replaceAll('_', ' ');
 }
