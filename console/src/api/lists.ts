@@ -9,7 +9,8 @@ export interface Download {
   readonly url: string;
   readonly licence: string;
   readonly every_hours: number;
-  readonly late: boolean;
+  /** Null where nobody asks it: it is off, or nothing is refreshed here. */
+  readonly late: boolean | null;
   readonly fetched_at: string | null;
   readonly checked_at: string | null;
   readonly edition: { readonly date: string; readonly from: string } | null;

@@ -30,7 +30,7 @@ export function DecisionSignals({ then, now }: Properties) {
             <Fragment key={path}>
               <dt title={path}>{labelOf(path, fields)}</dt>
               <dd data-unknown={value === null || undefined}>
-                {valueText(value)}
+                {valueText(value)} {typeof value === 'number' && fieldOf(path, fields)?.unit}
                 {today && isDifferent(today.get(path), value) && (
                   <span className={styles.different}>now {valueText(today.get(path))}</span>
                 )}
@@ -45,8 +45,9 @@ export function DecisionSignals({ then, now }: Properties) {
 
 const isDifferent = (now: unknown, then: unknown) => JSON.stringify(now) !== JSON.stringify(then);
 
-/** What people call a signal; one with several values has its name from what is compared in it. */
-function labelOf(path: string, fields: readonly ConditionField[]): string {
-  const field = fields.find((one) => one.path === path || one.path.startsWith(`${path}.*`));
-  return field?.label ?? path.split('.').slice(1).join(' ').replaceAll('_', ' ');
-}
+/** A signal as the catalogue has it; one with several values is there by what is compared in it. */
+const fieldOf = (path: string, fields: readonly ConditionField[]) =>
+  fields.find((one) => one.path === path || one.path.startsWith(`${path}.*`));
+
+const labelOf = (path: string, fields: readonly ConditionField[]) =>
+  fieldOf(path, fields)?.label ?? path.split('.').slice(1).join(' ').replaceAll('_', ' ');
