@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { comeIn, consoleFor, openConsole, owner, withoutBrowser } from './console-browser.ts';
+
+describe('coming into the console', { skip: withoutBrowser }, () => {
+  const { browser, flow } = consoleFor();
+
+  it('begins with the link of the start: a password is chosen, and the token is nowhere afterwards', async () => {
+    const opened = await openConsole();
+    try {
+      await opened.withPage(
+        async (page) => {
+          await page.goto('/console/');
+          await page.getByRole('heading', { name: 'Nobody has signed in yet' }).waitFor();
+          assert.match(await page.getByRole('textbox').first().inputValue(), /signalpost users reset-password/);
+          await comeIn(page, opened.signInLink);
+          const token = new URL(opened.signInLink).hash.slice(1);
+          const kept = await page.evaluate('location.href + JSON.stringify(localStorage) + document.cookie');
+          assert.ok(!String(kept).includes(token));
+          await page.getByRole('heading', { name: /Three steps to the first decision/ }).waitFor();
+        },
+        { signedOut: true, expected: /401/ },
+      );
+      await opened.withPage(
+        async (page) => {
+          await page.goto(opened.signInLink);
+          await page.getByText('This link does not open any more').waitFor();
+          assert.ok(!page.url().includes('#'));
+        },
+        { signedOut: true, expected: /401/ },
+      );
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('goes on by password, and says after some wrong ones how long to wait', async () => {
+    // Makes the first session, and with it the user.
+    await browser().withPage(async (page) => void (await page.goto('/console/')));
+    await browser().withPage(
+      async (page) => {
+        await page.goto('/console/staging/log?action=block');
+        const tooMany = page.getByText(/Try again in/);
+        // The waits double, so that soon one is longer than it takes to try again.
+        for (let tries = 0; tries < 12 && !(await tooMany.isVisible()); tries += 1) {
+          await page.getByLabel('Email').fill('joe@example.com');
+          await page.getByLabel('Password').fill(`wrong password ${tries}`);
+          const answered = page.waitForResponse(/sign-in$/);
+          await page.getByRole('button', { name: 'Sign in' }).click();
+          await answered;
+          await page.getByText('No user with this address').or(tooMany).waitFor();
+        }
+        await tooMany.waitFor();
+        await page.getByLabel('Email').fill(owner.email);
+        await page.getByLabel('Password').fill(owner.password);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('heading', { name: 'Log' }).waitFor();
+        assert.match(page.url(), /\/console\/staging\/log\?action=block$/);
+      },
+      { signedOut: true, expected: /401|429/ },
+    );
+  });
+
+  flow(
+    'asks for the password over the page when the session has ended, and keeps what was typed',
+    async (page) => {
+      await page.goto('/console/production/keys?new');
+      const typed = page.getByRole('textbox', { name: 'Name' });
+      await typed.fill('kept through it all');
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+      await dialog.getByLabel('Password').fill(owner.password);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await typed.inputValue(), 'kept through it all');
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'I have kept it' }).waitFor();
+    },
+    { expected: /401/ },
+  );
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { before, describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { consoleFor, withoutBrowser } from './console-browser.ts';
+
+describe('the pages of the console', { skip: withoutBrowser }, () => {
+  const { browser, flow } = consoleFor();
+  let gateId = '';
+  before(async () => {
+    const made = await browser().call('POST', '/v1/gates', { name: 'Sign-up' });
+    gateId = ((await made.json()) as { data: { id: string } }).data.id;
+    for (const email of ['joe@mailinator.com', 'jane@gmail.com']) {
+      await browser().call('POST', `/v1/gates/${gateId}/decisions`, { email, ip: '203.0.113.7' });
+    }
+  });
+
+  flow(
+    'look something up: a sentence for each signal, its reasons, what a gate would say, and the domain blocked',
+    async (page) => {
+      await page.goto('/console/production/lookup');
+      await page.getByRole('searchbox').fill('joe@mailinator.com');
+      await page.keyboard.press('Enter');
+      await page.getByText(/^Yes.*named by/).waitFor();
+      await page.locator('dl div', { hasText: 'Throwaway?' }).getByText('why').click();
+      await page
+        .getByText(/· .*listed|entry mailinator\.com/)
+        .first()
+        .waitFor();
+      await page.getByRole('combobox', { name: 'Gate' }).selectOption({ label: 'Sign-up' });
+      await page.getByText('decides').waitFor();
+      await page.getByRole('button', { name: 'Block mailinator.com' }).click();
+      await page.getByText('mailinator.com is on the blocklist of production').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('mailinator.com is no longer on the blocklist').waitFor();
+    },
+  );
+
+  flow('say why somebody was blocked, from one pasted address', async (page) => {
+    await page.goto('/console/production/overview');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /Page, gate or action/ }).fill('joe@mailinator.com');
+    await page.getByRole('option', { name: 'Find joe@mailinator.com in the log' }).click();
+    await page.getByRole('link', { name: 'joe@mailinator.com' }).click();
+    await page.getByText(/^Blocked by “/).waitFor();
+    await page.getByText('(it was yes)').waitFor();
+    await page.getByRole('button', { name: 'Decide again' }).click();
+    await page.getByText('No credit was used.').waitFor();
+    await page.getByRole('link', { name: 'Same IP 2' }).click();
+    await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
+  });
+
+  flow('show new decisions of the log when somebody wants them', async (page) => {
+    await page.goto('/console/production/log');
+    await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
+    await browser().call('POST', `/v1/gates/${gateId}/decisions`, { email: 'late@gmail.com' });
+    assert.equal(await page.getByRole('link', { name: 'late@gmail.com' }).count(), 0);
+    await page.getByRole('button', { name: '1 new' }).click();
+    await page.getByRole('link', { name: 'late@gmail.com' }).waitFor();
+  });
+
+  flow('show a key once, and revoke it', async (page) => {
+    await page.goto('/console/production/keys');
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('from the test');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const key = await page.getByRole('textbox', { name: 'the key' }).inputValue();
+    assert.equal(await page.getByRole('textbox', { name: 'the line' }).inputValue(), `SIGNALPOST_KEY=${key}`);
+    assert.equal(await browser().service.statusWith(key), 200);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    assert.ok(!(await page.content()).includes(key));
+    await page.getByRole('button', { name: 'Revoke from the test' }).click();
+    await page.getByRole('button', { name: 'Revoke it in production' }).click();
+    await page.getByText('from the test no longer works').waitFor();
+  });
+
+  flow('let an operator add own entries to a list, and undo', async (page) => {
+    await page.goto('/console/production/lists');
+    await page.getByPlaceholder('domain.example, another.example').fill('own.example');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove own.example' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Remove own.example' }).waitFor();
+  });
+
+  flow('add a user by a link, and remove them', async (page) => {
+    await page.goto('/console/production/settings');
+    await page.getByLabel('Add somebody').fill('joe@example.com');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const link = await page.getByRole('textbox', { name: 'the link' }).inputValue();
+    assert.match(link, /\/console\/sign-in#\S+$/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Remove joe@example.com' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('joe@example.com can no longer sign in').waitFor();
+  });
+
+  flow(
+    'say of a stranger’s id that it was not found',
+    async (page) => {
+      await page.goto('/console/production/log/01KA1B2C3D4E5F6G7H8J9K0M1N');
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+      await page.goto('/console/nowhere/log');
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    },
+    { expected: /404/ },
+  );
+
+  flow('keep page and filters when the environment changes, and go from an object to its list', async (page) => {
+    await page.goto('/console/production/log?action=block');
+    await page.getByRole('link', { name: 'joe@mailinator.com' }).click();
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
+    await page.getByRole('heading', { name: 'Log' }).waitFor();
+    assert.match(page.url(), /\/staging\/log$/);
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
+    assert.match(page.url(), /\/staging\/log\?action=block$/);
+  });
+
+  flow('obey single keys outside of inputs only, and not when they are switched off', async (page) => {
+    await page.goto('/console/production/overview');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await press(page, 'g', 'l');
+    await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
+    await press(page, 'j', 'j', 'k');
+    assert.equal(await page.evaluate('document.activeElement.closest("tr").rowIndex'), 1);
+    await press(page, '/');
+    await press(page, 'g', 'b');
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'gb');
+    await page.locator('h1').focus();
+    await press(page, '?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await press(page, 'Escape');
+    await page.goto('/console/production/settings');
+    await page.getByRole('switch', { name: 'Shortcuts of single keys' }).click();
+    await page.locator('h1').focus();
+    await press(page, 'g', 'l');
+    assert.match(page.url(), /settings$/);
+  });
+});
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { root } from '../../scripts/test-files.ts';
+import { temporaryDirectory } from '../engines.ts';
+
+it('set-up lets the service start when the console cannot be built, says so, and leaves nothing half done', () => {
+  const checkout = temporaryDirectory();
+  for (const part of ['console', 'sdk/src', 'scripts', 'package.json', 'package-lock.json']) {
+    const isSource = (path: string) => !path.includes(join('console', 'dist')) && !path.includes('.building-');
+    cpSync(join(root, part), join(checkout, part), { recursive: true, filter: isSource });
+  }
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  appendFileSync(join(checkout, 'console', 'vite.config.ts'), "throw new Error('broken by the test');\n");
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], { cwd: checkout, encoding: 'utf8' });
+  assert.equal(status, 0);
+  assert.match(stderr, /broken by the test/);
+  assert.match(stderr, /The console was not built \(the build failed\); the service starts without it\.\n$/);
+  const left = readdirSync(join(checkout, 'console')).filter((name) => name === 'dist' || name.startsWith('.'));
+  assert.deepEqual(left, []);
+});
