@@ -293,6 +293,20 @@ describe('readiness', () => {
     await own.close();
   });
 
+  it('readiness asks the storage at most four times a second, also when one asks after the other', async () => {
+    let asked = 0;
+    const own = await startMadeUpServer({
+      ready: async () => {
+        asked += 1;
+      },
+    });
+    const beganMs = performance.now();
+    for (let count = 0; count < 40; count += 1) await own.request('GET', '/readyz');
+    const quarters = Math.floor((performance.now() - beganMs) / 250);
+    assert.ok(asked <= 1 + quarters, `${asked} times in ${quarters} quarters of a second`);
+    await own.close();
+  });
+
   it('readiness ends at the first moment of a stop, while requests are still answered', async () => {
     const own = await startMadeUpServer();
     own.server.draining = true;
