@@ -47,11 +47,13 @@ describe('a client that means harm', { concurrency: true }, () => {
   }
 
   it('a client that means harm sends headers a byte at a time on 200 connections: each gets 408 and none keeps its descriptor', async () => {
-    const slow = Array.from({ length: 200 }, () => speakRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\nX: '));
+    const unfinished = 'GET /status HTTP/1.1\r\nHost: h\r\nX: ';
+    const slow = Array.from({ length: 200 }, () => speakRaw(port, unfinished, { isStubborn: true }));
     const drip = setInterval(() => {
       for (const { socket } of slow) if (socket.writable) socket.write('a');
     }, 500);
-    // Only the server closes: these keep their half open.
+    // Only the server closes: these keep their half open, and go on writing into it.
+    await eventually(async () => assert.ok(slow.every(({ socket }) => socket.destroyed)), 60_000);
     const said = await Promise.all(slow.map(({ whole }) => whole));
     clearInterval(drip);
     assert.deepEqual(

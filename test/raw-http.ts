@@ -7,9 +7,9 @@ export interface RawConversation {
   readonly whole: Promise<string>;
 }
 
-/** Sends bytes to a server on the loopback interface and listens until it hangs up. */
-export function speakRaw(port: number, text: string | Buffer): RawConversation {
-  const socket = connect(port, '127.0.0.1', () => socket.write(text));
+/** Sends bytes to a server on the loopback interface and listens until it hangs up; a stubborn client never closes its own half. */
+export function speakRaw(port: number, text: string | Buffer, { isStubborn = false } = {}): RawConversation {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: isStubborn }, () => socket.write(text));
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = '';
   socket.setEncoding('utf8');

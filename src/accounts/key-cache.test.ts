@@ -99,6 +99,21 @@ describe('the memory of keys', () => {
     queries[1]?.resolve(null);
   });
 
+  it('the memory of keys lets a key go at the moment it expires, and finds it expired from then on [D269]', async () => {
+    const { cache, queries, pass } = gatedCache();
+    const expiring = found && { ...found, key: { ...found.key, expiresAtMs: 1_000 } };
+    const first = cache.identify(key);
+    queries[0]?.resolve(expiring);
+    assert.equal((await first)?.keyId, 'k');
+    pass(999);
+    assert.equal(cache.identify(key) instanceof Promise, false);
+    pass(1);
+    const after = cache.identify(key);
+    assert.equal(queries.length, 2);
+    queries[1]?.resolve(expiring);
+    assert.equal(await after, null);
+  });
+
   it('the memory of keys refuses unknown keys with 503 while the storage is away, and still accepts known keys', async () => {
     const { cache, queries } = gatedCache();
     const known = cache.identify(key);
