@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db.ts';
+import { keepSetting, readSetting } from '../../db/kept-setting.ts';
 
 const name = 'decision_log_secret';
 
@@ -11,20 +12,7 @@ export async function loadAddressSecrets(
   own: string | null,
   fresh: () => string,
 ): Promise<readonly [string, ...string[]]> {
-  const kept = await read(db);
-  if (own !== null) return kept === undefined ? [own] : [own, kept];
-  if (kept !== undefined) return [kept];
-  await db.write
-    .insertInto('settings')
-    .values({ name, value: fresh() })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  const made = await read(db);
-  if (made === undefined) throw new Error(`the setting ${name} was not kept`);
-  return [made];
-}
-
-async function read(db: Db): Promise<string | undefined> {
-  const row = await db.read.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
-  return row?.value;
+  if (own === null) return [await keepSetting(db, name, fresh)];
+  const kept = await readSetting(db, name);
+  return kept === undefined ? [own] : [own, kept];
 }
