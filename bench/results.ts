@@ -31,28 +31,31 @@ function machine(): string {
   return `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${type()} ${release()}, Node ${process.versions.node}`;
 }
 
-/** The document with a new table between each `<!-- bench: NAME -->` and its `<!-- end of bench -->`. */
+/** The document with a new table between each `<!-- bench: NAME … -->` and its `<!-- end of bench -->`; one that was never measured stays. */
 export function withTables(document: string, results: Results): string {
   return document.replace(
-    /(<!-- bench: ([\w-]+) -->\n)[\s\S]*?(<!-- end of bench -->)/g,
-    (before, start: string, name: string, end: string) => {
-      const result = results[name];
-      return result === undefined ? before : `${start}${tableOf(result)}${end}`;
+    /(<!-- bench: ([\w ]+) -->\n)[\s\S]*?(<!-- end of bench -->)/g,
+    (before, start: string, names: string, end: string) => {
+      const found = names.split(' ').flatMap((name) => results[name] ?? []);
+      return found.length === 0 ? before : `${start}${tableOf(found)}${end}`;
     },
   );
 }
 
-function tableOf({ measuredAt, machine: where, rows }: BenchResult): string {
-  const lines = rows.map(({ what, value, unit = '', ratio, goal = '' }) =>
-    [what, `${number(value)} ${unit}`.trim(), ratio === undefined ? '' : ratio.toFixed(2), goal].join(' | '),
-  );
+function tableOf(results: readonly BenchResult[]): string {
+  const lines = results
+    .flatMap(({ rows }) => rows)
+    .map(({ what, value, unit = '', ratio, goal = '' }) =>
+      [what, `${number(value)} ${unit}`.trim(), ratio === undefined ? '' : ratio.toFixed(2), goal].join(' | '),
+    );
+  const measured = new Set(results.map(({ measuredAt, machine: where }) => `Measured on ${measuredAt}: ${where}.`));
   return [
     '',
     '| what | value | ratio | goal |',
     '|---|---|---|---|',
     ...lines.map((line) => `| ${line} |`),
     '',
-    `Measured on ${measuredAt}: ${where}.`,
+    ...measured,
     '',
     '',
   ].join('\n');

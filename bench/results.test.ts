@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { withTables } from './results.ts';
+
+describe('the tables of docs/benchmarks.md', () => {
+  const result = (what: string) => ({
+    measuredAt: '2026-01-02',
+    machine: 'a machine',
+    rows: [{ what, value: 1234.5, unit: 'µs', ratio: 0.5, goal: '≤ 1' }],
+  });
+
+  it('are written between their marks, the rows of several benches one after the other, and the text around them stays', () => {
+    const before = 'Before\n\n<!-- bench: one two -->\nold\n<!-- end of bench -->\n\nAfter';
+    const after = withTables(before, { one: result('first'), two: result('second') });
+    assert.equal(
+      after,
+      'Before\n\n<!-- bench: one two -->\n\n| what | value | ratio | goal |\n|---|---|---|---|\n' +
+        '| first | 1,235 µs | 0.50 | ≤ 1 |\n| second | 1,235 µs | 0.50 | ≤ 1 |\n\n' +
+        'Measured on 2026-01-02: a machine.\n\n<!-- end of bench -->\n\nAfter',
+    );
+  });
+
+  it('stay as they are while their bench was never measured', () => {
+    const before = '<!-- bench: one -->\nold\n<!-- end of bench -->\n';
+    assert.equal(withTables(before, { other: result('first') }), before);
+  });
+});
