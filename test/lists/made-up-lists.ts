@@ -32,6 +32,7 @@ const nothing: Curated = {
   roleWords: [],
   rolePlaces: [],
   throwawaySuffixes: [],
+  throwawayWords: { passing: ['temp'], mail: ['mail'] },
   tldTrust: { default: 1, countryDefault: 2, entries: new Map() },
 };
 

@@ -117,6 +117,11 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
   const tlds = new Set(input.tlds);
   const throwaway = new Set(curated.throwawaySuffixes);
   const isThrowaway = (name: string): boolean => longestIn(throwaway, name) !== '';
+  const { passing, mail } = curated.throwawayWords;
+  const saysSo = (name: string): boolean => {
+    const own = name.slice(0, name.length - publicSuffixLength(name));
+    return passing.some((word) => own.includes(word)) && mail.some((word) => own.includes(word));
+  };
   // Universities, public bodies, banks: somebody looked at who registers there.
   const isVetted = (name: string): boolean => trust.get(longestIn(trust, name)) === 5;
   const isPublic = (name: string, named: number): boolean => {
@@ -140,7 +145,8 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
     const isKnown = (named & (bits.ownPublic | bits.known | bits.allow | bits.brands)) !== 0;
     let flags = 0;
     if ((named & bits.strong) !== 0) flags |= Flag.strong;
-    if (isSaidEnough(named, isThrowaway(name)) && !isVetted(name) && input.suggest(name) === null) flags |= Flag.weak;
+    const isCalled = isSaidEnough(named, isThrowaway(name)) || ((named & called) !== 0 && saysSo(name));
+    if (isCalled && !isVetted(name) && input.suggest(name) === null) flags |= Flag.weak;
     if ((named & bits.allow) !== 0) flags |= Flag.allow;
     if (overrule.has(name)) flags |= Flag.overrule;
     if (vouched) flags |= Flag.vouched;

@@ -21,6 +21,8 @@ export interface Curated {
   readonly rolePlaces: readonly string[];
   /** Suffixes where names are cheap and organisations rare. */
   readonly throwawaySuffixes: readonly string[];
+  /** A name with one of each says of itself that its mail does not last. */
+  readonly throwawayWords: { readonly passing: readonly string[]; readonly mail: readonly string[] };
   readonly tldTrust: {
     readonly default: number;
     readonly countryDefault: number;
@@ -39,6 +41,7 @@ export const curatedFiles = [
   'relays.json',
   'roles.json',
   'throwaway-suffixes.json',
+  'throwaway-words.json',
   'tld-trust.json',
   'typo-targets.json',
 ] as const;
@@ -78,6 +81,10 @@ export function readCurated(folder: string): Curated {
     roleWords: strings('roles.json', file('roles.json').words),
     rolePlaces: strings('roles.json', file('roles.json').places),
     throwawaySuffixes: names('throwaway-suffixes.json'),
+    throwawayWords: {
+      passing: names('throwaway-words.json'),
+      mail: strings('throwaway-words.json', file('throwaway-words.json').mail),
+    },
     tldTrust: {
       default: score('tld-trust.json', trust.default),
       countryDefault: score('tld-trust.json', trust.countryDefault),
