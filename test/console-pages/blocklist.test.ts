@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { consoleFor, withoutBrowser } from './console-browser.ts';
+
+describe('the blocklist in the console', { skip: withoutBrowser }, () => {
+  const { flow } = consoleFor();
+
+  flow('take a thousand domains for the blocklist, with the lines that are none, and give them back', async (page) => {
+    const lines = Array.from({ length: 1000 }, (_, n) => `domain-${n}.example`);
+    await page.goto('/console/production/blocklist');
+    await page.getByRole('button', { name: 'Add domains' }).first().click();
+    await page
+      .getByRole('textbox', { name: 'Domains' })
+      .fill(['https://no.example', ...lines, 'domain-0.example'].join('\n'));
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('line 1:').waitFor();
+    for (const count of ['new 1,000', 'repeated 1', 'wrong 1']) await page.getByText(count, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add 1,000 domains' }).click();
+    await page.getByText(/1,000 domains that you list yourself/).waitFor();
+    await page.getByRole('searchbox').fill('domain-77');
+    await page.getByRole('button', { name: 'Remove domain-77.example' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('domain-77.example is back').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await (await download).createReadStream();
+    const text = (await file.toArray()).join('');
+    assert.equal(text.trim().split('\n').length, 1000);
+  });
+});
