@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { writeFileAtomic } from '../files/atomic-file.ts';
+import { moduleBeside } from '../files/module-beside.ts';
 import { compileNetworks } from './networks-compile.ts';
 import { encodeNetworks } from './networks-file.ts';
 
@@ -12,8 +12,7 @@ export function buildNetworks(path: string): void {
 /** The same in its own process: requests are still answered, and all its memory is freed when it ends. */
 export function buildNetworksInProcess(path: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const script = fileURLToPath(new URL('./networks-process.ts', import.meta.url));
-    const child = fork(script, { execArgv: [], signal });
+    const child = fork(moduleBeside(import.meta.url, 'networks-process'), { execArgv: [], signal });
     let failure = '';
     child.once('message', (reason) => {
       failure = `: ${String(reason)}`;
