@@ -79,7 +79,7 @@ describe('the packed service, installed in an empty folder', () => {
     assert.ok(existsSync(join(dataDir, 'lists', 'snapshot.bin')));
   });
 
-  test('the packed service serves', async () => {
+  test('the packed service serves, and its console', async () => {
     const dataDir = join(installed.folder, 'served');
     mkdirSync(dataDir);
     const child = spawn(join(installed.folder, 'node_modules', '.bin', 'signalpost'), ['serve', '--json'], {
@@ -94,6 +94,14 @@ describe('the packed service, installed in an empty folder', () => {
       const answer = await fetch(`${address}/domain/mailinator.com`, { headers });
       const { domain, disposable } = (await answer.json()) as Record<string, unknown>;
       assert.deepEqual({ domain, disposable }, { domain: 'mailinator.com', disposable: true });
+      const page = await fetch(`${address}/console/production/gates`);
+      const [script = ''] = /\/console\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
+      const { status, headers: told } = await fetch(`${address}${script}`);
+      assert.deepEqual(
+        [page.status, status, told.get('content-encoding')],
+        [200, 200, 'gzip'],
+        'the console is in it, built',
+      );
     } finally {
       child.kill();
       await ended;
