@@ -200,7 +200,7 @@ describe('the gate editor in a browser', { skip: withoutChromium }, () => {
   });
 
   for (const { look, ...options } of looks) {
-    it(`the editor and its review have nothing serious that axe objects to, ${look}`, async () => {
+    it(`the editor, its review and the list of gates have nothing serious that axe objects to, ${look}`, async () => {
       const gate = await newGate();
       const flow = async (page: Page) => {
         await page
@@ -217,6 +217,13 @@ describe('the gate editor in a browser', { skip: withoutChromium }, () => {
         await assertAccessible(page);
       };
       await inEditor(gate, flow, options);
+      const list = async (page: Page) => {
+        await page.getByRole('link', { name: 'Sign-up' }).first().waitFor();
+        await assertAccessible(page);
+        await page.getByRole('button', { name: 'New gate' }).click();
+        await assertAccessible(page);
+      };
+      await shown.visit('/production/gates', list, { name: 'gates', ...options });
     });
   }
 });
