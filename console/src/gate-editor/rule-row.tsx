@@ -79,5 +79,5 @@ function countText({ id, mode }: Rule, counts: RuleCounts): string {
   if (id === null) return 'new';
   const seen = counts.get(id);
   if (seen === undefined) return '';
-  return mode === 'shadow' ? `${grouped(seen.shadow)} in shadow` : grouped(seen.live);
+  return grouped(mode === 'shadow' ? seen.shadow : seen.live);
 }
