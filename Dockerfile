@@ -12,6 +12,7 @@ FROM node:24-slim AS console
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
 COPY scripts ./scripts
 COPY sdk/src ./sdk/src
 COPY console ./console

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, readdirSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../scripts/test-files.ts';
 import { temporaryDirectory } from '../engines.ts';
 
 it('set-up lets the service start when the console cannot be built, says so, and leaves nothing half done', () => {
-  const checkout = temporaryDirectory();
-  for (const part of ['console', 'sdk/src', 'scripts', 'package.json', 'package-lock.json']) {
-    const isSource = (path: string) => !path.includes(join('console', 'dist')) && !path.includes('.building-');
-    cpSync(join(root, part), join(checkout, part), { recursive: true, filter: isSource });
-  }
-  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  const checkout = folderWith(['console', 'sdk/src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']);
   appendFileSync(join(checkout, 'console', 'vite.config.ts'), "throw new Error('broken by the test');\n");
   const { status, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], { cwd: checkout, encoding: 'utf8' });
   assert.equal(status, 0);
@@ -21,3 +16,25 @@ it('set-up lets the service start when the console cannot be built, says so, and
   const left = readdirSync(join(checkout, 'console')).filter((name) => name === 'dist' || name.startsWith('.'));
   assert.deepEqual(left, []);
 });
+
+it('the image has everything that the build of the console reads', () => {
+  const stage = readFileSync(join(root, 'Dockerfile'), 'utf8').split(' AS console\n')[1]?.split('\nFROM ')[0] ?? '';
+  const copied = [...stage.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+  assert.match(stage, /^RUN node scripts\/build-console\.ts$/m);
+  const image = folderWith(copied);
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build-console.ts'], {
+    cwd: image,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  assert.ok(existsSync(join(image, 'console', 'dist', 'index.html.gz')));
+});
+
+/** A folder with these parts of the checkout, its console not built, and the installed packages. */
+function folderWith(parts: readonly string[]): string {
+  const folder = temporaryDirectory();
+  const isSource = (path: string) => !path.includes(join('console', 'dist')) && !path.includes('.building-');
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}

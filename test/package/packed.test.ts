@@ -27,6 +27,8 @@ describe('the packed service, installed in an empty folder', () => {
     const { home } = installed;
     assert.deepEqual(readdirSync(home).sort(), ['LICENSE', 'README.md', 'bin', 'console', 'dist', 'package.json']);
     assert.deepEqual(readdirSync(join(home, 'dist')).sort(), ['data', 'src']);
+    assert.deepEqual(readdirSync(join(home, 'console')), ['dist']);
+    assert.ok(existsSync(join(home, 'console', 'dist', 'index.html.br')));
     const files = globSync('dist/src/**/*.*', { cwd: home });
     assert.deepEqual(
       files.filter((file) => !/\.(js|js\.map|d\.ts)$/.test(file) || /\.test\./.test(file)),
