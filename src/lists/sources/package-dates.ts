@@ -9,8 +9,13 @@ export interface DatedSource {
   readonly date: string | null;
 }
 
-/** When this version of a data package was published, ISO 8601; null for a version that nobody recorded. */
+/**
+ * The day of a version of a data package, ISO 8601; null for one that nobody recorded. A registry may say later than the truth: a
+ * mirror gives the day it first had a version. So a day inside the version itself (2.3.2026061719) counts first.
+ */
 export function editionDate(name: string, version: string): string | null {
+  const [, year, month, day] = /\.(20\d\d)(\d\d)(\d\d)\d\d$/.exec(version) ?? [];
+  if (year !== undefined) return `${year}-${month}-${day}T00:00:00Z`;
   const recorded = published[name];
   return recorded?.version === version ? recorded.published : null;
 }
