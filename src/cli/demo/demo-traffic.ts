@@ -69,8 +69,8 @@ export function demoTraffic(endMs: number, seed = 20_261_115): DemoEvent[] {
 /** Somebody tries to make accounts by the dozen, from a few addresses. */
 function night(random: () => number, startMs: number): DemoEvent[] {
   const throwaway = ['mailinator.com', 'guerrillamail.com', 'sharklasers.com', 'temp-mail.org'];
-  return Array.from({ length: 160 }, (_, index) => ({
-    atMs: Math.floor(startMs + index * 9_000 + random() * 5_000),
+  return Array.from({ length: 60 }, (_, index) => ({
+    atMs: Math.floor(startMs + index * 120_000 + random() * 60_000),
     kind: 'sign-up',
     email: `${oneOf(random, firstNames)}${Math.floor(random() * 90_000) + 10_000}@${oneOf(random, throwaway)}`,
     ip: `203.0.113.${Math.floor(random() * 6) + 30}`,
