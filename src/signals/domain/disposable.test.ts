@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Sources } from '../signal.ts';
+import { disposableByMail } from './disposable.ts';
+
+const mail = { host: 'mx.example.net', service: null, sharedBy: 12, isCertain: false };
+
+/** Lists that say the same of every name. */
+function sourcesOf(said: { isRelay?: boolean; isAllowed?: boolean; isSpared?: boolean }, isCertain: boolean): Sources {
+  const { isRelay = false, isAllowed = false, isSpared = isRelay || isAllowed } = said;
+  const lists = {
+    isDisposable: () => false,
+    isRelay: () => isRelay,
+    isAllowed: () => isAllowed,
+    isSpared: () => isSpared,
+  };
+  return { lists, facts: { disposableMail: { ...mail, isCertain } } } as unknown as Sources;
+}
+
+const isFlagged = (said: Parameters<typeof sourcesOf>[0], isCertain: boolean): boolean =>
+  disposableByMail('example.com', sourcesOf(said, isCertain)) !== null;
+
+it('a mail server that was learnt says nothing against names that somebody vouches for, one of a known service does', () => {
+  assert.deepEqual([isFlagged({}, false), isFlagged({}, true)], [true, true]);
+  assert.deepEqual([isFlagged({ isSpared: true }, false), isFlagged({ isSpared: true }, true)], [false, true]);
+});
+
+it('a mail server says nothing against relays and what the operator allows [D294]', () => {
+  for (const said of [{ isRelay: true }, { isAllowed: true }]) {
+    assert.deepEqual([isFlagged(said, false), isFlagged(said, true)], [false, false]);
+  }
+});
