@@ -1,8 +1,10 @@
 import { createBlocklist } from '../blocklist/blocklist.ts';
 import { blocklistEndpoints } from '../blocklist/blocklist-endpoints.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
+import { blocklistConsoleEndpoints } from '../blocklist/console-endpoints.ts';
 import { createMembership, type Membership } from '../blocklist/membership.ts';
 import { createMembershipStore } from '../blocklist/membership-store.ts';
+import { createSearchStore } from '../blocklist/search-store.ts';
 import { blocklistTopic } from '../blocklist/stored-list-store.ts';
 import type { Feature, Shared } from './feature.ts';
 
@@ -20,9 +22,10 @@ export function createBlocklistFeature(shared: Shared, lastLookMs: () => number)
     lastLookMs,
     onError: (error) => log.warn({ err: error }, 'blocklist not read yet'),
   });
+  const blocklist = createBlocklist(createBlocklistStore(db), membership, now);
   return {
     membership,
-    endpoints: blocklistEndpoints(createBlocklist(createBlocklistStore(db), membership, now)),
+    endpoints: [...blocklistEndpoints(blocklist), ...blocklistConsoleEndpoints(blocklist, createSearchStore(db))],
     follows: [{ topic: blocklistTopic, changed: membership.changed, changedAll: membership.changedAll }],
     metrics: [],
     caches: { blocklist_entries: membership.size },

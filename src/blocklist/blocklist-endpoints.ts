@@ -6,17 +6,18 @@ import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklis
 import { pageLinks } from './page-links.ts';
 import { refusalMessage } from './refusals.ts';
 
-const entrySchema = schema.object({
+/** An entry as it is answered. */
+export const blocklistEntrySchema = schema.object({
   domain: schema.string({ description: 'Normalised: lower case, internationalised names in punycode' }),
   unicode_domain: schema.optional(
     schema.string({ description: 'The readable form; only when it differs from `domain`' }),
   ),
   created_at: schema.string({ description: 'When the domain was added' }),
 });
-const dataSchema = schema.object({ data: entrySchema });
+const dataSchema = schema.object({ data: blocklistEntrySchema });
 const url = nullable('string');
 const listSchema = schema.object({
-  data: schema.array(entrySchema),
+  data: schema.array(blocklistEntrySchema),
   links: schema.object({ first: schema.string(), last: schema.string(), prev: url, next: url }),
   meta: schema.object({
     current_page: schema.integer(),
@@ -32,16 +33,17 @@ const listSchema = schema.object({
 const bulkSchema = schema.object({
   succeeded: schema.integer(),
   failed: schema.integer(),
-  success: schema.array(entrySchema),
+  success: schema.array(blocklistEntrySchema),
   errors: schema.array(schema.object({ domain: schema.string(), error: schema.string() })),
 });
-const shared = { family: 'blocklist', plan: 'pro', credits: 0 } as const;
+/** What every endpoint of the blocklist has in common. */
+export const blocklistShared = { family: 'blocklist', plan: 'pro', credits: 0 } as const;
 
 /** The five endpoints under `/blocklist`. */
 export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
   return [
     endpoint({
-      ...shared,
+      ...blocklistShared,
       method: 'GET',
       path: '/blocklist',
       operationId: 'listBlocklist',
@@ -53,7 +55,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
         wirePage(await blocklist.page(call.caller, (asked.page - 1) * asked.perPage, asked.perPage), asked, call),
     }),
     endpoint({
-      ...shared,
+      ...blocklistShared,
       method: 'POST',
       path: '/blocklist',
       operationId: 'addToBlocklist',
@@ -67,7 +69,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       }),
     }),
     endpoint({
-      ...shared,
+      ...blocklistShared,
       method: 'POST',
       path: '/blocklist/bulk',
       operationId: 'addManyToBlocklist',
@@ -82,7 +84,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       },
     }),
     endpoint({
-      ...shared,
+      ...blocklistShared,
       method: 'GET',
       path: '/blocklist/{domain}',
       operationId: 'getFromBlocklist',
@@ -92,7 +94,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
       handle: async ({ params }, { caller }) => ({ data: wireEntry(await blocklist.find(caller, params.domain)) }),
     }),
     endpoint({
-      ...shared,
+      ...blocklistShared,
       method: 'DELETE',
       path: '/blocklist/{domain}',
       operationId: 'removeFromBlocklist',
@@ -107,7 +109,8 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
   ];
 }
 
-function wireEntry({ domain, unicode, createdAtMs }: BlocklistEntry) {
+/** An entry on the wire. */
+export function wireEntry({ domain, unicode, createdAtMs }: BlocklistEntry) {
   return {
     domain,
     ...(unicode === domain ? {} : { unicode_domain: unicode }),

@@ -39,7 +39,7 @@ await describeEngines('the blocklist store', (fresh) => {
     // Whole blocks of 256 are emptied, others thinned out; what comes back is the newest.
     const gone = (index: number): boolean => (index >= 500 && index < 1_100) || (index > 2_000 && index % 101 === 0);
     const model = Array.from({ length: 5_000 }, (_, index) => index).filter((index) => !gone(index));
-    for (let index = 0; index < 5_000; index += 1) if (gone(index)) await store.remove(owner, name(index), 1);
+    for (let index = 0; index < 5_000; index += 1) if (gone(index)) await store.remove(owner, [name(index)], 1);
     await store.add(owner, [name(777)], many, 2);
     const newestFirst = [...model, 777].reverse().map(name);
 
@@ -65,7 +65,7 @@ await describeEngines('the blocklist store', (fresh) => {
         const states: { seq: number; listed: Set<string> }[] = [{ seq: 0, listed: new Set() }];
         for (const { add, domain } of steps) {
           if (add) await store.add(owner, [domain], many, 0);
-          else await store.remove(owner, domain, 0);
+          else await store.remove(owner, [domain], 0);
           const present = await store.page(owner, 0, 100);
           const seq = (await changes.head(owner))?.seq ?? 0;
           states.push({ seq, listed: new Set(present.entries.map((entry) => entry.domain)) });
@@ -97,14 +97,14 @@ await describeEngines('the blocklist store', (fresh) => {
     const changes = createMembershipStore(db);
     const owner = await newOwner();
     await store.add(owner, ['a.example', 'b.example', 'c.example'], many, 0);
-    const first = await store.remove(owner, 'a.example', 0);
-    assert.equal(first, 4);
-    await store.remove(owner, 'b.example', hourMs);
+    const first = await store.remove(owner, ['a.example'], 0);
+    assert.deepEqual(first, { seq: 4, removed: ['a.example'] });
+    await store.remove(owner, ['b.example'], hourMs);
     assert.deepEqual(await changes.changesAfter(owner, 3, 10), [
       { seq: 4, domain: 'a.example', listed: false },
       { seq: 5, domain: 'b.example', listed: false },
     ]);
-    await store.remove(owner, 'c.example', hourMs + 1);
+    await store.remove(owner, ['c.example'], hourMs + 1);
     assert.equal(await changes.changesAfter(owner, 3, 10), null);
     assert.deepEqual(
       (await changes.changesAfter(owner, 4, 10))?.map((change) => change.domain),

@@ -15,6 +15,12 @@ export interface Addition {
   readonly withoutRoom: readonly string[];
 }
 
+/** Domains that were removed together, with consecutive numbers from `seq`. */
+export interface Removal {
+  readonly seq: number;
+  readonly removed: readonly string[];
+}
+
 /** Blocklists in the database. Domains come and go in their ASCII form. */
 export interface BlocklistStore {
   /**
@@ -22,8 +28,8 @@ export interface BlocklistStore {
    * `maxEntries`; all of these or, when something fails, none.
    */
   add(author: Author, domains: readonly string[], maxEntries: number, nowMs: number): Promise<Addition>;
-  /** The number of the removal; null when the domain is not listed. */
-  remove(author: Author, domain: string, nowMs: number): Promise<number | null>;
+  /** Removes those of at most 1,000 different domains that are listed; all of these or, when something fails, none. */
+  remove(author: Author, domains: readonly string[], nowMs: number): Promise<Removal>;
   find(owner: Owner, domain: string): Promise<StoredEntry | null>;
   /** Newest first, after leaving out `skip`. */
   page(owner: Owner, skip: number, limit: number): Promise<{ total: number; entries: StoredEntry[] }>;
@@ -40,10 +46,11 @@ export function createBlocklistStore(db: Db): BlocklistStore {
   return {
     add: (author, domains, maxEntries, nowMs) =>
       db.transaction((trx) => addDomains(trx, author, domains, maxEntries, nowMs)),
-    async remove(author, domain, nowMs) {
+    async remove(author, domains, nowMs) {
+      const [domain = ''] = domains;
       // Most removals of what is not there end here, without a turn at writing.
-      if ((await findEntry(db, author, domain)) === null) return null;
-      return db.transaction((trx) => removeDomain(trx, author, domain, nowMs));
+      if (domains.length < 2 && (await findEntry(db, author, domain)) === null) return { seq: 0, removed: [] };
+      return db.transaction((trx) => removeDomains(trx, author, domains, nowMs));
     },
     find: (owner, domain) => findEntry(db, owner, domain),
     page: (owner, skip, limit) => snapshot(db, (trx) => readPage(trx, owner, skip, limit)),
@@ -99,28 +106,35 @@ function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce);
 }
 
-async function removeDomain(
+async function removeDomains(
   trx: Transaction<Schema>,
   author: Author,
-  domain: string,
+  domains: readonly string[],
   nowMs: number,
-): Promise<number | null> {
+): Promise<Removal> {
   const list = await holdList(trx, author);
-  const removed = await trx
-    .deleteFrom('blocklist_entries')
-    .where('list_id', '=', list.id)
-    .where('domain', '=', domain)
-    .returning('seq')
-    .executeTakeFirst();
-  if (removed === undefined) return null;
+  const gone: { seq: number; domain: string }[] = [];
+  for (const some of slices(domains)) {
+    const removing = trx.deleteFrom('blocklist_entries').where('list_id', '=', list.id).where('domain', 'in', some);
+    gone.push(...(await removing.returning(['seq', 'domain']).execute()));
+  }
   const seq = list.last_seq + 1;
-  await trx.insertInto('blocklist_removals').values({ list_id: list.id, seq, domain, removed_at: nowMs }).execute();
-  await countEntries(trx, list.id, [removed.seq], -1);
-  const pruned_through = await forgetOldRemovals(trx, list, nowMs);
-  await advance(trx, list, { last_seq: seq, total: list.total - 1, pruned_through });
-  await recordListAct(trx, author, 'blocklist.removed', [domain], nowMs);
+  if (gone.length === 0) return { seq, removed: [] };
+  const removed = gone.map(({ domain }) => domain);
+  const rows = removed.map((domain, index) => ({ list_id: list.id, seq: seq + index, domain, removed_at: nowMs }));
+  for (const some of slices(rows)) await trx.insertInto('blocklist_removals').values(some).execute();
+  await countEntries(
+    trx,
+    list.id,
+    gone.map((entry) => entry.seq),
+    -1,
+  );
+  const pruned_through = await forgetOldRemovals(trx, list, 2 * gone.length, nowMs);
+  const left = { last_seq: list.last_seq + gone.length, total: list.total - gone.length, pruned_through };
+  await advance(trx, list, left);
+  await recordListAct(trx, author, 'blocklist.removed', removed, nowMs);
   await recordChange(trx, blocklistTopic, scopeOf(author), nowMs);
-  return seq;
+  return { seq, removed };
 }
 
 /** How many domains the trail names; of more it keeps only the number. */
@@ -162,14 +176,19 @@ async function advance(trx: Transaction<Schema>, { id }: HeldList, to: Partial<H
   await trx.updateTable('blocklists').set(to).where('id', '=', id).execute();
 }
 
-/** Forgets at most two of the oldest removals, so that the work is spread; returns up to which number they are gone. */
-async function forgetOldRemovals(trx: Transaction<Schema>, list: HeldList, nowMs: number): Promise<number> {
+/** Forgets at most two of the oldest removals for each new one, so that the work is spread; returns up to which number they are gone. */
+async function forgetOldRemovals(
+  trx: Transaction<Schema>,
+  list: HeldList,
+  most: number,
+  nowMs: number,
+): Promise<number> {
   const oldest = await trx
     .selectFrom('blocklist_removals')
     .select(['seq', 'removed_at'])
     .where('list_id', '=', list.id)
     .orderBy('seq')
-    .limit(2)
+    .limit(most)
     .execute();
   const expired = oldest.filter((row) => row.removed_at < nowMs - removalsKeptMs).map((row) => row.seq);
   if (expired.length === 0) return list.pruned_through;

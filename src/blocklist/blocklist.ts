@@ -27,6 +27,13 @@ export interface Refusal {
   readonly reason: RefusalReason;
 }
 
+/** What became of a removal of many. */
+export interface ManyRemoved {
+  readonly removed: readonly string[];
+  /** As they were sent. */
+  readonly missing: readonly string[];
+}
+
 /** One page of a list, newest entries first. */
 export interface EntryPage {
   readonly total: number;
@@ -43,6 +50,8 @@ export interface Blocklist {
   find(owner: Owner, text: string): Promise<BlocklistEntry>;
   /** Throws `domain_not_listed`. */
   remove(author: Author, text: string): Promise<void>;
+  /** Removes those of some domains that are listed: all of these or, when the storage fails, none. */
+  removeMany(author: Author, texts: readonly string[]): Promise<ManyRemoved>;
   page(owner: Owner, skip: number, limit: number): Promise<EntryPage>;
   /** Every entry, oldest first. */
   all(owner: Owner): AsyncGenerator<BlocklistEntry>;
@@ -86,9 +95,18 @@ export function createBlocklist(
     },
     async remove(author, text) {
       const domain = normalised(text);
-      const seq = domain === null ? null : await store.remove(author, domain, now());
-      if (domain === null || seq === null) throw new AppError('domain_not_listed');
-      membership.changedHere(author, { seq, domains: [domain], listed: false });
+      const { seq, removed } = await store.remove(author, domain === null ? [] : [domain], now());
+      if (removed.length === 0) throw new AppError('domain_not_listed');
+      membership.changedHere(author, { seq, domains: removed, listed: false });
+    },
+    async removeMany(author, texts) {
+      const wanted = texts.map((text) => ({ text, domain: normalised(text) }));
+      const domains = [...new Set(wanted.flatMap(({ domain }) => domain ?? []))];
+      const { seq, removed } = await store.remove(author, domains, now());
+      if (removed.length > 0) membership.changedHere(author, { seq, domains: removed, listed: false });
+      const gone = new Set(removed);
+      const missing = wanted.filter(({ domain }) => domain === null || !gone.has(domain)).map(({ text }) => text);
+      return { removed, missing };
     },
     async page(owner, skip, limit) {
       const { total, entries } = await store.page(owner, skip, limit);
@@ -137,7 +155,8 @@ function refusals(
 const asText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-function toEntry({ domain, createdAtMs }: StoredEntry): BlocklistEntry {
+/** A stored entry with its readable form. */
+export function toEntry({ domain, createdAtMs }: StoredEntry): BlocklistEntry {
   const unicode = domain.includes('xn--') ? (parseDomain(domain)?.unicode ?? domain) : domain;
   return { domain, unicode, createdAtMs };
 }

@@ -1,0 +1,171 @@
+import { asciiLabels } from '../address/ascii-labels.ts';
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { nullable, schema } from '../http/schema.ts';
+import { into } from '../input/input.ts';
+import { list } from '../input/list.ts';
+import { defaulted, object, optional } from '../input/object.ts';
+import { once, parsed, query } from '../input/parameter.ts';
+import { integer, type Limit, text } from '../input/scalar.ts';
+import { type Blocklist, toEntry } from './blocklist.ts';
+import { blocklistEntrySchema, blocklistShared, wireEntry } from './blocklist-endpoints.ts';
+import { type PastedDomains, readPasted } from './pasted-domains.ts';
+import type { SearchStore } from './search-store.ts';
+
+const mostRemoved = 1_000;
+const addedAtOnce = 1_000;
+const exportedAtOnce = 10_000;
+
+/** What the pages of the console do with a blocklist beyond the public endpoints. */
+export function blocklistConsoleEndpoints(blocklist: Blocklist, store: SearchStore): Endpoint[] {
+  return [
+    searchEndpoint(store),
+    previewEndpoint(store),
+    importEndpoint(blocklist),
+    removeEndpoint(blocklist),
+    exportEndpoint(store),
+  ];
+}
+
+const shared = { ...blocklistShared, audience: 'console', isNoValue: true } as const;
+
+function searchEndpoint(store: SearchStore): Endpoint {
+  const limit = once(integer('The limit', { minimum: 1, maximum: 100 }), (sent) =>
+    /^\d{1,3}$/.test(sent) ? Number(sent) : sent,
+  );
+  return endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/blocklist/search',
+    operationId: 'searchBlocklist',
+    summary: 'Entries with a text in them',
+    query: query({
+      q: parsed('a part of a domain, 1 to 253 characters', (sent) => {
+        const part = sent.trim();
+        return part.length > 0 && part.length <= 253 ? asciiLabels(part) : null;
+      }),
+      limit: defaulted(limit, 25),
+    }),
+    response: schema.object({
+      data: schema.array(blocklistEntrySchema),
+      meta: schema.object({ complete: schema.boolean() }),
+    }),
+    errors: ['validation_failed'],
+    async handle({ query: { q, limit: most } }, { caller }) {
+      const { entries, complete } = await store.search(caller, q, most);
+      return { data: entries.map((entry) => wireEntry(toEntry(entry))), meta: { complete } };
+    },
+  });
+}
+
+const pastedInput = into(object({ text: text('The text field') }), ({ text: pasted }) => pasted);
+
+function previewEndpoint(store: SearchStore): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/blocklist/preview',
+    operationId: 'previewBlocklist',
+    summary: 'What adding some lines would do; changes nothing',
+    body: pastedInput,
+    response: schema.object({ new: schema.integer(), ...pastedSchemas }),
+    errors: ['validation_failed'],
+    async handle({ body }, { caller }) {
+      const pasted = await readPasted(body);
+      const listed = (await store.listed(caller, pasted.domains)).size;
+      const added = pasted.domains.length - listed;
+      const room = Math.max(0, caller.plan.blocklistEntries - (await store.total(caller)));
+      return { new: added, ...pastedBody(pasted, listed, Math.max(0, added - room)) };
+    },
+  });
+}
+
+function importEndpoint(blocklist: Blocklist): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/blocklist/import',
+    operationId: 'importBlocklist',
+    summary: 'Add the domains of some lines, 1,000 at a time',
+    body: pastedInput,
+    response: schema.object({ added: schema.integer(), ...pastedSchemas }),
+    errors: ['validation_failed'],
+    async handle({ body }, { author, caller }) {
+      const pasted = await readPasted(body);
+      const counts = { added: 0, listed: 0, full: 0 };
+      for (let start = 0; start < pasted.domains.length; start += addedAtOnce) {
+        const some = pasted.domains.slice(start, start + addedAtOnce);
+        const { added, refused } = await blocklist.addMany(author, some, caller.plan.blocklistEntries);
+        const full = refused.filter(({ reason }) => reason === 'blocklist_full').length;
+        counts.added += added.length;
+        counts.full += full;
+        counts.listed += refused.length - full;
+      }
+      return { added: counts.added, ...pastedBody(pasted, counts.listed, counts.full) };
+    },
+  });
+}
+
+const notTooMany: Limit<readonly unknown[]> = {
+  schema: { maxItems: mostRemoved },
+  isKept: ({ length }) => length <= mostRemoved,
+  problem: (label) => `${label} must not have more than ${mostRemoved} items.`,
+};
+
+function removeEndpoint(blocklist: Blocklist): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'POST',
+    path: '/blocklist/remove',
+    operationId: 'removeManyFromBlocklist',
+    summary: 'Remove up to 1,000 domains at once',
+    body: into(
+      object({
+        domains: list('The domains field', text('Each domain'), { expected: 'an array', limits: [notTooMany] }),
+      }),
+      ({ domains }) => domains,
+    ),
+    response: schema.object({ removed: schema.array(schema.string()), missing: schema.array(schema.string()) }),
+    errors: ['validation_failed'],
+    handle: ({ body: domains }, { author }) => blocklist.removeMany(author, domains),
+  });
+}
+
+function exportEndpoint(store: SearchStore): Endpoint {
+  return endpoint({
+    ...shared,
+    method: 'GET',
+    path: '/blocklist/export',
+    operationId: 'exportBlocklist',
+    summary: 'Every domain, oldest first, 10,000 a page',
+    query: query({
+      cursor: optional(
+        parsed('meta.next_cursor of the page before', (sent) => (/^\d{1,15}$/.test(sent) ? Number(sent) : null)),
+      ),
+    }),
+    response: schema.object({
+      data: schema.array(schema.string()),
+      meta: schema.object({ next_cursor: nullable('string') }),
+    }),
+    errors: ['validation_failed'],
+    async handle({ query: { cursor = 0 } }, { caller }) {
+      const rows = await store.after(caller, cursor, exportedAtOnce);
+      const last = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
+      return {
+        data: rows.map(({ domain }) => domain),
+        meta: { next_cursor: last === undefined ? null : String(last.seq) },
+      };
+    },
+  });
+}
+
+const pastedSchemas = {
+  listed: schema.integer(),
+  repeated: schema.integer(),
+  full: schema.integer({ description: 'Those for which the list has no room' }),
+  wrong_count: schema.integer(),
+  wrong: schema.array(schema.object({ line: schema.integer(), text: schema.string(), error: schema.string() })),
+};
+
+function pastedBody({ repeated, wrongCount, wrong }: PastedDomains, listed: number, full: number) {
+  return { listed, repeated, full, wrong_count: wrongCount, wrong };
+}

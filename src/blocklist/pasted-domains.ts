@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseDomain } from '../address/domain.ts';
+import { domainLines } from './domain-lines.ts';
+import { domainProblem } from './domain-problem.ts';
+
+/** A line that is no domain. */
+export interface WrongLine {
+  readonly line: number;
+  readonly text: string;
+  readonly error: string;
+}
+
+/** What somebody pasted, sorted out. */
+export interface PastedDomains {
+  /** Each once, in the order of the text. */
+  readonly domains: readonly string[];
+  /** Lines that repeat an earlier one. */
+  readonly repeated: number;
+  readonly wrongCount: number;
+  /** The first of them. */
+  readonly wrong: readonly WrongLine[];
+}
+
+const shownWrong = 100;
+/** Of a line that is wrong no more is shown. */
+const shownText = 200;
+/** Lines read before others have their turn. */
+const linesAtOnce = 2_000;
+
+/** Sorts out what was pasted: a domain a line, or CSV with a column `domain`. */
+export async function readPasted(text: string): Promise<PastedDomains> {
+  const domains = new Set<string>();
+  const wrong: WrongLine[] = [];
+  let repeated = 0;
+  let wrongCount = 0;
+  for await (const { line, text: content } of domainLines(linesOf(text))) {
+    const domain = parseDomain(content);
+    if (domain === null) {
+      wrongCount += 1;
+      if (wrong.length < shownWrong)
+        wrong.push({ line, text: content.slice(0, shownText), error: domainProblem(content) });
+    } else if (domains.has(domain.ascii)) repeated += 1;
+    else domains.add(domain.ascii);
+  }
+  return { domains: [...domains], repeated, wrongCount, wrong };
+}
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (index % linesAtOnce === linesAtOnce - 1) await nextTurn();
+    yield line;
+  }
+}

@@ -1,0 +1,71 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Db } from '../db/db.ts';
+import type { Schema } from '../db/schema.ts';
+import type { Owner } from '../http/endpoint.ts';
+import type { StoredEntry } from './stored-list-store.ts';
+
+/** What a search found. */
+export interface Found {
+  readonly entries: readonly StoredEntry[];
+  /** False when a very long list was searched by beginnings only. */
+  readonly complete: boolean;
+}
+
+/** An owner's list, searched. */
+export interface SearchStore {
+  /** Entries that have a text in them, those that begin with it first. */
+  search(owner: Owner, text: string, limit: number): Promise<Found>;
+  /** Those of some domains that are listed. */
+  listed(owner: Owner, domains: readonly string[]): Promise<ReadonlySet<string>>;
+  /** How many entries there are. */
+  total(owner: Owner): Promise<number>;
+  /** Oldest first, those with a number after `seq`. */
+  after(owner: Owner, seq: number, limit: number): Promise<{ domain: string; seq: number }[]>;
+}
+
+/** SQLite reads a list in this process, and nobody is served meanwhile: a longer one is searched by its index. */
+const longestRead = 50_000;
+const domainsAtOnce = 500;
+
+export function createSearchStore(db: Db): SearchStore {
+  const entriesOf = ({ accountId, environment }: Owner) =>
+    db.read
+      .selectFrom('blocklists')
+      .innerJoin('blocklist_entries', 'blocklist_entries.list_id', 'blocklists.id')
+      .where('blocklists.account_id', '=', accountId)
+      .where('blocklists.environment', '=', environment);
+  const total = async ({ accountId, environment }: Owner): Promise<number> => {
+    const query = db.read.selectFrom('blocklists').select('total').where('account_id', '=', accountId);
+    return (await query.where('environment', '=', environment).executeTakeFirst())?.total ?? 0;
+  };
+  return {
+    async search(owner, text, limit) {
+      const complete = db.engine === 'postgres' || (await total(owner)) <= longestRead;
+      // No name has a character after `z`, so this is every name that begins with the text, and SQLite has an index of them.
+      const begins = (eb: Entries) => eb.and([eb('domain', '>=', text), eb('domain', '<', `${text}~`)]);
+      const has = sql<boolean>`domain like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+      const rows = await entriesOf(owner)
+        .select(['domain', 'blocklist_entries.created_at'])
+        .where((eb) => (complete ? has : begins(eb)))
+        .orderBy(sql`case when substr(domain, 1, ${text.length}) = ${text} then 0 else 1 end`)
+        .orderBy('domain')
+        .limit(limit)
+        .execute();
+      return { entries: rows.map((row) => ({ domain: row.domain, createdAtMs: row.created_at })), complete };
+    },
+    async listed(owner, domains) {
+      const found = new Set<string>();
+      for (let start = 0; start < domains.length; start += domainsAtOnce) {
+        const some = domains.slice(start, start + domainsAtOnce);
+        const rows = await entriesOf(owner).select('domain').where('domain', 'in', some).execute();
+        for (const { domain } of rows) found.add(domain);
+      }
+      return found;
+    },
+    total,
+    after: (owner, seq, limit) =>
+      entriesOf(owner).select(['domain', 'seq']).where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
+  };
+}
+
+type Entries = ExpressionBuilder<Schema, 'blocklists' | 'blocklist_entries'>;
