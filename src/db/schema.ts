@@ -26,6 +26,7 @@ export interface Schema {
   decision_terms: DecisionTermsTable;
   decision_counts: DecisionCountsTable;
   rule_counts: RuleCountsTable;
+  rule_days: RuleDaysTable;
   audit: AuditTable;
   lookup_counts: LookupCountsTable;
   lookup_domains: LookupDomainsTable;
@@ -250,6 +251,15 @@ export interface RuleCountsTable {
   name: string;
   matches: number;
   shadow_matches: number;
+}
+
+/** Matches of a rule by day, while it was live. */
+export interface RuleDaysTable {
+  gate_id: string;
+  day: number;
+  rule_id: string;
+  name: string;
+  matches: number;
 }
 
 /** Lookups of an environment by hour. */

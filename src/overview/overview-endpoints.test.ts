@@ -83,6 +83,7 @@ await describeEngines('the overview', (fresh) => {
       assert.equal(throughput.peak, 3);
       assert.equal(usage.current, 6);
       const month = await overview('?range=30d');
+      assert.deepEqual(month.top_rules, top_rules);
       assert.deepEqual([month.lookups.at(-1)?.lookups, month.decisions.at(-1)?.block], [4, 1]);
     });
 

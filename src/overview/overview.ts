@@ -16,8 +16,8 @@ export type RangeName = keyof typeof ranges;
 export interface GateActivity {
   /** Decisions of all gates of an owner by action and bucket. */
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<DecisionBucket[]>;
-  /** The live rules that matched most. */
-  topRules(owner: Owner, fromMs: number, limit: number): Promise<TopRule[]>;
+  /** The live rules that matched most, from the hour or the day that `fromMs` is in. */
+  topRules(owner: Owner, fromMs: number, by: 'hour' | 'day', limit: number): Promise<TopRule[]>;
 }
 
 /** Decisions of one bucket of time. */
@@ -78,7 +78,8 @@ export async function readOverview(caller: Caller, range: RangeName, parts: Over
     activity.decisions(caller, fromMs, bucketMs),
     lookups.buckets(caller, fromMs, bucketMs),
     lookups.topDomains(caller, fromMs, shownRows),
-    activity.topRules(caller, fromMs, shownRows),
+    // Hours of more than a day take too long to add up.
+    activity.topRules(caller, fromMs, range === '24h' ? 'hour' : 'day', shownRows),
   ]);
   const times = Array.from({ length: spanMs / bucketMs }, (_, index) => fromMs + index * bucketMs);
   const peak = Math.max(0, ...looked.map((bucket) => bucket.peak));

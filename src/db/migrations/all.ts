@@ -12,6 +12,7 @@ import { gateRevisions } from './0010-gate-revisions.ts';
 import { users } from './0011-users.ts';
 import { creditLeases } from './0012-credit-leases.ts';
 import { lookupCounts } from './0013-lookup-counts.ts';
+import { ruleDays } from './0014-rule-days.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const allMigrations: readonly Migration[] = [
   users,
   creditLeases,
   lookupCounts,
+  ruleDays,
 ];

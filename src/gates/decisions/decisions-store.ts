@@ -101,6 +101,7 @@ export function createDecisionsStore(db: Db): DecisionsStore {
       db.transaction(async (trx) => {
         await trx.deleteFrom('decision_counts').where('gate_id', '=', gateId).execute();
         await trx.deleteFrom('rule_counts').where('gate_id', '=', gateId).execute();
+        await trx.deleteFrom('rule_days').where('gate_id', '=', gateId).execute();
         await trx.deleteFrom('removed_gates').where('id', '=', gateId).execute();
       }),
   };

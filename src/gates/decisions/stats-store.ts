@@ -19,6 +19,14 @@ export interface RuleTotal {
   readonly shadowMatches: number;
 }
 
+/** A rule of a gate and how often it matched while it was live. */
+export interface TopRule {
+  readonly gateId: string;
+  readonly ruleId: string;
+  readonly name: string;
+  readonly matches: number;
+}
+
 /** What was counted of decisions, in the database. */
 export interface StatsStore {
   /** By action and bucket of `bucketMs`, for the hours from `fromMs` until before `toMs`. */
@@ -31,12 +39,8 @@ export interface StatsStore {
     bucketMs: number,
   ): Promise<(ActionCount & { readonly gateId: string })[]>;
   rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
-  /** The rules that matched most while they were live, from the hour that begins at `fromMs` on. */
-  topRules(
-    gateIds: readonly string[],
-    fromMs: number,
-    limit: number,
-  ): Promise<(Omit<RuleTotal, 'shadowMatches'> & { readonly gateId: string })[]>;
+  /** The rules that matched most while they were live, from the hour or the day that `fromMs` is in. */
+  topRules(gateIds: readonly string[], fromMs: number, by: 'hour' | 'day', limit: number): Promise<TopRule[]>;
   prune(beforeMs: number): Promise<void>;
 }
 
@@ -96,28 +100,24 @@ export function createStatsStore(db: Db): StatsStore {
         shadowMatches: row.shadow_matches,
       }));
     },
-    async topRules(gateIds, fromMs, limit) {
+    async topRules(gateIds, fromMs, by, limit) {
       if (gateIds.length === 0) return [];
-      const rows = await db.read
-        .selectFrom('rule_counts')
-        .select(['gate_id', 'rule_id'])
-        .select((row) => [row.fn.max('name').as('name'), row.fn.sum<number>('matches').as('total')])
-        .where('gate_id', 'in', gateIds)
-        .where('hour', '>=', fromMs)
-        .where('matches', '>', 0)
-        .groupBy(['gate_id', 'rule_id'])
-        .orderBy('total', 'desc')
-        .orderBy('rule_id')
-        .limit(limit)
-        .execute();
+      const [table, from] = by === 'hour' ? ['rule_counts', fromMs] : ['rule_days', fromMs - (fromMs % dayMs)];
+      const { rows } = await sql<{ gate_id: string; rule_id: string; name: string; total: number }>`
+        select gate_id, rule_id, max(name) as name, sum(matches) as total from ${sql.table(table)}
+        where gate_id in (${sql.join(gateIds)}) and ${sql.ref(by)} >= ${from} and matches > 0
+        group by gate_id, rule_id order by total desc, rule_id limit ${limit}`.execute(db.read);
       return rows.map((row) => ({ gateId: row.gate_id, ruleId: row.rule_id, name: row.name, matches: row.total }));
     },
     async prune(beforeMs) {
       await db.write.deleteFrom('decision_counts').where('hour', '<', beforeMs).execute();
       await db.write.deleteFrom('rule_counts').where('hour', '<', beforeMs).execute();
+      await db.write.deleteFrom('rule_days').where('day', '<', beforeMs).execute();
     },
   };
 }
+
+const dayMs = 86_400_000;
 
 /** Rows in one statement. */
 const rowsAtOnce = 500;
@@ -128,6 +128,7 @@ export async function addCounts(trx: Transaction<Schema>, counts: readonly HourC
   const inOrder = counts.toSorted((one, other) => compare(one.gateId, other.gateId) || one.hourMs - other.hourMs);
   await addActionCounts(trx, inOrder);
   await addRuleCounts(trx, inOrder);
+  await addRuleDays(trx, inOrder);
 }
 
 async function addActionCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
@@ -172,6 +173,30 @@ async function addRuleCounts(trx: Transaction<Schema>, counts: readonly HourCoun
           matches: sql`rule_counts.matches + excluded.matches`,
           shadow_matches: sql`rule_counts.shadow_matches + excluded.shadow_matches`,
         }),
+      )
+      .execute();
+  }
+}
+
+async function addRuleDays(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
+  const rows = new Map<string, Schema['rule_days']>();
+  for (const { gateId, hourMs, rules } of counts) {
+    const day = hourMs - (hourMs % dayMs);
+    for (const { ruleId, name, matches } of rules.values()) {
+      if (matches === 0) continue;
+      const key = `${gateId} ${day} ${ruleId}`;
+      rows.set(key, { gate_id: gateId, day, rule_id: ruleId, name, matches: matches + (rows.get(key)?.matches ?? 0) });
+    }
+  }
+  const inOrder = [...rows].sort(([one], [other]) => compare(one, other)).map(([, row]) => row);
+  for (let start = 0; start < inOrder.length; start += rowsAtOnce) {
+    await trx
+      .insertInto('rule_days')
+      .values(inOrder.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['gate_id', 'day', 'rule_id'])
+          .doUpdateSet({ name: sql`excluded.name`, matches: sql`rule_days.matches + excluded.matches` }),
       )
       .execute();
   }

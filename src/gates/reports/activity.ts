@@ -15,7 +15,7 @@ export interface MatchedRule {
 /** What all gates of an owner have done, from counters alone. */
 export interface Activity {
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<StatsBucket[]>;
-  topRules(owner: Owner, fromMs: number, limit: number): Promise<MatchedRule[]>;
+  topRules(owner: Owner, fromMs: number, by: 'hour' | 'day', limit: number): Promise<MatchedRule[]>;
   /** Writes what is counted and not written yet, as far as the storage takes it. */
   settle(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export function createActivity(
       }
       return [...buckets.values()];
     },
-    async topRules(owner, fromMs, limit) {
+    async topRules(owner, fromMs, by, limit) {
       const names = new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name]));
-      const top = await stats.topRules([...names.keys()], fromMs, limit);
+      const top = await stats.topRules([...names.keys()], fromMs, by, limit);
       return top.map(({ gateId, ruleId, name, matches }) => ({
         gate: { id: gateId, name: names.get(gateId) ?? '' },
         id: ruleId,
