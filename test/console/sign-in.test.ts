@@ -11,6 +11,25 @@ import { openBrowser, signedIn, usersOf } from './browser.ts';
 const password = 'correct horse battery';
 const hourMs = 3_600_000;
 
+await describeEngines('the first user of the console', (fresh) => {
+  it('the first user of the console is made once when two starts invite them in the same moment', async (t) => {
+    const started = await startApp({}, { database: await fresh() });
+    t.after(() => started.close());
+    const invited = await Promise.all([started.app.inviteFirstUser(), started.app.inviteFirstUser()]);
+    assert.deepEqual(new Set(invited.map((invitation) => invitation?.user.email)).size, 1);
+    assert.ok(invited.every((invitation) => invitation !== null));
+    assert.equal((await (await usersOf(started)).list(null)).length, 1);
+  });
+
+  it('the first user of the console is not invited, and the service starts, when a member has their address', async (t) => {
+    const started = await startApp({}, { database: await fresh() });
+    t.after(() => started.close());
+    const wanted = { accountId: started.first.id, email: 'owner@localhost', role: 'member' } as const;
+    await (await usersOf(started)).create(wanted, tester);
+    assert.equal(await started.app.inviteFirstUser(), null);
+  });
+});
+
 await describeEngines('signing in to the console', (fresh) => {
   let started: StartedApp;
   before(async () => {

@@ -108,11 +108,22 @@ export function createUsers(store: UsersStore, links: SecretTokens, now: () => n
     remove: (id, accountId, by) => store.remove(id, accountId, by, now()),
     async inviteFirst(by) {
       if (await store.hasAnybodySignedIn()) return null;
-      const operator = (await store.list(null)).find(({ role }) => role === 'operator');
-      if (operator !== undefined) return await invitation(operator, by);
+      const inviteOperator = async (): Promise<Invitation | null> => {
+        const operator = (await store.list(null)).find(({ role }) => role === 'operator');
+        return operator === undefined ? null : await invitation(operator, by);
+      };
+      const invited = await inviteOperator();
+      if (invited !== null) return invited;
       const account = await store.firstAccount();
       if (account === null) return null;
-      return await create({ accountId: account.id, email: account.email, role: 'operator' }, by);
+      try {
+        return await create({ accountId: account.id, email: account.email, role: 'operator' }, by);
+      } catch (error) {
+        if (!(error instanceof UserProblem)) throw error;
+        // A process that started in the same moment made the operator. Or the address is that of a member: whoever
+        // made them with the command line can make an operator there, too.
+        return await inviteOperator();
+      }
     },
     hasAnybodySignedIn: () => store.hasAnybodySignedIn(),
   };
