@@ -70,8 +70,11 @@ export function createUsersStore(db: Db): UsersStore {
       db.transaction(async (trx) => {
         const user = await trx.selectFrom('users').select('account_id').where('id', '=', id).executeTakeFirst();
         if (user === undefined) return false;
-        await trx.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
-        await trx.insertInto('sign_in_links').values({ hash, user_id: id, expires_at: expiresAtMs }).execute();
+        await trx
+          .insertInto('sign_in_links')
+          .values({ hash, user_id: id, expires_at: expiresAtMs })
+          .onConflict((there) => there.column('user_id').doUpdateSet({ hash, expires_at: expiresAtMs }))
+          .execute();
         const act = { action: 'user.link_created', subject: id, accountId: user.account_id };
         await recordAct(trx, by, act, nowMs);
         return true;

@@ -93,7 +93,8 @@ await describeEngines('decisions', (fresh) => {
         assert.deepEqual(json.signals.ip, {
           address: '8.8.8.8',
           abuse: unknown,
-          anonymity: { proxy: unknown, relay: unknown, tor: unknown, vpn: unknown },
+          // VPN services do not rent where every gigabyte is charged: docs/ip-signals.md.
+          anonymity: { proxy: unknown, relay: unknown, tor: unknown, vpn: { detected: false } },
           hosting: { detected: true },
           geo: {
             country: 'United States',
