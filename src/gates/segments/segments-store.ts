@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
-import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable, Schema } from '../../db/schema.ts';
+import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '../../db/gate-tables.ts';
+import type { Schema } from '../../db/schema.ts';
 
 /** Where entries are that no segment holds: those of late, and those that a version before segments left. */
 export type LogTable = 'decisions' | 'old_decisions';

@@ -1,0 +1,110 @@
+import type { Generated } from 'kysely';
+
+/** A gate; `rule_ids` is the JSON list of its rules in order, so that an order changes in one row. */
+export interface GatesTable {
+  id: string;
+  account_id: string;
+  environment: string;
+  name: string;
+  description: string | null;
+  default_action: string;
+  /** JSON: the names of the slow facts that decisions hold for. */
+  wait: string;
+  rule_ids: string;
+  /** The number of its present state; 0 for one that has not changed since states were first kept. */
+  revision: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A rule of a gate; `body` is JSON. */
+export interface GateRulesTable {
+  id: string;
+  gate_id: string;
+  body: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A state that a gate has had: who made it, what that changed (JSON), and everything of the gate that can be changed (`body`, JSON). */
+export interface GateRevisionsTable {
+  gate_id: string;
+  revision: number;
+  changed_at: number;
+  actor_kind: string | null;
+  actor_id: string | null;
+  name: string;
+  default_action: string;
+  rules_count: number;
+  changes: string;
+  /** Characters of the body. */
+  size: number;
+  body: string;
+}
+
+/** A gate that was removed and whose log and counts are still to be. */
+export interface RemovedGatesTable {
+  id: string;
+}
+
+/** A decision as it was answered, until it is sealed into a segment; `email_key` is the address in lower case, or its keyed hash. */
+export interface DecisionsTable {
+  id: string;
+  gate_id: string;
+  action: string;
+  rule_id: string | null;
+  email_key: string | null;
+  domain: string;
+  ip: string | null;
+  entry: string;
+}
+
+/** Some hundred decisions, compressed, from the first to the last of their ids. */
+export interface DecisionSegmentsTable {
+  no: Generated<number>;
+  first_id: string;
+  last_id: string;
+  body: Uint8Array;
+}
+
+/** One segment, or many next to each other once they are merged; the number is that of the first. */
+export interface DecisionBucketsTable {
+  bucket: number;
+  merged: number;
+  first_id: string;
+  last_id: string;
+}
+
+/** By what the decisions in the segments of a bucket are found; see `encodePostings`. */
+export interface DecisionTermsTable {
+  bucket: number;
+  part: number;
+  terms: Uint8Array;
+}
+
+/** Decisions of a gate by hour and action. */
+export interface DecisionCountsTable {
+  gate_id: string;
+  hour: number;
+  action: string;
+  decisions: number;
+}
+
+/** Matches of a rule by hour, while it was live and while it was in shadow mode. */
+export interface RuleCountsTable {
+  gate_id: string;
+  hour: number;
+  rule_id: string;
+  name: string;
+  matches: number;
+  shadow_matches: number;
+}
+
+/** Matches of a rule by day, while it was live. */
+export interface RuleDaysTable {
+  gate_id: string;
+  day: number;
+  rule_id: string;
+  name: string;
+  matches: number;
+}
