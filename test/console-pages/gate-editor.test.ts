@@ -51,6 +51,7 @@ describe('the gate editor in a browser', { skip: withoutChromium }, () => {
       await page.getByRole('textbox', { name: 'Name' }).waitFor();
       await tabTo(page, /^Name$/);
       await page.keyboard.type('Digits');
+      await page.getByRole('combobox', { name: 'Condition 1: field' }).waitFor();
       await tabTo(page, /^Condition 1: field$/);
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('email.local_part');

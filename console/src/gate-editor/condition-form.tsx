@@ -9,7 +9,10 @@ import { type Condition, type Fields, fieldAt } from './gate.ts';
 import { ConditionOutcome } from './outcome.tsx';
 import { ValueInput } from './value-input.tsx';
 
-const FieldPicker = lazy(async () => ({ default: (await import('./field-picker.tsx')).FieldPicker }));
+/** Fetches the code of the field picker; the editor does so when it opens, so that nobody types into what is about to go. */
+export const loadFieldPicker = async () => ({ default: (await import('./field-picker.tsx')).FieldPicker });
+
+const FieldPicker = lazy(loadFieldPicker);
 
 interface Properties {
   readonly place: number;

@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Select } from '../ui/field.tsx';
 import { Sortable } from '../ui/sortable.tsx';
 import { toast } from '../ui/toast.tsx';
+import { loadFieldPicker } from './condition-form.tsx';
 import { addRule, changeRule, copyRule, type Draft, moveRule, removeRule, setDefault } from './draft.ts';
 import { type Action, actions, type Fields } from './gate.ts';
 import { RuleForm } from './rule-form.tsx';
@@ -27,6 +28,7 @@ interface Properties {
 export function RulesPanel({ draft, fields, counts, otherwise, trying, change }: Properties) {
   const [open, setOpen] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => void loadFieldPicker(), []);
   const { rules, defaultAction } = draft.now;
   const show = (key: string) => {
     setOpen(key);
