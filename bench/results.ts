@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, release, type } from 'node:os';
+import { cpus, type } from 'node:os';
 import { join } from 'node:path';
 import { number, type Row } from './row.ts';
 
@@ -28,7 +28,7 @@ export function writeResults(measured: Readonly<Record<string, readonly Row[]>>,
 
 function machine(): string {
   const all = cpus();
-  return `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${type()} ${release()}, Node ${process.versions.node}`;
+  return `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${type()}, Node ${process.versions.node}`;
 }
 
 /** The document with a new table between each `<!-- bench: NAME … -->` and its `<!-- end of bench -->`; one that was never measured stays. */
