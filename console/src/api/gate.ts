@@ -46,6 +46,8 @@ export interface WholeRevision extends Revision {
 
 /** A trace of rules that may be unfinished: what the service objects to, and how large the patterns are. */
 export interface DraftTrace extends Trace {
+  /** What was asked about. */
+  readonly input: { readonly email?: string; readonly domain?: string };
   readonly problems: Readonly<Record<string, readonly string[]>>;
   readonly regex_cost: { readonly patterns: readonly PatternSize[] };
 }

@@ -30,12 +30,18 @@ export function useTrying(gateId: string, rules: GateRules): Trying {
   const [tried, setTried] = useState<Tried>({ subject: '', ip: '' });
   const isTrying = tried.subject.trim() !== '';
   const asked = useSettled(
-    JSON.stringify({ rules, tried: isTrying ? { subject: tried.subject.trim(), ip: tried.ip.trim() } : nobody }),
+    JSON.stringify({
+      rules,
+      isTrying,
+      tried: isTrying ? { subject: tried.subject.trim(), ip: tried.ip.trim() } : nobody,
+    }),
     quietMs,
   );
-  const settled: { rules: GateRules; tried: Tried } = JSON.parse(asked);
+  const settled: { rules: GateRules; tried: Tried; isTrying: boolean } = JSON.parse(asked);
   const { data, error, isFetching, isPlaceholderData } = useDraftTrace(gateId, settled.tried, settled.rules);
-  const trace = isTrying && data !== undefined && settled.tried !== nobody ? data : null;
+  // What is kept while the first answer is on its way is about nobody.
+  const isAboutNobody = isPlaceholderData && data?.input.domain === nobody.subject;
+  const trace = isTrying && settled.isTrying && data !== undefined && !isAboutNobody ? data : null;
   return {
     tried,
     setTried,
