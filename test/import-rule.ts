@@ -26,6 +26,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
   overview: ['http', 'db'],
   learning: ['address', 'mail', 'db'],
+  webhooks: ['http', 'db'],
   console: ['http', 'db'],
   // The reference is made from the OpenAPI document alone.
   reference: ['http'],

@@ -12,6 +12,7 @@ import type {
   RuleCountsTable,
   RuleDaysTable,
 } from './gate-tables.ts';
+import type { WebhookDeliveriesTable, WebhooksTable } from './webhook-tables.ts';
 
 /** The columns as both engines hold them: TEXT ids, INTEGER 0/1, BIGINT epoch milliseconds, TEXT JSON. */
 export interface Schema {
@@ -48,6 +49,8 @@ export interface Schema {
   sign_in_links: SignInLinksTable;
   instances: InstancesTable;
   credit_leases: CreditLeasesTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
 }
 
 /** Which migrations this database has had. */

@@ -13,6 +13,7 @@ import { users } from './0011-users.ts';
 import { creditLeases } from './0012-credit-leases.ts';
 import { lookupCounts } from './0013-lookup-counts.ts';
 import { ruleDays } from './0014-rule-days.ts';
+import { webhooks } from './0015-webhooks.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const allMigrations: readonly Migration[] = [
   creditLeases,
   lookupCounts,
   ruleDays,
+  webhooks,
 ];

@@ -40,6 +40,8 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   decision_counts: ['gate_id', 'hour', 'action'],
   rule_counts: ['gate_id', 'hour', 'rule_id'],
   rule_days: ['gate_id', 'day', 'rule_id'],
+  webhooks: ['id'],
+  webhook_deliveries: ['id'],
 };
 
 const tables = Object.entries(keyColumns) as [keyof Schema, Columns | null][];
