@@ -1,4 +1,4 @@
-import { type JsonSchema, nullable, schema } from '../http/schema.ts';
+import { type JsonSchema, schema } from '../http/schema.ts';
 import type { Input } from '../input/input.ts';
 import { maxRules } from './gate-edits.ts';
 import { gateFields } from './gate-input.ts';
@@ -43,13 +43,3 @@ export const gateSummarySchema = schema.object(gateSummaryFields);
 
 /** A gate read alone. */
 export const gateSchema = schema.object({ ...gateSummaryFields, rules: schema.array(ruleSchema) });
-
-/** `{"data": …}`. */
-export function dataOf(data: JsonSchema): JsonSchema {
-  return schema.object({ data });
-}
-
-/** A page of a list. */
-export function pageOf(item: JsonSchema): JsonSchema {
-  return schema.object({ data: schema.array(item), meta: schema.object({ next_cursor: nullable('string') }) });
-}

@@ -1,11 +1,11 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { dataOf, pageBody, pageOf, pageParameters } from '../http/page.ts';
 import { oneOf, schema } from '../http/schema.ts';
 import { query } from '../input/parameter.ts';
 import { gateBody, gateSummaryBody } from './gate-body.ts';
 import { gateChangeInput, newGateInput } from './gate-input.ts';
-import { dataOf, gateSchema, gateSummarySchema, pageOf } from './gate-schema.ts';
+import { gateSchema, gateSummarySchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
-import { pageBody, pageParameters } from './page.ts';
 import { fieldCatalogue, fieldGroups } from './rules/fields.ts';
 import type { Ahead } from './rules/patterns-ahead.ts';
 

@@ -1,14 +1,14 @@
 import { type Actor, actorKinds, type NameActors, type NamedActors } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { dataOf, pageBy, pageOf, pageParameters } from '../http/page.ts';
 import { type JsonSchema, nullable, oneOf, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { query } from '../input/parameter.ts';
 import { gateBody, rulesBody } from './gate-body.ts';
 import { restoreInput } from './gate-input.ts';
-import { dataOf, gateSchema, pageOf, revisionStateSchemas } from './gate-schema.ts';
+import { gateSchema, revisionStateSchemas } from './gate-schema.ts';
 import { managed } from './gates-endpoints.ts';
-import { pageBy, pageParameters } from './page.ts';
 import type { Revisions } from './revisions.ts';
 import type { Revision, RevisionSummary } from './revisions-store.ts';
 

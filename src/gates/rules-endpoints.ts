@@ -1,8 +1,9 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { dataOf } from '../http/page.ts';
 import { schema } from '../http/schema.ts';
 import { ruleBody, rulesBody } from './gate-body.ts';
 import { replacementInput } from './gate-input.ts';
-import { dataOf, ruleSchema } from './gate-schema.ts';
+import { ruleSchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { managed } from './gates-endpoints.ts';
 import type { Ahead } from './rules/patterns-ahead.ts';

@@ -1,10 +1,9 @@
 import { AppError } from '../../errors.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { dataOf, pageBody, pageOf } from '../../http/page.ts';
 import { isUlid } from '../../ulid.ts';
-import { dataOf, pageOf } from '../gate-schema.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
-import { pageBody } from '../page.ts';
 import type { AddressKeys } from './address-key.ts';
 import type { DecisionRecorder } from './decision-recorder.ts';
 import { logEntrySchema } from './decision-schema.ts';

@@ -1,11 +1,11 @@
 import { parseAddress } from '../../address/address.ts';
 import { parseDomain } from '../../address/domain.ts';
 import { parseIp } from '../../address/ip.ts';
+import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
 import { parsed, query, word } from '../../input/parameter.ts';
 import { isGateId } from '../gates.ts';
-import { pageParameters } from '../page.ts';
 import { actions } from '../rules/action.ts';
 import { checkSpan, spanOf, spanParameters } from '../span.ts';
 import type { AddressKeys } from './address-key.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { type Endpoint, endpoint, type Owner } from '../../http/endpoint.ts';
+import { dataOf, pageBody, pageOf } from '../../http/page.ts';
 import { nullable, oneOf, schema } from '../../http/schema.ts';
 import { isUlid } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
@@ -8,10 +9,9 @@ import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts'
 import { logEntryBody, revisionOf } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
-import { dataOf, pageOf, ruleSchema } from '../gate-schema.ts';
+import { ruleSchema } from '../gate-schema.ts';
 import { type Gates, maxGates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
-import { pageBody } from '../page.ts';
 import { actions } from '../rules/action.ts';
 import { allLogQuery } from './all-log-query.ts';
 import { type TraceParts, traceLogged } from './trace.ts';

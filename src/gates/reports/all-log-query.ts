@@ -1,3 +1,4 @@
+import { pageParameters } from '../../http/page.ts';
 import { type Input, into } from '../../input/input.ts';
 import { optional } from '../../input/object.ts';
 import { parsed, query, word } from '../../input/parameter.ts';
@@ -6,7 +7,6 @@ import type { AddressKeys } from '../decisions/address-key.ts';
 import type { LogFilter } from '../decisions/decisions-store.ts';
 import { filterFor } from '../decisions/subject-log.ts';
 import { isGateId } from '../gates.ts';
-import { pageParameters } from '../page.ts';
 import { actions } from '../rules/action.ts';
 import { checkSpan, spanOf, spanParameters } from '../span.ts';
 

@@ -1,10 +1,10 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { dataOf } from '../../http/page.ts';
 import { nullable, oneOf, schema } from '../../http/schema.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
-import { dataOf } from '../gate-schema.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { RegexBudget } from '../regex/regex-budget.ts';

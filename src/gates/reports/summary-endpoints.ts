@@ -1,12 +1,13 @@
 import type { NameActors, NamedActors } from '../../actor.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { dataOf } from '../../http/page.ts';
 import { schema } from '../../http/schema.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { GateSummary } from '../gate.ts';
 import { gateSummaryBody } from '../gate-body.ts';
-import { dataOf, gateSummarySchema } from '../gate-schema.ts';
+import { gateSummarySchema } from '../gate-schema.ts';
 import { type Gates, maxGates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import { actorBody, actorSchema } from '../revisions-endpoints.ts';

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
-import { dataOf } from '../gate-schema.ts';
+import { dataOf } from '../../http/page.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { Ahead } from '../rules/patterns-ahead.ts';

@@ -2,6 +2,7 @@ import { type Input, refused } from '../input/input.ts';
 import { defaulted, optional } from '../input/object.ts';
 import { once } from '../input/parameter.ts';
 import { integer } from '../input/scalar.ts';
+import { type JsonSchema, nullable, schema } from './schema.ts';
 
 /** The query parameters of a list; a cursor is good for the kind of list it came from. */
 export function pageParameters(kind: string) {
@@ -41,6 +42,16 @@ export function pageBy<T>(kind: string, read: readonly T[], limit: number, idOf:
     data,
     meta: { next_cursor: read.length > limit && last !== undefined ? cursorOf(kind, idOf(last)) : null },
   };
+}
+
+/** `{"data": …}`. */
+export function dataOf(data: JsonSchema): JsonSchema {
+  return schema.object({ data });
+}
+
+/** A page of a list. */
+export function pageOf(item: JsonSchema): JsonSchema {
+  return schema.object({ data: schema.array(item), meta: schema.object({ next_cursor: nullable('string') }) });
 }
 
 function cursorOf(kind: string, id: string): string {
