@@ -56,11 +56,17 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
     consoleEndpoint({
       method: 'GET',
       path: '/sign-in',
-      operationId: 'consoleFirstRun',
+      operationId: 'consoleStanding',
       access: 'anybody',
-      async handle() {
-        someoneHasSignedIn ||= await users.hasAnybodySignedIn();
-        return { first_run: !someoneHasSignedIn, command: 'npx signalpost users reset-password' };
+      // Nobody is an answer and no failure: a page that has just been opened asks without knowing.
+      async handle(_sent, { token }) {
+        const visitor = token === null ? null : await sessions.identify(token);
+        someoneHasSignedIn ||= visitor !== null || (await users.hasAnybodySignedIn());
+        return {
+          me: visitor === null ? null : await meBody(visitor),
+          first_run: !someoneHasSignedIn,
+          command: 'npx signalpost users reset-password',
+        };
       },
     }),
     consoleEndpoint({

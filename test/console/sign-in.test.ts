@@ -45,7 +45,8 @@ await describeEngines('signing in to the console', (fresh) => {
 
   it('the first user comes in by the link of the start, once, and no link is made after that', async () => {
     const { call, signIn } = openBrowser(started);
-    assert.equal((await call('GET', '/sign-in')).json.first_run, true);
+    const before = await call('GET', '/sign-in');
+    assert.deepEqual([before.status, before.json.first_run, before.json.me], [200, true, null]);
     const invitation = await started.app.inviteFirstUser();
     const again = await started.app.inviteFirstUser();
     assert.equal((await signIn({ token: invitation?.link.token })).status, 401, 'the newer link replaced it');
@@ -54,7 +55,9 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal(json.account.id, started.first.id);
     assert.deepEqual((json.user as Record<string, unknown>).role, 'operator');
     assert.equal(await started.app.inviteFirstUser(), null);
-    assert.equal((await call('GET', '/sign-in')).json.first_run, false);
+    const after = (await call('GET', '/sign-in')).json;
+    assert.deepEqual([after.first_run, after.me], [false, json]);
+    assert.equal((await openBrowser(started).call('GET', '/sign-in')).json.me, null, 'for a stranger it is nobody');
   });
 
   it('a link that was used is refused, also when two use it in the same moment', async () => {

@@ -11,10 +11,7 @@ const isPassing = (error: unknown) => error instanceof ConnectionError || error 
 /** Everything the pages know of the service. A 401 anywhere asks for a sign-in over the page, which stays as it is. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, query) => {
-      // Asking who is signed in is how the sign-in page learns that nobody is.
-      if (query.meta?.isSessionCheck !== true) notice(error);
-    },
+    onError: notice,
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {

@@ -1,5 +1,4 @@
-import { AuthenticationError } from '@signalpost/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { request } from './request.ts';
 import { sessionBegun } from './session-state.ts';
 
@@ -37,22 +36,28 @@ export type Credentials = { readonly email: string; readonly password: string } 
 /** Under which the signed-in user is kept. */
 export const meKey = ['me'] as const;
 
-/** Who is signed in; null is nobody. */
-export function useMe() {
-  return useQuery({
-    queryKey: meKey,
-    queryFn: async ({ signal }): Promise<Me | null> => {
-      try {
-        return await request<Me>('GET', '/me', { signal });
-      } catch (error) {
-        if (error instanceof AuthenticationError) return null;
-        throw error;
-      }
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: { isSessionCheck: true },
-  });
+/** How somebody who opens the console stands. */
+interface Standing {
+  /** Null: nobody is signed in. */
+  readonly me: Me | null;
+  /** Nobody has ever been. */
+  readonly first_run: boolean;
+  /** What prints a link. */
+  readonly command: string;
 }
+
+const standing = queryOptions({
+  queryKey: meKey,
+  queryFn: ({ signal }) => request<Standing>('GET', '/sign-in', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Who is signed in; null is nobody. */
+export const useMe = () => useQuery({ ...standing, select: ({ me }) => me });
+
+/** The command that prints a link, where nobody has ever signed in; null elsewhere. */
+export const useFirstRun = () =>
+  useQuery({ ...standing, select: ({ first_run, command }) => (first_run ? command : null) });
 
 /** Signs in; what the page asked for in vain is asked again. */
 export function useSignIn() {
@@ -61,7 +66,7 @@ export function useSignIn() {
     mutationFn: (credentials: Credentials) => request<Me>('POST', '/sign-in', { body: credentials }),
     meta: { isSignIn: true },
     onSuccess: async (me) => {
-      queries.setQueryData(meKey, me);
+      queries.setQueryData(standing.queryKey, { me, first_run: false, command: '' });
       sessionBegun();
       await queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'lookup',

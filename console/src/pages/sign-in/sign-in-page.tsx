@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { request } from '../../api/request.ts';
-import { useSignIn } from '../../api/session.ts';
+import { useFirstRun, useSignIn } from '../../api/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import styles from './sign-in.module.css';
@@ -35,15 +33,8 @@ export function SignInPage() {
 }
 
 function SignInChoices({ isLinkSpent }: { isLinkSpent: boolean }) {
-  const asked = useQuery({
-    queryKey: ['sign-in'],
-    queryFn: ({ signal }) => request<{ first_run: boolean; command: string }>('GET', '/sign-in', { signal }),
-    meta: { isSessionCheck: true },
-  });
-  // Which of the two pages it is decides what stands there: better a moment of nothing than a form that jumps.
-  if (asked.isPending) return null;
-  const about = asked.data;
-  if (about?.first_run) return <FirstRun command={about.command} isLinkSpent={isLinkSpent} />;
+  const command = useFirstRun().data;
+  if (command) return <FirstRun command={command} isLinkSpent={isLinkSpent} />;
   return (
     <SignInFrame title="Sign in">
       <Card>
