@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { consoleFor, withoutBrowser } from './console-browser.ts';
+import { consoleFor } from './console-browser.ts';
+import { withoutBrowser } from './watched-page.ts';
 
 describe('the blocklist in the console', { skip: withoutBrowser }, () => {
   const { flow } = consoleFor();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { requireProgram } from '../../scripts/programs.ts';
-import { missingService } from '../services.ts';
-import { assertAccessible, looks, type ShownConsole, showConsole } from './shown-console.ts';
+import { assertAccessible, looks } from './accessible.ts';
+import { type ShownConsole, showConsole } from './shown-console.ts';
+import { withoutBrowser } from './watched-page.ts';
 
 interface Gate {
   readonly id: string;
@@ -16,9 +16,7 @@ interface Gate {
   }[];
 }
 
-const withoutChromium = await missingService(async () => requireProgram('chromium'));
-
-describe('the gate editor in a browser', { skip: withoutChromium }, () => {
+describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
   let shown: ShownConsole;
   before(async () => {
     shown = await showConsole();
@@ -27,7 +25,7 @@ describe('the gate editor in a browser', { skip: withoutChromium }, () => {
   const newGate = async () => (await shown.call<{ data: Gate }>('POST', '/v1/gates', { name: 'Tried' })).data;
   const read = async ({ id }: Gate) => (await shown.call<{ data: Gate }>('GET', `/v1/gates/${id}`)).data;
   const inEditor = (gate: Gate, flow: (page: Page) => Promise<void>, options = {}) =>
-    shown.visit(`/production/gates/${gate.id}`, flow, { name: 'gate-editor', ...options });
+    shown.visit(`/production/gates/${gate.id}`, flow, options);
 
   /** Tab until something has the focus, as somebody without a mouse would. */
   const tabTo = async (page: Page, name: RegExp) => {
@@ -200,7 +198,7 @@ describe('the gate editor in a browser', { skip: withoutChromium }, () => {
     );
   });
 
-  for (const { look, ...options } of looks) {
+  for (const [look, options] of Object.entries(looks)) {
     it(`the editor, its review and the list of gates have nothing serious that axe objects to, ${look}`, async () => {
       const gate = await newGate();
       const flow = async (page: Page) => {
@@ -211,20 +209,20 @@ describe('the gate editor in a browser', { skip: withoutChromium }, () => {
         await page.getByRole('textbox', { name: 'Name' }).waitFor();
         await page.getByRole('searchbox', { name: 'Email address or domain' }).fill('joe@mailinator.com');
         await page.getByText('by “Disposable email”').waitFor();
-        await assertAccessible(page);
+        await assertAccessible(page, 'the editor');
         await page.getByLabel('Otherwise').selectOption('block');
         await page.getByRole('button', { name: 'Review and save…' }).click();
         await page.getByText('decisions would change').or(page.getByText('Nothing is logged yet')).waitFor();
-        await assertAccessible(page);
+        await assertAccessible(page, 'the review');
       };
       await inEditor(gate, flow, options);
       const list = async (page: Page) => {
         await page.getByRole('link', { name: 'Sign-up' }).first().waitFor();
-        await assertAccessible(page);
+        await assertAccessible(page, 'the gates');
         await page.getByRole('button', { name: 'New gate' }).click();
-        await assertAccessible(page);
+        await assertAccessible(page, 'a new gate');
       };
-      await shown.visit('/production/gates', list, { name: 'gates', ...options });
+      await shown.visit('/production/gates', list, options);
     });
   }
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { consoleFor, withoutBrowser } from './console-browser.ts';
+import { consoleFor } from './console-browser.ts';
+import { withoutBrowser } from './watched-page.ts';
 
 describe('the pages of the console', { skip: withoutBrowser }, () => {
   const { browser, flow } = consoleFor();
