@@ -3,8 +3,11 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** How the server hands a file over. `cut` announces the whole length and stops in the middle. */
-export type DownloadScenario = 'whole' | 'gzip' | 'half' | 'empty' | 'html' | 'cut' | 'error';
+/**
+ * How the server hands a file over. `cut` announces the whole length and stops in the middle; `held` stops there until it is
+ * let go.
+ */
+export type DownloadScenario = 'whole' | 'gzip' | 'half' | 'empty' | 'html' | 'cut' | 'held' | 'error';
 
 /** A server of list files on loopback. */
 export interface DownloadServer {
@@ -13,6 +16,8 @@ export interface DownloadServer {
   readonly requests: Map<string, { count: number; headers: IncomingHttpHeaders }>;
   /** Puts a file at a path (`/list.txt`). */
   serve(path: string, content: string | Buffer, scenario?: DownloadScenario): void;
+  /** Sends the rest of every file that is held. */
+  letGo(): void;
   /** What it says of every file, when it says anything. */
   lastModified: string | null;
   close(): Promise<void>;
@@ -22,6 +27,7 @@ export interface DownloadServer {
 export async function startDownloadServer(): Promise<DownloadServer> {
   const files = new Map<string, { content: Buffer; scenario: DownloadScenario }>();
   const requests: DownloadServer['requests'] = new Map();
+  const held: (() => void)[] = [];
 
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
@@ -30,7 +36,8 @@ export async function startDownloadServer(): Promise<DownloadServer> {
     if (file === undefined) response.writeHead(404).end('no such file');
     else {
       if (made.lastModified !== null) response.setHeader('last-modified', made.lastModified);
-      send(response, file.content, file.scenario, request.headers['if-none-match']);
+      if (file.scenario === 'held') held.push(sendHalf(response, file.content));
+      else send(response, file.content, file.scenario, request.headers['if-none-match']);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -40,6 +47,9 @@ export async function startDownloadServer(): Promise<DownloadServer> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     serve: (path, content, scenario = 'whole') => files.set(path, { content: Buffer.from(content), scenario }),
+    letGo() {
+      for (const sendRest of held.splice(0)) sendRest();
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -48,7 +58,16 @@ export async function startDownloadServer(): Promise<DownloadServer> {
   return made;
 }
 
-function send(response: ServerResponse, content: Buffer, scenario: DownloadScenario, known: string | undefined): void {
+/** Sends the first half, and gives what sends the other. */
+function sendHalf(response: ServerResponse, content: Buffer): () => void {
+  response.writeHead(200, { 'content-length': content.length });
+  response.write(content.subarray(0, content.length >> 1));
+  return () => void response.end(content.subarray(content.length >> 1));
+}
+
+type AtOnce = Exclude<DownloadScenario, 'held'>;
+
+function send(response: ServerResponse, content: Buffer, scenario: AtOnce, known: string | undefined): void {
   const etag = `"${createHash('sha256').update(content).digest('hex').slice(0, 16)}"`;
   if (known === etag) return void response.writeHead(304, { etag }).end();
   switch (scenario) {

@@ -87,7 +87,7 @@ describe('a refresh in a process of its own', () => {
 
   it('a refresh in a process of its own does what was ordered and answers with the results', async () => {
     mkdirSync(join(dataDir, 'lists'));
-    chooseOnly(dataDir, 'tor-exits', `${server.origin}/tor`);
+    chooseOnly(dataDir, { 'tor-exits': `${server.origin}/tor` });
     server.serve('/tor', '192.0.2.1\n192.0.2.2\n');
     const results = await runInProcess(
       { ...order, dataDir, outboundAllow: [server.origin] },

@@ -328,7 +328,7 @@ describe('the choices of the operator', () => {
   const choices = (text: string) => writeFileSync(join(dataDir, 'lists', 'refresh.json'), text);
 
   it('the choices of the operator in refresh.json decide what is downloaded', async () => {
-    chooseOnly(dataDir, 'tor-exits', `${server.origin}/tor`);
+    chooseOnly(dataDir, { 'tor-exits': `${server.origin}/tor` });
     server.serve('/tor', '192.0.2.7\n');
     const { only: _, ...rest } = { ...defaults(), only: undefined };
     assert.deepEqual(await refreshLists(rest), [{ source: 'tor-exits', result: 'updated', count: 1, reason: null }]);

@@ -28,6 +28,10 @@ export function DownloadTable({ downloads }: { downloads: readonly Download[] })
         { title: 'Licence', cell: ({ licence }) => <span className={styles.soft}>{licence}</span> },
         { title: 'Rhythm', cell: ({ every_hours }) => <span className={styles.soft}>{rhythm(every_hours)}</span> },
         {
+          title: 'Edition',
+          cell: ({ edition }) => <span className={styles.soft}>{edition && dayName(edition.date)}</span>,
+        },
+        {
           title: 'Fetched',
           isNumber: true,
           cell: ({ fetched_at }) => (fetched_at ? <Ago at={fetched_at} /> : 'never'),
