@@ -91,7 +91,8 @@ export async function createGatesFeature(
   };
 
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'decisions not written yet');
-  const flushes = repeat(flushMs, () => recorder.flush(), notWritten);
+  // What came just after one look waits for two of them.
+  const flushes = repeat(flushMs / 2, () => recorder.flushOld(), notWritten);
   const steadyNow = steadyClock(now, monotonicMs);
   const prunes = repeat(
     pruneMs,

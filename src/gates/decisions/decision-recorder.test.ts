@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '../../../test/eventually.ts';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
 import { AppError } from '../../errors.ts';
 import type { Evaluation } from '../rules/evaluate.ts';
@@ -87,7 +88,7 @@ describe('the recorder of decisions', () => {
   it('the recorder of decisions writes by itself as soon as there are enough for a batch', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 501);
-    assert.equal(recorder.waiting(), 1);
+    await until(() => recorder.waiting() === 1);
     await recorder.flush();
     assert.deepEqual(recorder.batches, [500, 1]);
     assert.deepEqual(recorder.written, ids(0, 501));
@@ -102,6 +103,27 @@ describe('the recorder of decisions', () => {
     await recorder.flush();
     assert.deepEqual(recorder.written, ids(0, 1_700));
     assert.equal(recorder.counted(), 1_700);
+  });
+
+  it('the recorder of decisions tries a batch that failed again as it was, though more came meanwhile', async () => {
+    const recorder = recorderOver();
+    recorder.recordMany(0, 10);
+    recorder.fail(away);
+    await assert.rejects(recorder.flush(), away);
+    recorder.recordMany(10, 30);
+    recorder.fail(null);
+    await recorder.flush();
+    assert.deepEqual(recorder.batches, [10, 20]);
+  });
+
+  it('the recorder of decisions leaves what came since a full batch for the look after the next', async () => {
+    const recorder = recorderOver();
+    recorder.recordMany(0, 510);
+    await until(() => recorder.waiting() === 10);
+    await recorder.flushOld();
+    assert.deepEqual(recorder.batches, [500]);
+    await recorder.flushOld();
+    assert.deepEqual(recorder.batches, [500, 10]);
   });
 
   it('the recorder of decisions keeps everything while the storage is away, and writes it when it is back', async () => {

@@ -4,13 +4,15 @@ import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Decision } from './decision.ts';
 import { createDecisionCounts } from './decision-counts.ts';
-import type { DecisionsStore, LoggedRow } from './decisions-store.ts';
+import { type DecisionsStore, fullBatch, type LoggedRow } from './decisions-store.ts';
 
 /** Keeps decisions until they are written, without delaying any request. */
 export interface DecisionRecorder {
   record(decision: Decision, evaluation: Evaluation<Rule>): void;
   /** Writes everything recorded before the call; rejects when the storage is away, and then nothing is lost. */
   flush(): Promise<void>;
+  /** A flush, unless everything that waits came since the call before. */
+  flushOld(): Promise<void>;
   /** Like a flush, as far as the storage allows. */
   settle(): Promise<void>;
   readonly waiting: number;
@@ -28,51 +30,44 @@ export interface RecorderOptions {
 
 /** About 40 MB of entries; a storage that is away for long must not fill the memory. */
 const defaultMaxWaiting = 20_000;
-/**
- * Rows in one transaction; requests are served in between. As soon as there are so many they are written: entries that
- * wait for long outlive the memory for short-lived things, and the collector has to move them.
- */
-const rowsAtOnce = 500;
 
 /** Counts every decision, and logs as many as there is room for. */
 export function createDecisionRecorder(options: RecorderOptions): DecisionRecorder {
   const { store, toRow, onDropped, maxWaiting = defaultMaxWaiting } = options;
   const counts = createDecisionCounts();
-  let waiting: Decision[] = [];
+  const waiting: Decision[] = [];
+  /** What is being written. If that fails it is tried again as it is: it may have arrived, and is known again then. */
+  let inHand: readonly Decision[] = [];
   let noRoomFor = 0;
+  /** Since the last look at what is old all that waited was taken to be written. */
+  let tookAll = false;
   let underWay: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
-  const writeSome = async (some: readonly Decision[]): Promise<void> => {
+  const writeSome = async (): Promise<void> => {
     const counted = counts.take();
-    if (counted.length === 0 && some.length === 0) return;
+    if (counted.length === 0 && inHand.length === 0) return;
     try {
-      await store.write(toRow === null ? [] : some.map(toRow), counted);
+      await store.write(toRow === null ? [] : inHand.map(toRow), counted);
     } catch (error) {
       // A storage that is away comes back; anything else would fail again and hold up all that comes after.
-      if (!(error instanceof AppError) || error.code !== 'service_unavailable') {
-        onDropped(some.length, error);
-        return;
-      }
-      counts.giveBack(counted);
-      throw error;
-    }
-  };
-  const write = async (): Promise<void> => {
-    const batch = waiting;
-    waiting = [];
-    if (noRoomFor > 0) onDropped(noRoomFor, null);
-    noRoomFor = 0;
-    for (let start = 0; start === 0 || start < batch.length; start += rowsAtOnce) {
-      if (start > 0) await nextTurn();
-      try {
-        await writeSome(batch.slice(start, start + rowsAtOnce));
-      } catch (error) {
-        const all = batch.slice(start).concat(waiting);
-        waiting = all.slice(0, maxWaiting);
-        noRoomFor += all.length - waiting.length;
+      if (error instanceof AppError && error.code === 'service_unavailable') {
+        counts.giveBack(counted);
         throw error;
       }
+      onDropped(inHand.length, error);
+    }
+  };
+  /** Writes what waits, in batches as full as they can be; requests are served in between. */
+  const write = async (): Promise<void> => {
+    if (noRoomFor > 0) onDropped(noRoomFor, null);
+    noRoomFor = 0;
+    for (let left = inHand.length + waiting.length; ; await nextTurn()) {
+      if (inHand.length === 0) inHand = waiting.splice(0, fullBatch);
+      await writeSome();
+      left -= inHand.length;
+      inHand = [];
+      if (left <= 0) return;
     }
   };
   const begin = (): Promise<void> => {
@@ -95,17 +90,24 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
     record(decision, evaluation) {
       counts.add(decision, evaluation);
       if (toRow === null) return;
-      if (waiting.length >= maxWaiting) {
+      if (inHand.length + waiting.length >= maxWaiting) {
         noRoomFor += 1;
         return;
       }
       waiting.push(decision);
-      if (waiting.length % rowsAtOnce === 0 && underWay === null) begin().catch(ignore);
+      if (waiting.length % fullBatch !== 0 || underWay !== null) return;
+      tookAll = true;
+      begin().catch(ignore);
     },
     flush,
+    async flushOld() {
+      const isYoung = tookAll;
+      tookAll = false;
+      if (!isYoung) await flush();
+    },
     settle: () => flush().catch(ignore),
     get waiting() {
-      return waiting.length;
+      return inHand.length + waiting.length;
     },
   };
 }

@@ -35,10 +35,22 @@ export interface LogFilter {
   readonly fromId?: string;
 }
 
+/**
+ * Entries in one transaction, and in a segment. As soon as there are so many they are written: entries that wait for long
+ * outlive the memory for short-lived things, and the collector has to move them.
+ */
+export const fullBatch = 500;
+
+/** Adds entries to the log in another form than as rows. */
+export type AddSealed = (trx: Transaction<Schema>) => Promise<void>;
+
 /** The part of the log of decisions that is not sealed, in the database. */
 export interface DecisionsStore {
-  /** Adds log entries and counts, all or none; those of a gate that is gone are left out. */
-  write(rows: readonly LoggedRow[], counts: readonly HourCounts[]): Promise<void>;
+  /**
+   * Adds log entries and counts, all or none; those of a gate that is gone are left out. `addSealed` adds exactly these
+   * entries and is used in place of rows, unless one of them is left out.
+   */
+  write(rows: readonly LoggedRow[], counts: readonly HourCounts[], addSealed?: AddSealed): Promise<void>;
   find(gateId: string, id: string): Promise<LoggedRow | null>;
   list(gateId: string, filter: LogFilter, limit: number): Promise<LoggedRow[]>;
   /** The same over several gates. */
@@ -60,14 +72,16 @@ export interface DecisionsStore {
 export function createDecisionsStore(db: Db): DecisionsStore {
   const insertRows = createInsert(db.engine);
   return {
-    write: (rows, counts) =>
+    write: (rows, counts, addSealed) =>
       db.transaction(async (trx) => {
         const gateIds = [...new Set([...rows, ...counts].map(({ gateId }) => gateId))].sort();
         const present = await holdGates(trx, db.engine, gateIds);
-        await insertRows(
-          trx,
-          rows.filter(({ gateId }) => present.has(gateId)),
-        );
+        if (addSealed !== undefined && present.size === gateIds.length) await addSealed(trx);
+        else
+          await insertRows(
+            trx,
+            rows.filter(({ gateId }) => present.has(gateId)),
+          );
         await addCounts(
           trx,
           counts.filter(({ gateId }) => present.has(gateId)),

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBreather } from '../../time/breather.ts';
-import { toLogged } from '../decisions/decisions-store.ts';
-import { encodeSegment } from './segment-codec.ts';
+import { fullBatch, toLogged } from '../decisions/decisions-store.ts';
+import { makeSegment } from './segment.ts';
 import type { SegmentsStore } from './segments-store.ts';
-import { encodePostings, partOf, partsOfBucket, posting, termsIn, termsOf } from './terms.ts';
+import { encodePostings, partOf, partsOfBucket, posting, termsIn } from './terms.ts';
 
 /** Entries of one segment, and segments of one bucket. */
 export interface SealSizes {
@@ -11,7 +11,7 @@ export interface SealSizes {
   readonly segments: number;
 }
 
-const usualSizes: SealSizes = { rows: 500, segments: 64 };
+const usualSizes: SealSizes = { rows: fullBatch, segments: 64 };
 /** How long a merge may keep the process before requests are looked at. */
 const sliceMs = 5;
 
@@ -27,11 +27,7 @@ export async function sealDecisions(store: SealStore, ended: AbortSignal, sizes 
 async function sealOne(store: SealStore, size: number): Promise<boolean> {
   const { table, rows } = await store.unsealed(size);
   if (rows.length === 0) return false;
-  const logged = rows.map(toLogged);
-  const ids = logged.map(({ id }) => id).sort();
-  const body = await encodeSegment(logged);
-  const terms = encodePostings([...termsOf(logged)].map((hash) => posting(hash, 0)));
-  return store.seal(table, rows, { firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '', body }, terms);
+  return store.seal(table, rows, await makeSegment(rows.map(toLogged)));
 }
 
 async function mergeOne(store: SealStore, size: number): Promise<boolean> {

@@ -2,6 +2,8 @@ import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
 import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '../../db/gate-tables.ts';
 import type { Schema } from '../../db/schema.ts';
+import type { AddSealed } from '../decisions/decisions-store.ts';
+import type { NewSegment } from './segment.ts';
 
 /** Where entries are that no segment holds: those of late, and those that a version before segments left. */
 export type LogTable = 'decisions' | 'old_decisions';
@@ -37,7 +39,9 @@ export interface SegmentsStore {
   /** The oldest entries of late if there are `limit` of them, else some that an older version left. */
   unsealed(limit: number): Promise<{ readonly table: LogTable; readonly rows: DecisionsTable[] }>;
   /** Puts a segment in the place of rows; false when some of the rows were gone, and then nothing is changed. */
-  seal(table: LogTable, rows: readonly DecisionsTable[], segment: SegmentParts, terms: Uint8Array): Promise<boolean>;
+  seal(table: LogTable, rows: readonly DecisionsTable[], segment: NewSegment): Promise<boolean>;
+  /** Adds a segment of entries that were never rows; one that is there already is left alone. */
+  adding(segment: NewSegment): AddSealed;
   /** The first buckets that are not merged, with their terms. */
   singles(limit: number): Promise<(DecisionBucketsTable & DecisionTermsTable)[]>;
   /** Puts one bucket in the place of several; false when some of them were gone, and then nothing is changed. */
@@ -66,18 +70,15 @@ export function createSegmentsStore(db: Db): SegmentsStore {
       const inOrder = table === 'decisions' ? query.orderBy('id') : query.orderBy('gate_id').orderBy('id');
       return { table, rows: await inOrder.execute() };
     },
-    seal: (table, rows, segment, terms) =>
+    seal: (table, rows, segment) =>
       unlessOvertaken(db, async (trx) => {
         if ((await removeRows(trx, db.engine, table, rows)) !== rows.length) throw new Overtaken();
-        const span = { first_id: segment.firstId, last_id: segment.lastId };
-        const added = trx.insertInto('decision_segments').values({ ...span, body: segment.body });
-        const { no } = await added.returning('no').executeTakeFirstOrThrow();
-        await trx
-          .insertInto('decision_buckets')
-          .values({ bucket: no, merged: 0, ...span })
-          .execute();
-        await trx.insertInto('decision_terms').values({ bucket: no, part: -1, terms }).execute();
+        await addSegment(trx, segment);
       }),
+    adding: (segment) => async (trx) => {
+      // A commit whose answer was lost is tried again.
+      if (!(await hasSegment(trx, segment))) await addSegment(trx, segment);
+    },
     singles: (limit) =>
       db.read
         .selectFrom('decision_buckets')
@@ -162,6 +163,23 @@ async function unlessOvertaken(db: Db, work: (trx: Transaction<Schema>) => Promi
     if (error instanceof Overtaken) return false;
     throw error;
   }
+}
+
+async function hasSegment(trx: Transaction<Schema>, { firstId, lastId }: NewSegment): Promise<boolean> {
+  const query = trx.selectFrom('decision_segments').select('no');
+  const same = query.where('first_id', '=', firstId).where('last_id', '=', lastId);
+  return (await same.limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function addSegment(trx: Transaction<Schema>, { firstId, lastId, body, terms }: NewSegment): Promise<void> {
+  const span = { first_id: firstId, last_id: lastId };
+  const added = trx.insertInto('decision_segments').values({ ...span, body });
+  const { no } = await added.returning('no').executeTakeFirstOrThrow();
+  await trx
+    .insertInto('decision_buckets')
+    .values({ bucket: no, merged: 0, ...span })
+    .execute();
+  await trx.insertInto('decision_terms').values({ bucket: no, part: -1, terms }).execute();
 }
 
 /** The keys go as one parameter: the statement is the same for any number. */

@@ -151,6 +151,34 @@ await describeEngines('the sealed log', (fresh) => {
     assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
   });
 
+  it('a full batch is sealed without ever being in the table, and found as if it had been; a smaller one is not sealed', async () => {
+    const rows = made(29);
+    const sealing = createDecisionLog(createDecisionsStore(db), segments, 20);
+    await sealing.write(rows.slice(0, 20), []);
+    await sealing.write(rows.slice(20), []);
+    assert.deepEqual([await count('decisions'), await count('decision_segments')], [9, 1]);
+    for (const gateId of gateIds) {
+      assert.deepEqual(await sealing.list(gateId, {}, 100), expected(rows, gateId, {}, 100));
+    }
+  });
+
+  it('a full batch that is written again, because the answer to its commit was lost, is sealed once', async () => {
+    const rows = made(20);
+    const sealing = createDecisionLog(createDecisionsStore(db), segments, 20);
+    await sealing.write(rows, []);
+    await sealing.write(rows, []);
+    assert.deepEqual(await sealedIds(), rows.map(({ id }) => id).sort());
+  });
+
+  it('a full batch of which a gate was removed meanwhile leaves out what that gate decided', async () => {
+    const rows = made(20);
+    assert.ok(await createGatesStore(db).remove(owner, gate(1), nowMs));
+    await createDecisionLog(createDecisionsStore(db), segments, 20).write(rows, []);
+    assert.equal(await count('decision_segments'), 0);
+    assert.deepEqual(await store.list(gate(1), {}, 100), []);
+    assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
+  });
+
   it('the sealed log takes over what a version without segments logged, also fewer than fill a segment', async () => {
     const rows = made(25);
     const old = rows.map(({ id, gateId, action, domain, ip, entry, ...row }) => ({
