@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addOperatorEntries } from '../src/lists/operator/operator-files.ts';
 import { dataFiles } from './data-files.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { temporaryDirectory } from './engines.ts';
+import { addOwnEntries } from './lists/own-entries.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
 interface Lookup {
@@ -40,11 +40,11 @@ describe('a domain nobody lists', () => {
   before(async () => {
     dns = await startDnsServer(zone);
     const dataDir = temporaryDirectory();
-    await addOperatorEntries(`${dataDir}/lists/operator`, 'allow', ['allowed.com']);
     started = await startApp(
       { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000' },
       { clock: realClock(), database: { url: null, dataDir } },
     );
+    await addOwnEntries(started, 'allow', ['allowed.com']);
   });
   after(async () => {
     await started.close();

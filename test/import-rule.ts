@@ -32,7 +32,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   reference: ['http'],
   'lists/sources': ['address'],
   'lists/snapshot': ['address', 'lists/sources'],
-  'lists/operator': ['lists/sources', 'lists/snapshot'],
+  'lists/operator': ['lists/sources', 'lists/snapshot', 'db'],
   'lists/ranks': ['signals', 'lists/sources', 'lists/snapshot'],
   'lists/refresh': ['net', 'ip', 'lists/sources', 'lists/snapshot', 'lists/ranks'],
   lists: ['signals', 'lists/sources', 'lists/snapshot', 'lists/operator'],

@@ -178,7 +178,7 @@ for (const hasRedis of [true, false]) {
         return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
       };
 
-      it('three instances refuse a revoked key, know a blocklist entry and decide by a changed gate, all of them', async (t) => {
+      it('three instances refuse a revoked key, know a blocklist entry and an entry of the operator, and decide by a changed gate', async (t) => {
         const { id, key } = await newKey('counted');
         const [first = ''] = urls();
         const { body: created } = await json(`${first}/v1/gates`, key, {
@@ -206,6 +206,13 @@ for (const hasRedis of [true, false]) {
           'a blocklist entry',
           () => json(`${first}/blocklist`, key, { method: 'POST', body: { domain: 'a.example' } }),
           async (url) => assert.equal((await json(`${url}/domain/a.example`, key)).body.blocklisted, true),
+        );
+        const isDisposable = async (url: string) => (await json(`${url}/domain/b.example`, key)).body.disposable;
+        await everywhere(async (url) => assert.equal(await isDisposable(url), false));
+        await timed(
+          "an operator's entry",
+          () => runJson(['lists', 'add', 'disposable', 'b.example'], env),
+          async (url) => assert.equal(await isDisposable(url), true),
         );
         await timed(
           'a changed gate',

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { eventually } from './eventually.ts';
+import { addOwnEntries } from './lists/own-entries.ts';
 import { type RdapServer, startRdapServer } from './rdap-server.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
@@ -96,7 +97,7 @@ describe('signals from the network', () => {
   });
 
   it('the operator’s own entry is spam whatever the zones say', async () => {
-    await started.app.knowledge.lists.addEntries('spam', ['refused.com']);
+    await addOwnEntries(started, 'spam', ['refused.com']);
     assert.equal((await get('/domain/refused.com')).spam, true);
   });
 

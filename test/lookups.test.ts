@@ -6,6 +6,7 @@ import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { temporaryDirectory } from './engines.ts';
 import { untilAnswer } from './eventually.ts';
+import { addOwnEntries } from './lists/own-entries.ts';
 import { type RdapServer, startRdapServer } from './rdap-server.ts';
 import { realClock, type StartedApp, startApp, type TestAccount } from './start-app.ts';
 
@@ -151,12 +152,12 @@ describe('lookups', () => {
     });
 
     it('the mail exchanger tells who is behind a disposable domain without a known service', async () => {
-      await started.app.knowledge.lists.addEntries('disposable', ['throwaway-host.test']);
+      await addOwnEntries(started, 'disposable', ['throwaway-host.test']);
       assert.equal((await pro('/domain/throwaway-host.test')).json.disposable_provider, 'mailinator.com');
     });
 
     it('a listed address on an ordinary domain is disposable, its domain is not [S40 S41]', async () => {
-      await started.app.knowledge.lists.addEntries('addresses', [hash('sha256', 'throwaway@customer.test')]);
+      await addOwnEntries(started, 'addresses', [hash('sha256', 'throwaway@customer.test')]);
       const { json } = await pro('/email/Throwaway%2Bx@customer.test');
       assert.deepEqual([json.disposable, json.disposable_provider], [true, null]);
       assert.equal((await pro('/domain/customer.test')).json.disposable, false);

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createLookup, type Lookup } from '../lookups/lookup.ts';
+import { followChanges } from './follow-changes.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 
 /** The part of the service that finds things out, without a server and without accounts: for commands and the library. */
@@ -17,13 +18,16 @@ export interface Engine {
 export async function openEngine(config: Config, log: Logger): Promise<Engine> {
   const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
   try {
-    const knowledge = await createKnowledge({ config, db, log, now: Date.now, monotonicMs: () => performance.now() });
+    const shared = { config, db, log, now: Date.now, monotonicMs: () => performance.now() };
+    const knowledge = await createKnowledge(shared);
+    const changes = followChanges(shared, knowledge.follows);
     const { lists, facts } = knowledge;
     const blocklist = { has: () => false };
     return {
       knowledge,
       lookup: createLookup({ lists, facts, blocklist, now: Date.now, waitMaxMs: config.waitMaxMs }),
       async close() {
+        changes.stop();
         await knowledge.close();
         await db.close();
       },

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { openNetworkPackage } from '../ip/network-package.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
+import { openOperatorEntries } from '../lists/operator/open-entries.ts';
+import { operatorEntriesTopic } from '../lists/operator/operator-entries-store.ts';
+import { createOwnEntries, type OwnEntries } from '../lists/operator/own-entries.ts';
 import { openRanks, type Ranks } from '../lists/ranks/ranks.ts';
 import { type DataEditions, dataEditions } from '../lists/refresh/data-editions.ts';
 import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
@@ -15,6 +18,7 @@ import { createNetwork, type Network } from './network.ts';
 /** Everything the service can find out: lists on disk, the network, and what was learnt before. */
 export interface Knowledge extends Feature {
   readonly lists: Lists;
+  readonly ownEntries: OwnEntries;
   readonly ip: IpData;
   readonly ranks: Ranks;
   readonly editions: DataEditions;
@@ -29,7 +33,8 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const { config, log, now } = shared;
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
-  const lists = await openLists({ dataDir, log, now, ranks });
+  const operator = await openOperatorEntries(shared.db, dataDir, log, now);
+  const lists = await openLists({ dataDir, log, now, ranks, operator });
   const { monotonicMs } = shared;
   const snapshotSources = () => lists.status().sources;
   const known = dataEditions({ dataDir, rdapBootstrapUrl, snapshotSources, ranks, monotonicMs });
@@ -45,6 +50,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
       : null;
   return {
     lists,
+    ownEntries: createOwnEntries(operator, now, lists.reloadEntries),
     ip,
     ranks,
     editions,
@@ -52,7 +58,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     network,
     mailHosts,
     endpoints: [],
-    follows: [],
+    follows: [{ topic: operatorEntriesTopic, changed: lists.reloadEntries, changedAll: lists.reloadEntries }],
     metrics: knowledgeMetrics(lists, editions, network, now),
     caches: {
       dns: () => network.dns.metrics().entries,

@@ -8,12 +8,6 @@ import { text } from '../input/scalar.ts';
 import { mostCharacters } from '../input/text-limits.ts';
 import type { ListRefresh, RefreshProgress } from './list-refresh.ts';
 
-/** Own entries of one list, as the operator keeps them. */
-export interface ListEntries {
-  readonly entries: readonly string[];
-  readonly problems: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
-}
-
 /** What came of a change: all of the values, or, when one of them is wrong, none. */
 export type EntriesChange =
   | { readonly changed: readonly string[]; readonly unchanged: readonly string[] }
@@ -24,7 +18,7 @@ export interface ConsoleLists {
   /** Age, counts and sources, on the wire. */
   status(): object;
   /** Null for a list that there is not. */
-  entries(name: string): ListEntries | null;
+  entries(name: string): Promise<readonly string[]> | null;
   /** Null for a list that there is not. */
   change(what: 'add' | 'remove', name: string, values: readonly string[], by: Actor): Promise<EntriesChange | null>;
 }
@@ -85,11 +79,10 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Conso
       path: '/lists/entries/{list}',
       operationId: 'consoleListEntries',
       access: 'operator',
-      handle({ params: { list: name } }) {
-        const found = lists.entries(name);
-        if (found === null) throw new AppError('not_found');
-        const entries = found.entries.toSorted();
-        return { list: name, total: entries.length, entries, problems: found.problems };
+      async handle({ params: { list: name } }) {
+        const entries = await lists.entries(name);
+        if (entries === null) throw new AppError('not_found');
+        return { list: name, total: entries.length, entries };
       },
     }),
     consoleEndpoint({

@@ -25,6 +25,7 @@ export interface Schema {
   facts: FactsTable;
   mail_host_domains: MailHostDomainsTable;
   learnt_mail_hosts: LearntMailHostsTable;
+  operator_entries: OperatorEntriesTable;
   blocklists: BlocklistsTable;
   blocklist_entries: BlocklistEntriesTable;
   blocklist_counts: BlocklistCountsTable;
@@ -131,6 +132,13 @@ export interface LearntMailHostsTable {
   host: string;
   listed: number;
   others: number;
+}
+
+/** A domain, or the hash of an address, on one of the operator's own lists. */
+export interface OperatorEntriesTable {
+  list: string;
+  entry: string;
+  added_at: number;
 }
 
 /** The blocklist of one account and environment. A writer locks its row, so numbers are committed in order. */

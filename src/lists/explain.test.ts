@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { madeUpLists } from '../../test/lists/made-up-lists.ts';
-import { addOperatorEntries } from './operator/operator-files.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'explain-'));
-after(() => rmSync(folder, { recursive: true }));
-await addOperatorEntries(folder, 'spam', ['weak.com']);
-await addOperatorEntries(folder, 'public', ['weak.com']);
 
 const lists = madeUpLists({
   packages: {
@@ -24,7 +15,7 @@ const lists = madeUpLists({
     overrule: ['fine.com'],
     tldTrust: { default: 1, countryDefault: 2, entries: new Map([['rated.uk', 4]]) },
   },
-  operatorDir: folder,
+  operator: { spam: ['weak.com'], public: ['weak.com'] },
 });
 
 function said(list: Parameters<typeof lists.explain>[0], name: string): string[] {

@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { until } from '../../test/eventually.ts';
-import { type Lists, openLists } from './lists.ts';
-import { addOperatorEntries, operatorLists } from './operator/operator-files.ts';
+import { type ListOptions, type Lists, openLists } from './lists.ts';
+import { type OperatorEntry, operatorLists } from './operator/operator-list.ts';
 import { readCurated } from './sources/curated.ts';
 import { isPublicSuffix } from './sources/public-suffix.ts';
 import { readPackages } from './sources/read-packages.ts';
@@ -29,7 +29,7 @@ const log = {
 };
 const opened: Lists[] = [];
 
-async function open(folder: string, options: { curatedDir?: string; pollMs?: number; nowMs?: number } = {}) {
+async function open(folder: string, options: Partial<ListOptions> & { nowMs?: number } = {}) {
   const { nowMs = 1_800_000_000_000, ...rest } = options;
   const lists = await openLists({ dataDir: join(root, folder), log, now: () => nowMs, pollMs: 0, ...rest });
   opened.push(lists);
@@ -234,28 +234,39 @@ describe('the snapshot on disk', () => {
 });
 
 describe("the operator's entries", () => {
-  it("the operator's entries hold at once, and outlive a rebuild", async () => {
-    const own = await open(copyOf('operator'));
-    await own.addEntries('disposable', ['throwaway.example.org']);
-    await own.addEntries('allow', ['mailinator.com']);
-    const check = () => {
-      assert.equal(own.isDisposable('x.throwaway.example.org'), true);
-      assert.equal(own.isDisposable('mailinator.com'), false);
-    };
-    check();
-    await own.rebuild();
-    check();
-    await own.removeEntries('allow', ['mailinator.com']);
+  it("the operator's entries are read again when they changed, and outlive a rebuild", async () => {
+    const entries: OperatorEntry[] = [{ list: 'disposable', entry: 'throwaway.example.org' }];
+    const own = await open(copyOf('operator'), { operator: { all: async () => entries } });
+    assert.equal(own.isDisposable('x.throwaway.example.org'), true);
+    entries.push({ list: 'allow', entry: 'mailinator.com' });
     assert.equal(own.isDisposable('mailinator.com'), true);
+    await own.reloadEntries();
+    assert.equal(own.isDisposable('mailinator.com'), false);
+    await own.rebuild();
+    assert.equal(own.isDisposable('mailinator.com'), false);
+    assert.equal(own.isDisposable('x.throwaway.example.org'), true);
   });
 
-  it("the operator's entries and a new snapshot reach a running server", async () => {
-    const folder = copyOf('running');
-    const running = await open(folder, { pollMs: 10 });
-    await addOperatorEntries(join(root, folder, 'lists', 'operator'), 'spam', ['spammer.example.org']);
-    await until(() => running.isSpam('spammer.example.org'));
-    assert.equal(running.isSpam('spammer.example.org'), true);
+  it("the operator's entries that cannot be read stay as they were, and are read when they can be", async () => {
+    let isAway = false;
+    const entries: OperatorEntry[] = [{ list: 'spam', entry: 'spammer.example.org' }];
+    const all = async () => {
+      if (isAway) throw new Error('away');
+      return [...entries];
+    };
+    const running = await open(copyOf('away'), { operator: { all }, pollMs: 10 });
+    isAway = true;
+    entries.push({ list: 'spam', entry: 'other.example.org' });
+    await running.reloadEntries();
+    assert.deepEqual(['spammer.example.org', 'other.example.org'].map(running.isSpam), [true, false]);
+    isAway = false;
+    await until(() => running.isSpam('other.example.org'));
+  });
 
+  it('a new snapshot reaches a running server, and a broken one does not', async () => {
+    const folder = copyOf('running');
+    const operator = { all: async () => [{ list: 'spam', entry: 'spammer.example.org' } as const] };
+    const running = await open(folder, { operator, pollMs: 10 });
     const beside = await open(folder, { nowMs: 1_950_000_000_000 });
     await beside.rebuild();
     await until(() => running.builtAt === beside.builtAt);

@@ -4,14 +4,9 @@ import { fileStamp } from '../files/file-stamp.ts';
 import type { RankSource } from '../signals/sources.ts';
 import { type ListLookup, listLookup } from './list-lookup.ts';
 import { type ListState, listState } from './list-state.ts';
-import { operatorStamp, readOperatorEntries } from './operator/operator-entries.ts';
-import {
-  addOperatorEntries,
-  type EntryChange,
-  type EntryProblem,
-  type OperatorList,
-  removeOperatorEntries,
-} from './operator/operator-files.ts';
+import { type EntrySource, followEntries } from './operator/entry-follower.ts';
+import { type OperatorEntries, operatorEntries } from './operator/operator-entries.ts';
+import type { OperatorList } from './operator/operator-list.ts';
 import { Verdict } from './snapshot/flags.ts';
 import { type ListLog, type SnapshotOptions, snapshotStore } from './snapshot/kept-snapshot.ts';
 import { entryName, type ListTable } from './snapshot/list-table.ts';
@@ -24,6 +19,8 @@ export interface ListOptions extends Omit<SnapshotOptions, 'curatedDir'> {
   readonly curatedDir?: string;
   /** A popular name is not disposable by weak words, and no slip of another. */
   readonly ranks?: RankSource;
+  /** The operator's own entries; without it there are none. */
+  readonly operator?: EntrySource;
   /** How often changed files are looked for; 0 never does. */
   readonly pollMs?: number;
 }
@@ -37,7 +34,6 @@ export interface ListStatus {
   readonly counts: Readonly<Record<string, number>>;
   readonly refusedDownloads: readonly string[];
   readonly operator: Readonly<Record<OperatorList, number>>;
-  readonly operatorProblems: readonly EntryProblem[];
 }
 
 /** The open lists: every question of signals, and the operator's side. */
@@ -49,8 +45,8 @@ export interface Lists extends ListLookup {
   reload(): Promise<ListStatus>;
   /** Builds the snapshot again whatever its inputs are. */
   rebuild(): Promise<ListStatus>;
-  addEntries(list: OperatorList, values: readonly string[]): Promise<EntryChange>;
-  removeEntries(list: OperatorList, values: readonly string[]): Promise<EntryChange>;
+  /** Reads the operator's entries again: somebody changed them. */
+  reloadEntries(): Promise<void>;
   /** Stops looking for changed files. */
   close(): void;
 }
@@ -61,19 +57,21 @@ const popularRank = 100_000;
 /** Half of the second within which a running server sees a change made by a command beside it. */
 const defaultPollMs = 500;
 
+const noEntries: EntrySource = { all: async () => [] };
+
 /** Opens the lists of a data directory; builds the snapshot on a first start and after a package or data/ changed. */
 export async function openLists(options: ListOptions): Promise<Lists> {
   const curatedDir = options.curatedDir ?? join(import.meta.dirname, '..', '..', 'data');
   const store = snapshotStore({ ...options, curatedDir });
-  const operatorDir = join(options.dataDir, 'lists', 'operator');
-  const current = followFiles(await store.open(), store.path, operatorDir, options.log);
-  const timer = options.pollMs === 0 ? null : setInterval(current.poll, options.pollMs ?? defaultPollMs).unref();
-  const change = async (work: Promise<EntryChange>): Promise<EntryChange> => {
-    const result = await work;
-    current.refresh();
-    return result;
+  const { log, ranks, operator = noEntries } = options;
+  const [snapshot, entries] = await Promise.all([store.open(), operator.all()]);
+  const current = followFile(listState(snapshot, operatorEntries(entries)), store.path, log);
+  const follower = followEntries(operator, current.useEntries, log);
+  const poll = (): void => {
+    current.poll();
+    follower.retry();
   };
-  const { ranks } = options;
+  const timer = options.pollMs === 0 ? null : setInterval(poll, options.pollMs ?? defaultPollMs).unref();
   const isPopular = (registrable: string): boolean =>
     ranks !== undefined && (ranks.rank(registrable) ?? Number.POSITIVE_INFINITY) <= popularRank;
   const lookup = listLookup(current.state, readSuggester(curatedDir), isPopular);
@@ -82,43 +80,28 @@ export async function openLists(options: ListOptions): Promise<Lists> {
     status: () => statusOf(current.state()),
     reload: async () => statusOf(current.use(await store.open())),
     rebuild: async () => statusOf(current.use(await store.rebuild())),
-    addEntries: (list: OperatorList, values: readonly string[]) =>
-      change(addOperatorEntries(operatorDir, list, values)),
-    removeEntries: (list: OperatorList, values: readonly string[]) =>
-      change(removeOperatorEntries(operatorDir, list, values)),
+    reloadEntries: follower.changed,
     close: () => {
       if (timer !== null) clearInterval(timer);
     },
   });
 }
 
-/** Holds the lists in force and replaces them when a file behind them changed. */
-function followFiles(opened: Snapshot, snapshotPath: string, operatorDir: string, log: ListLog) {
-  const stampNow = () => ({ operator: operatorStamp(operatorDir), snapshot: fileStamp(snapshotPath) });
-  let stamp = stampNow();
-  let state = listState(opened, readOperatorEntries(operatorDir));
-  const reportProblems = () => {
-    for (const problem of state.operator.problems)
-      log.warn({ problem }, 'lists: a line of an operator file was left out');
-  };
-  reportProblems();
+/** Holds the lists in force and replaces the snapshot when its file changed. */
+function followFile(opened: ListState, path: string, log: ListLog) {
+  let stamp = fileStamp(path);
+  let state = opened;
 
   /** The stamp is taken before reading, so that a change in between is seen the next time. */
-  const refresh = () => {
+  const refresh = (): void => {
     const before = stamp;
-    stamp = stampNow();
-    if (stamp.operator !== before.operator) {
-      state = { ...state, operator: readOperatorEntries(operatorDir) };
-      reportProblems();
-    }
-    if (stamp.snapshot !== before.snapshot && stamp.snapshot !== '-') {
-      state = listState(decodeSnapshot(readFileSync(snapshotPath)), state.operator);
-      log.info({ builtAt: state.snapshot.header.builtAt }, 'lists: a new snapshot is in use');
-    }
+    stamp = fileStamp(path);
+    if (stamp === before || stamp === '-') return;
+    state = listState(decodeSnapshot(readFileSync(path)), state.operator);
+    log.info({ builtAt: state.snapshot.header.builtAt }, 'lists: a new snapshot is in use');
   };
   return {
     state: () => state,
-    refresh,
     poll: () => {
       try {
         refresh();
@@ -127,9 +110,12 @@ function followFiles(opened: Snapshot, snapshotPath: string, operatorDir: string
       }
     },
     use: (snapshot: Snapshot): ListState => {
-      stamp = stampNow();
-      state = listState(snapshot, readOperatorEntries(operatorDir));
+      stamp = fileStamp(path);
+      state = listState(snapshot, state.operator);
       return state;
+    },
+    useEntries: (operator: OperatorEntries): void => {
+      state = { ...state, operator };
     },
   };
 }
@@ -144,7 +130,6 @@ function statusOf({ snapshot, operator }: ListState): ListStatus {
     counts,
     refusedDownloads: refused,
     operator: operator.counts,
-    operatorProblems: operator.problems,
   };
 }
 

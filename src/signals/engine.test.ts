@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { madeUpLists } from '../../test/lists/made-up-lists.ts';
 import { caseDomain } from '../../test/mail/mail-zone.ts';
 import { noFacts } from '../../test/no-facts.ts';
 import { parseAddress } from '../address/address.ts';
-import { addOperatorEntries } from '../lists/operator/operator-files.ts';
 import { known, unknown, valueOrNull } from '../reading.ts';
 import { disposable as disposableSignal } from './domain/disposable.ts';
 import { explainReadings, readSignals } from './engine.ts';
 import type { DomainFacts } from './sources.ts';
 import type { Subject } from './subject.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'engine-'));
-after(() => rmSync(folder, { recursive: true }));
-await addOperatorEntries(folder, 'addresses', [hash('sha256', 'bin@mail.com')]);
-await addOperatorEntries(folder, 'spam', ['spammer.net']);
 const lists = madeUpLists({
   packages: { fakefilter: ['throwaway.com', 'nobodys.com'] },
   curated: { brands: [{ provider: 'throwaway.com', domains: ['throwaway.com'] }], roles: ['info'] },
   suggest: (name) => (name === 'gmial.com' ? 'gmail.com' : null),
-  operatorDir: folder,
+  operator: { addresses: [hash('sha256', 'bin@mail.com')], spam: ['spammer.net'] },
 });
 const nothing = noFacts('offline');
 

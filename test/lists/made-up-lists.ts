@@ -1,21 +1,20 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type ListLookup, listLookup } from '../../src/lists/list-lookup.ts';
 import { listState } from '../../src/lists/list-state.ts';
-import { readOperatorEntries } from '../../src/lists/operator/operator-entries.ts';
+import { operatorEntries } from '../../src/lists/operator/operator-entries.ts';
+import { type OperatorList, operatorLists } from '../../src/lists/operator/operator-list.ts';
 import { combine } from '../../src/lists/snapshot/combine.ts';
 import { buildTable } from '../../src/lists/snapshot/list-table.ts';
 import type { Curated } from '../../src/lists/sources/curated.ts';
 import type { SourceList } from '../../src/lists/sources/read-packages.ts';
 
-/** What a test makes up: names by package, hand-written rows, a folder of operator's files. */
+/** What a test makes up: names by package, hand-written rows, the operator's entries. */
 export interface MadeUp {
   readonly packages?: Readonly<Record<string, readonly string[]>>;
   readonly providers?: Readonly<Record<string, readonly string[]>>;
   readonly curated?: Partial<Curated>;
   readonly suggest?: (name: string) => string | null;
   readonly isPopular?: (registrable: string) => boolean;
-  readonly operatorDir?: string;
+  readonly operator?: Readonly<Partial<Record<OperatorList, readonly string[]>>>;
 }
 
 const nothing: Curated = {
@@ -72,7 +71,9 @@ export function madeUpLists(made: MadeUp): ListLookup {
     roleWords: curated.roleWords,
     rolePlaces: curated.rolePlaces,
   };
-  const operator = readOperatorEntries(made.operatorDir ?? join(tmpdir(), 'no-such-folder'));
+  const operator = operatorEntries(
+    operatorLists.flatMap((list) => (made.operator?.[list] ?? []).map((entry) => ({ list, entry }))),
+  );
   const state = listState({ header, table: buildTable(combined.entries), sizeBytes: 0 }, operator);
   return listLookup(() => state, suggest, made.isPopular);
 }

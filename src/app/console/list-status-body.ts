@@ -55,7 +55,7 @@ export function listStatusBody({ status, downloads, ranks, ip }: ListStatusParts
       files: ip.files.map(({ takenAt, ...file }) => ({ ...file, taken_at: takenAt })),
     },
     operator: status.operator,
-    problems: [...status.operatorProblems, ...status.refusedDownloads.map((reason) => ({ reason }))],
+    problems: status.refusedDownloads.map((reason) => ({ reason })),
   };
 }
 

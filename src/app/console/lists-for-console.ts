@@ -1,14 +1,8 @@
-import { join } from 'node:path';
 import { createAuditStore } from '../../audit/audit-store.ts';
 import type { Config } from '../../config.ts';
 import type { RefreshWork } from '../../console/list-refresh.ts';
 import type { ConsoleLists } from '../../console/lists-endpoints.ts';
-import {
-  entryProblems,
-  type OperatorList,
-  operatorLists,
-  readOperatorFile,
-} from '../../lists/operator/operator-files.ts';
+import { type OperatorList, operatorLists, readValues } from '../../lists/operator/operator-list.ts';
 import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
 import type { RefreshResult } from '../../lists/refresh/refresh-source.ts';
 import { runInProcess } from '../../lists/refresh/refresh-timer.ts';
@@ -23,9 +17,7 @@ const namedAtMost = 10;
 const domainLists = operatorLists.filter((list) => list !== 'addresses');
 
 /** The lists for the console. */
-export function listsForConsole({ config, db, now }: Shared, { lists, ranks, ip }: Knowledge): ConsoleLists {
-  const folder = join(config.dataDir, 'lists', 'operator');
-  const audit = createAuditStore(db);
+export function listsForConsole({ config, now }: Shared, { lists, ownEntries, ranks, ip }: Knowledge): ConsoleLists {
   const named = (name: string): OperatorList | undefined => domainLists.find((list) => list === name);
   return {
     status() {
@@ -42,24 +34,18 @@ export function listsForConsole({ config, db, now }: Shared, { lists, ranks, ip 
     },
     entries(name) {
       const list = named(name);
-      if (list === undefined) return null;
-      const { entries, problems } = readOperatorFile(folder, list);
-      return { entries: [...entries], problems: problems.map(({ line, text, reason }) => ({ line, text, reason })) };
+      return list === undefined ? null : ownEntries.of(list);
     },
     async change(what, name, values, by) {
       const list = named(name);
       if (list === undefined) return null;
+      const outcome = await ownEntries.change(what, list, values, by);
+      if (!('problems' in outcome)) return outcome;
+      // The console marks the wrong ones among those that were typed.
       const problems = values.flatMap((value, position) =>
-        entryProblems(list, [value]).map(({ reason }) => ({ position, reason: `This is ${reason}.` })),
+        readValues(list, [value]).problems.map(({ reason }) => ({ position, reason: `This is ${reason}.` })),
       );
-      if (problems.length > 0) return { problems };
-      const { changed, unchanged } = await (what === 'add' ? lists.addEntries : lists.removeEntries)(list, values);
-      if (changed.length > 0) {
-        const action = what === 'add' ? 'list.added' : 'list.removed';
-        const detail = { count: changed.length, entries: changed.slice(0, namedAtMost) };
-        await audit.record(by, { action, subject: list, accountId: null, detail }, now());
-      }
-      return { changed, unchanged };
+      return { problems };
     },
   };
 }

@@ -3,17 +3,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseAddress } from '../../address/address.ts';
 import { normalizeAddress } from '../../address/normalize.ts';
-import { createAuditStore } from '../../audit/audit-store.ts';
 import type { Config } from '../../config.ts';
 import { type Lists, openLists } from '../../lists/lists.ts';
-import {
-  addOperatorEntries,
-  type EntryChange,
-  entryProblems,
-  type OperatorList,
-  operatorLists,
-  removeOperatorEntries,
-} from '../../lists/operator/operator-files.ts';
+import { openOperatorEntries } from '../../lists/operator/open-entries.ts';
+import { type OperatorList, operatorLists } from '../../lists/operator/operator-list.ts';
+import { createOwnEntries, type EntryChange } from '../../lists/operator/own-entries.ts';
 import { compileRanks } from '../../lists/ranks/ranks-compile.ts';
 import { type Command, type Output, UsageError } from '../command.ts';
 import { commandLog } from '../command-log.ts';
@@ -92,6 +86,14 @@ export const listCommands: readonly Command[] = [
     run: ({ config, positionals: [list = '', ...domains] }) => change(config, 'remove', domainList(list), domains),
   },
   {
+    name: 'lists entries',
+    usage: 'LIST',
+    summary: 'Show what is on a list of your own',
+    options: {},
+    positionals: [1, 1],
+    run: ({ config, positionals: [list = ''] }) => showEntries(config, domainList(list)),
+  },
+  {
     name: 'lists add-address',
     usage: 'ADDRESS…',
     summary: 'Mark single addresses as disposable; only a SHA-256 of each is kept',
@@ -111,12 +113,15 @@ export const listCommands: readonly Command[] = [
 
 async function withLists(config: Config, work: (lists: Lists) => Output | Promise<Output>): Promise<Output> {
   const log = commandLog();
-  const lists = await openLists({ dataDir: config.dataDir, log, now: Date.now, pollMs: 0 });
-  try {
-    return await work(lists);
-  } finally {
-    lists.close();
-  }
+  return await withWorkspace(config, async ({ db }) => {
+    const operator = await openOperatorEntries(db, config.dataDir, log, Date.now);
+    const lists = await openLists({ dataDir: config.dataDir, log, now: Date.now, operator, pollMs: 0 });
+    try {
+      return await work(lists);
+    } finally {
+      lists.close();
+    }
+  });
 }
 
 function domainList(name: string): OperatorList {
@@ -132,43 +137,32 @@ function addressHash(text: string): string {
   return hash('sha256', normalizeAddress(address));
 }
 
-/** All of the values or none: a typing mistake must not leave half of a command done. */
+async function showEntries(config: Config, list: OperatorList): Promise<Output> {
+  const entries = await withWorkspace(config, async ({ db }) =>
+    (await openOperatorEntries(db, config.dataDir, commandLog(), Date.now)).of(list),
+  );
+  return { json: { list, entries }, text: entries.join('\n') };
+}
+
 async function change(
   config: Config,
   what: 'add' | 'remove',
   list: OperatorList,
   values: readonly string[],
 ): Promise<Output> {
-  const problems = entryProblems(list, values);
-  if (problems.length > 0) {
-    const named = problems.map(({ text, reason }) => `"${text}" is ${reason}`).join('; ');
-    throw new Error(`${named}. Nothing was changed`);
-  }
-  const folder = join(config.dataDir, 'lists', 'operator');
-  const work = what === 'add' ? addOperatorEntries : removeOperatorEntries;
-  const outcome = await work(folder, list, values);
-  if (outcome.changed.length > 0) await noteChange(config, what, list, outcome.changed);
+  const outcome = await withWorkspace(config, async ({ db, by }) => {
+    const store = await openOperatorEntries(db, config.dataDir, commandLog(), Date.now);
+    return await createOwnEntries(store, Date.now).change(what, list, values, by);
+  });
   return report(what, list, outcome);
 }
 
-/** How many entries the trail names; of more it keeps only the number. */
-const namedAtMost = 10;
-
-/** The lists are files, so there is no transaction to note it in: it is noted once it is done. */
-async function noteChange(
-  config: Config,
-  what: 'add' | 'remove',
-  list: OperatorList,
-  entries: readonly string[],
-): Promise<void> {
-  const action = what === 'add' ? 'list.added' : 'list.removed';
-  const detail = { count: entries.length, entries: entries.slice(0, namedAtMost) };
-  await withWorkspace(config, ({ db, by }) =>
-    createAuditStore(db).record(by, { action, subject: list, accountId: null, detail }, Date.now()),
-  );
-}
-
-function report(what: 'add' | 'remove', list: OperatorList, { changed, unchanged }: EntryChange): Output {
+function report(what: 'add' | 'remove', list: OperatorList, outcome: EntryChange): Output {
+  if ('problems' in outcome) {
+    const named = outcome.problems.map(({ text, reason }) => `"${text}" is ${reason}`).join('; ');
+    throw new Error(`${named}. Nothing was changed`);
+  }
+  const { changed, unchanged } = outcome;
   const done = what === 'add' ? 'added' : 'removed';
   const already = what === 'add' ? 'already there' : 'not there';
   const rest = unchanged.length === 0 ? '' : `, ${unchanged.length} ${already}`;

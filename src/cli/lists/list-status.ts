@@ -85,12 +85,8 @@ function ranksLine({ source, date, count, seedCount }: RanksStatus, nowMs: numbe
   return `Ranks: ${count} from ${source}${editionAge(date, nowMs)}, and ${seedCount} well-known domains`;
 }
 
-function problemLines({ operatorProblems, refusedDownloads }: ListStatus): string[] {
-  const lines = [
-    ...operatorProblems.map(({ list, line, text, reason }) => `${list}.txt line ${line}: "${text}" is ${reason}`),
-    ...refusedDownloads,
-  ];
-  return lines.length === 0 ? [] : [`Problems\n${lines.map((line) => `  ${line}`).join('\n')}`];
+function problemLines({ refusedDownloads }: ListStatus): string[] {
+  return refusedDownloads.length === 0 ? [] : [`Problems\n${refusedDownloads.map((line) => `  ${line}`).join('\n')}`];
 }
 
 function editionText({ edition }: RefreshState, nowMs: number): string {

@@ -14,6 +14,7 @@ import { creditLeases } from './0012-credit-leases.ts';
 import { lookupCounts } from './0013-lookup-counts.ts';
 import { ruleDays } from './0014-rule-days.ts';
 import { webhooks } from './0015-webhooks.ts';
+import { operatorEntries } from './0016-operator-entries.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const allMigrations: readonly Migration[] = [
   lookupCounts,
   ruleDays,
   webhooks,
+  operatorEntries,
 ];

@@ -22,6 +22,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   facts: ['domain', 'kind'],
   mail_host_domains: ['host', 'domain'],
   learnt_mail_hosts: ['host'],
+  operator_entries: ['list', 'entry'],
   lookup_counts: ['account_id', 'environment', 'hour'],
   lookup_domains: ['account_id', 'environment', 'quarter', 'domain'],
   blocklists: ['id'],

@@ -1,0 +1,110 @@
+import type { Transaction } from 'kysely';
+import type { Actor } from '../../actor.ts';
+import { recordAct } from '../../db/audit.ts';
+import { recordChange } from '../../db/changes.ts';
+import type { Db } from '../../db/db.ts';
+import type { Schema } from '../../db/schema.ts';
+import type { OperatorEntry, OperatorList } from './operator-list.ts';
+
+/** Under this topic a change of the operator's entries is announced; the scope is the list. */
+export const operatorEntriesTopic = 'operator-entries';
+
+/** The operator's entries in the database. */
+export interface OperatorEntriesStore {
+  all(): Promise<OperatorEntry[]>;
+  /** In alphabetical order. */
+  of(list: OperatorList): Promise<string[]>;
+  /** Adds those that are not there; which these were. */
+  add(list: OperatorList, entries: readonly string[], by: Actor, nowMs: number): Promise<string[]>;
+  /** Removes those that are there; which these were. */
+  remove(list: OperatorList, entries: readonly string[], by: Actor, nowMs: number): Promise<string[]>;
+}
+
+/** Rows in one statement: three parameters each, well below the limits of both engines. */
+const rowsAtOnce = 500;
+/** How many entries the trail names; of more it keeps only the number. */
+const namedAtMost = 10;
+
+export function createOperatorEntriesStore(db: Db): OperatorEntriesStore {
+  return {
+    async all() {
+      const rows = await db.read.selectFrom('operator_entries').select(['list', 'entry']).execute();
+      return rows as OperatorEntry[];
+    },
+    async of(list) {
+      const rows = await db.read
+        .selectFrom('operator_entries')
+        .select('entry')
+        .where('list', '=', list)
+        .orderBy('entry')
+        .execute();
+      return rows.map(({ entry }) => entry);
+    },
+    add: (list, entries, by, nowMs) =>
+      db.transaction(async (trx) => {
+        const added = await inSlices(entries, (some) =>
+          trx
+            .insertInto('operator_entries')
+            .values(some.map((entry) => ({ list, entry, added_at: nowMs })))
+            .onConflict((conflict) => conflict.columns(['list', 'entry']).doNothing())
+            .returning('entry')
+            .execute(),
+        );
+        return await note(
+          trx,
+          'list.added',
+          list,
+          entries.filter((entry) => added.has(entry)),
+          by,
+          nowMs,
+        );
+      }),
+    remove: (list, entries, by, nowMs) =>
+      db.transaction(async (trx) => {
+        const removed = await inSlices(entries, (some) =>
+          trx
+            .deleteFrom('operator_entries')
+            .where('list', '=', list)
+            .where('entry', 'in', some)
+            .returning('entry')
+            .execute(),
+        );
+        return await note(
+          trx,
+          'list.removed',
+          list,
+          entries.filter((entry) => removed.has(entry)),
+          by,
+          nowMs,
+        );
+      }),
+  };
+}
+
+async function inSlices(
+  entries: readonly string[],
+  run: (some: readonly string[]) => Promise<readonly { readonly entry: string }[]>,
+): Promise<Set<string>> {
+  const changed = new Set<string>();
+  for (let start = 0; start < entries.length; start += rowsAtOnce) {
+    for (const { entry } of await run(entries.slice(start, start + rowsAtOnce))) changed.add(entry);
+  }
+  return changed;
+}
+
+/** Tells the other processes and the trail what changed, if anything did. */
+async function note(
+  trx: Transaction<Schema>,
+  action: 'list.added' | 'list.removed',
+  list: OperatorList,
+  changed: readonly string[],
+  by: Actor,
+  nowMs: number,
+): Promise<string[]> {
+  if (changed.length > 0) {
+    const detail = { count: changed.length, entries: changed.slice(0, namedAtMost) };
+    await recordAct(trx, by, { action, subject: list, accountId: null, detail }, nowMs);
+    await recordChange(trx, operatorEntriesTopic, list, nowMs);
+  }
+  return [...changed];
+}
