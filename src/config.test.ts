@@ -45,6 +45,7 @@ describe('the configuration', () => {
       learnMailServers: true,
       dnsblZones: [],
       decisionLogDays: 30,
+      seenDomainsDays: 30,
       decisionLogAddresses: 'plain',
       decisionLogSecret: null,
       clientKey: null,

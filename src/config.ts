@@ -36,6 +36,8 @@ export interface Config {
   readonly learnMailServers: boolean;
   readonly dnsblZones: readonly string[];
   readonly decisionLogDays: number;
+  /** How long it is kept which domains an environment saw; 0: not at all, and nobody is told when one is flagged later. */
+  readonly seenDomainsDays: number;
   readonly decisionLogAddresses: 'plain' | 'hashed';
   /** What hashes of addresses are keyed with; null: a secret that the database keeps. */
   readonly decisionLogSecret: string | null;
@@ -90,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     learnMailServers: read.choice('LEARN_MAIL_SERVERS', ['on', 'off'], 'on') === 'on',
     dnsblZones: read.list('DNSBL_ZONES', isZone, 'a domain name such as dbl.example.org') ?? [],
     decisionLogDays: read.integer('DECISION_LOG_DAYS', 30, 0, 3_650),
+    seenDomainsDays: read.integer('SEEN_DOMAINS_DAYS', 30, 0, 366),
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),
     decisionLogSecret: read.secret('DECISION_LOG_SECRET'),
     clientKey: read.text('SIGNALPOST_KEY'),

@@ -204,6 +204,15 @@ export const configCases: readonly {
     bad: ['3651', 'ever'],
   },
   {
+    variable: 'SEEN_DOMAINS_DAYS',
+    field: 'seenDomainsDays',
+    good: [
+      ['0', 0],
+      ['366', 366],
+    ],
+    bad: ['367', '-1'],
+  },
+  {
     variable: 'DECISION_LOG_ADDRESSES',
     field: 'decisionLogAddresses',
     good: [['hashed', 'hashed']],

@@ -27,6 +27,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   overview: ['http', 'db'],
   learning: ['address', 'mail', 'db'],
   webhooks: ['http', 'db'],
+  seen: ['address', 'http', 'db'],
   console: ['http', 'db'],
   // The reference is made from the OpenAPI document alone.
   reference: ['http'],

@@ -28,6 +28,7 @@ import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createLookupsFeature } from './lookups-feature.ts';
 import { createMetrics } from './metrics.ts';
 import { createLookupCounting, createOverviewFeature, type LookupCounting } from './overview-feature.ts';
+import { createSeenFeature } from './seen/seen-feature.ts';
 import { createStorageFeature } from './storage-feature.ts';
 
 /** The whole service, built and ready to listen. */
@@ -85,11 +86,15 @@ async function assemble(
   reportOldEditions(knowledge.editions.all(), downloadable, shared.log, shared.now());
   const counting = createLookupCounting(shared);
   const known = facts === undefined ? knowledge : { ...knowledge, facts };
-  const lookups = createLookupsFeature(shared, known, blocklist, counting.onLookup);
+  const seen = createSeenFeature(shared);
+  const lookups = createLookupsFeature(shared, known, blocklist, (result, caller) => {
+    counting.onLookup(result, caller);
+    seen.onLookup(result, caller);
+  });
   const gates = await createGatesFeature(
     shared,
     {
-      readSignals: decisionSignalsFrom(ticking(lookups.lookup, counting), knowledge.ip.read),
+      readSignals: decisionSignalsFrom(ticking(seen.remembering(lookups.lookup), counting), knowledge.ip.read),
       readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read),
     },
     accounts.nameActors,
@@ -100,6 +105,7 @@ async function assemble(
     createAuditFeature(shared),
     accounts,
     knowledge,
+    seen,
     lookups,
     blocklist,
     gates,

@@ -12,6 +12,13 @@ import type {
   RuleCountsTable,
   RuleDaysTable,
 } from './gate-tables.ts';
+import type {
+  FlagComparisonsTable,
+  FlaggedDomainsTable,
+  FlagSuspectsTable,
+  SeenBlocksTable,
+  SeenDomainsTable,
+} from './seen-tables.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './webhook-tables.ts';
 
 /** The columns as both engines hold them: TEXT ids, INTEGER 0/1, BIGINT epoch milliseconds, TEXT JSON. */
@@ -52,6 +59,11 @@ export interface Schema {
   credit_leases: CreditLeasesTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  seen_domains: SeenDomainsTable;
+  seen_blocks: SeenBlocksTable;
+  flagged_domains: FlaggedDomainsTable;
+  flag_suspects: FlagSuspectsTable;
+  flag_comparisons: FlagComparisonsTable;
 }
 
 /** Which migrations this database has had. */

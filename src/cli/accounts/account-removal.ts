@@ -6,6 +6,8 @@ import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { createLookupCountsStore } from '../../overview/lookup-counts-store.ts';
+import { removeSeenBy } from '../../seen/seen-retention.ts';
+import { createSeenStore } from '../../seen/seen-store.ts';
 import type { Workspace } from '../workspace.ts';
 
 const gatesAtOnce = 100;
@@ -32,6 +34,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
   await removeBlocklists(db, accountId, rowsAtOnce);
   await createLookupCountsStore(db).remove(accountId);
+  await removeSeenBy(createSeenStore(db), accountId);
   await accounts.remove(accountId);
   await db.scrub();
 }

@@ -15,6 +15,7 @@ import { lookupCounts } from './0013-lookup-counts.ts';
 import { ruleDays } from './0014-rule-days.ts';
 import { webhooks } from './0015-webhooks.ts';
 import { operatorEntries } from './0016-operator-entries.ts';
+import { seenDomains } from './0017-seen-domains.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const allMigrations: readonly Migration[] = [
   ruleDays,
   webhooks,
   operatorEntries,
+  seenDomains,
 ];

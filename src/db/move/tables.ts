@@ -11,6 +11,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   changes: null,
   instances: null,
   credit_leases: null,
+  flag_comparisons: null,
   accounts: ['id'],
   keys: ['id'],
   usage: ['account_id', 'cycle_start'],
@@ -43,6 +44,10 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   rule_days: ['gate_id', 'day', 'rule_id'],
   webhooks: ['id'],
   webhook_deliveries: ['id'],
+  seen_domains: ['day', 'name', 'account_id', 'environment'],
+  seen_blocks: ['no'],
+  flagged_domains: ['account_id', 'environment', 'domain', 'kind'],
+  flag_suspects: ['domain', 'kind'],
 };
 
 const tables = Object.entries(keyColumns) as [keyof Schema, Columns | null][];
@@ -61,4 +66,5 @@ export const leftTables: readonly (keyof Schema)[] = tables.flatMap(([table, col
 export const numberedColumns: Readonly<Partial<Record<keyof Schema, string>>> = {
   blocklists: 'id',
   decision_segments: 'no',
+  seen_blocks: 'no',
 };

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { reversedName } from '../address/reversed-name.ts';
+import { type Db, openDatabase } from '../db/db.ts';
+import { pruneSeen, removeSeenBy, sealDays } from './seen-retention.ts';
+import { searchSeen } from './seen-search.ts';
+import { createSeenStore, type SeenStore } from './seen-store.ts';
+
+const never = new AbortController().signal;
+
+await describeEngines('seen domains', (fresh) => {
+  let db: Db;
+  let store: SeenStore;
+  before(async () => {
+    db = await openDatabase(await fresh());
+    store = createSeenStore(db);
+  });
+  after(() => db.close());
+
+  const add = (day: number, domains: readonly string[], accountId = 'one', flagged = 0) =>
+    store.add(
+      domains.map((domain) => ({
+        day,
+        name: reversedName(domain),
+        account_id: accountId,
+        environment: 'production' as const,
+        flagged,
+      })),
+    );
+  /** `domain account flagged`, in order. */
+  const found = async (domains: readonly string[] | null, sinceDay = 0): Promise<string[]> => {
+    const wanted = domains && new Set(domains.map(reversedName));
+    const lines: string[] = [];
+    for await (const names of searchSeen(wanted, { store, sinceDay, takeTurn: () => null })) {
+      for (const { name, by } of names)
+        for (const { owner, flagged } of by) lines.push(`${reversedName(name)} ${owner.accountId} ${flagged}`);
+    }
+    return lines.sort();
+  };
+
+  it('seen domains are found by their name and by a name above, among rows and in blocks, and neighbours are not', async () => {
+    const names = ['a.com', 'mail.a.com', 'x.mail.a.com', 'a-b.com', 'b.a-b.com', 'ab.com', 'com-a.net'];
+    const wanted = ['a.com one 0', 'mail.a.com one 0', 'x.mail.a.com one 0'];
+    await add(10, names);
+    assert.deepEqual(await found(['a.com']), wanted);
+    await sealDays(store, 11, never);
+    assert.deepEqual(await store.openDays(), []);
+    assert.deepEqual(await found(['a.com']), wanted);
+    assert.deepEqual(await found(['mail.a.com', 'nowhere.org']), ['mail.a.com one 0', 'x.mail.a.com one 0']);
+    assert.deepEqual(await found(['nowhere.org']), []);
+    assert.equal((await found(null)).length, names.length);
+    assert.deepEqual(await found(['a.com'], 11), []);
+  });
+
+  it('the first sight of a day stays as it was, and each account has its own', async () => {
+    await add(20, ['first.org'], 'one', 4);
+    await add(20, ['first.org'], 'one', 0);
+    await add(20, ['first.org'], 'two', 1);
+    await sealDays(store, 21, never);
+    // Written late, by another process.
+    await add(20, ['first.org'], 'three', 2);
+    await sealDays(store, 21, never);
+    assert.deepEqual(await found(['first.org']), ['first.org one 4', 'first.org three 2', 'first.org two 1']);
+  });
+
+  it('seen domains of many blocks are all found, whether one is looked for or many are', async () => {
+    const names = Array.from({ length: 4_500 }, (_, index) => `d${index}.many.net`);
+    for (let start = 0; start < names.length; start += 500) await add(30, names.slice(start, start + 500));
+    assert.equal((await found(['many.net'])).length, 4_500);
+    assert.equal((await found(names)).length, 4_500);
+    await sealDays(store, 31, never);
+    assert.equal((await store.blocks(30)).length, 3);
+    assert.equal((await found(['many.net'])).length, 4_500);
+    assert.equal((await found(names)).length, 4_500);
+    assert.deepEqual(await found(['d4321.many.net']), ['d4321.many.net one 0']);
+  });
+
+  it('two processes that seal the same day keep every name once', async () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `d${index}.race.net`);
+    for (let start = 0; start < names.length; start += 500) await add(40, names.slice(start, start + 500));
+    await Promise.all([sealDays(store, 41, never), sealDays(store, 41, never)]);
+    assert.deepEqual(await found(['race.net']), names.map((name) => `${name} one 0`).sort());
+  });
+
+  it('an account that is removed leaves nothing, neither in rows nor in blocks, and the others keep theirs', async () => {
+    await add(50, ['kept.org', 'shared.org'], 'stays');
+    await add(50, ['gone.org', 'shared.org'], 'goes');
+    await sealDays(store, 51, never);
+    await add(51, ['gone-too.org'], 'goes');
+    await removeSeenBy(store, 'goes');
+    const left = (await found(null)).filter((line) => /stays|goes/.test(line));
+    assert.deepEqual(left, ['kept.org stays 0', 'shared.org stays 0']);
+  });
+
+  it('days before the first that is kept are removed, and the oldest beyond so many names', async () => {
+    await add(60, ['old.org']);
+    await sealDays(store, 61, never);
+    await add(61, ['late.org']);
+    for (const day of [70, 71, 72]) {
+      await add(day, [`d${day}.org`, `e${day}.org`]);
+      await sealDays(store, day + 1, never);
+    }
+    await pruneSeen(store, 62, never);
+    assert.deepEqual(await found(['old.org', 'late.org']), []);
+    await pruneSeen(store, 62, never, 5);
+    assert.deepEqual(
+      (await store.sealedDays()).map(({ day, entries }) => [day, entries]),
+      [
+        [72, 2],
+        [71, 2],
+      ],
+    );
+  });
+});

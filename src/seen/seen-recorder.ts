@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { reversedName } from '../address/reversed-name.ts';
+import { AppError } from '../errors.ts';
+import type { DaysRow, SeenStore } from './seen-store.ts';
+import type { Sighting, Sightings } from './sightings.ts';
+
+/** Rows in one transaction, a millisecond or two of the embedded database; requests are served in between. */
+const rowsAtOnce = 200;
+
+/** Writes what was seen, in slices; what the storage does not take now is kept for the next time. */
+export async function writeSightings(
+  sightings: Pick<Sightings, 'take' | 'giveBack'>,
+  store: Pick<SeenStore, 'add'>,
+): Promise<void> {
+  for (;;) {
+    const some = sightings.take(rowsAtOnce);
+    if (some.length === 0) return;
+    try {
+      await store.add(some.map(toRow));
+    } catch (error) {
+      // A storage that is away comes back; anything else would fail again and hold up all that comes after.
+      if (error instanceof AppError && error.code === 'service_unavailable') sightings.giveBack(some);
+      throw error;
+    }
+    await nextTurn();
+  }
+}
+
+function toRow({ owner, domain, day, flagged }: Sighting): DaysRow {
+  return { day, name: reversedName(domain), account_id: owner.accountId, environment: owner.environment, flagged };
+}

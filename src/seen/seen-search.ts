@@ -1,0 +1,95 @@
+import type { Environment } from '../http/endpoint.ts';
+import type { TakeTurn } from '../time/turns.ts';
+import { readBlock, type SeenName } from './seen-block.ts';
+import type { BlockSpan, SeenRow, SeenStore } from './seen-store.ts';
+
+/** Names as they are looked for: from their end, `com.example`. Null: whatever was seen. */
+export type Wanted = ReadonlySet<string> | null;
+
+/** What a search needs. */
+export interface SearchOptions {
+  readonly store: Pick<SeenStore, 'openDays' | 'page' | 'under' | 'blocks' | 'body'>;
+  /** What was seen before this day does not count. */
+  readonly sinceDay: number;
+  readonly takeTurn: TakeTurn;
+}
+
+/** Up to so many names are asked for one by one among the rows of a day; for more of them all rows are read. */
+const askedOneByOne = 200;
+const pageRows = 1_000;
+
+/**
+ * What was seen of the wanted names and of those below them, some at a time; a name comes once for each day and place it stands in.
+ * Rows come before blocks: what is sealed meanwhile is found twice rather than not at all.
+ */
+export async function* searchSeen(wanted: Wanted, options: SearchOptions): AsyncGenerator<readonly SeenName[]> {
+  if (wanted?.size === 0) return;
+  const days = (await options.store.openDays()).filter((day) => day >= options.sinceDay);
+  for (const day of days) {
+    if (wanted !== null && wanted.size <= askedOneByOne) yield* namedRows(day, wanted, options);
+    else yield* allRows(day, wanted, options);
+  }
+  yield* sealedNames(wanted, options);
+}
+
+async function* namedRows(
+  day: number,
+  wanted: ReadonlySet<string>,
+  { store }: SearchOptions,
+): AsyncGenerator<SeenName[]> {
+  for (const name of wanted) yield (await store.under(day, name)).map(toSeenName);
+}
+
+async function* allRows(day: number, wanted: Wanted, { store, takeTurn }: SearchOptions): AsyncGenerator<SeenName[]> {
+  for (let rows = await store.page(day, null, pageRows); rows.length > 0; ) {
+    yield rows.filter(({ name }) => isUnder(name, wanted)).map(toSeenName);
+    await takeTurn();
+    rows = await store.page(day, rows.at(-1) ?? null, pageRows);
+  }
+}
+
+async function* sealedNames(wanted: Wanted, options: SearchOptions): AsyncGenerator<SeenName[]> {
+  const { store, sinceDay, takeTurn } = options;
+  const isPossible = blockFilter(wanted);
+  for (const block of await store.blocks(sinceDay)) {
+    await takeTurn();
+    const body = isPossible(block) ? await store.body(block.no) : null;
+    // One that is gone was pruned meanwhile.
+    if (body !== null) yield readBlock(body, (name) => isUnder(name, wanted));
+  }
+}
+
+function toSeenName({ name, account_id, environment, flagged }: SeenRow): SeenName {
+  return { name, by: [{ owner: { accountId: account_id, environment: environment as Environment }, flagged }] };
+}
+
+/** Whether a name or one above it is wanted. */
+function isUnder(name: string, wanted: Wanted): boolean {
+  if (wanted === null || wanted.has(name)) return true;
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    if (wanted.has(name.slice(0, dot))) return true;
+  }
+  return false;
+}
+
+/** Tells which blocks can hold a wanted name or one below it: either begins inside the block, or is above its first name. */
+function blockFilter(wanted: Wanted): (block: BlockSpan) => boolean {
+  if (wanted === null) return () => true;
+  // Names below another do not follow it at once: `com.a-b` stands between `com.a` and `com.a.b`.
+  const beginnings = [...wanted].flatMap((name) => [name, `${name}.`]).sort();
+  return ({ firstName, lastName }) => {
+    const next = beginnings[firstAtOrAfter(beginnings, firstName)];
+    return (next !== undefined && next <= lastName) || isUnder(firstName, wanted);
+  };
+}
+
+function firstAtOrAfter(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as string) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

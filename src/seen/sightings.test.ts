@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AppError } from '../errors.ts';
+import { writeSightings } from './seen-recorder.ts';
+import type { DaysRow } from './seen-store.ts';
+import { createSightings, dayMs } from './sightings.ts';
+
+const owner = { accountId: 'account', environment: 'production' } as const;
+const limits = { waiting: 100, known: 100, perDay: 100 };
+
+describe('sightings', () => {
+  it('a domain is written once a day for each environment, with what it was flagged as first', () => {
+    let nowMs = 0;
+    const sightings = createSightings(() => nowMs);
+    sightings.note(owner, 'a.example', 0);
+    sightings.note(owner, 'a.example', 1);
+    sightings.note({ ...owner, environment: 'staging' }, 'a.example', 4);
+    nowMs = dayMs;
+    sightings.note(owner, 'a.example', 1);
+    assert.deepEqual(
+      sightings.take(10).map((one) => [one.owner.environment, one.day, one.flagged]),
+      [
+        ['production', 0, 0],
+        ['staging', 0, 4],
+        ['production', 1, 1],
+      ],
+    );
+  });
+
+  it('a domain is news the first time on a day, and when it is flagged as something more', () => {
+    const sightings = createSightings(() => 0);
+    assert.deepEqual(
+      [0, 0, 4, 4, 0, 5].map((flagged) => sightings.note(owner, 'a.example', flagged)),
+      [true, false, true, false, false, true],
+    );
+  });
+
+  it('a flood of domains takes a bounded room: of memory, and of the disk each day', () => {
+    const sightings = createSightings(() => 0, { ...limits, known: 10, perDay: 50 });
+    for (let index = 0; index < 1_000; index += 1) sightings.note(owner, `d${index}.example`, 0);
+    assert.deepEqual([sightings.waiting(), sightings.size() <= 10], [50, true]);
+    const away = createSightings(() => 0, { ...limits, waiting: 20 });
+    for (let index = 0; index < 1_000; index += 1) away.note(owner, `d${index}.example`, 0);
+    assert.equal(away.waiting(), 20);
+  });
+
+  it('what the storage does not take now is written later; what it refuses for good is let go', async () => {
+    const sightings = createSightings(() => 0);
+    const written: string[] = [];
+    let failure: Error | null = new AppError('service_unavailable');
+    const store = {
+      async add(rows: readonly DaysRow[]) {
+        if (failure !== null) throw failure;
+        written.push(...rows.map(({ name }) => name));
+      },
+    };
+    sightings.note(owner, 'a.example', 0);
+    await assert.rejects(writeSightings(sightings, store));
+    sightings.note(owner, 'mail.b.example', 0);
+    failure = null;
+    await writeSightings(sightings, store);
+    assert.deepEqual(written, ['example.a', 'example.b.mail']);
+    sightings.note(owner, 'c.example', 0);
+    failure = new Error('broken');
+    await assert.rejects(writeSightings(sightings, store), /broken/);
+    assert.equal(sightings.waiting(), 0);
+  });
+});

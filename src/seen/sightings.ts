@@ -1,0 +1,109 @@
+import type { Environment, Owner } from '../http/endpoint.ts';
+import { ownText } from '../memory/own-text.ts';
+
+/** That an environment saw a domain on a day. */
+export interface Sighting {
+  readonly owner: Owner;
+  readonly domain: string;
+  /** Days since 1970, UTC. */
+  readonly day: number;
+  /** What it was flagged as when it was first seen on that day; bits of `flagBits`. */
+  readonly flagged: number;
+}
+
+/** What was seen and is not written yet, and what need not be written again today. */
+export interface Sightings {
+  /** Notes that a domain was seen; whether it is news: new today, or flagged as something it was not before. */
+  note(owner: Owner, domain: string, flagged: number): boolean;
+  /** Hands over some of what waits. */
+  take(most: number): Sighting[];
+  /** Takes back what could not be written. */
+  giveBack(sightings: readonly Sighting[]): void;
+  waiting(): number;
+  /** How many domains are known to have been seen today. */
+  size(): number;
+}
+
+/** How much may be kept in memory, and noted. */
+export interface SightingLimits {
+  /** A storage that is away for long must not fill the memory. */
+  readonly waiting: number;
+  /** Domains of all environments that are known to be written; beyond it all are forgotten, and written once more. */
+  readonly known: number;
+  /** Domains of one environment on one day: somebody who makes names up must not fill the disk. */
+  readonly perDay: number;
+}
+
+export const dayMs = 86_400_000;
+
+const usualLimits: SightingLimits = { waiting: 100_000, known: 200_000, perDay: 100_000 };
+
+/** What one environment saw today. */
+interface Noted {
+  readonly owner: Owner;
+  /** By domain, what it was flagged as last. */
+  readonly flagged: Map<string, number>;
+  count: number;
+}
+
+/** Nothing seen yet. */
+export function createSightings(now: () => number, limits: SightingLimits = usualLimits): Sightings {
+  let today = 0;
+  let noted = new Map<string, Map<Environment, Noted>>();
+  let known = 0;
+  let waiting: Sighting[] = [];
+
+  const notedBy = ({ accountId, environment }: Owner): Noted => {
+    let environments = noted.get(accountId);
+    if (environments === undefined) {
+      environments = new Map();
+      noted.set(accountId, environments);
+    }
+    let ofOwner = environments.get(environment);
+    if (ofOwner === undefined) {
+      ofOwner = { owner: { accountId, environment }, flagged: new Map(), count: 0 };
+      environments.set(environment, ofOwner);
+    }
+    return ofOwner;
+  };
+  const forget = (): void => {
+    for (const environments of noted.values()) for (const { flagged } of environments.values()) flagged.clear();
+    known = 0;
+  };
+  const add = (ofOwner: Noted, domain: string, flagged: number): boolean => {
+    if (ofOwner.count >= limits.perDay || waiting.length >= limits.waiting) return false;
+    if (known >= limits.known) forget();
+    const kept = ownText(domain);
+    ofOwner.flagged.set(kept, flagged);
+    ofOwner.count += 1;
+    known += 1;
+    waiting.push({ owner: ofOwner.owner, domain: kept, day: today, flagged });
+    return true;
+  };
+  return {
+    note(owner, domain, flagged) {
+      const day = Math.floor(now() / dayMs);
+      if (day !== today) {
+        today = day;
+        noted = new Map();
+        known = 0;
+      }
+      const ofOwner = notedBy(owner);
+      const before = ofOwner.flagged.get(domain);
+      if (before === undefined) return add(ofOwner, domain, flagged);
+      if ((flagged & ~before) === 0) return false;
+      ofOwner.flagged.set(domain, flagged | before);
+      return true;
+    },
+    take(most) {
+      const taken = waiting.slice(0, most);
+      waiting = waiting.slice(most);
+      return taken;
+    },
+    giveBack(sightings) {
+      waiting = [...sightings, ...waiting];
+    },
+    waiting: () => waiting.length,
+    size: () => known,
+  };
+}
