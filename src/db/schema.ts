@@ -55,6 +55,7 @@ export interface Schema {
   users: UsersTable;
   sessions: SessionsTable;
   sign_in_links: SignInLinksTable;
+  sign_in_tries: SignInTriesTable;
   instances: InstancesTable;
   credit_leases: CreditLeasesTable;
   webhooks: WebhooksTable;
@@ -256,6 +257,14 @@ export interface SignInLinksTable {
   hash: string;
   user_id: string;
   expires_at: number;
+}
+
+/** How often somebody, or somebody somewhere, tried to sign in; by the hash of who and where. */
+export interface SignInTriesTable {
+  hash: string;
+  tries: number;
+  last_at: number;
+  forget_at: number;
 }
 
 /** A process that serves from this database; `seen_at` is by the clock of the database. */

@@ -306,6 +306,26 @@ describe('guessing passwords', () => {
     assert.equal((await guess('name20@example.com', '198.51.100.3')).status, 429);
   });
 
+  it('is not made easier by asking two instances that share a database', async () => {
+    const { email } = await signedIn(started);
+    const { config, clock, keys } = started;
+    const database = { url: config.databaseUrl, dataDir: config.dataDir };
+    const other = await startApp({}, { database, clock, existing: keys.production });
+    try {
+      const tries = Array.from({ length: 8 }, (_, turn) =>
+        openBrowser(turn % 2 === 0 ? started : other).call('POST', '/sign-in', {
+          body: { email, password: 'wrong password' },
+          remoteAddress: '198.51.100.8',
+        }),
+      );
+      const statuses = (await Promise.all(tries)).map(({ status }) => status);
+      assert.deepEqual(statuses.sort(), [401, 401, 401, 429, 429, 429, 429, 429]);
+    } finally {
+      await other.app.close();
+      await other.db.close();
+    }
+  });
+
   it('is logged with the address it comes from, and without name and password', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });

@@ -10,6 +10,7 @@ import { createSessions } from '../../console/access/sessions.ts';
 import { createSessionsStore } from '../../console/access/sessions-store.ts';
 import { createSignIn } from '../../console/access/sign-in.ts';
 import { createSignInThrottle } from '../../console/access/sign-in-throttle.ts';
+import { createSignInTriesStore } from '../../console/access/sign-in-tries-store.ts';
 import { createUsers, type Invitation } from '../../console/access/users.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
 import { accountEndpoints } from '../../console/account-endpoints.ts';
@@ -59,13 +60,14 @@ export async function createConsoleFeature(
   const sessionsStore = createSessionsStore(db);
   const users = createUsers(usersStore, linkTokens, now);
   const sessions = createSessions(sessionsStore, sessionTokens, now);
+  const throttle = createSignInThrottle(createSignInTriesStore(db), addressGroup, now);
   const signIn = createSignIn({
     users: usersStore,
     sessions: sessionsStore,
     sessionTokens,
     linkTokens,
     passwords: createPasswords(),
-    throttle: createSignInThrottle(addressGroup, monotonicMs),
+    throttle,
     now,
     onRefused: (code, from) => logSeldom('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),
   });
@@ -75,7 +77,10 @@ export async function createConsoleFeature(
   const visits = createThroughputLimiter(monotonicMs);
   const prunes = repeat(
     pruneMs,
-    () => sessions.prune(),
+    async () => {
+      await sessions.prune();
+      await throttle.prune();
+    },
     (error) => log.warn({ err: error }, 'sessions that ended are not removed yet'),
   );
   return {

@@ -5,8 +5,11 @@ import { createPlaces } from '../../memory/places.ts';
 /** Passwords, hashed so that guessing them from the database is dear. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Whether a password is the one behind a hash; with null it takes as long and is false. */
-  verify(password: string, stored: string | null): Promise<boolean>;
+  /**
+   * Whether a password is the one behind a hash; with null it takes as long and is false. `begin` is called when its turn has come,
+   * and may end it by throwing.
+   */
+  verify(password: string, stored: string | null, begin?: () => Promise<void>): Promise<boolean>;
 }
 
 /** What one hash costs: the memory is 128 · N · r bytes, here 32 MiB, the time that of p rounds. */
@@ -26,9 +29,15 @@ const mostWaiting = 20;
 /** `cost` is for new hashes; a stored one keeps its own. */
 export function createPasswords(cost: HashCost = usualCost): Passwords {
   const places = createPlaces(atOnce, mostWaiting);
-  const derive = async (password: string, salt: Buffer, { logN, r, p }: HashCost): Promise<Buffer> => {
+  const derive = async (
+    password: string,
+    salt: Buffer,
+    { logN, r, p }: HashCost,
+    begin?: () => Promise<void>,
+  ): Promise<Buffer> => {
     if (!(await places.enter())) throw new AppError('sign_in_throttled', { retryAfterSeconds: 5 });
     try {
+      await begin?.();
       const N = 2 ** logN;
       // Composed and decomposed letters are one to who types them.
       return await scryptAsync(password.normalize('NFKC'), salt, { N, r, p, maxmem: 256 * N * r });
@@ -42,9 +51,9 @@ export function createPasswords(cost: HashCost = usualCost): Passwords {
       const key = await derive(password, salt, cost);
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
     },
-    async verify(password, stored) {
+    async verify(password, stored, begin) {
       const known = stored === null ? null : parse(stored);
-      const key = await derive(password, known?.salt ?? randomBytes(saltBytes), known?.cost ?? cost);
+      const key = await derive(password, known?.salt ?? randomBytes(saltBytes), known?.cost ?? cost, begin);
       return known !== null && timingSafeEqual(key, known.key);
     },
   };

@@ -72,14 +72,12 @@ export function createSignIn(parts: SignInParts): SignIn {
 
   /** Checks a password at the pace of the throttle. */
   const isRight = async (email: string, from: string, password: string, stored: string | null): Promise<boolean> => {
-    const retryAfterSeconds = throttle.begin(email, from);
-    if (retryAfterSeconds > 0) throw refusal('sign_in_throttled', from, { retryAfterSeconds });
-    try {
-      return await passwords.verify(password, stored);
-    } catch (error) {
-      throttle.withdrawn(email, from);
-      throw error;
-    }
+    const mustNotWait = (retryAfterSeconds: number): void => {
+      if (retryAfterSeconds > 0) throw refusal('sign_in_throttled', from, { retryAfterSeconds });
+    };
+    // Who has to wait takes nobody's turn, and a try is counted when its turn has come.
+    mustNotWait(await throttle.wait(email, from));
+    return await passwords.verify(password, stored, async () => mustNotWait(await throttle.begin(email, from)));
   };
 
   return {
@@ -92,7 +90,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       if (!isTheirs || user === null || stored === null) throw refusal('sign_in_failed', place.from);
       const { token, session } = newSession(place);
       if (!(await sessions.beginByPassword(user.id, stored, session))) throw refusal('sign_in_failed', place.from);
-      throttle.succeeded(email, place.from);
+      await throttle.succeeded(email, place.from);
       return token;
     },
     async byLink(linkToken, place) {
@@ -109,7 +107,7 @@ export function createSignIn(parts: SignInParts): SignIn {
         if (currentPassword === undefined) throw wrong('current_password', 'The current_password field is required.');
         const isTheirs = await isRight(user.email, from, currentPassword, user.password);
         if (!isTheirs) throw wrong('current_password', 'This is not your current password.');
-        throttle.succeeded(user.email, from);
+        await throttle.succeeded(user.email, from);
       }
       const kept = email === undefined ? user.email : checkedEmail(email);
       if (new Set(password).size < fewestCharacters) {

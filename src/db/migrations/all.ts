@@ -16,6 +16,7 @@ import { ruleDays } from './0014-rule-days.ts';
 import { webhooks } from './0015-webhooks.ts';
 import { operatorEntries } from './0016-operator-entries.ts';
 import { seenDomains } from './0017-seen-domains.ts';
+import { signInTries } from './0018-sign-in-tries.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const allMigrations: readonly Migration[] = [
   webhooks,
   operatorEntries,
   seenDomains,
+  signInTries,
 ];

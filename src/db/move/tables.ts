@@ -12,6 +12,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   instances: null,
   credit_leases: null,
   flag_comparisons: null,
+  sign_in_tries: null,
   accounts: ['id'],
   keys: ['id'],
   usage: ['account_id', 'cycle_start'],
