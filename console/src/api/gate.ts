@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Action, type GateRules, type Rule, sendable } from '../gate-editor/gate.ts';
-import type { RuleCounts } from '../gate-editor/warnings.ts';
+import type { RuleCounts } from '../gate-editor/rules/warnings.ts';
 import { useClient } from './client.ts';
 import { type Environment, useEnvironment } from './environment.ts';
 import { request } from './request.ts';

@@ -1,21 +1,24 @@
 import { useId } from 'react';
 import styles from './choice.module.css';
+import { Icon, type IconName } from './icon.tsx';
 
 interface Properties<Value extends string> {
   readonly label: string;
   readonly choices: readonly Value[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
+  /** Shown in place of the words, which are still read out. */
+  readonly icons?: Readonly<Record<Value, IconName>>;
 }
 
 /** One of a few words, at once; for what is no part of the address. */
-export function Choice<Value extends string>({ label, choices, value, onChange }: Properties<Value>) {
+export function Choice<Value extends string>({ label, choices, value, onChange, icons }: Properties<Value>) {
   const name = useId();
   return (
     <fieldset className={styles.choices}>
       <legend className="visually-hidden">{label}</legend>
       {choices.map((choice) => (
-        <label key={choice} className={styles.choice}>
+        <label key={choice} className={styles.choice} title={icons && choice}>
           <input
             type="radio"
             className="visually-hidden"
@@ -23,7 +26,8 @@ export function Choice<Value extends string>({ label, choices, value, onChange }
             checked={choice === value}
             onChange={() => onChange(choice)}
           />
-          {choice}
+          {icons && <Icon name={icons[choice]} />}
+          <span className={icons && 'visually-hidden'}>{choice}</span>
         </label>
       ))}
     </fieldset>

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import styles from './segments.module.css';
+import styles from './choice.module.css';
 
 interface Properties {
   /** What is chosen by it. */
@@ -11,13 +11,13 @@ interface Properties {
 /** A choice that is part of the address, as links. */
 export function Segments({ label, choices, value }: Properties) {
   return (
-    <nav className={styles.segments} aria-label={label}>
+    <nav className={styles.choices} aria-label={label}>
       {choices.map((choice) => (
         <Link
           key={choice.value}
           href={choice.href}
           replace
-          className={styles.segment}
+          className={styles.choice}
           aria-current={choice.value === value ? 'true' : undefined}
         >
           {choice.label}

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEnvironment } from '../api/environment.ts';
-import { revisionQuery } from '../api/gate.ts';
-import { ago } from '../text/times.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { Loading } from '../ui/skeleton.tsx';
-import { authorName } from './author.ts';
+import { useEnvironment } from '../../api/environment.ts';
+import { revisionQuery } from '../../api/gate.ts';
+import { ago } from '../../text/times.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { authorName } from '../author.ts';
+import { type Draft, draftOf, onto } from '../draft.ts';
+import type { Fields } from '../gate.ts';
+import { rulesOf } from '../use-draft.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { differences } from './differences.ts';
-import { type Draft, draftOf, onto } from './draft.ts';
-import type { Fields } from './gate.ts';
 import styles from './review-dialog.module.css';
-import { rulesOf } from './use-draft.ts';
 
 interface Properties {
   readonly gateId: string;

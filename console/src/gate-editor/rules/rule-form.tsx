@@ -1,14 +1,14 @@
 import { useId, useState } from 'react';
-import type { TracedRule } from '../api/trace.ts';
-import { Button } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { Field, Input, Select, TextArea } from '../ui/field.tsx';
+import type { TracedRule } from '../../api/trace.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Field, Input, Select, TextArea } from '../../ui/field.tsx';
+import { blankRule, type DraftRule } from '../draft.ts';
+import { type Action, actions, type Condition, type Fields, type Rule } from '../gate.ts';
+import type { Trying } from '../tester/trying.ts';
 import { ConditionForm } from './condition-form.tsx';
-import { blankRule, type DraftRule } from './draft.ts';
-import { type Action, actions, type Condition, type Fields, type Rule } from './gate.ts';
 import styles from './rule-form.module.css';
 import { readRuleJson, ruleJson } from './rule-json.ts';
-import type { Trying } from './trying.ts';
 
 interface Properties {
   readonly place: number;

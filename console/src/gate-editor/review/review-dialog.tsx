@@ -1,20 +1,20 @@
 import { ApiError } from '@signalpost/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useEnvironment } from '../api/environment.ts';
-import { saveGate, useBacktest, useForgetGate } from '../api/gate.ts';
-import { whatToDo } from '../text/problems.ts';
-import { Button } from '../ui/button.tsx';
-import { Choice } from '../ui/choice.tsx';
-import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { Loading } from '../ui/skeleton.tsx';
-import { toast } from '../ui/toast.tsx';
+import { useEnvironment } from '../../api/environment.ts';
+import { saveGate, useBacktest, useForgetGate } from '../../api/gate.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { type Draft, newRulesAsShadow } from '../draft.ts';
+import type { Fields } from '../gate.ts';
 import { BacktestReport } from './backtest-report.tsx';
 import { DifferenceList } from './difference-list.tsx';
 import { differences } from './differences.ts';
-import { type Draft, newRulesAsShadow } from './draft.ts';
-import type { Fields } from './gate.ts';
 import styles from './review-dialog.module.css';
 
 interface Properties {

@@ -1,9 +1,9 @@
 import { Combobox } from '@base-ui/react/combobox';
 import type { ConditionField } from '@signalpost/client';
 import { useMemo } from 'react';
-import { fieldText, valueText } from '../text/conditions.ts';
+import { fieldText, valueText } from '../../text/conditions.ts';
+import { type Fields, fieldAt } from '../gate.ts';
 import styles from './field-picker.module.css';
-import { type Fields, fieldAt } from './gate.ts';
 
 interface Properties {
   readonly label: string;

@@ -1,6 +1,6 @@
-import { ruleText } from '../text/conditions.ts';
-import type { DraftRule } from './draft.ts';
-import type { Fields, GateRules, Rule } from './gate.ts';
+import { ruleText } from '../../text/conditions.ts';
+import type { DraftRule } from '../draft.ts';
+import type { Fields, GateRules, Rule } from '../gate.ts';
 
 /** One thing that is different, in words. */
 export interface Difference {

@@ -1,12 +1,12 @@
 import type { ConditionField } from '@signalpost/client';
 import { lazy, Suspense } from 'react';
-import type { TracedCondition } from '../api/trace.ts';
-import { fieldText, operatorText, takesList, takesNoValue } from '../text/conditions.ts';
-import { Button } from '../ui/button.tsx';
-import { Field, Input, Select } from '../ui/field.tsx';
+import type { TracedCondition } from '../../api/trace.ts';
+import { fieldText, operatorText, takesList, takesNoValue } from '../../text/conditions.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input, Select } from '../../ui/field.tsx';
+import { type Condition, type Fields, fieldAt } from '../gate.ts';
+import { ConditionOutcome } from '../tester/outcome.tsx';
 import styles from './condition-form.module.css';
-import { type Condition, type Fields, fieldAt } from './gate.ts';
-import { ConditionOutcome } from './outcome.tsx';
 import { ValueInput } from './value-input.tsx';
 
 /** Fetches the code of the field picker; the editor does so when it opens, so that nobody types into what is about to go. */

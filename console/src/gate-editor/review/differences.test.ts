@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { differences } from './differences.ts';
 import {
   addException,
   addRule,
@@ -13,8 +12,9 @@ import {
   onto,
   removeRule,
   setDefault,
-} from './draft.ts';
-import type { Fields, Rule } from './gate.ts';
+} from '../draft.ts';
+import type { Fields, Rule } from '../gate.ts';
+import { differences } from './differences.ts';
 
 const fields: Fields = [
   {

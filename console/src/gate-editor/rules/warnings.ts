@@ -1,5 +1,5 @@
-import { grouped } from '../text/numbers.ts';
-import type { Condition, GateRules, Rule } from './gate.ts';
+import { grouped } from '../../text/numbers.ts';
+import type { Condition, GateRules, Rule } from '../gate.ts';
 
 /** How often rules matched lately, by id. */
 export type RuleCounts = ReadonlyMap<string, { readonly live: number; readonly shadow: number }>;

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
-import { useEnvironment } from '../api/environment.ts';
-import type { Backtest } from '../api/gate.ts';
-import { counted, grouped } from '../text/numbers.ts';
-import { Icon } from '../ui/icon.tsx';
-import { ActionPill } from '../ui/pill.tsx';
+import { useEnvironment } from '../../api/environment.ts';
+import type { Backtest } from '../../api/gate.ts';
+import { counted, grouped } from '../../text/numbers.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ActionPill } from '../../ui/pill.tsx';
 import styles from './backtest-report.module.css';
 
 /** Examples that are shown. */

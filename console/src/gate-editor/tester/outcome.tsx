@@ -1,9 +1,9 @@
-import type { TracedCondition, TracedRule } from '../api/trace.ts';
-import { valueText } from '../text/conditions.ts';
-import { reasonText } from '../text/reasons.ts';
-import { Icon } from '../ui/icon.tsx';
-import { type Tone, ToneIcon } from '../ui/pill.tsx';
-import type { Action } from './gate.ts';
+import type { TracedCondition, TracedRule } from '../../api/trace.ts';
+import { valueText } from '../../text/conditions.ts';
+import { reasonText } from '../../text/reasons.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { type Tone, ToneIcon } from '../../ui/pill.tsx';
+import type { Action } from '../gate.ts';
 import styles from './outcome.module.css';
 
 const outcomes: Readonly<Record<TracedRule['outcome'], readonly [tone: Tone | 'action', text: string]>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { blankRule } from './draft.ts';
+import { blankRule } from '../draft.ts';
 import { readRuleJson, ruleJson } from './rule-json.ts';
 
 const rule = { ...blankRule, id: 'r', name: 'Rule' };

@@ -1,4 +1,4 @@
-import { actions, type Condition, editable, type Rule } from './gate.ts';
+import { actions, type Condition, editable, type Rule } from '../gate.ts';
 
 /** A rule as JSON, without its id: what is pasted elsewhere is a new rule there. */
 export function ruleJson(rule: Rule): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { blankRule } from './draft.ts';
-import type { Condition, Rule } from './gate.ts';
+import { blankRule } from '../draft.ts';
+import type { Condition, Rule } from '../gate.ts';
 import { warningsAt } from './warnings.ts';
 
 const disposable: Condition = { field: 'domain.disposable', operator: 'equals', value: true };

@@ -1,9 +1,9 @@
 import type { ConditionField } from '@signalpost/client';
 import { useId, useState } from 'react';
-import { takesList, takesNoValue } from '../text/conditions.ts';
-import { counted } from '../text/numbers.ts';
-import { Input, Select, TextArea } from '../ui/field.tsx';
-import type { Condition } from './gate.ts';
+import { takesList, takesNoValue } from '../../text/conditions.ts';
+import { counted } from '../../text/numbers.ts';
+import { Input, Select, TextArea } from '../../ui/field.tsx';
+import type { Condition } from '../gate.ts';
 import styles from './value-input.module.css';
 
 interface Properties {

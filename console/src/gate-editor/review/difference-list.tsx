@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './difference-list.module.css';
 import type { Difference } from './differences.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type DraftTrace, type Tried, useDraftTrace } from '../api/gate.ts';
-import type { GateRules } from './gate.ts';
+import { type DraftTrace, type Tried, useDraftTrace } from '../../api/gate.ts';
+import type { GateRules } from '../gate.ts';
 import { useSettled } from './use-settled.ts';
 
 /** What is traced while nothing is typed: only what the service objects to is shown of it. */

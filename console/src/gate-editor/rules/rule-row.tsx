@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { ruleText } from '../text/conditions.ts';
-import { grouped } from '../text/numbers.ts';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
-import { ActionPill, Pill } from '../ui/pill.tsx';
-import type { DraftRule } from './draft.ts';
-import type { Fields, Rule } from './gate.ts';
+import { ruleText } from '../../text/conditions.ts';
+import { grouped } from '../../text/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { ActionPill, Pill } from '../../ui/pill.tsx';
+import type { DraftRule } from '../draft.ts';
+import type { Fields, Rule } from '../gate.ts';
 import styles from './rule-row.module.css';
 import type { RuleCounts, Warning } from './warnings.ts';
 

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Select } from '../ui/field.tsx';
-import { Sortable } from '../ui/sortable.tsx';
-import { toast } from '../ui/toast.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Sortable } from '../../ui/sortable.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { addRule, changeRule, copyRule, type Draft, moveRule, removeRule, setDefault } from '../draft.ts';
+import { type Action, actions, type Fields } from '../gate.ts';
+import type { Trying } from '../tester/trying.ts';
 import { loadFieldPicker } from './condition-form.tsx';
-import { addRule, changeRule, copyRule, type Draft, moveRule, removeRule, setDefault } from './draft.ts';
-import { type Action, actions, type Fields } from './gate.ts';
 import { RuleForm } from './rule-form.tsx';
 import { RuleRow } from './rule-row.tsx';
 import styles from './rules-panel.module.css';
-import type { Trying } from './trying.ts';
 import { type RuleCounts, warningsAt } from './warnings.ts';
 
 interface Properties {
