@@ -22,6 +22,7 @@ export async function recordExamples(started: StartedApp, key: string): Promise<
   await call('lookupEmail', 'GET', '/email/{email}', { params: { email: 'jane+news@gmial.com' } });
   await blocklistCalls(call);
   await gateCalls(call);
+  await webhookCalls(call);
   return examples;
 }
 
@@ -121,6 +122,31 @@ async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rul
     params: gate,
     body: { rules: [rule], default_action: 'challenge' },
   });
+}
+
+async function webhookCalls(call: CallOperation): Promise<void> {
+  const made = (await call('createWebhook', 'POST', '/v1/webhooks', {
+    body: {
+      url: 'https://app.example.com/hooks/signalpost',
+      events: ['domain.flagged.disposable', 'credits.threshold'],
+    },
+  })) as { data: { id: string } };
+  const webhook = { webhook_id: made.data.id };
+  await call('listWebhooks', 'GET', '/v1/webhooks');
+  await call('readWebhook', 'GET', '/v1/webhooks/{webhook_id}', { params: webhook });
+  await call('changeWebhook', 'PATCH', '/v1/webhooks/{webhook_id}', {
+    params: webhook,
+    body: { description: 'The customer database' },
+  });
+  await call('rotateWebhookSecret', 'POST', '/v1/webhooks/{webhook_id}/rotate-secret', { params: webhook });
+  const sent = (await call('testWebhook', 'POST', '/v1/webhooks/{webhook_id}/test', {
+    params: webhook,
+  })) as typeof made;
+  await call('listDeliveries', 'GET', '/v1/webhooks/{webhook_id}/deliveries', { params: webhook });
+  await call('retryDelivery', 'POST', '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', {
+    params: { ...webhook, delivery_id: sent.data.id },
+  });
+  await call('removeWebhook', 'DELETE', '/v1/webhooks/{webhook_id}', { params: webhook });
 }
 
 async function request(

@@ -56,6 +56,10 @@ export const errorTable = {
   gate_changed: { status: 409, message: 'Somebody else has changed the gate.' },
   gate_limit_reached: { status: 422, message: 'An environment holds at most 100 gates.' },
   rule_limit_reached: { status: 422, message: 'A gate holds at most 100 rules.' },
+  webhook_not_found: { status: 404, message: 'There is no such webhook.' },
+  delivery_not_found: { status: 404, message: 'There is no such delivery of this webhook.' },
+  webhook_limit_reached: { status: 422, message: 'An environment holds at most 20 webhooks.' },
+  webhook_disabled: { status: 409, message: 'The webhook is switched off. Switch it on first.' },
   bad_request: { status: 400, message: 'Bad request' },
   payload_too_large: {
     status: 413,

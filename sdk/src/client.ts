@@ -3,6 +3,7 @@ import { createCall } from './call.ts';
 import { gatesCalls } from './gates.ts';
 import { lookupCalls } from './lookups.ts';
 import { type ClientSettings, readSettings } from './settings.ts';
+import { webhookCalls } from './webhooks.ts';
 
 type Lookups = ReturnType<typeof lookupCalls>;
 
@@ -18,6 +19,8 @@ export class Signalpost {
   readonly blocklist: ReturnType<typeof blocklistCalls>;
   /** Rules that decide. */
   readonly gates: ReturnType<typeof gatesCalls>;
+  /** Who is told of events. */
+  readonly webhooks: ReturnType<typeof webhookCalls>;
 
   constructor(settings: ClientSettings) {
     const call = createCall(readSettings(settings));
@@ -27,5 +30,6 @@ export class Signalpost {
     this.status = status;
     this.blocklist = blocklistCalls(call);
     this.gates = gatesCalls(call);
+    this.webhooks = webhookCalls(call);
   }
 }

@@ -28,3 +28,4 @@ export type { DomainSignals, EmailSignals, LookupQuery, Status } from './lookups
 export type { Operations } from './operations.ts';
 export type { Pages } from './pages.ts';
 export type { CallOptions, ClientSettings } from './settings.ts';
+export type { Delivery, NewWebhook, Webhook, WebhookChanges, WebhookWithSecret } from './webhooks.ts';

@@ -1734,6 +1734,302 @@ export interface Operations {
       };
     };
   };
+  /** The webhooks of the environment, newest first */
+  listWebhooks: {
+    answer: {
+      data: Array<{
+        id: string;
+        url: string;
+        description: string | null;
+        /** What it is told of */
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        /** `gate.decision` only for decisions of these gates; all when empty */
+        gate_ids: Array<string>;
+        /** `gate.decision` only for these actions; all when empty */
+        actions: Array<'allow' | 'block' | 'challenge'>;
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        format: 'standard' | 'usercheck';
+        enabled: boolean;
+        /** Why the service switched it off */
+        disabled_reason: string | null;
+        /** Since when no delivery has succeeded */
+        failing_since: string | null;
+        /** Until when deliveries are signed with the secret before as well */
+        old_secret_valid_until: string | null;
+        created_at: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Create a webhook; its secret is in this answer only */
+  createWebhook: {
+    body: {
+      /** https; http only on the machine itself and for origins of OUTBOUND_ALLOW */
+      url: string;
+      /** What it is told of */
+      events: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+      description?: string | null | undefined;
+      /** `gate.decision` only for decisions of these gates; all when empty */
+      gate_ids?: ReadonlyArray<string> | undefined;
+      /** `gate.decision` only for these actions; all when empty */
+      actions?: ReadonlyArray<'allow' | 'block' | 'challenge'> | undefined;
+      /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+      format?: 'standard' | 'usercheck' | undefined;
+      enabled?: boolean | undefined;
+      id?: unknown;
+      disabled_reason?: unknown;
+      failing_since?: unknown;
+      old_secret_valid_until?: unknown;
+      secret?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
+    };
+    answer: {
+      data: {
+        id: string;
+        url: string;
+        description: string | null;
+        /** What it is told of */
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        /** `gate.decision` only for decisions of these gates; all when empty */
+        gate_ids: Array<string>;
+        /** `gate.decision` only for these actions; all when empty */
+        actions: Array<'allow' | 'block' | 'challenge'>;
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        format: 'standard' | 'usercheck';
+        enabled: boolean;
+        /** Why the service switched it off */
+        disabled_reason: string | null;
+        /** Since when no delivery has succeeded */
+        failing_since: string | null;
+        /** Until when deliveries are signed with the secret before as well */
+        old_secret_valid_until: string | null;
+        created_at: string;
+        updated_at: string;
+        /** Shown this once */
+        secret: string;
+      };
+    };
+  };
+  /** A webhook */
+  readWebhook: {
+    path: {
+      webhook_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        url: string;
+        description: string | null;
+        /** What it is told of */
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        /** `gate.decision` only for decisions of these gates; all when empty */
+        gate_ids: Array<string>;
+        /** `gate.decision` only for these actions; all when empty */
+        actions: Array<'allow' | 'block' | 'challenge'>;
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        format: 'standard' | 'usercheck';
+        enabled: boolean;
+        /** Why the service switched it off */
+        disabled_reason: string | null;
+        /** Since when no delivery has succeeded */
+        failing_since: string | null;
+        /** Until when deliveries are signed with the secret before as well */
+        old_secret_valid_until: string | null;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Change a webhook; switched on again, it gets what was waiting for it */
+  changeWebhook: {
+    path: {
+      webhook_id: string;
+    };
+    body: {
+      /** https; http only on the machine itself and for origins of OUTBOUND_ALLOW */
+      url?: string | undefined;
+      description?: string | null | undefined;
+      /** What it is told of */
+      events?: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'> | undefined;
+      /** `gate.decision` only for decisions of these gates; all when empty */
+      gate_ids?: ReadonlyArray<string> | undefined;
+      /** `gate.decision` only for these actions; all when empty */
+      actions?: ReadonlyArray<'allow' | 'block' | 'challenge'> | undefined;
+      /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+      format?: 'standard' | 'usercheck' | undefined;
+      enabled?: boolean | undefined;
+      id?: unknown;
+      disabled_reason?: unknown;
+      failing_since?: unknown;
+      old_secret_valid_until?: unknown;
+      secret?: unknown;
+      created_at?: unknown;
+      updated_at?: unknown;
+    };
+    answer: {
+      data: {
+        id: string;
+        url: string;
+        description: string | null;
+        /** What it is told of */
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        /** `gate.decision` only for decisions of these gates; all when empty */
+        gate_ids: Array<string>;
+        /** `gate.decision` only for these actions; all when empty */
+        actions: Array<'allow' | 'block' | 'challenge'>;
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        format: 'standard' | 'usercheck';
+        enabled: boolean;
+        /** Why the service switched it off */
+        disabled_reason: string | null;
+        /** Since when no delivery has succeeded */
+        failing_since: string | null;
+        /** Until when deliveries are signed with the secret before as well */
+        old_secret_valid_until: string | null;
+        created_at: string;
+        updated_at: string;
+      };
+    };
+  };
+  /** Remove a webhook and its deliveries */
+  removeWebhook: {
+    path: {
+      webhook_id: string;
+    };
+    answer: undefined;
+  };
+  /** Give a webhook a new secret, which is in this answer only */
+  rotateWebhookSecret: {
+    path: {
+      webhook_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        url: string;
+        description: string | null;
+        /** What it is told of */
+        events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
+        /** `gate.decision` only for decisions of these gates; all when empty */
+        gate_ids: Array<string>;
+        /** `gate.decision` only for these actions; all when empty */
+        actions: Array<'allow' | 'block' | 'challenge'>;
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        format: 'standard' | 'usercheck';
+        enabled: boolean;
+        /** Why the service switched it off */
+        disabled_reason: string | null;
+        /** Since when no delivery has succeeded */
+        failing_since: string | null;
+        /** Until when deliveries are signed with the secret before as well */
+        old_secret_valid_until: string | null;
+        created_at: string;
+        updated_at: string;
+        /** Shown this once */
+        secret: string;
+      };
+    };
+  };
+  /** The deliveries of the last 30 days, newest first */
+  listDeliveries: {
+    path: {
+      webhook_id: string;
+    };
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the page before */
+      cursor?: string | undefined;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        /** The same for every webhook that is told of the event, and at every try */
+        event_id: string;
+        /** The type of the event; `webhook.test` for a test */
+        event: string;
+        /** What the event says; null when it is long */
+        data: Record<string, unknown> | null;
+        state: 'waiting' | 'delivered' | 'failed';
+        attempts: number;
+        /** While it waits after a failure */
+        next_attempt_at: string | null;
+        /** When it was last tried */
+        attempted_at: string | null;
+        duration_ms: number | null;
+        response_status: number | null;
+        /** The first 1,000 characters */
+        response_body: string | null;
+        /** Why the last try failed */
+        error: string | null;
+        created_at: string;
+      }>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** Send a delivery again now */
+  retryDelivery: {
+    path: {
+      webhook_id: string;
+      delivery_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        /** The same for every webhook that is told of the event, and at every try */
+        event_id: string;
+        /** The type of the event; `webhook.test` for a test */
+        event: string;
+        /** What the event says; null when it is long */
+        data: Record<string, unknown> | null;
+        state: 'waiting' | 'delivered' | 'failed';
+        attempts: number;
+        /** While it waits after a failure */
+        next_attempt_at: string | null;
+        /** When it was last tried */
+        attempted_at: string | null;
+        duration_ms: number | null;
+        response_status: number | null;
+        /** The first 1,000 characters */
+        response_body: string | null;
+        /** Why the last try failed */
+        error: string | null;
+        created_at: string;
+      };
+    };
+  };
+  /** Send a made-up event, marked as a test */
+  testWebhook: {
+    path: {
+      webhook_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        /** The same for every webhook that is told of the event, and at every try */
+        event_id: string;
+        /** The type of the event; `webhook.test` for a test */
+        event: string;
+        /** What the event says; null when it is long */
+        data: Record<string, unknown> | null;
+        state: 'waiting' | 'delivered' | 'failed';
+        attempts: number;
+        /** While it waits after a failure */
+        next_attempt_at: string | null;
+        /** When it was last tried */
+        attempted_at: string | null;
+        duration_ms: number | null;
+        response_status: number | null;
+        /** The first 1,000 characters */
+        response_body: string | null;
+        /** Why the last try failed */
+        error: string | null;
+        created_at: string;
+      };
+    };
+  };
 }
 
 /** How each operation is called, and which parts its answer must have; null: it answers with no body. */
@@ -1769,4 +2065,13 @@ export const operations = {
   readStats: { method: 'GET', path: '/v1/gates/{gate_id}/stats', needs: ['data'] },
   backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
   trace: { method: 'POST', path: '/v1/gates/{gate_id}/trace', needs: ['data'] },
+  listWebhooks: { method: 'GET', path: '/v1/webhooks', needs: ['data'] },
+  createWebhook: { method: 'POST', path: '/v1/webhooks', needs: ['data'] },
+  readWebhook: { method: 'GET', path: '/v1/webhooks/{webhook_id}', needs: ['data'] },
+  changeWebhook: { method: 'PATCH', path: '/v1/webhooks/{webhook_id}', needs: ['data'] },
+  removeWebhook: { method: 'DELETE', path: '/v1/webhooks/{webhook_id}', needs: null },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{webhook_id}/rotate-secret', needs: ['data'] },
+  listDeliveries: { method: 'GET', path: '/v1/webhooks/{webhook_id}/deliveries', needs: ['data', 'meta'] },
+  retryDelivery: { method: 'POST', path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', needs: ['data'] },
+  testWebhook: { method: 'POST', path: '/v1/webhooks/{webhook_id}/test', needs: ['data'] },
 } as const;

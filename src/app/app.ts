@@ -30,6 +30,7 @@ import { createMetrics } from './metrics.ts';
 import { createLookupCounting, createOverviewFeature, type LookupCounting } from './overview-feature.ts';
 import { createSeenFeature } from './seen/seen-feature.ts';
 import { createStorageFeature } from './storage-feature.ts';
+import { createWebhooksFeature } from './webhooks/webhooks-feature.ts';
 
 /** The whole service, built and ready to listen. */
 export interface App {
@@ -110,6 +111,7 @@ async function assemble(
     blocklist,
     gates,
     createOverviewFeature(shared, counting, gates.activity, accounts.usage),
+    createWebhooksFeature(shared, knowledge.network),
     console,
   ];
 

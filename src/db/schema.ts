@@ -19,7 +19,7 @@ import type {
   SeenBlocksTable,
   SeenDomainsTable,
 } from './seen-tables.ts';
-import type { WebhookDeliveriesTable, WebhooksTable } from './webhook-tables.ts';
+import type { RemovedWebhooksTable, WebhookDeliveriesTable, WebhooksTable } from './webhook-tables.ts';
 
 /** The columns as both engines hold them: TEXT ids, INTEGER 0/1, BIGINT epoch milliseconds, TEXT JSON. */
 export interface Schema {
@@ -65,6 +65,7 @@ export interface Schema {
   flagged_domains: FlaggedDomainsTable;
   flag_suspects: FlagSuspectsTable;
   flag_comparisons: FlagComparisonsTable;
+  removed_webhooks: RemovedWebhooksTable;
 }
 
 /** Which migrations this database has had. */

@@ -50,3 +50,8 @@ export interface WebhookDeliveriesTable {
   response_body: string | null;
   error: string | null;
 }
+
+/** A webhook that is gone and may have deliveries left. */
+export interface RemovedWebhooksTable {
+  id: string;
+}

@@ -8,6 +8,8 @@ import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { createLookupCountsStore } from '../../overview/lookup-counts-store.ts';
 import { removeSeenBy } from '../../seen/seen-retention.ts';
 import { createSeenStore } from '../../seen/seen-store.ts';
+import { pruneRemovedDeliveries } from '../../webhooks/removal-store.ts';
+import { createWebhooksStore } from '../../webhooks/webhooks-store.ts';
 import type { Workspace } from '../workspace.ts';
 
 const gatesAtOnce = 100;
@@ -22,6 +24,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   for (const { id } of await users.list(accountId)) await users.remove(id, accountId, by, Date.now());
   await accounts.removeKeys(accountId);
   const gates = createGatesStore(db);
+  const webhooks = createWebhooksStore(db);
   for (const environment of environments) {
     const owner = { accountId, environment, by };
     for (;;) {
@@ -29,9 +32,11 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
       for (const { id } of some) await gates.remove(owner, id, Date.now());
       if (some.length < gatesAtOnce) break;
     }
+    for (const { id } of await webhooks.list(owner)) await webhooks.remove(owner, id, Date.now());
   }
   const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
+  while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);
   await removeBlocklists(db, accountId, rowsAtOnce);
   await createLookupCountsStore(db).remove(accountId);
   await removeSeenBy(createSeenStore(db), accountId);

@@ -101,6 +101,9 @@ describe('signalpost accounts', () => {
     assert.equal((await post('/blocklist', { domain: 'bad.example' })).status, 201);
     const gate = (await (await post('/v1/gates', { name: 'g' })).json()) as { data: { id: string } };
     assert.equal((await post(`/v1/gates/${gate.data.id}/decisions`, { email: 'jane@bad.example' })).status, 200);
+    const hook = await post('/v1/webhooks', { url: 'https://hooks.example/', events: ['credits.threshold'] });
+    const { data } = (await hook.json()) as typeof gate;
+    assert.equal((await post(`/v1/webhooks/${data.id}/test`, {})).status, 201);
     assert.equal((await runSignalpost(['accounts', 'delete', id], env)).code, 2);
     assert.equal(await serving.statusWith(key), 200);
     await runJson(['accounts', 'delete', id, '--yes'], env);

@@ -55,6 +55,10 @@ export const webhooks: Migration = {
       .on('webhook_deliveries')
       .columns(['webhook_id', 'event_key'])
       .execute();
+    await db.schema
+      .createTable('removed_webhooks')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .execute();
     // Only what waits: what was delivered is most of the table.
     await sql`create index webhook_deliveries_due on webhook_deliveries (webhook_id, due_at) where due_at is not null`.execute(
       db,

@@ -49,6 +49,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   seen_blocks: ['no'],
   flagged_domains: ['account_id', 'environment', 'domain', 'kind'],
   flag_suspects: ['domain', 'kind'],
+  removed_webhooks: ['id'],
 };
 
 const tables = Object.entries(keyColumns) as [keyof Schema, Columns | null][];

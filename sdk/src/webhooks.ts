@@ -1,0 +1,48 @@
+import type { AnswerOf, BodyOf, Call, QueryOf } from './call.ts';
+import { data } from './data.ts';
+import { cursorPages } from './pages.ts';
+import type { CallOptions } from './settings.ts';
+
+/** An address that is told of events. */
+export type Webhook = AnswerOf<'readWebhook'>['data'];
+/** A webhook with its secret, which is shown when it is new. */
+export type WebhookWithSecret = AnswerOf<'createWebhook'>['data'];
+/** What a new webhook is made of. */
+export type NewWebhook = BodyOf<'createWebhook'>;
+/** What of a webhook is to change. */
+export type WebhookChanges = BodyOf<'changeWebhook'>;
+/** An event on its way to one webhook, and what came of it. */
+export type Delivery = AnswerOf<'retryDelivery'>['data'];
+
+/** The calls of webhooks: one line an endpoint. */
+export const webhookCalls = (call: Call) => ({
+  /** The webhooks of the environment, newest first. */
+  list: (options?: CallOptions) => data(call('listWebhooks', {}, options)),
+  /** Makes a webhook; its secret is in this answer only. */
+  create: (webhook: NewWebhook, options?: CallOptions) => data(call('createWebhook', { body: webhook }, options)),
+  /** One webhook. */
+  get: (webhook_id: string, options?: CallOptions) => data(call('readWebhook', { path: { webhook_id } }, options)),
+  /** Changes what is given, and nothing else. */
+  update: (webhook_id: string, changes: WebhookChanges, options?: CallOptions) =>
+    data(call('changeWebhook', { path: { webhook_id }, body: changes }, options)),
+  /** Removes a webhook and its deliveries. */
+  delete: (webhook_id: string, options?: CallOptions): Promise<void> =>
+    call('removeWebhook', { path: { webhook_id } }, options),
+  /** Gives it a new secret, which is in this answer only; the old one signs too for a day. */
+  rotateSecret: (webhook_id: string, options?: CallOptions) =>
+    data(call('rotateWebhookSecret', { path: { webhook_id } }, options)),
+  /** Has a made-up event sent, marked as a test. */
+  test: (webhook_id: string, options?: CallOptions) => data(call('testWebhook', { path: { webhook_id } }, options)),
+  /** What was sent to a webhook. */
+  deliveries: {
+    /** Deliveries, newest first: a page when awaited, all in `for await`. */
+    list: (webhook_id: string, query: QueryOf<'listDeliveries'> = {}, options?: CallOptions) =>
+      cursorPages(
+        (page: typeof query) => call('listDeliveries', { path: { webhook_id }, query: page }, options),
+        query,
+      ),
+    /** Sends a delivery again now. */
+    retry: (webhook_id: string, delivery_id: string, options?: CallOptions) =>
+      data(call('retryDelivery', { path: { webhook_id, delivery_id } }, options)),
+  },
+});

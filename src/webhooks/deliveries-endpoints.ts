@@ -1,0 +1,52 @@
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { dataOf, pageBody, pageOf, pageParameters } from '../http/page.ts';
+import { query } from '../input/parameter.ts';
+import { deliveryBody, deliverySchema } from './webhook-body.ts';
+import type { Webhooks } from './webhooks.ts';
+import { managed } from './webhooks-endpoints.ts';
+
+/** What was sent to a webhook, and sending something: `…/deliveries` and `…/test`. */
+export function deliveriesEndpoints(webhooks: Webhooks): Endpoint[] {
+  return [
+    endpoint({
+      ...managed,
+      method: 'GET',
+      path: '/v1/webhooks/{webhook_id}/deliveries',
+      operationId: 'listDeliveries',
+      summary: 'The deliveries of the last 30 days, newest first',
+      query: query(pageParameters('deliveries')),
+      response: pageOf(deliverySchema),
+      errors: ['validation_failed', 'webhook_not_found'],
+      async handle({ params, query: { limit, cursor = null } }, { caller }) {
+        const found = await webhooks.deliveries(caller, params.webhook_id, limit + 1, cursor);
+        return pageBody('deliveries', found.map(deliveryBody), limit);
+      },
+    }),
+    endpoint({
+      ...managed,
+      method: 'POST',
+      path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
+      operationId: 'retryDelivery',
+      summary: 'Send a delivery again now',
+      response: dataOf(deliverySchema),
+      errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
+      handle: async ({ params }, { author }) => ({
+        data: deliveryBody(await webhooks.retry(author, params.webhook_id, params.delivery_id)),
+      }),
+    }),
+    endpoint({
+      ...managed,
+      method: 'POST',
+      path: '/v1/webhooks/{webhook_id}/test',
+      operationId: 'testWebhook',
+      summary: 'Send a made-up event, marked as a test',
+      description: 'The event is `webhook.test`. At most one a second is sent; the deliveries tell what came of it.',
+      status: 201,
+      response: dataOf(deliverySchema),
+      errors: ['webhook_not_found', 'webhook_disabled'],
+      handle: async ({ params }, { caller }) => ({
+        data: deliveryBody(await webhooks.test(caller, params.webhook_id)),
+      }),
+    }),
+  ];
+}

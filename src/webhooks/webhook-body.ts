@@ -1,0 +1,95 @@
+import { type JsonSchema, nullable, oneOf, schema } from '../http/schema.ts';
+import { wireTime } from '../http/wire-time.ts';
+import { type Delivery, deliveryStates, type Webhook } from './webhook.ts';
+import { plainFields, urlSchema } from './webhook-input.ts';
+
+/** What an event says is shown up to this length. */
+const longestShownData = 4_000;
+
+const time = schema.string({ examples: ['2026-11-15T00:20:00+00:00'] });
+const timeOrNull = (description: string): JsonSchema => nullable('string', { description });
+
+const webhookFields = {
+  id: schema.string(),
+  url: urlSchema,
+  ...Object.fromEntries(Object.entries(plainFields).map(([name, input]) => [name, input.schema])),
+  disabled_reason: nullable('string', { description: 'Why the service switched it off' }),
+  failing_since: timeOrNull('Since when no delivery has succeeded'),
+  old_secret_valid_until: timeOrNull('Until when deliveries are signed with the secret before as well'),
+  created_at: time,
+  updated_at: time,
+};
+
+/** A webhook as it is answered. */
+export const webhookSchema = schema.object(webhookFields);
+
+/** A webhook with its secret, as it is answered when that is new. */
+export const webhookWithSecretSchema = schema.object({
+  ...webhookFields,
+  secret: schema.string({ description: 'Shown this once' }),
+});
+
+/** A webhook in the words of the wire. */
+export function webhookBody(webhook: Webhook) {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    description: webhook.description,
+    events: webhook.events,
+    gate_ids: webhook.gateIds,
+    actions: webhook.actions,
+    format: webhook.format,
+    enabled: webhook.enabled,
+    disabled_reason: webhook.disabledReason,
+    failing_since: timeOf(webhook.failingSinceMs),
+    old_secret_valid_until: timeOf(webhook.secrets.old?.untilMs ?? null),
+    created_at: wireTime(webhook.createdAtMs),
+    updated_at: wireTime(webhook.updatedAtMs),
+  };
+}
+
+/** A webhook with the secret it was just given. */
+export function webhookWithSecretBody(webhook: Webhook) {
+  return { ...webhookBody(webhook), secret: webhook.secrets.current };
+}
+
+/** A delivery as it is answered. */
+export const deliverySchema = schema.object({
+  id: schema.string(),
+  event_id: schema.string({ description: 'The same for every webhook that is told of the event, and at every try' }),
+  event: schema.string({ description: 'The type of the event; `webhook.test` for a test' }),
+  data: { type: ['object', 'null'], description: 'What the event says; null when it is long' },
+  state: oneOf(deliveryStates),
+  attempts: schema.integer({ minimum: 0 }),
+  next_attempt_at: timeOrNull('While it waits after a failure'),
+  attempted_at: timeOrNull('When it was last tried'),
+  duration_ms: nullable('integer'),
+  response_status: nullable('integer'),
+  response_body: nullable('string', { description: 'The first 1,000 characters' }),
+  error: nullable('string', { description: 'Why the last try failed' }),
+  created_at: time,
+});
+
+/** A delivery in the words of the wire. */
+export function deliveryBody(delivery: Delivery) {
+  const { state, attempts, dueAtMs } = delivery;
+  return {
+    id: delivery.id,
+    event_id: delivery.eventId,
+    event: delivery.eventType,
+    data: delivery.data.length > longestShownData ? null : JSON.parse(delivery.data),
+    state,
+    attempts,
+    next_attempt_at: state === 'waiting' && attempts > 0 ? timeOf(dueAtMs) : null,
+    attempted_at: timeOf(delivery.attemptedAtMs),
+    duration_ms: delivery.durationMs,
+    response_status: delivery.responseStatus,
+    response_body: delivery.responseBody,
+    error: delivery.error,
+    created_at: wireTime(delivery.createdAtMs),
+  };
+}
+
+function timeOf(epochMs: number | null): string | null {
+  return epochMs === null ? null : wireTime(epochMs);
+}

@@ -1,0 +1,132 @@
+import { described, type Input, into, nullable, refused } from '../input/input.ts';
+import { items, list } from '../input/list.ts';
+import { defaulted, object, partial } from '../input/object.ts';
+import { choice, flag, type Limit, text } from '../input/scalar.ts';
+import { mostCharacters, storable } from '../input/text-limits.ts';
+import { eventTypes } from './events.ts';
+import { decidedActions, formats, type WebhookSettings } from './webhook.ts';
+
+const maxUrlLength = 2_048;
+const maxGateIds = 100;
+
+/** Whether the operator lets this address be plain http, wherever it is. */
+export type IsAllowed = (url: URL) => boolean;
+
+/** The bodies that make and change a webhook. */
+export interface WebhookInputs {
+  readonly created: Input<WebhookSettings>;
+  readonly changed: Input<Partial<WebhookSettings>>;
+}
+
+/** What is shown of a webhook and not set: sent back as it was read, it means nothing. */
+const readOnly = [
+  'id',
+  'disabled_reason',
+  'failing_since',
+  'old_secret_valid_until',
+  'secret',
+  'created_at',
+  'updated_at',
+];
+
+/** The fields that do not depend on what the operator allows. */
+export const plainFields = {
+  description: nullable(text('The description', [mostCharacters(500), storable], 'a string or null')),
+  events: described(
+    unique(
+      list('The events field', choice('Each event', eventTypes), {
+        limits: [items(1, 20, 'The events field must have 1 to 20 events.')],
+      }),
+    ),
+    { description: 'What it is told of' },
+  ),
+  gate_ids: described(
+    unique(
+      list('The gate_ids field', text('Each gate id', [gateId()]), {
+        limits: [items(0, maxGateIds, `The gate_ids field must not have more than ${maxGateIds} ids.`)],
+      }),
+    ),
+    { description: '`gate.decision` only for decisions of these gates; all when empty' },
+  ),
+  actions: described(
+    unique(
+      list('The actions field', choice('Each action', decidedActions), {
+        limits: [items(0, 20, 'The actions field must not have more than 20 actions.')],
+      }),
+    ),
+    { description: '`gate.decision` only for these actions; all when empty' },
+  ),
+  format: described(choice('The format', formats), {
+    description: '`standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck',
+  }),
+  enabled: flag('The enabled field'),
+};
+
+/** The schema of the address. */
+export const urlSchema = { type: 'string', format: 'uri', maxLength: maxUrlLength };
+
+/** Makes the inputs; `isAllowed` knows the origins the operator exempted. */
+export function webhookInputs(isAllowed: IsAllowed): WebhookInputs {
+  const url = urlInput(isAllowed);
+  const { description, events, gate_ids, actions, format, enabled } = plainFields;
+  return {
+    created: into(
+      object(
+        {
+          url,
+          events,
+          description: defaulted(description, null),
+          gate_ids: defaulted(gate_ids, []),
+          actions: defaulted(actions, []),
+          format: defaulted(format, 'standard'),
+          enabled: defaulted(enabled, true),
+        },
+        { readOnly },
+      ),
+      ({ gate_ids: gateIds, ...others }) => ({ ...others, gateIds }),
+    ),
+    changed: into(object(partial({ url, ...plainFields }), { readOnly }), ({ gate_ids: gateIds, ...others }) => ({
+      ...others,
+      ...(gateIds === undefined ? {} : { gateIds }),
+    })),
+  };
+}
+
+function urlInput(isAllowed: IsAllowed): Input<string> {
+  const sent = { ...text('The url', [mostCharacters(maxUrlLength), storable]), schema: urlSchema };
+  return described(
+    into(sent, (value, path, problems) => {
+      const problem = problemOf(value, isAllowed);
+      if (problem === null) return value;
+      problems.add(path, problem);
+      return refused;
+    }),
+    { description: 'https; http only on the machine itself and for origins of OUTBOUND_ALLOW' },
+  );
+}
+
+function problemOf(value: string, isAllowed: IsAllowed): string | null {
+  // The parser of URLs drops blanks and control characters; what is kept must be what was checked.
+  const url = /^[\x21-\x7e]+$/.test(value) ? URL.parse(value) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'The url must be an https URL.';
+  if (url.username !== '' || url.password !== '') return 'The url must not carry credentials.';
+  if (value.includes('#')) return 'The url must not have a fragment.';
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !isAllowed(url)) return 'The url must be an https URL.';
+  return null;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function unique<T>(input: Input<readonly T[]>): Input<readonly T[]> {
+  return into(input, (values) => [...new Set(values)]);
+}
+
+function gateId(): Limit<string> {
+  return {
+    schema: { pattern: '^[0-9a-z]{26}$' },
+    isKept: (value) => /^[0-9a-z]{26}$/.test(value),
+    problem: (label) => `${label} must be the id of a gate.`,
+  };
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { type StartedApp, startApp, type TestAccount } from '../../test/start-app.ts';
+import { type WebhookClient, type WireDelivery, type WireWebhook, webhookClient } from '../../test/webhook-client.ts';
+import { eventTypes } from './events.ts';
+
+const startMs = Date.UTC(2026, 10, 15, 0, 20);
+const missing = '01k00000000000000000000000';
+
+/** Every endpoint of a webhook; the ids are filled in. */
+const calls = [
+  ['GET', '/v1/webhooks/HOOK'],
+  ['PATCH', '/v1/webhooks/HOOK', { enabled: false }],
+  ['DELETE', '/v1/webhooks/HOOK'],
+  ['POST', '/v1/webhooks/HOOK/rotate-secret'],
+  ['POST', '/v1/webhooks/HOOK/test'],
+  ['GET', '/v1/webhooks/HOOK/deliveries'],
+  ['POST', '/v1/webhooks/HOOK/deliveries/DELIVERY/retry'],
+] as const;
+
+await describeEngines('webhooks', (fresh) => {
+  let started: StartedApp;
+  let account: TestAccount;
+  let client: WebhookClient;
+  before(async () => {
+    const variables = { OUTBOUND_ALLOW: 'http://intranet.example:8000' };
+    started = await startApp(variables, { database: await fresh(), nowMs: startMs });
+  });
+  beforeEach(async () => {
+    started.clock.set(startMs);
+    account = await started.createAccount();
+    client = webhookClient(started, account.keys.production);
+  });
+  after(() => started.close());
+
+  describe('200', () => {
+    it('a webhook is made with its defaults, and shows its secret then and never again', async () => {
+      const { secret, ...made } = await client.create();
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      const { id, ...rest } = made;
+      assert.match(id, /^[0-9a-z]{26}$/);
+      assert.deepEqual(rest, {
+        url: 'https://receiver.example/',
+        description: null,
+        events: ['domain.flagged.spam'],
+        gate_ids: [],
+        actions: [],
+        format: 'standard',
+        enabled: true,
+        disabled_reason: null,
+        failing_since: null,
+        old_secret_valid_until: null,
+        created_at: '2026-11-15T00:20:00+00:00',
+        updated_at: '2026-11-15T00:20:00+00:00',
+      });
+      assert.deepEqual(await client.read(id), made);
+      const { json } = await client.call<{ data: WireWebhook[] }>('GET', '/v1/webhooks');
+      assert.deepEqual(json, { data: [made] });
+    });
+
+    it('a webhook that is sent back as it was read is as it was, and a change changes what it names', async () => {
+      const { secret: _secret, ...made } = await client.create({ description: 'Ours', format: 'usercheck' });
+      started.clock.advance(1_000);
+      const same = await client.call<{ data: WireWebhook }>('PATCH', `/v1/webhooks/${made.id}`, made);
+      assert.deepEqual(same.json.data, { ...made, updated_at: '2026-11-15T00:20:01+00:00' });
+      const change = { url: 'http://127.0.0.1:9/x', events: ['gate.decision', 'gate.decision'], actions: ['block'] };
+      const { json } = await client.call<{ data: WireWebhook }>('PATCH', `/v1/webhooks/${made.id}`, change);
+      assert.deepEqual(json.data, { ...same.json.data, ...change, events: ['gate.decision'] });
+      assert.deepEqual(await client.read(made.id), json.data);
+    });
+
+    it('a rotated secret is a new one, and the old one is kept for a day', async () => {
+      const made = await client.create();
+      const { json } = await client.call<{ data: WireWebhook }>('POST', `/v1/webhooks/${made.id}/rotate-secret`);
+      assert.match(json.data.secret ?? '', /^whsec_/);
+      assert.notEqual(json.data.secret, made.secret);
+      assert.equal(json.data.old_secret_valid_until, '2026-11-16T00:20:00+00:00');
+      const row = await started.db.read
+        .selectFrom('webhooks')
+        .select(['secret', 'old_secret'])
+        .where('id', '=', made.id)
+        .executeTakeFirst();
+      assert.deepEqual(row, { secret: json.data.secret, old_secret: made.secret });
+    });
+
+    it('a webhook that is switched on again forgets why it was switched off', async () => {
+      const made = await client.create();
+      await started.db.write
+        .updateTable('webhooks')
+        .set({ enabled: 0, disabled_reason: 'It failed for five days.', failing_since: startMs })
+        .where('id', '=', made.id)
+        .execute();
+      const off = await client.read(made.id);
+      assert.deepEqual(
+        [off.enabled, off.disabled_reason, off.failing_since],
+        [false, 'It failed for five days.', '2026-11-15T00:20:00+00:00'],
+      );
+      await client.call('PATCH', `/v1/webhooks/${made.id}`, { enabled: true });
+      const on = await client.read(made.id);
+      assert.deepEqual([on.enabled, on.disabled_reason, on.failing_since], [true, null, null]);
+    });
+
+    it('deliveries come newest first and in pages', async () => {
+      const made = await client.create();
+      const ids = [];
+      for (let times = 0; times < 3; times += 1) {
+        started.clock.advance(1_000);
+        const sent = await client.call<{ data: WireDelivery }>('POST', `/v1/webhooks/${made.id}/test`);
+        assert.equal(sent.status, 201);
+        ids.unshift(sent.json.data.id);
+      }
+      type Page = { data: WireDelivery[]; meta: { next_cursor: string | null } };
+      const path = `/v1/webhooks/${made.id}/deliveries?limit=2`;
+      const first = (await client.call<Page>('GET', path)).json;
+      const second = (await client.call<Page>('GET', `${path}&cursor=${first.meta.next_cursor}`)).json;
+      assert.deepEqual(
+        [...first.data, ...second.data].map(({ id }) => id),
+        ids,
+      );
+      assert.equal(second.meta.next_cursor, null);
+    });
+
+    it('a second test within the same second is the same delivery', async () => {
+      const made = await client.create();
+      const test = () => client.call<{ data: WireDelivery }>('POST', `/v1/webhooks/${made.id}/test`);
+      const [one, other] = [await test(), await test()];
+      assert.equal(one.json.data.event, 'webhook.test');
+      assert.equal(one.json.data.id, other.json.data.id);
+    });
+
+    it('everything that is done to a webhook is in the audit trail, without its secret', async () => {
+      const made = await client.create();
+      await client.call('PATCH', `/v1/webhooks/${made.id}`, { description: 'Ours' });
+      await client.call('POST', `/v1/webhooks/${made.id}/rotate-secret`);
+      await client.call('DELETE', `/v1/webhooks/${made.id}`);
+      const rows = await started.db.read
+        .selectFrom('audit')
+        .selectAll()
+        .where('subject', '=', made.id)
+        .orderBy('at')
+        .execute();
+      assert.deepEqual(rows.map(({ action }) => action).toSorted(), [
+        'webhook.changed',
+        'webhook.created',
+        'webhook.removed',
+        'webhook.secret_rotated',
+      ]);
+      assert.doesNotMatch(JSON.stringify(rows), /whsec_/);
+    });
+  });
+
+  describe('403', () => {
+    it('webhooks are for Pro plans', async () => {
+      const free = await started.createAccount({ plan: 'free' });
+      const { status, json } = await webhookClient(started, free.keys.production).call('GET', '/v1/webhooks');
+      assert.deepEqual([status, json.error], [403, 'pro_only']);
+    });
+  });
+
+  describe('404', () => {
+    for (const call of calls) {
+      it(`a webhook of another account or environment: ${call[0]} ${call[1]} answers as for one that is missing, and changes nothing`, async () => {
+        const made = await client.create();
+        const other = await started.createAccount();
+        const before = await client.read(made.id);
+        const [method, path, body] = call;
+        for (const key of [other.keys.production, account.keys.staging]) {
+          const ask = (id: string) =>
+            webhookClient(started, key).call(
+              method,
+              path.replace('HOOK', id).replace('DELIVERY', missing.toUpperCase()),
+              body,
+            );
+          const foreign = await ask(made.id);
+          const absent = await ask(missing);
+          assert.deepEqual([foreign.status, foreign.json.error], [404, 'webhook_not_found']);
+          assert.equal(foreign.text, absent.text);
+        }
+        assert.deepEqual(await client.read(made.id), before);
+      });
+
+      it(`a webhook: ${call[0]} ${call[1]} without a key is 401`, async () => {
+        const [method, path] = call;
+        const { status } = await started.request(method, path.replace('HOOK', missing).replace('DELIVERY', missing));
+        assert.equal(status, 401);
+      });
+    }
+
+    it('a delivery of another webhook, and what is no id, is not found', async () => {
+      const [one, other] = [await client.create(), await client.create()];
+      const { json } = await client.call<{ data: WireDelivery }>('POST', `/v1/webhooks/${one.id}/test`);
+      for (const id of [json.data.id, 'x', '%00']) {
+        const answer = await client.call('POST', `/v1/webhooks/${other.id}/deliveries/${id}/retry`);
+        assert.deepEqual([answer.status, answer.json.error], [404, 'delivery_not_found']);
+      }
+    });
+
+    it('a removed webhook is gone with its deliveries', async () => {
+      const made = await client.create();
+      await client.call('POST', `/v1/webhooks/${made.id}/test`);
+      const removed = await client.call('DELETE', `/v1/webhooks/${made.id}`);
+      assert.equal(removed.status, 204);
+      for (const path of ['', '/deliveries']) {
+        assert.equal((await client.call('GET', `/v1/webhooks/${made.id}${path}`)).status, 404);
+      }
+    });
+  });
+
+  describe('409', () => {
+    it('a webhook that is switched off takes neither a test nor a retry', async () => {
+      const made = await client.create({ enabled: false });
+      for (const path of ['test', `deliveries/${missing.toUpperCase()}/retry`]) {
+        const { status, json } = await client.call('POST', `/v1/webhooks/${made.id}/${path}`);
+        assert.deepEqual([status, json.error], [409, 'webhook_disabled']);
+      }
+    });
+  });
+
+  describe('422', () => {
+    const refusedUrls: readonly [string, unknown][] = [
+      ['plain http to a host on the internet', 'http://receiver.example/'],
+      ['plain http to an origin that is not quite the allowed one', 'http://intranet.example:8001/'],
+      ['another scheme', 'ftp://receiver.example/'],
+      ['no URL', 'receiver.example'],
+      ['credentials', 'https://user:pass@receiver.example/'],
+      ['a user alone', 'https://user@receiver.example/'],
+      ['a fragment', 'https://receiver.example/#x'],
+      ['an empty fragment', 'https://receiver.example/#'],
+      ['a blank', 'https://receiver.example/a b'],
+      ['a line break, which URL parsers drop', 'https://receiver.\nexample/'],
+      ['a host that begins like a loopback address', 'http://127.0.0.1.receiver.example/'],
+      ['2,049 characters', `https://receiver.example/${'a'.repeat(2_024)}`],
+      ['a number', 7],
+    ];
+    for (const [what, url] of refusedUrls) {
+      it(`a webhook is refused for its url: ${what}`, async () => {
+        const { status, json } = await client.call('POST', '/v1/webhooks', { url, events: ['domain.flagged.spam'] });
+        assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, ['url']]);
+      });
+    }
+
+    const acceptedUrls = [
+      'https://receiver.example/path?query=1',
+      'http://localhost:3000/',
+      'http://127.0.0.1/',
+      'http://[::1]:8080/hooks',
+      'http://intranet.example:8000/hooks',
+      `https://receiver.example/${'a'.repeat(2_023)}`,
+    ];
+    for (const url of acceptedUrls) {
+      it(`a webhook is made with the url ${url.slice(0, 60)}`, async () => {
+        assert.equal((await client.create({ url })).url, url);
+      });
+    }
+
+    const refusedFields: readonly [string, object][] = [
+      ['events', { events: [] }],
+      ['events', { events: 'domain.flagged.spam' }],
+      ['events.0', { events: ['webhook.test'] }],
+      ['format', { format: 'xml' }],
+      ['gate_ids.0', { gate_ids: ['nope'] }],
+      ['actions.0', { actions: ['delete'] }],
+      ['enabled', { enabled: 'yes' }],
+      ['description', { description: 'x'.repeat(501) }],
+      ['retries', { retries: 3 }],
+    ];
+    for (const [field, body] of refusedFields) {
+      it(`a webhook is refused for ${JSON.stringify(body).slice(0, 50)}`, async () => {
+        const valid = { url: 'https://receiver.example/', events: [...eventTypes] };
+        const { status, json } = await client.call('POST', '/v1/webhooks', { ...valid, ...body });
+        assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, [field]]);
+      });
+    }
+
+    it('an environment holds 20 webhooks, also when they are made at once', async () => {
+      const body = { url: 'https://receiver.example/', events: ['domain.flagged.spam'] };
+      const answers = await Promise.all(Array.from({ length: 22 }, () => client.call('POST', '/v1/webhooks', body)));
+      assert.equal(answers.filter(({ status }) => status === 201).length, 20);
+      const refused = answers.filter(({ status }) => status !== 201);
+      assert.deepEqual(
+        refused.map(({ json }) => json.error),
+        ['webhook_limit_reached', 'webhook_limit_reached'],
+      );
+      const staging = webhookClient(started, account.keys.staging);
+      await staging.create();
+    });
+  });
+});

@@ -1,0 +1,89 @@
+import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import { dataOf } from '../http/page.ts';
+import { schema } from '../http/schema.ts';
+import { webhookBody, webhookSchema, webhookWithSecretBody, webhookWithSecretSchema } from './webhook-body.ts';
+import type { WebhookInputs } from './webhook-input.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** What every endpoint of webhooks has in common. */
+export const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
+
+/** `/v1/webhooks` and `/v1/webhooks/{webhook_id}`. */
+export function webhooksEndpoints(webhooks: Webhooks, inputs: WebhookInputs): Endpoint[] {
+  return [...collectionEndpoints(webhooks, inputs), ...singleEndpoints(webhooks, inputs)];
+}
+
+function collectionEndpoints(webhooks: Webhooks, { created }: WebhookInputs): Endpoint[] {
+  const shared = { ...managed, path: '/v1/webhooks' } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      operationId: 'listWebhooks',
+      summary: 'The webhooks of the environment, newest first',
+      response: dataOf(schema.array(webhookSchema)),
+      errors: [],
+      handle: async (_sent, { caller }) => ({ data: (await webhooks.list(caller)).map(webhookBody) }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      operationId: 'createWebhook',
+      summary: 'Create a webhook; its secret is in this answer only',
+      status: 201,
+      body: created,
+      response: dataOf(webhookWithSecretSchema),
+      errors: ['validation_failed', 'webhook_limit_reached', 'unsupported_media_type'],
+      handle: async ({ body }, { author }) => ({ data: webhookWithSecretBody(await webhooks.create(author, body)) }),
+    }),
+  ];
+}
+
+function singleEndpoints(webhooks: Webhooks, { changed }: WebhookInputs): Endpoint[] {
+  const shared = { ...managed, path: '/v1/webhooks/{webhook_id}' } as const;
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      operationId: 'readWebhook',
+      summary: 'A webhook',
+      response: dataOf(webhookSchema),
+      errors: ['webhook_not_found'],
+      handle: async ({ params }, { caller }) => ({ data: webhookBody(await webhooks.read(caller, params.webhook_id)) }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'PATCH',
+      operationId: 'changeWebhook',
+      summary: 'Change a webhook; switched on again, it gets what was waiting for it',
+      body: changed,
+      response: dataOf(webhookSchema),
+      errors: ['validation_failed', 'webhook_not_found', 'unsupported_media_type'],
+      handle: async ({ params, body }, { author }) => ({
+        data: webhookBody(await webhooks.change(author, params.webhook_id, body)),
+      }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'DELETE',
+      operationId: 'removeWebhook',
+      summary: 'Remove a webhook and its deliveries',
+      status: 204,
+      errors: ['webhook_not_found'],
+      handle: ({ params }, { author }) => webhooks.remove(author, params.webhook_id),
+    }),
+    endpoint({
+      ...managed,
+      method: 'POST',
+      path: '/v1/webhooks/{webhook_id}/rotate-secret',
+      operationId: 'rotateWebhookSecret',
+      summary: 'Give a webhook a new secret, which is in this answer only',
+      description: 'For 24 hours deliveries in the standard format carry a signature by the old secret as well.',
+      response: dataOf(webhookWithSecretSchema),
+      errors: ['webhook_not_found'],
+      handle: async ({ params }, { author }) => ({
+        data: webhookWithSecretBody(await webhooks.rotateSecret(author, params.webhook_id)),
+      }),
+    }),
+  ];
+}

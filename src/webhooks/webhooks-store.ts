@@ -1,0 +1,183 @@
+import type { Selectable, Transaction } from 'kysely';
+import { recordAct } from '../db/audit.ts';
+import { recordChange } from '../db/changes.ts';
+import type { Db } from '../db/db.ts';
+import type { Schema } from '../db/schema.ts';
+import type { WebhooksTable } from '../db/webhook-tables.ts';
+import type { Author, Owner } from '../http/endpoint.ts';
+import type { EventType } from './events.ts';
+import type { DecidedAction, Format, Webhook, WebhookSettings } from './webhook.ts';
+
+/** The topic under which changes to webhooks are announced; the scope is the owner's. */
+export const webhooksTopic = 'webhooks';
+
+/** What may become of a webhook besides a new secret. */
+export type WebhookChange = Partial<WebhookSettings & Pick<Webhook, 'disabledReason' | 'failingSinceMs'>>;
+
+/** Webhooks in the database. */
+export interface WebhooksStore {
+  /** Newest first. */
+  list(owner: Owner): Promise<Webhook[]>;
+  /** Null when the owner has no such webhook. */
+  find(owner: Owner, id: string): Promise<Webhook | null>;
+  /** False when the owner has `most` webhooks already. */
+  insert(author: Author, webhook: Webhook, most: number): Promise<boolean>;
+  /** The webhook as it is then; null when the owner has no such webhook. */
+  change(author: Author, id: string, change: WebhookChange, nowMs: number): Promise<Webhook | null>;
+  /** Replaces the secret; the one it had signs too until `oldUntilMs`. Null when the owner has no such webhook. */
+  rotate(author: Author, id: string, secret: string, oldUntilMs: number, nowMs: number): Promise<Webhook | null>;
+  /** False when the owner has no such webhook. */
+  remove(author: Author, id: string, nowMs: number): Promise<boolean>;
+}
+
+export function createWebhooksStore(db: Db): WebhooksStore {
+  return {
+    list: async (owner) => (await selectOwn(db.read, owner).orderBy('id', 'desc').execute()).map(toWebhook),
+    async find(owner, id) {
+      const row = await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toWebhook(row);
+    },
+    insert: (author, webhook, most) =>
+      db.transaction(async (trx) => {
+        // Also the lock under which the owner's webhooks are counted.
+        await recordChange(trx, webhooksTopic, scopeOf(author), webhook.createdAtMs);
+        if ((await selectOwn(trx, author).execute()).length >= most) return false;
+        await trx
+          .insertInto('webhooks')
+          .values({
+            id: webhook.id,
+            account_id: author.accountId,
+            environment: author.environment,
+            ...columnsOf(webhook),
+            secret: webhook.secrets.current,
+            created_at: webhook.createdAtMs,
+            updated_at: webhook.updatedAtMs,
+          })
+          .execute();
+        await recordWebhookAct(trx, author, 'webhook.created', webhook.id, webhook.createdAtMs, {
+          events: webhook.events,
+        });
+        return true;
+      }),
+    change: (author, id, change, nowMs) =>
+      db.transaction((trx) => update(trx, author, id, 'webhook.changed', columnsOf(change), nowMs)),
+    rotate: (author, id, secret, oldUntilMs, nowMs) =>
+      db.transaction(async (trx) => {
+        const before = await selectOwn(trx, author).where('id', '=', id).executeTakeFirst();
+        if (before === undefined) return null;
+        const columns = { secret, old_secret: before.secret, old_secret_until: oldUntilMs };
+        return update(trx, author, id, 'webhook.secret_rotated', columns, nowMs);
+      }),
+    remove: (author, id, nowMs) =>
+      db.transaction(async (trx) => {
+        if (!(await deleteOwn(trx, author, id))) return false;
+        // Its deliveries may be many: they are out of reach from now on, and go little by little.
+        await trx.insertInto('removed_webhooks').values({ id }).execute();
+        await recordWebhookAct(trx, author, 'webhook.removed', id, nowMs, {});
+        await recordChange(trx, webhooksTopic, scopeOf(author), nowMs);
+        return true;
+      }),
+  };
+}
+
+function scopeOf({ accountId, environment }: Owner): string {
+  return `${accountId}/${environment}`;
+}
+
+function selectOwn(from: Db['read'], { accountId, environment }: Owner) {
+  return from
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('environment', '=', environment);
+}
+
+async function deleteOwn(trx: Transaction<Schema>, { accountId, environment }: Owner, id: string): Promise<boolean> {
+  const gone = await trx
+    .deleteFrom('webhooks')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('environment', '=', environment)
+    .executeTakeFirst();
+  return gone.numDeletedRows > 0n;
+}
+
+async function update(
+  trx: Transaction<Schema>,
+  author: Author,
+  id: string,
+  action: 'webhook.changed' | 'webhook.secret_rotated',
+  columns: Partial<Selectable<WebhooksTable>>,
+  nowMs: number,
+): Promise<Webhook | null> {
+  const row = await trx
+    .updateTable('webhooks')
+    .set({ ...columns, updated_at: nowMs })
+    .where('id', '=', id)
+    .where('account_id', '=', author.accountId)
+    .where('environment', '=', author.environment)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const fields = action === 'webhook.changed' ? { fields: Object.keys(columns) } : {};
+  await recordWebhookAct(trx, author, action, id, nowMs, fields);
+  await recordChange(trx, webhooksTopic, scopeOf(author), nowMs);
+  return toWebhook(row);
+}
+
+async function recordWebhookAct(
+  trx: Transaction<Schema>,
+  { by, accountId, environment }: Author,
+  action: string,
+  subject: string,
+  nowMs: number,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await recordAct(trx, by, { action, subject, accountId, environment, detail }, nowMs);
+}
+
+/** The columns of what is given. */
+function columnsOf<T extends WebhookChange>(change: T) {
+  const { url, description, events, gateIds, actions, format, enabled, disabledReason, failingSinceMs } = change;
+  const columns = {
+    url,
+    description,
+    events: events && JSON.stringify(events),
+    gate_ids: gateIds && JSON.stringify(gateIds),
+    actions: actions && JSON.stringify(actions),
+    format,
+    enabled: enabled === undefined ? undefined : enabled ? 1 : 0,
+    disabled_reason: disabledReason,
+    failing_since: failingSinceMs,
+  };
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as ColumnsOf<T>;
+}
+
+type Column = 'url' | 'description' | 'events' | 'gate_ids' | 'actions' | 'format' | 'enabled';
+type Columns = Pick<Selectable<WebhooksTable>, Column | 'disabled_reason' | 'failing_since'>;
+/** Of all settings there are all columns. */
+type ColumnsOf<T> = T extends WebhookSettings ? Columns : Partial<Columns>;
+
+function toWebhook(row: Selectable<WebhooksTable>): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    events: JSON.parse(row.events) as EventType[],
+    gateIds: JSON.parse(row.gate_ids) as string[],
+    actions: JSON.parse(row.actions) as DecidedAction[],
+    format: row.format as Format,
+    enabled: row.enabled === 1,
+    disabledReason: row.disabled_reason,
+    failingSinceMs: row.failing_since,
+    secrets: {
+      current: row.secret,
+      old:
+        row.old_secret === null || row.old_secret_until === null
+          ? null
+          : { secret: row.old_secret, untilMs: row.old_secret_until },
+    },
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at,
+  };
+}

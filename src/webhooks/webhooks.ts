@@ -1,0 +1,94 @@
+import { AppError } from '../errors.ts';
+import type { Author, Owner } from '../http/endpoint.ts';
+import { isUlid, ulid } from '../ulid.ts';
+import type { DeliveriesStore } from './deliveries-store.ts';
+import { createSecret } from './secret.ts';
+import { type Delivery, maxWebhooks, oldSecretMs, type Webhook, type WebhookSettings } from './webhook.ts';
+import type { WebhooksStore } from './webhooks-store.ts';
+
+/** What a customer does with webhooks. A missing one, and one of another owner, throws the same `AppError`. */
+export interface Webhooks {
+  /** Newest first. */
+  list(owner: Owner): Promise<Webhook[]>;
+  create(author: Author, settings: WebhookSettings): Promise<Webhook>;
+  read(owner: Owner, id: string): Promise<Webhook>;
+  change(author: Author, id: string, change: Partial<WebhookSettings>): Promise<Webhook>;
+  remove(author: Author, id: string): Promise<void>;
+  /** Gives it a new secret; the old one signs too for another day. */
+  rotateSecret(author: Author, id: string): Promise<Webhook>;
+  /** Has a made-up event sent to it, at most one a second. */
+  test(owner: Owner, id: string): Promise<Delivery>;
+  /** Newest first, those older than `beforeId`. */
+  deliveries(owner: Owner, id: string, limit: number, beforeId: string | null): Promise<Delivery[]>;
+  /** Has a delivery sent once more, with all its tries. */
+  retry(author: Author, id: string, deliveryId: string): Promise<Delivery>;
+}
+
+/** Webhooks in the database. */
+export function createWebhooks(store: WebhooksStore, deliveries: DeliveriesStore, now: () => number): Webhooks {
+  const read = async (owner: Owner, id: string): Promise<Webhook> => {
+    const webhook = isWebhookId(id) ? await store.find(owner, id) : null;
+    if (webhook === null) throw new AppError('webhook_not_found');
+    return webhook;
+  };
+  const readEnabled = async (owner: Owner, id: string): Promise<Webhook> => {
+    const webhook = await read(owner, id);
+    if (!webhook.enabled) throw new AppError('webhook_disabled');
+    return webhook;
+  };
+  return {
+    list: (owner) => store.list(owner),
+    async create(author, settings) {
+      const nowMs = now();
+      const webhook: Webhook = {
+        ...settings,
+        id: ulid(nowMs).toLowerCase(),
+        disabledReason: null,
+        failingSinceMs: null,
+        secrets: { current: createSecret(), old: null },
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+      };
+      if (!(await store.insert(author, webhook, maxWebhooks))) throw new AppError('webhook_limit_reached');
+      return webhook;
+    },
+    read,
+    async change(author, id, change) {
+      const before = await read(author, id);
+      // Whoever switches it on has repaired what was wrong with it.
+      const anew = change.enabled === true && !before.enabled ? { disabledReason: null, failingSinceMs: null } : {};
+      const off = change.enabled === false ? { disabledReason: null } : {};
+      const after = await store.change(author, id, { ...change, ...anew, ...off }, now());
+      if (after === null) throw new AppError('webhook_not_found');
+      return after;
+    },
+    async remove(author, id) {
+      if (!isWebhookId(id) || !(await store.remove(author, id, now()))) throw new AppError('webhook_not_found');
+    },
+    async rotateSecret(author, id) {
+      const nowMs = now();
+      const after = isWebhookId(id) ? await store.rotate(author, id, createSecret(), nowMs + oldSecretMs, nowMs) : null;
+      if (after === null) throw new AppError('webhook_not_found');
+      return after;
+    },
+    async test(owner, id) {
+      await readEnabled(owner, id);
+      return deliveries.insertTest(id, now());
+    },
+    async deliveries(owner, id, limit, beforeId) {
+      await read(owner, id);
+      return deliveries.list(id, limit, beforeId);
+    },
+    async retry(author, id, deliveryId) {
+      await readEnabled(author, id);
+      const delivery = isUlid(deliveryId) ? await deliveries.retry(author, id, deliveryId, now()) : null;
+      if (delivery === null) throw new AppError('delivery_not_found');
+      return delivery;
+    },
+  };
+}
+
+/** Anything else was never given to a webhook, and need not be asked for. */
+function isWebhookId(text: string): boolean {
+  return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
+}
