@@ -84,6 +84,17 @@ export class JsonText {
   }
 }
 
+/** How an agent calls an endpoint over MCP. */
+export interface ToolDescription {
+  readonly name: string;
+  /** What writes is only for agents that were told to. */
+  readonly access: 'read' | 'write';
+  /** What an agent has to know besides summary and description: what for, what comes before and after. */
+  readonly guide?: string;
+  /** Query parameters that are always sent so, and that the agent does not see. */
+  readonly fixed?: Readonly<Record<string, string>>;
+}
+
 interface Description {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In OpenAPI's notation: `/domain/{domain}`. */
@@ -105,6 +116,8 @@ interface Description {
   readonly status?: 200 | 201 | 204;
   /** The codes this endpoint may answer beyond the ones every endpoint of its family shares. */
   readonly errors: readonly ErrorCode[];
+  /** Makes it a tool of agents. */
+  readonly tool?: ToolDescription;
 }
 
 /** What was sent to an endpoint, read as the endpoint describes it. */

@@ -100,7 +100,17 @@ export function mountEndpoint(
   });
 }
 
-function admit(endpoint: Endpoint, options: Mounting, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+/** What admission looks at. */
+type Admitted = Pick<Endpoint, 'plan' | 'anonymous'>;
+
+/** Sets the caller behind the key of a request, or refuses it. */
+export function admit(
+  endpoint: Admitted,
+  options: Mounting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: Done,
+): void {
   const { admission } = options;
   const ip = options.addresses.of(request.raw);
   const key = keyInHeader(request.headers.authorization) ?? keyInQuery(request, options);
@@ -134,7 +144,7 @@ function welcomeStranger(anonymous: Anonymous | null, request: FastifyRequest, d
 }
 
 function welcome(
-  endpoint: Endpoint,
+  endpoint: Admitted,
   admission: Admission,
   caller: Caller | null,
   request: FastifyRequest,
@@ -154,7 +164,7 @@ function welcome(
 
 /** Goes on when there is a token and the plan has the endpoint. */
 export function limit(
-  endpoint: Endpoint,
+  endpoint: Admitted,
   caller: Caller,
   throughput: Throughput,
   reply: FastifyReply,
@@ -167,7 +177,8 @@ export function limit(
   else done();
 }
 
-function perform(endpoint: Endpoint, { admission }: Mounting, call: Call): unknown {
+/** Prepares a call and does its work within the credits of its caller. */
+export function perform(endpoint: Endpoint, { admission }: Mounting, call: Call): unknown {
   const prepared = endpoint.prepare(call);
   if (prepared instanceof Promise) return prepared.then((settled) => meter(settled, admission, call));
   return meter(prepared, admission, call);
@@ -204,8 +215,8 @@ function giveBack(error: unknown, { credits }: Prepared, reservation: Granted): 
 
 const noBody: Body = { kind: 'absent' };
 
-/** A class, because an object with a getter is made far slower. */
-class RequestCall implements Call {
+/** What a request asks. A class, because an object with a getter is made far slower. */
+export class RequestCall implements Call {
   readonly params: Record<string, string>;
   readonly query: Record<string, string | string[] | undefined>;
   readonly body: Body;

@@ -2,7 +2,7 @@ import type { Family } from './endpoint.ts';
 
 /** The family that answers for a path no endpoint owns. */
 export function familyOfPath(path: string): Family {
-  if (isUnder(path, '/v1') || isUnder(path, '/console')) return 'gates';
+  if (isUnder(path, '/v1') || isUnder(path, '/console') || path === '/mcp') return 'gates';
   if (isUnder(path, '/v0')) return 'gates-v0';
   if (isUnder(path, '/blocklist')) return 'blocklist';
   return 'lookup';

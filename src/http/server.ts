@@ -7,7 +7,7 @@ import {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { createSeldomLog } from '../log.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
@@ -19,8 +19,10 @@ import { mountConsole } from './console/mount-console.ts';
 import { type Endpoint, type Family, isPublic } from './endpoint.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { type Door, keyDoor, type Mounting, methodsWithBody, mountEndpoint } from './mount-endpoint.ts';
+import { noteFailure } from './note-failure.ts';
 import { mountOperations, operationRoutes, type Page } from './operations.ts';
 import { familyOfPath, methodTable, pathOf, routableUrl, routerPath } from './paths.ts';
+import { mountProtocol, type Protocol } from './protocol/mount-protocol.ts';
 import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { addAnswerHeaders, jsonType } from './send-answer.ts';
 
@@ -35,6 +37,8 @@ export interface ServerOptions {
   readonly joinMetrics?: ((own: () => Promise<string>) => () => Promise<string>) | undefined;
   /** The texts that anybody may read. */
   readonly pages: readonly Page[];
+  /** What is spoken besides HTTP's own manner, each behind one path. */
+  readonly protocols?: readonly Protocol[];
   /** The console; without it nothing is under `/console`. */
   readonly console?: ConsoleServing;
   readonly publicUrl: string | null;
@@ -99,6 +103,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   };
   const open = keyDoor(mounting);
   for (const endpoint of options.endpoints.filter(isPublic)) mount(endpoint, open);
+  for (const protocol of options.protocols ?? []) mountProtocol(app, protocol, mounting, metrics);
   if (options.console !== undefined) {
     mountConsoleFiles(app, options.console.files);
     const door = mountConsole(app, options.console, mounting, metrics);
@@ -134,6 +139,7 @@ function notFound(options: Mounting, metrics: RequestMetrics) {
   const methodsOf = methodTable([
     ...options.endpoints.filter(isPublic),
     ...operationRoutes(options),
+    ...(options.protocols ?? []).map(({ path }) => ({ method: 'POST', path })),
     ...consoleRoutes(options),
   ]);
   return (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void => {
@@ -164,9 +170,6 @@ function notFound(options: Mounting, metrics: RequestMetrics) {
   };
 }
 
-/** What a stranger can cause at will; used-up credits and a block that stands are neither news nor abuse. */
-const countedRefusals: ReadonlySet<ErrorCode> = new Set(['key_required', 'unauthorized', 'rate_limit_exceeded']);
-
 function sendError(
   thrown: unknown,
   request: FastifyRequest,
@@ -177,24 +180,9 @@ function sendError(
   const family: Family = request.routeOptions.config.family ?? familyOfPath(pathOf(request.url));
   const answer = errorAnswer(thrown, family, request.id);
   const operation = request.routeOptions.config.operationId ?? 'unknown';
-  metrics.operation(operation)(answer.status, request.startedAtMs);
-  options.answered(request, operation, answer.status);
-  if (answer.status >= 500) reportFailure(thrown, { requestId: request.id, operation }, options);
+  noteFailure(thrown, { operation, status: answer.status }, request, options, metrics);
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
-  if (thrown instanceof AppError && (answer.status === 401 || answer.status === 429)) metrics.refused(thrown.code);
-  const { isConsole = false } = request.routeOptions.config;
-  if (thrown instanceof AppError && countedRefusals.has(thrown.code) && !isConsole) {
-    options.admission.recordRefusal(options.addresses.of(request.raw));
-  }
   return reply.code(answer.status).header('content-type', jsonType).send(JSON.stringify(answer.body));
-}
-
-/** A storage that is away fails every request alike: the reason is enough, where it was noticed says nothing. */
-function reportFailure(error: unknown, fields: object, { logSeldom }: Mounting): void {
-  if (error instanceof AppError && error.code === 'service_unavailable') {
-    const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    logSeldom('error', `unavailable: ${reason}`, { ...fields, reason }, 'service unavailable');
-  } else logSeldom('error', String(error), { ...fields, err: error }, 'request failed');
 }
 
 declare module 'fastify' {
