@@ -51,6 +51,7 @@ describe('the configuration', () => {
       clientKey: null,
       logLevel: 'info',
       accessLog: false,
+      mcp: true,
       production: false,
     });
   });

@@ -45,6 +45,8 @@ export interface Config {
   readonly clientKey: string | null;
   readonly logLevel: LogLevel;
   readonly accessLog: boolean;
+  /** Whether agents are served at `/mcp`. */
+  readonly mcp: boolean;
   readonly production: boolean;
 }
 
@@ -98,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     clientKey: read.text('SIGNALPOST_KEY'),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     accessLog: read.flag('ACCESS_LOG'),
+    mcp: read.choice('MCP', ['on', 'off'], 'on') === 'on',
     production: env.NODE_ENV === 'production',
   };
   if (problems.length > 0) throw new ConfigError(problems);

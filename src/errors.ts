@@ -24,6 +24,7 @@ export const errorTable = {
   sign_in_throttled: { status: 429, message: 'Too many tries. Wait a little.' },
   cross_site: { status: 403, message: 'This request does not come from the console itself.' },
   operator_only: { status: 403, message: 'This is for operators.' },
+  write_mode_required: { status: 403, message: 'This changes something: send the header Gates-Mode: write.' },
   pro_only: { status: 403, message: 'This feature requires a Pro account' },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },

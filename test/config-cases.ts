@@ -169,6 +169,15 @@ export const configCases: readonly {
     ],
     bad: ['-1', '60001', '1s'],
   },
+  {
+    variable: 'MCP',
+    field: 'mcp',
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+    bad: ['true'],
+  },
   { variable: 'ACCESS_LOG', field: 'accessLog', good: [['true', true]], bad: ['all'] },
   {
     variable: 'LEARN_MAIL_SERVERS',

@@ -29,6 +29,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   webhooks: ['http', 'db'],
   seen: ['address', 'http', 'db'],
   console: ['http', 'db'],
+  mcp: ['http'],
   // The reference is made from the OpenAPI document alone.
   reference: ['http'],
   'lists/sources': ['address'],

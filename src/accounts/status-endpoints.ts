@@ -29,6 +29,7 @@ export function statusEndpoints(credits: Credits): Endpoint[] {
       method: 'GET',
       path: '/status',
       operationId: 'getStatus',
+      tool: { name: 'read_status', access: 'read', guide: 'Says how many lookups are left this month.' },
       summary: 'Plan, current usage and remaining credits',
       family: 'lookup',
       plan: 'any',

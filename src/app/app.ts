@@ -13,6 +13,7 @@ import { reportOldEditions } from '../lists/old-editions.ts';
 import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
 import type { Facts } from '../lookups/facts.ts';
 import type { Lookup } from '../lookups/lookup.ts';
+import { createMcpProtocol } from '../mcp/mcp-protocol.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
 import { referencePages } from '../reference/reference.ts';
 import { version } from '../version.ts';
@@ -129,6 +130,7 @@ async function assemble(
     metrics: createMetrics(features),
     joinMetrics: shared.siblings?.joinMetrics,
     pages: referencePages(openapi),
+    protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
     console: console.serving,
     publicUrl: config.publicUrl,
     allowKeyInQuery: config.allowKeyInQuery,

@@ -26,6 +26,7 @@ function listEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
       ...shared,
       method: 'GET',
       operationId: 'listRules',
+      tool: { name: 'list_rules', access: 'read' },
       summary: 'The rules of a gate in order',
       response: dataOf(schema.array(ruleSchema)),
       errors: ['gate_not_found'],
@@ -35,6 +36,12 @@ function listEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
       ...shared,
       method: 'POST',
       operationId: 'addRule',
+      tool: {
+        name: 'add_rule',
+        access: 'write',
+        guide:
+          'It holds at once for live traffic. With mode shadow it is only counted: read_stats then tells what it would match.',
+      },
       summary: 'Add a rule at the end, or insert it at a position',
       status: 201,
       ahead,
@@ -54,6 +61,12 @@ function replaceEndpoint(gates: Gates, ahead: Ahead): Endpoint {
     method: 'PUT',
     path: '/v1/gates/{gate_id}/rules',
     operationId: 'replaceRules',
+    tool: {
+      name: 'save_rules',
+      access: 'write',
+      guide:
+        'Rules that are left out are removed: send all of them, as read_gate gave them, each with its id. It holds at once for live traffic; backtest_rules takes the same rules.',
+    },
     summary: 'Save all rules of a gate at once',
     description:
       'A rule with the id of a rule of the gate changes that rule; any other is new. With expected_revision, nothing ' +
@@ -75,6 +88,7 @@ function orderEndpoint(gates: Gates): Endpoint {
     path: '/v1/gates/{gate_id}/rules/order',
     isNoValue: true,
     operationId: 'orderRules',
+    tool: { name: 'order_rules', access: 'write', guide: 'Send the ids of all rules of the gate in their new order.' },
     summary: 'Put the rules of a gate in another order, all at once',
     body: orderInput,
     response: dataOf(schema.array(ruleSchema)),
@@ -92,6 +106,7 @@ function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
       ...shared,
       method: 'GET',
       operationId: 'readRule',
+      tool: { name: 'read_rule', access: 'read' },
       summary: 'One rule of a gate',
       response: dataOf(ruleSchema),
       errors: ['gate_not_found', 'rule_not_found'],
@@ -103,6 +118,12 @@ function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
       ...shared,
       method: 'PATCH',
       operationId: 'changeRule',
+      tool: {
+        name: 'change_rule',
+        access: 'write',
+        guide:
+          'Send only what is to change; conditions replace all conditions of the rule. It holds at once for live traffic: backtest_rules first.',
+      },
       summary: 'Change a rule, or move it to another position',
       ahead,
       body: ruleChangeInput,
@@ -116,6 +137,11 @@ function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
       ...shared,
       method: 'DELETE',
       operationId: 'removeRule',
+      tool: {
+        name: 'remove_rule',
+        access: 'write',
+        guide: 'To try the gate without it, set enabled to false with change_rule.',
+      },
       summary: 'Remove a rule from a gate',
       status: 204,
       errors: ['gate_not_found', 'rule_not_found'],

@@ -27,6 +27,12 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       method: 'GET',
       path: '/v1/gates/{gate_id}/decisions',
       operationId: 'listDecisions',
+      tool: {
+        name: 'list_decisions',
+        access: 'read',
+        guide:
+          'Find one by email, domain, ip, action or rule_id. Each entry has all signals: ask for few (limit 5) first.',
+      },
       summary: 'The decisions of a gate, newest first',
       query: logQuery(keys),
       response: pageOf(logEntrySchema),
@@ -43,6 +49,11 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       method: 'GET',
       path: '/v1/gates/{gate_id}/decisions/{decision_id}',
       operationId: 'readDecision',
+      tool: {
+        name: 'read_decision',
+        access: 'read',
+        guide: 'It has the signals as they were then. trace_gate tells why it was made.',
+      },
       summary: 'One decision of a gate',
       response: dataOf(logEntrySchema),
       errors: ['gate_not_found', 'decision_not_found'],

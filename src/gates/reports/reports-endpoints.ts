@@ -39,6 +39,7 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
     method: 'GET',
     path: '/v1/gates/{gate_id}/stats',
     operationId: 'readStats',
+    tool: { name: 'read_stats', access: 'read' },
     summary: 'How often a gate decided what, by action, rule and time',
     query: statsQuery(now),
     response: dataOf(statsSchema),
@@ -63,6 +64,12 @@ function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget
     method: 'POST',
     path: '/v1/gates/{gate_id}/backtest',
     operationId: 'backtest',
+    tool: {
+      name: 'backtest_rules',
+      access: 'read',
+      guide:
+        'Send all rules as they would be, not only the changed one: take those of read_gate and change them. The examples name decisions to look at.',
+    },
     summary: 'Which logged decisions proposed rules would have changed; changes nothing',
     ahead,
     body: backtestInput,

@@ -30,6 +30,12 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
     method: 'POST',
     path: '/v1/gates/{gate_id}/trace',
     operationId: 'trace',
+    tool: {
+      name: 'trace_gate',
+      access: 'read',
+      guide:
+        'Send decision_id to explain a logged decision by the rules of then, or email or domain to see what the gate would answer now. With rules it tries those instead of its own.',
+    },
     summary: 'Why a gate answers what it answers: what became of each rule and condition',
     description: 'Costs no credit, ten a second at most. Nothing is logged or counted.',
     body: traceInput,

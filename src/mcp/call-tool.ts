@@ -1,0 +1,57 @@
+import { AppError } from '../errors.ts';
+import type { ProtocolRequest } from '../http/protocol/mount-protocol.ts';
+import type { Tool } from './tool.ts';
+import { forwardedOf } from './tool-arguments.ts';
+
+/** The header by which whoever runs an agent lets it write. */
+export function mayWrite({ headers }: Pick<ProtocolRequest, 'headers'>): boolean {
+  return (
+    String(headers['gates-mode'] ?? '')
+      .trim()
+      .toLowerCase() === 'write'
+  );
+}
+
+/** The outcome of a call; what went wrong is an outcome too, for the agent to read and to try again. */
+export interface ToolResult {
+  readonly content: readonly [{ readonly type: 'text'; readonly text: string }];
+  readonly isError: boolean;
+}
+
+/** Calls a tool. */
+export async function callTool(
+  tool: Tool,
+  args: Readonly<Record<string, unknown>>,
+  request: ProtocolRequest,
+): Promise<ToolResult> {
+  try {
+    if (tool.access === 'write' && !mayWrite(request)) throw writeModeRequired(tool);
+    const text = await request.call(tool.endpoint, forwardedOf(tool, args));
+    return resultOf(text === '' ? 'Done.' : text, false);
+  } catch (error) {
+    return resultOf(JSON.stringify(errorBody(error)), true);
+  }
+}
+
+function writeModeRequired({ name }: Tool): AppError {
+  const message =
+    `${name} changes something, and this connection may only read: the request header "Gates-Mode: write" is ` +
+    'missing. Only the person who set up this connection can add it.';
+  return new AppError('write_mode_required', { message });
+}
+
+function resultOf(text: string, isError: boolean): ToolResult {
+  return { content: [{ type: 'text', text }], isError };
+}
+
+/** The code and the sentence of the API, whatever the shape of errors on the endpoint's own path. */
+function errorBody(thrown: unknown): object {
+  const { code, message, errors, retryAfterSeconds } =
+    thrown instanceof AppError ? thrown : new AppError('server_error', { cause: thrown });
+  return {
+    error: code,
+    message,
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
+  };
+}

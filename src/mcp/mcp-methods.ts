@@ -1,0 +1,84 @@
+import type { Caller, Endpoint } from '../http/endpoint.ts';
+import type { ProtocolRequest } from '../http/protocol/mount-protocol.ts';
+import { isPlainObject } from '../input/json-value.ts';
+import { callTool, mayWrite } from './call-tool.ts';
+import { instructionsFor } from './instructions.ts';
+import { codes, RpcError } from './json-rpc.ts';
+import { introducedRevisions, type Manner, statelessRevisions } from './revision.ts';
+import { type Tool, toolsOf } from './tool.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What a client can ask for; gives the result, or throws `RpcError`. */
+export type Method = (params: Params, request: ProtocolRequest) => object | Promise<object>;
+
+/** What a client may keep, and for how long, of what is the same until a key or a header changes. */
+const kept = { ttlMs: 60_000, cacheScope: 'private' } as const;
+
+/** The methods of each manner, over the endpoints that are tools. */
+export function mcpMethods(
+  endpoints: readonly Endpoint[],
+  version: string,
+): Readonly<Record<Manner, ReadonlyMap<string, Method>>> {
+  const serverInfo = { name: 'signalpost', title: 'Signalpost', version };
+  const { list, call } = toolMethods(toolsOf(endpoints));
+  const introduction = (request: ProtocolRequest) => ({
+    capabilities: { tools: {} },
+    instructions: instructionsFor(request.caller, mayWrite(request)),
+  });
+  /** Without an introduction, every result says what it is and who gives it. */
+  const signed =
+    (method: Method, hints: object = {}): Method =>
+    async (params, request) => ({
+      resultType: 'complete',
+      ...(await method(params, request)),
+      ...hints,
+      _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+    });
+  return {
+    introduced: new Map<string, Method>([
+      ['initialize', (params, request) => ({ protocolVersion: agreed(params), serverInfo, ...introduction(request) })],
+      ['ping', () => ({})],
+      ['tools/list', list],
+      ['tools/call', call],
+    ]),
+    stateless: new Map<string, Method>([
+      [
+        'server/discover',
+        signed((_params, request) => ({ supportedVersions: statelessRevisions, ...introduction(request) }), kept),
+      ],
+      ['tools/list', signed(list, kept)],
+      ['tools/call', signed(call)],
+    ]),
+  };
+}
+
+function toolMethods(tools: readonly Tool[]): { readonly list: Method; readonly call: Method } {
+  const byName = new Map<unknown, Tool>(tools.map((tool) => [tool.name, tool]));
+  return {
+    list({ cursor }, request) {
+      if (cursor !== undefined) throw invalidParams('There is one page only.');
+      const offered = tools.filter((tool) => isOffered(tool, request.caller, mayWrite(request)));
+      return { tools: offered.map(({ definition }) => definition) };
+    },
+    call({ name, arguments: args = {} }, request) {
+      const tool = byName.get(name);
+      if (tool === undefined) throw invalidParams('There is no such tool: tools/list has their names.');
+      if (!isPlainObject(args)) throw invalidParams('The arguments must be an object.');
+      return callTool(tool, args, request);
+    },
+  };
+}
+
+/** Tools that the plan or the mode of the connection would refuse are not offered. */
+function isOffered({ access, endpoint }: Tool, { plan }: Caller, write: boolean): boolean {
+  return (access === 'read' || write) && (endpoint.plan === 'any' || plan.pro);
+}
+
+/** The HTTP request was as it should be: what is wrong is told inside of its answer. */
+const invalidParams = (message: string): RpcError => new RpcError(codes.invalidParams, message, { status: 200 });
+
+/** The revision that the client asks for when we speak it, else our newest of that manner; it may then go away. */
+function agreed({ protocolVersion }: Params): string {
+  return introducedRevisions.find((revision) => revision === protocolVersion) ?? introducedRevisions[0];
+}

@@ -1,0 +1,18 @@
+import type { Endpoint } from '../http/endpoint.ts';
+import type { Protocol } from '../http/protocol/mount-protocol.ts';
+import { version } from '../version.ts';
+import type { McpServer } from './mcp-server.ts';
+
+/** The MCP server at `/mcp`; loaded when somebody first speaks to it. */
+export function createMcpProtocol(endpoints: readonly Endpoint[]): Protocol {
+  const load = async (): Promise<McpServer> => (await import('./mcp-server.ts')).createMcpServer(endpoints, version);
+  let server: Promise<McpServer> | null = null;
+  return {
+    path: '/mcp',
+    operationId: 'mcp',
+    async answer(request) {
+      server ??= load();
+      return (await server).answer(request);
+    },
+  };
+}

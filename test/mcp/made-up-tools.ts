@@ -1,0 +1,51 @@
+import { AppError } from '../../src/errors.ts';
+import { type Endpoint, endpoint } from '../../src/http/endpoint.ts';
+import { schema } from '../../src/http/schema.ts';
+import { object, optional } from '../../src/input/object.ts';
+import { once, query } from '../../src/input/parameter.ts';
+import { integer, text } from '../../src/input/scalar.ts';
+
+const shared = { summary: 'Made up', family: 'gates', plan: 'any', credits: 0, errors: [] } as const;
+const limit = once(integer('The limit', { minimum: 1 }), Number);
+
+/** An endpoint for each thing that tools can be: read, write, paid for, with and without an answer, broken. */
+export function madeUpTools(): Endpoint[] {
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/things/{thing}',
+      operationId: 'readThing',
+      tool: { name: 'read_thing', access: 'read', guide: 'For tests.', fixed: { explain: 'true' } },
+      credits: 1,
+      query: query({ limit: optional(limit), explain: optional(once(text('The explain'))) }),
+      response: schema.object({ thing: schema.string(), limit: schema.integer(), explain: schema.string() }),
+      handle({ params: { thing }, query: { limit: most = 0, explain = '' } }) {
+        if (thing === 'missing') throw new AppError('not_found');
+        if (thing === 'broken') throw new Error('a secret of the storage');
+        return { thing, limit: most, explain, secret: 'not in the schema' };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'PUT',
+      path: '/things/{thing}',
+      operationId: 'saveThing',
+      tool: { name: 'save_thing', access: 'write' },
+      plan: 'pro',
+      body: object({ color: text('The color') }),
+      response: schema.object({ thing: schema.string(), color: schema.string() }),
+      handle: ({ params: { thing }, body: { color } }) => ({ thing, color }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'DELETE',
+      path: '/things/{thing}',
+      operationId: 'removeThing',
+      tool: { name: 'remove_thing', access: 'write' },
+      status: 204,
+      handle: () => undefined,
+    }),
+    endpoint({ ...shared, method: 'GET', path: '/hidden', operationId: 'hidden', handle: () => ({}) }),
+  ];
+}
