@@ -1,5 +1,6 @@
 import { NotFoundError } from '@signalpost/client';
 import { useParams } from 'wouter';
+import { useEnvironment } from '../../api/environment.ts';
 import { type DecisionDetail, subjectOf, useDecision } from '../../api/log.ts';
 import { traceInputOf, useTrace } from '../../api/trace.ts';
 import { TraceView } from '../../trace/trace-view.tsx';
@@ -37,6 +38,7 @@ export function DecisionPage() {
 }
 
 function DecisionView({ decision }: { decision: DecisionDetail }) {
+  const environment = useEnvironment();
   const again = useTrace();
   const subject = subjectOf(decision);
   const askAgain = () => {
@@ -58,7 +60,11 @@ function DecisionView({ decision }: { decision: DecisionDetail }) {
           )}
         </Card>
         <Card title="Signals of that moment">
-          <DecisionSignals then={decision.signals} now={again.data?.signals} />
+          <DecisionSignals
+            then={decision.signals}
+            now={again.data?.signals}
+            lookup={subject.startsWith('hmac:') ? null : `/${environment}/lookup?q=${encodeURIComponent(subject)}`}
+          />
         </Card>
       </div>
       <SameElsewhere decision={decision} />

@@ -1,5 +1,6 @@
 import type { ConditionField } from '@signalpost/client';
 import { Fragment } from 'react';
+import { Link } from 'wouter';
 import { useFields } from '../../api/gates.ts';
 import type { SignalValues } from '../../api/trace.ts';
 import { valueText } from '../../text/conditions.ts';
@@ -10,12 +11,14 @@ interface Properties {
   readonly then: SignalValues;
   /** What is known now, once somebody has asked. */
   readonly now: SignalValues | undefined;
+  /** Where the lists behind an answer are named; null where what was decided about is not known any more. */
+  readonly lookup: string | null;
 }
 
 const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address' } as const;
 
 /** Everything the gate saw, as it was; with "now" where it has changed since. */
-export function DecisionSignals({ then, now }: Properties) {
+export function DecisionSignals({ then, now, lookup }: Properties) {
   const fields = useFields().data ?? [];
   const all = flatSignals(then);
   const today = now && new Map(flatSignals(now));
@@ -31,6 +34,15 @@ export function DecisionSignals({ then, now }: Properties) {
               <dt title={path}>{labelOf(path, fields)}</dt>
               <dd data-unknown={value === null || undefined}>
                 {valueText(value)} {typeof value === 'number' && fieldOf(path, fields)?.unit}
+                {lookup && value === true && /\.(disposable|spam)$/.test(path) && (
+                  <Link
+                    href={lookup}
+                    className={styles.lists}
+                    title="The log keeps the answer. A look-up names the lists of today, for a credit."
+                  >
+                    which lists? look up now
+                  </Link>
+                )}
                 {today && isDifferent(today.get(path), value) && (
                   <span className={styles.different}>now {valueText(today.get(path))}</span>
                 )}
