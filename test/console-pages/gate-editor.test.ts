@@ -79,6 +79,32 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual(rules.map(({ name }) => name).indexOf('Digits'), 5);
   });
 
+  it('the tester says nothing of an address before the answer about it has come', async () => {
+    const gate = await newGate();
+    await shown.visit('/production/gates', async (page) => {
+      const asked = Promise.withResolvers<void>();
+      const letGo = Promise.withResolvers<void>();
+      await page.route('**/trace', async (route) => {
+        if (route.request().postData()?.includes('mailinator')) {
+          asked.resolve();
+          await letGo.promise;
+        }
+        await route.continue();
+      });
+      // The draft is checked with a made-up name while nothing is typed.
+      const checked = page.waitForResponse('**/trace');
+      await page.goto(`/console/production/gates/${gate.id}`);
+      await checked;
+      await page.getByRole('searchbox', { name: 'Email address or domain' }).fill('joe@mailinator.com');
+      await asked.promise;
+      const tester = page.getByText('Type an address to see what this draft says about it, and why.');
+      assert.ok(await tester.isVisible());
+      assert.equal(await page.getByText('no rule matched').count(), 0);
+      letGo.resolve();
+      await page.getByText('by “Disposable email”').waitFor();
+    });
+  });
+
   it('a rule moves when its grip is dragged, and comes back when the draft is discarded', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {

@@ -49,6 +49,9 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByText('No credit was used.').waitFor();
     await page.getByRole('link', { name: 'Same IP 2' }).click();
     await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'which lists? look up now' }).click();
+    await page.getByText(/^Yes.*named by/).waitFor();
   });
 
   flow('show new decisions of the log when somebody wants them', async (page) => {
