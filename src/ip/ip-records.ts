@@ -13,11 +13,15 @@ export interface IpNetwork {
   readonly domain: string | null;
 }
 
+const nowhere: IpPlace = Object.freeze({ countryCode: null, continentCode: null, city: null });
+const noNetwork: IpNetwork = Object.freeze({ asn: null, aso: null, domain: null });
+
 /**
  * The place in a record: MaxMind's layout and DB-IP's (`country.iso_code`, `city.names.en`), or the flat one of
  * smaller databases (`country_code`, `city`).
  */
 export function placeOf(record: unknown): IpPlace {
+  if (record === null) return nowhere;
   const country = field(record, 'country');
   const continent = field(record, 'continent');
   const city = field(record, 'city');
@@ -33,6 +37,7 @@ export function placeOf(record: unknown): IpPlace {
  * ASN Lite) or below `traits` (the databases that hold everything), or `asn`, `as_name`, `as_domain` (IPinfo).
  */
 export function networkOf(record: unknown): IpNetwork {
+  if (record === null) return noNetwork;
   const traits = field(record, 'traits');
   const either = (name: string): unknown => field(record, name) ?? field(traits, name);
   return {

@@ -81,9 +81,9 @@ export function openNetworkPackage({ dataDir, log }: { dataDir: string; log: Lis
     find(words) {
       const known = inUse();
       if (known === null) return null;
-      const { systems, ...ranges } = words.length === 1 ? known.v4 : known.v6;
+      const ranges = words.length === 1 ? known.v4 : known.v6;
       const place = findRange(ranges, words);
-      return place < 0 ? null : systemAt(known, systems[place] as number);
+      return place < 0 ? null : systemAt(known, ranges.systems[place] as number);
     },
     classOf(asn) {
       const known = inUse();
@@ -104,7 +104,7 @@ export function openNetworkPackage({ dataDir, log }: { dataDir: string; log: Lis
 
 function systemAt(networks: Networks, place: number): IpNetwork {
   const { asns, nameStarts, names } = networks;
-  const name = Buffer.from(names.subarray(nameStarts[place], nameStarts[place + 1])).toString('utf8');
+  const name = names.toString('utf8', nameStarts[place], nameStarts[place + 1]);
   return { asn: asns[place] as number, aso: name === '' ? null : name, domain: null };
 }
 

@@ -73,7 +73,7 @@ function described(asns: Uint32Array, systems: ReadonlyMap<number, System>) {
     end += text.length;
     nameStarts[place + 1] = end;
   });
-  return { classNames, classes, nameStarts, names: new Uint8Array(Buffer.concat(texts)) };
+  return { classNames, classes, nameStarts, names: Buffer.concat(texts) };
 }
 
 const row = /^(\d+),(\d+),(\d+),(?:"((?:[^"]|"")*)"|([^\n]*))$/gm;

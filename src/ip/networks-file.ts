@@ -19,7 +19,7 @@ export interface Networks {
   readonly classNames: readonly string[];
   /** Where the name of each begins in `names`; the last one is the end. */
   readonly nameStarts: Uint32Array;
-  readonly names: Uint8Array;
+  readonly names: Buffer;
 }
 
 /** Another layout is another kind of file. The arrays are in the byte order of the machine, which is part of the name. */
@@ -62,6 +62,6 @@ export function decodeNetworks(bytes: Buffer): Networks {
     asns: words(6),
     nameStarts: words(7),
     classes: part(8),
-    names: part(9),
+    names: Buffer.from(part(9).buffer, part(9).byteOffset, part(9).byteLength),
   };
 }
