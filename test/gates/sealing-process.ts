@@ -16,7 +16,7 @@ const segments = createSegmentsStore(db);
 const log = createDecisionLog(createDecisionsStore(db), segments, 12);
 const notEnded = new AbortController().signal;
 const rest = { gateId, action: 'allow', ruleId: null, emailKey: null, domain: 'example.com', ip: null, entry: '{}' };
-// By turns a batch that goes into the table, and one that is full and sealed at once.
+// By turns a batch that goes into the table, and one that is large enough to be sealed at once.
 for (let length = 11; ; length = 23 - length) {
   const rows = Array.from({ length }, () => ({ ...rest, id: ulid(Date.now()) }));
   await log.write(rows, []);

@@ -1,5 +1,5 @@
 import type { PrunedLog } from '../decisions/decision-retention.ts';
-import { type DecisionsStore, firstIdAt, fullBatch } from '../decisions/decisions-store.ts';
+import { type DecisionsStore, firstIdAt } from '../decisions/decisions-store.ts';
 import { removeSealed, removeSealedBefore, removeSealedGate } from './removal.ts';
 import { findSealed, listSealed } from './search.ts';
 import { makeSegment } from './segment.ts';
@@ -8,15 +8,14 @@ import type { SegmentsStore } from './segments-store.ts';
 /** The whole log: what is in tables, and what is sealed. */
 export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'write' | 'find' | 'list' | 'listOf' | 'remove'> {}
 
+/** Entries worth a segment of their own: compressed by the hundred they take 4 % more room than by 500. */
+const fewestSealed = 100;
+
 /**
- * A full batch of entries is sealed at once; smaller ones go into the table. Tables come before segments everywhere: what
+ * A large batch of entries is sealed at once; smaller ones go into the table. Tables come before segments everywhere: what
  * is sealed meanwhile is then met twice, not missed.
  */
-export function createDecisionLog(
-  store: DecisionsStore,
-  segments: SegmentsStore,
-  segmentRows = fullBatch,
-): DecisionLog {
+export function createDecisionLog(store: DecisionsStore, segments: SegmentsStore, fewest = fewestSealed): DecisionLog {
   const listOf: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {
     const found = await store.listOf(gateIds, filter, limit);
     return gateIds.length === 0 ? [] : listSealed(segments, { gateIds, filter, limit }, found);
@@ -24,7 +23,7 @@ export function createDecisionLog(
   return {
     ...store,
     async write(rows, counts) {
-      const addSealed = rows.length < segmentRows ? undefined : segments.adding(await makeSegment(rows));
+      const addSealed = rows.length < fewest ? undefined : segments.adding(await makeSegment(rows));
       await store.write(rows, counts, addSealed);
     },
     find: async (gateId, id) => (await store.find(gateId, id)) ?? findSealed(segments, gateId, id),

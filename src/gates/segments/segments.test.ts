@@ -29,7 +29,8 @@ await describeEngines('the sealed log', (fresh) => {
   before(async () => {
     db = await openDatabase(await fresh());
     segments = createSegmentsStore(db);
-    store = createDecisionLog(createDecisionsStore(db), segments);
+    // Nothing is sealed before it is asked for, however much is written at once.
+    store = createDecisionLog(createDecisionsStore(db), segments, Number.POSITIVE_INFINITY);
     const account = { id: owner.accountId, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
     await db.write.insertInto('accounts').values(account).execute();
   });
@@ -151,7 +152,7 @@ await describeEngines('the sealed log', (fresh) => {
     assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
   });
 
-  it('a full batch is sealed without ever being in the table, and found as if it had been; a smaller one is not sealed', async () => {
+  it('a large batch is sealed without ever being in the table, and found as if it had been; a small one is not sealed', async () => {
     const rows = made(29);
     const sealing = createDecisionLog(createDecisionsStore(db), segments, 20);
     await sealing.write(rows.slice(0, 20), []);
@@ -162,7 +163,7 @@ await describeEngines('the sealed log', (fresh) => {
     }
   });
 
-  it('a full batch that is written again, because the answer to its commit was lost, is sealed once', async () => {
+  it('a large batch that is written again, because the answer to its commit was lost, is sealed once', async () => {
     const rows = made(20);
     const sealing = createDecisionLog(createDecisionsStore(db), segments, 20);
     await sealing.write(rows, []);
@@ -170,7 +171,7 @@ await describeEngines('the sealed log', (fresh) => {
     assert.deepEqual(await sealedIds(), rows.map(({ id }) => id).sort());
   });
 
-  it('a full batch of which a gate was removed meanwhile leaves out what that gate decided', async () => {
+  it('a large batch of which a gate was removed meanwhile leaves out what that gate decided', async () => {
     const rows = made(20);
     assert.ok(await createGatesStore(db).remove(owner, gate(1), nowMs));
     await createDecisionLog(createDecisionsStore(db), segments, 20).write(rows, []);
