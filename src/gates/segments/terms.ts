@@ -3,17 +3,29 @@ import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
 /** The hashes of everything by which the entries of a segment are found, each once. */
 export function termsOf(rows: readonly LoggedRow[]): Set<number> {
   const terms = new Set<number>();
-  for (const { gateId, emailKey, domain, ip, action, ruleId } of rows) {
+  for (const [gateId, ofGate] of Map.groupBy(rows, (row) => row.gateId)) {
     terms.add(term(gateId, 'gate', ''));
-    terms.add(term(gateId, 'domain', domain));
-    terms.add(term(gateId, 'action', action));
-    if (emailKey !== null) terms.add(term(gateId, 'email', emailKey));
-    if (ip !== null) terms.add(term(gateId, 'ip', ip));
-    if (ruleId === null) continue;
-    terms.add(term(gateId, 'rule', ruleId));
-    terms.add(term(gateId, action, ruleId));
+    addOutcomes(terms, gateId, ofGate);
+    const email = prefix(gateId, 'email');
+    const domain = prefix(gateId, 'domain');
+    const ip = prefix(gateId, 'ip');
+    for (const row of ofGate) {
+      terms.add(ending(domain, row.domain));
+      if (row.emailKey !== null) terms.add(ending(email, row.emailKey));
+      if (row.ip !== null) terms.add(ending(ip, row.ip));
+    }
   }
   return terms;
+}
+
+function addOutcomes(terms: Set<number>, gateId: string, rows: readonly LoggedRow[]): void {
+  for (const [ruleId, ofRule] of Map.groupBy(rows, (row) => row.ruleId)) {
+    if (ruleId !== null) terms.add(term(gateId, 'rule', ruleId));
+    for (const action of new Set(ofRule.map((row) => row.action))) {
+      terms.add(term(gateId, 'action', action));
+      if (ruleId !== null) terms.add(term(gateId, action, ruleId));
+    }
+  }
 }
 
 /** What a segment must have to hold an entry of one of the gates that the filter asks for: of each list one term at least. */
@@ -36,12 +48,25 @@ export function termsWanted(
 
 /** 32 bits of the gate and what is looked for in it (FNV-1a, its bits mixed once more). */
 function term(gateId: string, kind: string, value: string): number {
-  const text = `${gateId} ${kind} ${value}`;
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return ending(prefix(gateId, kind), value);
+}
+
+/** The hash so far of all terms of a gate and kind. */
+function prefix(gateId: string, kind: string): number {
+  return hashed(0x811c9dc5, `${gateId} ${kind} `);
+}
+
+function ending(begun: number, value: string): number {
+  let hash = hashed(begun, value);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+function hashed(begun: number, text: string): number {
+  let hash = begun;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash;
 }
 
 /** In how many parts the terms of a merged bucket are kept; a search reads one for each term. */
