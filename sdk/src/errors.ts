@@ -109,3 +109,8 @@ export class QuotaExceededError extends ApiError {
 export class ServerError extends ApiError {
   override readonly name = 'ServerError';
 }
+
+/** A webhook that arrived was not signed with the secret, or not just now; `code` says which. */
+export class WebhookVerificationError extends SignalpostError {
+  override readonly name = 'WebhookVerificationError';
+}

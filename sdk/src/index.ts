@@ -27,5 +27,11 @@ export type {
 export type { DomainSignals, EmailSignals, LookupQuery, Status } from './lookups.ts';
 export type { Operations } from './operations.ts';
 export type { Pages } from './pages.ts';
+export {
+  type ReceivedWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+} from './receiving/verify-webhook.ts';
 export type { CallOptions, ClientSettings } from './settings.ts';
 export type { Delivery, NewWebhook, Webhook, WebhookChanges, WebhookWithSecret } from './webhooks.ts';

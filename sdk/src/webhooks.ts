@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, Call, QueryOf } from './call.ts';
 import { data } from './data.ts';
 import { cursorPages } from './pages.ts';
+import { verifyWebhook } from './receiving/verify-webhook.ts';
 import type { CallOptions } from './settings.ts';
 
 /** An address that is told of events. */
@@ -33,6 +34,8 @@ export const webhookCalls = (call: Call) => ({
     data(call('rotateWebhookSecret', { path: { webhook_id } }, options)),
   /** Has a made-up event sent, marked as a test. */
   test: (webhook_id: string, options?: CallOptions) => data(call('testWebhook', { path: { webhook_id } }, options)),
+  /** Whether a delivery that you received is genuine: gives its event, throws otherwise. Asks nobody. */
+  verify: verifyWebhook,
   /** What was sent to a webhook. */
   deliveries: {
     /** Deliveries, newest first: a page when awaited, all in `for await`. */

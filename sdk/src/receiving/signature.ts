@@ -1,0 +1,63 @@
+/** Bytes as Web Crypto takes them. */
+export type Bytes = ReturnType<InstanceType<typeof TextEncoder>['encode']>;
+
+const encoder = new TextEncoder();
+const hmac = { name: 'HMAC', hash: 'SHA-256' };
+
+/** More signatures than secrets that can be valid at once: a header must not cost more than that. */
+const mostSignatures = 10;
+
+/** Whether one of the signatures was made of these bytes by one of the secrets; Web Crypto compares in constant time. */
+export async function isSigned(
+  signed: Bytes,
+  secrets: readonly Bytes[],
+  signatures: readonly (Bytes | null)[],
+): Promise<boolean> {
+  for (const secret of secrets) {
+    const key = await crypto.subtle.importKey('raw', secret, hmac, false, ['verify']);
+    for (const signature of signatures) {
+      if (signature !== null && (await crypto.subtle.verify('HMAC', key, signature, signed))) return true;
+    }
+  }
+  return false;
+}
+
+/** The signatures of Standard Webhooks: `v1,` and base64, blanks between several; other versions are for others to know. */
+export function standardSignatures(header: string): (Bytes | null)[] {
+  const own = header.split(' ').filter((part) => part.startsWith('v1,'));
+  return own.slice(0, mostSignatures).map((part) => fromBase64(part.slice(3)));
+}
+
+/** A signature of UserCheck: hexadecimal. */
+export function userCheckSignature(header: string): Bytes | null {
+  const pairs = /^[0-9a-f]{64}$/i.test(header.trim()) ? header.trim().match(/../g) : null;
+  return pairs === null ? null : Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+}
+
+/** The key that a secret of Standard Webhooks stands for. */
+export function standardKey(secret: string): Bytes {
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+  if (bytes === null) throw new TypeError('The secret of a webhook is whsec_ and base64');
+  return bytes;
+}
+
+/** UserCheck takes a secret as the text it is. */
+export function userCheckKey(secret: string): Bytes {
+  if (secret === '') throw new TypeError('The secret of a webhook must not be empty');
+  return encoder.encode(secret);
+}
+
+/** A text and the bytes after it. */
+export function joined(text: string, tail: Bytes): Bytes {
+  const head = encoder.encode(text);
+  const all = new Uint8Array(head.length + tail.length);
+  all.set(head);
+  all.set(tail, head.length);
+  return all;
+}
+
+function fromBase64(text: string): Bytes | null {
+  const digits = /^([A-Za-z0-9+/]+)={0,2}$/.exec(text)?.[1];
+  if (digits === undefined || digits.length % 4 === 1) return null;
+  return Uint8Array.from(atob(digits), (character) => character.charCodeAt(0));
+}
