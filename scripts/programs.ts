@@ -14,6 +14,7 @@ const packages = {
   caddy: 'caddy',
   openssl: 'openssl',
   php: 'php-cli',
+  python3: 'python3',
 } as const;
 
 /** A program that some test needs. */
