@@ -26,6 +26,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
   overview: ['http', 'db'],
   learning: ['address', 'mail', 'db'],
+  'webhooks/delivery': ['webhooks', 'http', 'db'],
   webhooks: ['http', 'db'],
   seen: ['address', 'http', 'db'],
   console: ['http', 'db'],

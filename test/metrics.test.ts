@@ -61,6 +61,7 @@ describe('the metrics of a service', () => {
     /^signalpost_unwritten_entries\{what="credits"\} \d/m,
     /^signalpost_unwritten_entries\{what="facts"\} \d/m,
     /^signalpost_unwritten_entries\{what="decisions"\} 0$/m,
+    /^signalpost_webhook_queue_late_seconds 0$/m,
     /^signalpost_cache_entries\{cache="keys"\} 1$/m,
     /^signalpost_cache_entries\{cache="mail_facts"\} 1$/m,
     /^signalpost_list_source_age_seconds\{source="[^"]+"\} \d/m,

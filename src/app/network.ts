@@ -13,6 +13,8 @@ import type { Shared } from './feature.ts';
 export interface Network {
   readonly dns: Dns;
   readonly http: GuardedHttp;
+  /** For deliveries to webhooks, which must not take the connections of questions. */
+  readonly deliveries: GuardedHttp;
   readonly registrationDates: RegistrationDates;
   /** Ends every question under way. */
   close(): void;
@@ -36,6 +38,9 @@ export function createNetwork({ config, log, now }: Shared, onTrustChange: (chan
   });
   const resolve = createHostAddresses(dns, now);
   const http = createGuardedHttp({ allowOrigins, offline, resolve });
+  // The sender of deliveries has limits of its own for each receiver.
+  const connections = { toOne: 256, inAll: 256 };
+  const deliveries = createGuardedHttp({ allowOrigins, offline: false, resolve, connections });
   const rdap = createRdap({
     http,
     url: config.rdapBootstrapUrl,
@@ -47,10 +52,12 @@ export function createNetwork({ config, log, now }: Shared, onTrustChange: (chan
   return {
     dns,
     http,
+    deliveries,
     registrationDates: createRegistrationDates({ rdap, whois, now, offline }),
     close() {
       dns.close();
       http.close();
+      deliveries.close();
     },
   };
 }

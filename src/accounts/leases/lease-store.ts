@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { recordChange } from '../../db/changes.ts';
+import { databaseClock } from '../../db/database-clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
 
@@ -79,7 +80,7 @@ export function createLeaseStore(db: Db, holder: string, now: () => number): Lea
         const gone = trx
           .selectFrom('instances')
           .select('id')
-          .where('seen_at', '<', sql<number>`${clock(db.engine)} - ${sql.lit(forgottenAfterMs)}`);
+          .where('seen_at', '<', sql<number>`${databaseClock(db.engine)} - ${sql.lit(forgottenAfterMs)}`);
         await trx.deleteFrom('credit_leases').where('holder', 'in', gone).execute();
         await trx.deleteFrom('instances').where('id', 'in', gone).execute();
       }),
@@ -97,15 +98,8 @@ function sliceOf(left: number, needed: number, holders: number): number {
   return Math.min(left, Math.max(needed, leastSlice, Math.ceil(left / (2 * holders))));
 }
 
-/** The clock that all processes share. */
-function clock(engine: Db['engine']): RawBuilder<number> {
-  return engine === 'postgres'
-    ? sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
-    : sql`cast(unixepoch('subsec') * 1000 as integer)`;
-}
-
 async function beat(trx: Transaction<Schema>, engine: Db['engine'], holder: string): Promise<void> {
-  await sql`insert into instances (id, seen_at) values (${holder}, ${clock(engine)})
+  await sql`insert into instances (id, seen_at) values (${holder}, ${databaseClock(engine)})
     on conflict (id) do update set seen_at = excluded.seen_at`.execute(trx);
 }
 
@@ -125,7 +119,7 @@ async function held(
         .on('credit_leases.cycle_start', '=', startMs),
     )
     .select(['instances.id', 'credit_leases.granted', 'credit_leases.spent'])
-    .where('instances.seen_at', '>=', sql<number>`${clock(engine)} - ${sql.lit(deadAfterMs)}`)
+    .where('instances.seen_at', '>=', sql<number>`${databaseClock(engine)} - ${sql.lit(deadAfterMs)}`)
     .execute();
   const unspent = (some: typeof rows): number =>
     some.reduce((sum, row) => sum + Math.max(0, (row.granted ?? 0) - (row.spent ?? 0)), 0);

@@ -60,8 +60,7 @@ export const webhooks: Migration = {
       .addColumn('id', 'text', (column) => column.primaryKey())
       .execute();
     // Only what waits: what was delivered is most of the table.
-    await sql`create index webhook_deliveries_due on webhook_deliveries (webhook_id, due_at) where due_at is not null`.execute(
-      db,
-    );
+    await sql`create index webhook_deliveries_due on webhook_deliveries (webhook_id, due_at, id)
+      where due_at is not null`.execute(db);
   },
 };

@@ -1,9 +1,11 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { type Agents, ask } from './ask.ts';
 import { type DownloadOptions, type DownloadResult, saveBody } from './download.ts';
 import { GuardedHttpError, toGuardedHttpError } from './guarded-http-error.ts';
 import { streamLimitedBody } from './limited-body.ts';
 import { createOutboundGuard, type OutboundGuard, originOf, type ResolveHost } from './outbound-guard.ts';
+import { type PostAnswer, type PostOptions, post } from './post.ts';
 import { parseTarget, redirectTarget } from './redirect-target.ts';
 import { withinTime } from './within-time.ts';
 
@@ -13,6 +15,8 @@ export interface GuardedHttpOptions {
   /** No request leaves; every call throws `offline`. */
   readonly offline: boolean;
   readonly resolve?: ResolveHost;
+  /** Connections to one origin, and in all; the limits of a client that asks many origins a little when not given. */
+  readonly connections?: { readonly toOne: number; readonly inAll: number };
 }
 
 export interface GetOptions {
@@ -37,6 +41,8 @@ export interface HttpAnswer {
 /** The HTTP client of the service. Every failure is a `GuardedHttpError`; every status is an answer. */
 export interface GuardedHttp {
   get(url: string, options: GetOptions): Promise<HttpAnswer>;
+  /** Sends a body once, to this address and no other: a redirect is an answer like any other. */
+  post(url: string, options: PostOptions): Promise<PostAnswer>;
   /** Saves a body to a file, replaced in one step; `bad_status` unless the answer is 200 or 304. */
   download(url: string, file: string, options: DownloadOptions): Promise<DownloadResult>;
   /** Whether the operator exempted the origin of this address from the rules about private addresses. */
@@ -46,12 +52,13 @@ export interface GuardedHttp {
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-const maxHeaderBytes = 16 * 1024;
 
 /** Makes the client. No cookies, no proxies, no credentials passed on; the guard holds at every redirect. */
-export function createGuardedHttp({ allowOrigins, offline, resolve }: GuardedHttpOptions): GuardedHttp {
+export function createGuardedHttp(settings: GuardedHttpOptions): GuardedHttp {
+  const { allowOrigins, offline, resolve, connections = { toOne: 16, inAll: 64 } } = settings;
   const guard = createOutboundGuard(resolve === undefined ? { allowOrigins } : { allowOrigins, resolve });
-  const pool = { keepAlive: true, maxSockets: 16, maxTotalSockets: 64, maxFreeSockets: 4, timeout: 10_000 };
+  const { toOne: maxSockets, inAll: maxTotalSockets } = connections;
+  const pool = { keepAlive: true, maxSockets, maxTotalSockets, maxFreeSockets: 4, timeout: 10_000 };
   const agents: Agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
   async function request<T>(url: string, options: GetOptions, read: ReadResponse<T>): Promise<T> {
@@ -89,6 +96,10 @@ export function createGuardedHttp({ allowOrigins, offline, resolve }: GuardedHtt
       const withTag = { ...options, headers: { ...options.headers, ...known } };
       return request(url, withTag, (message, target, signal) => saveBody(message, target, file, options, signal));
     },
+    async post(url, options) {
+      if (offline) throw new GuardedHttpError('offline', 'The service is offline');
+      return post(guard, agents, url, options);
+    },
     isExempt: (url) => guard.isExempt(originOf(url)),
     close() {
       agents['http:'].destroy();
@@ -97,7 +108,6 @@ export function createGuardedHttp({ allowOrigins, offline, resolve }: GuardedHtt
   };
 }
 
-type Agents = Readonly<{ 'http:': http.Agent; 'https:': https.Agent }>;
 type ReadResponse<T> = (message: IncomingMessage, target: URL, signal: AbortSignal) => Promise<T>;
 
 /** Asks, and follows redirects by hand, so that each hop passes the same checks as the first. */
@@ -119,7 +129,7 @@ async function follow(
       'accept-encoding': 'gzip, br',
       ...(sameOrigin ? options.headers : undefined),
     };
-    const message = await ask(guard, agents, target, headers, signal);
+    const message = await ask(guard, agents, target, { headers }, signal);
     if (!redirectStatuses.has(message.statusCode ?? 0)) return { message, target };
     message.destroy();
     if (redirects === maxRedirects) {
@@ -127,46 +137,4 @@ async function follow(
     }
     target = redirectTarget(target, message.headers.location, guard.isExempt);
   }
-}
-
-/** One request on a guarded connection; without agents, on one of its own. */
-function ask(
-  guard: OutboundGuard,
-  agents: Agents | null,
-  target: URL,
-  headers: Record<string, string>,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const hostname = target.hostname.replace(/^\[|\]$/g, '');
-  const origin = originOf(target);
-  guard.checkHost(hostname, origin);
-  const options = {
-    hostname,
-    port: target.port,
-    path: `${target.pathname}${target.search}`,
-    headers,
-    lookup: guard.lookup(origin),
-    maxHeaderSize: maxHeaderBytes,
-    signal,
-  };
-  return new Promise((resolve, reject) => {
-    const request =
-      target.protocol === 'https:'
-        ? https.request({ ...options, agent: agents?.['https:'] ?? false })
-        : http.request({ ...options, agent: agents?.['http:'] ?? false });
-    let answered = false;
-    request.on('response', (message) => {
-      answered = true;
-      resolve(message);
-    });
-    // The listener stays: an error after the response has begun also reaches the body's reader, who reports it.
-    request.on('error', (error) => {
-      // A kept connection may be closed by the server just as it is used again: ask again on a fresh one.
-      const stale = request.reusedSocket && !answered && !signal.aborted;
-      if (stale) resolve(ask(guard, null, target, headers, signal));
-      else reject(error);
-    });
-    request.on('close', () => reject(new Error('The connection was closed without an answer')));
-    request.end();
-  });
 }

@@ -1,0 +1,59 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { type OutboundGuard, originOf } from './outbound-guard.ts';
+
+/** Connections that are kept for the next request. */
+export type Agents = Readonly<{ 'http:': http.Agent; 'https:': https.Agent }>;
+
+/** What is asked for: a GET unless there is a body to post. */
+export interface Question {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const maxHeaderBytes = 16 * 1024;
+
+/** One request on a guarded connection; without agents, on one of its own. */
+export function ask(
+  guard: OutboundGuard,
+  agents: Agents | null,
+  target: URL,
+  question: Question,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { headers, body } = question;
+  const hostname = target.hostname.replace(/^\[|\]$/g, '');
+  const origin = originOf(target);
+  guard.checkHost(hostname, origin);
+  const options = {
+    method: body === undefined ? 'GET' : 'POST',
+    hostname,
+    port: target.port,
+    path: `${target.pathname}${target.search}`,
+    headers,
+    lookup: guard.lookup(origin),
+    maxHeaderSize: maxHeaderBytes,
+    signal,
+  };
+  return new Promise((resolve, reject) => {
+    const request =
+      target.protocol === 'https:'
+        ? https.request({ ...options, agent: agents?.['https:'] ?? false })
+        : http.request({ ...options, agent: agents?.['http:'] ?? false });
+    let answered = false;
+    request.on('response', (message) => {
+      answered = true;
+      resolve(message);
+    });
+    // The listener stays: an error after the response has begun also reaches the body's reader, who reports it.
+    request.on('error', (error) => {
+      // A kept connection may be closed by the server just as it is used again: ask again on a fresh one. What was posted may
+      // have been taken all the same; whether it is sent twice is for the caller to decide.
+      const stale = request.reusedSocket && body === undefined && !answered && !signal.aborted;
+      if (stale) resolve(ask(guard, null, target, question, signal));
+      else reject(error);
+    });
+    request.on('close', () => reject(new Error('The connection was closed without an answer')));
+    request.end(body);
+  });
+}

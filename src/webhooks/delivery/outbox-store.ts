@@ -1,0 +1,239 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Actor } from '../../actor.ts';
+import { recordAct } from '../../db/audit.ts';
+import { recordChange } from '../../db/changes.ts';
+import { databaseClock } from '../../db/database-clock.ts';
+import type { Db } from '../../db/db.ts';
+import type { Schema } from '../../db/schema.ts';
+import type { DeliveryState, Format, Secrets } from '../webhook.ts';
+
+/** A webhook for which something is due. */
+export interface DueWebhook {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly format: Format;
+  readonly secrets: Secrets;
+  /** Nothing it was sent of late was accepted. */
+  readonly isFailing: boolean;
+  /** How long what is due there has been waiting for somebody to send it. */
+  readonly lateMs: number;
+}
+
+/** A delivery that this process may try until `leasedUntilMs`. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly data: string;
+  readonly createdAtMs: number;
+  /** Tries before this one. */
+  readonly attempts: number;
+  readonly leasedUntilMs: number;
+}
+
+/** What came of a try. */
+export interface Outcome {
+  readonly webhookId: string;
+  readonly delivery: Pick<ClaimedDelivery, 'id' | 'leasedUntilMs'>;
+  readonly state: DeliveryState;
+  /** When it is to be tried again, while it waits. */
+  readonly delayMs: number | null;
+  readonly attemptedAtMs: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly body: string | null;
+  readonly error: string | null;
+}
+
+/** The deliveries that wait, in the database; several processes take from them. All times are by the clock of the database. */
+export interface OutboxStore {
+  /** Some webhooks for which something is due, in no order. */
+  due(limit: number): Promise<DueWebhook[]>;
+  /** Takes deliveries that are due, the oldest first. Nobody else gets them until the lease is over: then whoever took them is taken for dead. */
+  claim(webhookId: string, limit: number, leaseMs: number): Promise<ClaimedDelivery[]>;
+  /** Writes what came of tries; what somebody else has taken since is left alone. The ids of webhooks that were switched off for it. */
+  finish(outcomes: readonly Outcome[], offAfterMs: number, offReason: string, nowMs: number): Promise<string[]>;
+  /** Gives back what was taken and not tried. */
+  release(claimed: readonly Pick<ClaimedDelivery, 'id' | 'leasedUntilMs'>[]): Promise<void>;
+  /** Removes up to `limit` deliveries whose ids come before; how many went. */
+  prune(beforeId: string, limit: number): Promise<number>;
+}
+
+const service: Actor = { kind: 'service', id: 'webhooks', from: null };
+
+/** The outbox of a database; `topic` is what changes to webhooks are announced under. */
+export function createOutboxStore(db: Db, topic: string): OutboxStore {
+  // Read once for a statement, or PostgreSQL would not look into the index for it.
+  const clock = sql<number>`(select ${databaseClock(db.engine)})`;
+  const locked = db.engine === 'postgres' ? sql`for update skip locked` : sql``;
+  return {
+    async due(limit) {
+      const { rows } = await sql<DueRow>`
+        select webhooks.id, webhooks.account_id, url, format, secret, old_secret, old_secret_until, failing_since,
+          ${clock} - case when first.due_at > first.created_at then first.due_at else first.created_at end as late
+        from webhooks join webhook_deliveries first on first.id = (
+          select id from webhook_deliveries where webhook_id = webhooks.id and due_at <= ${clock}
+          order by due_at, id limit 1)
+        where enabled = 1 order by random() limit ${limit}`.execute(db.read);
+      return rows.map(toDueWebhook);
+    },
+    async claim(webhookId, limit, leaseMs) {
+      const { rows } = await sql<ClaimedRow>`
+        update webhook_deliveries set due_at = ${clock} + ${sql.lit(leaseMs)}
+        where id in (
+          select id from webhook_deliveries where webhook_id = ${webhookId} and due_at <= ${clock}
+            and exists (select 1 from webhooks where id = ${webhookId} and enabled = 1)
+          order by due_at, id limit ${limit} ${locked})
+        returning id, event_id, event_type, data, created_at, attempts, due_at`.execute(db.write);
+      return rows.map(toClaimed).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    },
+    finish: (outcomes, offAfterMs, offReason, nowMs) =>
+      db.transaction(async (trx) => {
+        await writeOutcomes(trx, db.engine, outcomes, clock);
+        await noteHealth(trx, outcomes, clock);
+        const off = await switchOff(trx, outcomes, sql<number>`${clock} - ${sql.lit(offAfterMs)}`, offReason, nowMs);
+        for (const { account_id, environment } of off) {
+          await recordChange(trx, topic, `${account_id}/${environment}`, nowMs);
+        }
+        return off.map(({ id }) => id);
+      }),
+    async release(claimed) {
+      for (const { id, leasedUntilMs } of claimed) {
+        const own = db.write.updateTable('webhook_deliveries').where('id', '=', id);
+        await own.where('due_at', '=', leasedUntilMs).set({ due_at: 0 }).execute();
+      }
+    },
+    async prune(beforeId, limit) {
+      const old = db.write
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('id', '<', beforeId)
+        .orderBy('id')
+        .limit(limit);
+      const gone = await db.write.deleteFrom('webhook_deliveries').where('id', 'in', old).executeTakeFirst();
+      return Number(gone.numDeletedRows);
+    },
+  };
+}
+
+/** One statement for all: what is sent to a quick receiver is written hundreds at a time. */
+async function writeOutcomes(
+  trx: Transaction<Schema>,
+  engine: Db['engine'],
+  outcomes: readonly Outcome[],
+  clock: RawBuilder<number>,
+): Promise<void> {
+  const values = JSON.stringify(
+    outcomes.map(({ delivery, state, delayMs, attemptedAtMs, durationMs, status, body, error }) => [
+      delivery.id,
+      delivery.leasedUntilMs,
+      state,
+      delayMs,
+      attemptedAtMs,
+      durationMs,
+      status,
+      body,
+      error,
+    ]),
+  );
+  await sql`
+    update webhook_deliveries set
+      state = outcome.state, attempts = attempts + 1, due_at = ${clock} + outcome.delay,
+      attempted_at = outcome.attempted_at, duration_ms = outcome.duration, response_status = outcome.status,
+      response_body = outcome.body, error = outcome.error
+    from (${outcomeRows(engine, values)}) outcome
+    where webhook_deliveries.id = outcome.id and webhook_deliveries.due_at = outcome.lease`.execute(trx);
+}
+
+function outcomeRows(engine: Db['engine'], values: string): RawBuilder<unknown> {
+  return engine === 'postgres'
+    ? sql`select value->>0 as id, (value->>1)::bigint as lease, value->>2 as state, (value->>3)::bigint as delay,
+        (value->>4)::bigint as attempted_at, (value->>5)::integer as duration, (value->>6)::integer as status,
+        value->>7 as body, value->>8 as error from json_array_elements(${values}::json) as list (value)`
+    : sql`select value->>0 as id, value->>1 as lease, value->>2 as state, value->>3 as delay, value->>4 as attempted_at,
+        value->>5 as duration, value->>6 as status, value->>7 as body, value->>8 as error from json_each(${values})`;
+}
+
+/** Notes since when a webhook has accepted nothing; one success ends that. */
+async function noteHealth(
+  trx: Transaction<Schema>,
+  outcomes: readonly Outcome[],
+  clock: RawBuilder<number>,
+): Promise<void> {
+  const well = webhooksOf(outcomes.filter(({ state }) => state === 'delivered'));
+  const ill = webhooksOf(outcomes).filter((id) => !well.includes(id));
+  if (well.length > 0) {
+    const ended = trx.updateTable('webhooks').set({ failing_since: null }).where('id', 'in', well);
+    await ended.where('failing_since', 'is not', null).execute();
+  }
+  if (ill.length > 0) {
+    const begun = trx.updateTable('webhooks').set({ failing_since: clock }).where('id', 'in', ill);
+    await begun.where('failing_since', 'is', null).execute();
+  }
+}
+
+/** Switches off webhooks that have accepted nothing since before a moment. */
+async function switchOff(
+  trx: Transaction<Schema>,
+  outcomes: readonly Outcome[],
+  beforeMs: RawBuilder<number>,
+  reason: string,
+  nowMs: number,
+): Promise<Pick<Schema['webhooks'], 'id' | 'account_id' | 'environment'>[]> {
+  const failed = webhooksOf(outcomes.filter(({ state }) => state !== 'delivered'));
+  if (failed.length === 0) return [];
+  const rows = await trx
+    .updateTable('webhooks')
+    .set({ enabled: 0, disabled_reason: reason, updated_at: nowMs })
+    .where('id', 'in', failed)
+    .where('enabled', '=', 1)
+    .where('failing_since', '<', beforeMs)
+    .returning(['id', 'account_id', 'environment'])
+    .execute();
+  for (const { id, account_id: accountId, environment } of rows) {
+    const act = { action: 'webhook.switched_off', subject: id, accountId, environment, detail: { reason } };
+    await recordAct(trx, service, act, nowMs);
+  }
+  return rows;
+}
+
+/** In one order everywhere: two processes that write to the same webhooks must not wait for each other. */
+function webhooksOf(outcomes: readonly Outcome[]): string[] {
+  return [...new Set(outcomes.map(({ webhookId }) => webhookId))].toSorted();
+}
+
+type DueRow = Pick<
+  Schema['webhooks'],
+  'id' | 'account_id' | 'url' | 'format' | 'secret' | 'old_secret' | 'old_secret_until' | 'failing_since'
+> & { late: number };
+
+function toDueWebhook(row: DueRow): DueWebhook {
+  const { old_secret: secret, old_secret_until: untilMs } = row;
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    url: row.url,
+    format: row.format as Format,
+    secrets: { current: row.secret, old: secret === null || untilMs === null ? null : { secret, untilMs } },
+    isFailing: row.failing_since !== null,
+    lateMs: Math.max(0, Number(row.late)),
+  };
+}
+
+type ClaimedRow = Pick<
+  Schema['webhook_deliveries'],
+  'id' | 'event_id' | 'event_type' | 'data' | 'created_at' | 'attempts' | 'due_at'
+>;
+
+function toClaimed(row: ClaimedRow): ClaimedDelivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    data: row.data,
+    createdAtMs: row.created_at,
+    attempts: row.attempts,
+    leasedUntilMs: row.due_at ?? 0,
+  };
+}

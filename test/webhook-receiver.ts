@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as a receiver got it. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What a receiver does with a request. */
+export type Behaviour = (response: ServerResponse, received: Received) => void;
+
+/** A receiver of webhooks on loopback that can misbehave. */
+export interface Receiver {
+  readonly origin: string;
+  readonly url: string;
+  /** In the order in which they came. */
+  readonly received: readonly Received[];
+  /** Connections that are open. */
+  connections(): Promise<number>;
+  behave(behaviour: Behaviour): void;
+  close(): Promise<void>;
+}
+
+/** Accepts what comes. */
+export const accept: Behaviour = (response) => response.writeHead(200).end('thank you');
+
+/** Starts a receiver; one that was closed can be started again on its port. */
+export async function startReceiver(behaviour: Behaviour = accept, port = 0): Promise<Receiver> {
+  const received: Received[] = [];
+  let behave = behaviour;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const one = { headers: request.headers, body: Buffer.concat(chunks).toString() };
+      received.push(one);
+      behave(response, one);
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    url: `${origin}/hooks`,
+    received,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+      ),
+    behave(next) {
+      behave = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

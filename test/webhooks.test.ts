@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { announce } from '../src/webhooks/announce-store.ts';
+import type { WebhookEvent } from '../src/webhooks/events.ts';
+import { describeEngines } from './engines.ts';
+import { eventually, until } from './eventually.ts';
+import { realClock, type StartedApp, startApp, type TestAccount } from './start-app.ts';
+import { type WebhookClient, type WireDelivery, webhookClient } from './webhook-client.ts';
+import { accept, type Received, type Receiver, startReceiver } from './webhook-receiver.ts';
+
+const spam = 'domain.flagged.spam';
+const flagged = (domain: string): WebhookEvent => ({ type: spam, data: { domain }, atMs: Date.now() });
+
+const deliveriesOf = (webhook?: { id: string }) => `/v1/webhooks/${webhook?.id}/deliveries`;
+
+await describeEngines('delivering webhooks', (fresh) => {
+  let started: StartedApp;
+  let account: TestAccount;
+  let client: WebhookClient;
+  let receiver: Receiver;
+  let elsewhere: Receiver;
+  let away: Receiver;
+  before(async () => {
+    [receiver, elsewhere, away] = [await startReceiver(), await startReceiver(), await startReceiver()];
+    const allowed = [receiver.origin, away.origin].join();
+    started = await startApp({ OUTBOUND_ALLOW: allowed }, { database: await fresh(), clock: realClock() });
+  });
+  beforeEach(async () => {
+    account = await started.createAccount();
+    client = webhookClient(started, account.keys.production);
+  });
+  afterEach(() => receiver.behave(accept));
+  after(async () => {
+    await started.close();
+    await Promise.all([receiver.close(), elsewhere.close(), away.close()]);
+  });
+
+  const tell = (...domains: string[]) =>
+    started.db.transaction((trx) =>
+      announce(trx, { accountId: account.id, environment: 'production' }, domains.map(flagged)),
+    );
+  const requestsAbout = (domain: string): Received[] => receiver.received.filter(({ body }) => body.includes(domain));
+  const requestAbout = async (domain: string): Promise<Received> => {
+    await until(() => requestsAbout(domain).length > 0);
+    return requestsAbout(domain)[0] as Received;
+  };
+  const lastDelivery = async (id: string, isWanted: (delivery: WireDelivery) => boolean): Promise<WireDelivery> => {
+    let last: WireDelivery | undefined;
+    await eventually(async () => {
+      last = (await client.deliveries(id))[0];
+      assert.ok(last !== undefined && isWanted(last), JSON.stringify(last));
+    }, 30_000);
+    return last as WireDelivery;
+  };
+  const everTried = ({ attempts }: WireDelivery): boolean => attempts > 0;
+
+  it('an event reaches its receiver once, signed as Standard Webhooks wants it, and the delivery says so', async () => {
+    const { id, secret } = await client.create({ url: receiver.url });
+    await tell('standard.example');
+    const { headers, body } = await requestAbout('standard.example');
+    const verified = new StandardWebhook(secret).verify(body, headers as Record<string, string>) as {
+      type: string;
+      timestamp: string;
+      data: unknown;
+    };
+    assert.deepEqual([verified.type, verified.data], [spam, { domain: 'standard.example' }]);
+    assert.match(verified.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    assert.throws(() => new StandardWebhook(secret).verify(`${body} `, headers as Record<string, string>));
+    const delivery = await lastDelivery(id, everTried);
+    assert.deepEqual(
+      [delivery.state, delivery.attempts, delivery.response_status, delivery.response_body, delivery.error],
+      ['delivered', 1, 200, 'thank you', null],
+    );
+    assert.equal(delivery.event_id, headers['webhook-id']);
+    assert.equal(requestsAbout('standard.example').length, 1);
+  });
+
+  it('an event in the format of UserCheck has its body, its headers and its signature', async () => {
+    const { id, secret } = await client.create({ url: receiver.url, format: 'usercheck' });
+    await tell('usercheck.example');
+    const { headers, body } = await requestAbout('usercheck.example');
+    const { created_at, ...rest } = JSON.parse(body);
+    assert.deepEqual(rest, { event: spam, data: { domain: 'usercheck.example' } });
+    assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    const delivery = await lastDelivery(id, everTried);
+    const named = ['signature', 'event-type', 'delivery-id', 'attempt'].map((name) => headers[`x-usercheck-${name}`]);
+    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    assert.deepEqual(named, [signature, spam, delivery.id, '1']);
+    assert.equal(headers['webhook-signature'], undefined);
+  });
+
+  it('after a rotation an event is signed with the new secret and with the old one', async () => {
+    const { id, secret: old } = await client.create({ url: receiver.url });
+    const rotated = await client.call<{ data: { secret: string } }>('POST', `/v1/webhooks/${id}/rotate-secret`);
+    await tell('rotated.example');
+    const { headers, body } = await requestAbout('rotated.example');
+    for (const secret of [old, rotated.json.data.secret]) {
+      new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+    }
+    assert.equal(headers['webhook-signature']?.toString().split(' ').length, 2);
+  });
+
+  it('a secret that was replaced more than a day ago signs no more', async () => {
+    const { id, secret: old } = await client.create({ url: receiver.url });
+    await client.call('POST', `/v1/webhooks/${id}/rotate-secret`);
+    const past = { old_secret_until: Date.now() - 1 };
+    await started.db.write.updateTable('webhooks').set(past).where('id', '=', id).execute();
+    await tell('long-rotated.example');
+    const { headers, body } = await requestAbout('long-rotated.example');
+    assert.throws(() => new StandardWebhook(old).verify(body, headers as Record<string, string>));
+  });
+
+  it('a test reaches the receiver as such, and is not tried again when it fails', async () => {
+    const { id } = await client.create({ url: receiver.url });
+    receiver.behave((response) => response.writeHead(500).end());
+    await client.call('POST', `/v1/webhooks/${id}/test`);
+    const delivery = await lastDelivery(id, everTried);
+    assert.deepEqual([delivery.event, delivery.state, delivery.response_status], ['webhook.test', 'failed', 500]);
+    const { body } = await requestAbout('webhook.test');
+    assert.deepEqual(JSON.parse(body).data, { test: true, domain: 'example.com' });
+  });
+
+  it('an event for a receiver that is away is delivered when it is back', async () => {
+    const { id } = await client.create({ url: away.url });
+    await away.close();
+    await tell('away.example');
+    const failed = await lastDelivery(id, everTried);
+    assert.deepEqual([failed.state, failed.response_status], ['waiting', null]);
+    assert.notEqual(failed.error, null);
+    assert.notEqual((await client.read(id)).failing_since, null);
+    away = await startReceiver(accept, Number(new URL(away.origin).port));
+    const delivery = await lastDelivery(id, ({ state }) => state === 'delivered');
+    assert.ok(delivery.attempts > 1);
+    assert.equal((await client.read(id)).failing_since, null);
+    assert.deepEqual(
+      away.received.map(({ headers }) => headers['webhook-id']),
+      [delivery.event_id],
+    );
+  });
+
+  it('an event keeps its id when it is sent again after a receiver closed the connection on it', async () => {
+    const { id } = await client.create({ url: receiver.url });
+    receiver.behave((response) => response.destroy());
+    await tell('closed.example');
+    const failed = await lastDelivery(id, everTried);
+    assert.deepEqual([failed.state, failed.attempts, failed.response_status], ['waiting', 1, null]);
+    receiver.behave(accept);
+    const delivery = await lastDelivery(id, ({ state }) => state === 'delivered');
+    const ids = requestsAbout('closed.example').map(({ headers }) => headers['webhook-id']);
+    assert.deepEqual(ids, [delivery.event_id, delivery.event_id]);
+  });
+
+  it('an event that fails for the last time is given up and shown, and can be sent again by hand', async () => {
+    const { id } = await client.create({ url: receiver.url });
+    receiver.behave((response) => response.writeHead(503).end('later'));
+    await tell('given-up.example');
+    await lastDelivery(id, everTried);
+    const last = { attempts: 10, due_at: 0 };
+    await started.db.write.updateTable('webhook_deliveries').set(last).where('webhook_id', '=', id).execute();
+    const failed = await lastDelivery(id, ({ state }) => state === 'failed');
+    assert.deepEqual(
+      [failed.attempts, failed.response_body, failed.error, failed.next_attempt_at],
+      [11, 'later', 'The receiver answered with status 503', null],
+    );
+    receiver.behave(accept);
+    const retry = await client.call<{ data: WireDelivery }>('POST', `/v1/webhooks/${id}/deliveries/${failed.id}/retry`);
+    assert.deepEqual([retry.status, retry.json.data.state], [200, 'waiting']);
+    await lastDelivery(id, ({ state }) => state === 'delivered');
+  });
+
+  it('a webhook that has failed for five days is switched off, says why, and gets no more deliveries', async () => {
+    const { id } = await client.create({ url: receiver.url });
+    receiver.behave((response) => response.writeHead(410).end());
+    const longAgo = { failing_since: Date.now() - 5 * 86_400_000 - 60_000 };
+    await started.db.write.updateTable('webhooks').set(longAgo).where('id', '=', id).execute();
+    await tell('five-days.example');
+    await until(async () => !(await client.read(id)).enabled);
+    const { disabled_reason } = await client.read(id);
+    assert.match(disabled_reason ?? '', /five days/);
+    await tell('after-five-days.example');
+    assert.equal((await client.deliveries(id)).length, 1);
+    const acts = started.db.read.selectFrom('audit').select(['action', 'actor_kind']).where('subject', '=', id);
+    const switched = (await acts.execute()).filter(({ action }) => action === 'webhook.switched_off');
+    assert.deepEqual(switched, [{ action: 'webhook.switched_off', actor_kind: 'service' }]);
+  });
+
+  it('what waits for a webhook that is switched off is delivered when it is switched on again', async () => {
+    const { id } = await client.create({ url: receiver.url });
+    await started.db.transaction(async (trx) => {
+      await announce(trx, { accountId: account.id, environment: 'production' }, [flagged('off-and-on.example')]);
+      await trx.updateTable('webhooks').set({ enabled: 0 }).where('id', '=', id).execute();
+    });
+    await client.call('PATCH', `/v1/webhooks/${id}`, { enabled: true });
+    await requestAbout('off-and-on.example');
+  });
+
+  describe('a receiver that misbehaves', () => {
+    it('a receiver that redirects to a private address is not followed there', async () => {
+      const { id } = await client.create({ url: receiver.url });
+      receiver.behave((response) => response.writeHead(302, { location: elsewhere.url }).end());
+      await tell('redirect.example');
+      const delivery = await lastDelivery(id, everTried);
+      assert.deepEqual([delivery.state, delivery.response_status], ['waiting', 302]);
+      assert.deepEqual(elsewhere.received, []);
+    });
+
+    it('a receiver at a private address that nobody allowed is not reached', async () => {
+      const { id } = await client.create({ url: elsewhere.url });
+      await tell('private.example');
+      const delivery = await lastDelivery(id, everTried);
+      assert.match(delivery.error ?? '', /not a public address|offline/);
+      assert.deepEqual(elsewhere.received, []);
+    });
+
+    it('a receiver that answers 200 and never ends is success, of which a thousand characters are kept and the rest is not read', async () => {
+      const { id } = await client.create({ url: receiver.url });
+      let sent = 0;
+      let closed = false;
+      receiver.behave((response) => {
+        response.writeHead(200);
+        response.on('close', () => {
+          closed = true;
+        });
+        const chunk = 'é'.repeat(32_768);
+        const write = (): void => {
+          if (closed) return;
+          sent += chunk.length;
+          if (response.write(chunk)) setImmediate(write);
+          else response.once('drain', write);
+        };
+        write();
+      });
+      await tell('endless.example');
+      const delivery = await lastDelivery(id, everTried);
+      assert.deepEqual([delivery.state, delivery.response_body], ['delivered', 'é'.repeat(1_000)]);
+      await until(() => closed);
+      assert.ok(sent < 64 * 1024 * 1024, `${sent} characters were taken`);
+    });
+
+    it('a receiver whose answer is no text that a database keeps is delivered to all the same', async () => {
+      const { id } = await client.create({ url: receiver.url });
+      receiver.behave((response) => response.writeHead(200).end(Buffer.from([0, 0xff, 0x61, 0])));
+      await tell('bytes.example');
+      const delivery = await lastDelivery(id, everTried);
+      assert.deepEqual([delivery.state, delivery.response_body], ['delivered', '\uFFFD\uFFFDa\uFFFD']);
+    });
+
+    it('receivers that never answer hold up nobody else, and are not sent more than a few requests at a time', async () => {
+      const silent = await Promise.all(Array.from({ length: 3 }, () => client.create({ url: receiver.url })));
+      await client.create({ url: receiver.url, format: 'usercheck' });
+      receiver.behave((response, received) => {
+        if (received.headers['x-usercheck-signature'] !== undefined) accept(response, received);
+      });
+      await tell(...Array.from({ length: 60 }, (_, index) => `crowd${index}.example`));
+      const accepted = () =>
+        receiver.received.filter(
+          ({ headers, body }) => headers['x-usercheck-event-type'] === spam && body.includes('crowd'),
+        ).length;
+      await until(() => accepted() === 60);
+      // Four for each of the silent ones, and those of the good one that are kept for its next delivery.
+      assert.ok((await receiver.connections()) <= 3 * 4 + 4);
+      for (const { id } of silent) {
+        assert.ok((await client.deliveries(id)).every(({ state }) => state === 'waiting'));
+      }
+      await until(async () => {
+        const errors = (await client.call<{ data: WireDelivery[] }>('GET', `${deliveriesOf(silent[0])}?limit=100`))
+          .json;
+        return errors.data.some(({ error }) => error === 'No answer within 5000 ms');
+      });
+    });
+  });
+});
