@@ -11,15 +11,15 @@ import type {
   RemovedGatesTable,
   RuleCountsTable,
   RuleDaysTable,
-} from './gate-tables.ts';
+} from './tables/gate-tables.ts';
 import type {
   FlagComparisonsTable,
   FlaggedDomainsTable,
   FlagSuspectsTable,
   SeenBlocksTable,
   SeenDomainsTable,
-} from './seen-tables.ts';
-import type { RemovedWebhooksTable, WebhookDeliveriesTable, WebhooksTable } from './webhook-tables.ts';
+} from './tables/seen-tables.ts';
+import type { RemovedWebhooksTable, WebhookDeliveriesTable, WebhooksTable } from './tables/webhook-tables.ts';
 
 /** The columns as both engines hold them: TEXT ids, INTEGER 0/1, BIGINT epoch milliseconds, TEXT JSON. */
 export interface Schema {

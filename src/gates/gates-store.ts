@@ -1,8 +1,8 @@
 import type { Selectable, Transaction } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
-import type { GateRulesTable, GatesTable } from '../db/gate-tables.ts';
 import type { Schema } from '../db/schema.ts';
+import type { GateRulesTable, GatesTable } from '../db/tables/gate-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import type { Gate, GateSummary, SlowFact } from './gate.ts';
 import { gateChanges, recordGateAct } from './gate-audit-store.ts';

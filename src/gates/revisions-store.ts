@@ -1,8 +1,8 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Actor, ActorKind } from '../actor.ts';
 import type { Db } from '../db/db.ts';
-import type { GateRevisionsTable } from '../db/gate-tables.ts';
 import type { Schema } from '../db/schema.ts';
+import type { GateRevisionsTable } from '../db/tables/gate-tables.ts';
 import type { Gate } from './gate.ts';
 import type { GateChanges } from './gate-audit-store.ts';
 import type { Action } from './rules/action.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { recordAct } from '../db/audit.ts';
 import type { Db } from '../db/db.ts';
-import type { WebhookDeliveriesTable } from '../db/webhook-tables.ts';
+import type { WebhookDeliveriesTable } from '../db/tables/webhook-tables.ts';
 import type { Author } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import type { Delivery, DeliveryState } from './webhook.ts';

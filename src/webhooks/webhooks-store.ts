@@ -3,7 +3,7 @@ import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
-import type { WebhooksTable } from '../db/webhook-tables.ts';
+import type { WebhooksTable } from '../db/tables/webhook-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import type { EventType } from './events.ts';
 import type { DecidedAction, Format, Webhook, WebhookSettings } from './webhook.ts';

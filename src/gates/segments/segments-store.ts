@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
-import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '../../db/gate-tables.ts';
 import type { Schema } from '../../db/schema.ts';
+import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '../../db/tables/gate-tables.ts';
 import type { AddSealed } from '../decisions/decisions-store.ts';
 import type { NewSegment } from './segment.ts';
 
