@@ -205,6 +205,10 @@ describe('400', () => {
     });
   }
 
+  it('400: a batch is told to come one by one', async () => {
+    assert.match((await send([message('ping')])).json.error?.message ?? '', /^Batches are not taken/);
+  });
+
   const method = 'tools/call';
   const params = { name: 'read_thing', arguments: { thing: 'a' }, _meta: envelope };
   const good = { ...modernHeaders(method), 'mcp-name': 'read_thing' };
