@@ -10,6 +10,7 @@ import { registrableOf } from './sources/public-suffix.ts';
 
 /** The lists as signals ask them, with the one question behind most of the others. */
 export interface ListLookup extends ListSource {
+  readonly revision: ListState;
   /** All answers over a name at once, as bits of `Verdict`. */
   lookup(name: string): number;
 }

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileStamp } from '../files/file-stamp.ts';
 import type { RankSource } from '../signals/sources.ts';
+import type { TakeTurn } from '../time/turns.ts';
+import { changedNames, listsDigest } from './changed-names.ts';
+import { entryBehind } from './entry-behind.ts';
 import { type ListLookup, listLookup } from './list-lookup.ts';
 import { type ListState, listState } from './list-state.ts';
 import { type EntrySource, followEntries } from './operator/entry-follower.ts';
@@ -41,6 +44,12 @@ export interface Lists extends ListLookup {
   status(): ListStatus;
   /** Every name that lists call disposable, public or a relay, in alphabetical order. */
   names(): string[];
+  /** The names whose entries came, went or say something else about flagging than at an earlier `revision`. */
+  changedSince(revision: ListState, takeTurn: TakeTurn): Promise<ReadonlySet<string>>;
+  /** One value for everything the lists say of names: the same wherever they say the same. */
+  digest(takeTurn: TakeTurn): Promise<string>;
+  /** The name, its own or one above it, whose entry flags it as something. */
+  entryBehind(kind: Parameters<typeof entryBehind>[1], name: string): string;
   /** Takes over changed inputs now: builds the snapshot again when a source changed. */
   reload(): Promise<ListStatus>;
   /** Builds the snapshot again whatever its inputs are. */
@@ -77,6 +86,9 @@ export async function openLists(options: ListOptions): Promise<Lists> {
   const lookup = listLookup(current.state, readSuggester(curatedDir), isPopular);
   return Object.assign(lookup, {
     names: () => namesOf(current.state().snapshot.table, lookup.lookup),
+    changedSince: (revision: ListState, takeTurn: TakeTurn) => changedNames(revision, current.state(), takeTurn),
+    digest: (takeTurn: TakeTurn) => listsDigest(current.state(), takeTurn),
+    entryBehind: (kind: Parameters<typeof entryBehind>[1], name: string) => entryBehind(current.state(), kind, name),
     status: () => statusOf(current.state()),
     reload: async () => statusOf(current.use(await store.open())),
     rebuild: async () => statusOf(current.use(await store.rebuild())),

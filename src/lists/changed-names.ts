@@ -1,0 +1,78 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { TakeTurn } from '../time/turns.ts';
+import type { ListState } from './list-state.ts';
+import { Flag } from './snapshot/flags.ts';
+import { entryName, type ListTable } from './snapshot/list-table.ts';
+
+/** What of an entry can change whether a name is disposable, a relay or spam. */
+const decisive =
+  Flag.strong |
+  Flag.weak |
+  Flag.public |
+  Flag.relay |
+  Flag.relaySubdomains |
+  Flag.boundary |
+  Flag.spam |
+  Flag.allow |
+  Flag.vouched |
+  Flag.overrule;
+
+/** Others are asked for their turn after so many entries. */
+const entriesAtOnce = 2_000;
+const bytesAtOnce = 1_000_000;
+
+/** The names whose entries came, went or say something else about flagging than they did at an earlier state. */
+export async function changedNames(earlier: ListState, now: ListState, takeTurn: TakeTurn): Promise<Set<string>> {
+  const changed = new Set<string>();
+  await addChanges(changed, earlier.snapshot.table, now.snapshot.table, takeTurn);
+  await addChanges(changed, earlier.operator.table, now.operator.table, takeTurn);
+  return changed;
+}
+
+/** Both tables have their names in order: one pass over both finds what differs. */
+async function addChanges(into: Set<string>, before: ListTable, after: ListTable, takeTurn: TakeTurn): Promise<void> {
+  if (before === after) return;
+  let old = 0;
+  let fresh = 0;
+  for (let step = 1; old < before.flags.length || fresh < after.flags.length; step += 1) {
+    const order = compareEntries(before, old, after, fresh);
+    const was = order <= 0 ? (before.flags[old] as number) & decisive : 0;
+    const is = order >= 0 ? (after.flags[fresh] as number) & decisive : 0;
+    if (was !== is) into.add(order <= 0 ? entryName(before, old) : entryName(after, fresh));
+    if (order <= 0) old += 1;
+    if (order >= 0) fresh += 1;
+    if (step % entriesAtOnce === 0) await takeTurn();
+  }
+}
+
+/** Which of two entries comes first by name; one past the end of its table comes last. */
+function compareEntries(one: ListTable, oneEntry: number, other: ListTable, otherEntry: number): number {
+  if (oneEntry >= one.flags.length) return 1;
+  if (otherEntry >= other.flags.length) return -1;
+  const oneEnd = one.nameStarts[oneEntry + 1] as number;
+  const otherEnd = other.nameStarts[otherEntry + 1] as number;
+  let at = one.nameStarts[oneEntry] as number;
+  let otherAt = other.nameStarts[otherEntry] as number;
+  for (; at < oneEnd && otherAt < otherEnd; at += 1, otherAt += 1) {
+    const difference = (one.names[at] as number) - (other.names[otherAt] as number);
+    if (difference !== 0) return difference;
+  }
+  return oneEnd - at - (otherEnd - otherAt);
+}
+
+/** One value for everything the lists say of names: the same wherever they say the same. */
+export async function listsDigest({ snapshot, operator }: ListState, takeTurn: TakeTurn): Promise<string> {
+  const hash = createHash('sha256');
+  for (const table of [snapshot.table, operator.table]) {
+    for (const array of [table.names, table.nameStarts, table.flags]) await update(hash, array, takeTurn);
+  }
+  return hash.digest('hex');
+}
+
+async function update(hash: Hash, array: Uint8Array | Uint32Array, takeTurn: TakeTurn): Promise<void> {
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  for (let start = 0; start < bytes.length; start += bytesAtOnce) {
+    hash.update(bytes.subarray(start, start + bytesAtOnce));
+    await takeTurn();
+  }
+}
