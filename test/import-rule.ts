@@ -29,6 +29,8 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'webhooks/delivery': ['webhooks', 'http', 'db'],
   webhooks: ['http', 'db'],
   seen: ['address', 'http', 'db'],
+  // What was seen is searched for what is flagged now.
+  flagging: ['address', 'http', 'seen', 'db'],
   console: ['http', 'db'],
   mcp: ['http'],
   // The reference is made from the OpenAPI document alone.

@@ -17,6 +17,7 @@ import { createMcpProtocol } from '../mcp/mcp-protocol.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
 import { referencePages } from '../reference/reference.ts';
 import { version } from '../version.ts';
+import { announce } from '../webhooks/announce-store.ts';
 import { createAccountsFeature } from './accounts-feature.ts';
 import { createAuditFeature } from './audit-feature.ts';
 import { createBlocklistFeature } from './blocklist-feature.ts';
@@ -29,6 +30,7 @@ import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createLookupsFeature } from './lookups-feature.ts';
 import { createMetrics } from './metrics.ts';
 import { createLookupCounting, createOverviewFeature, type LookupCounting } from './overview-feature.ts';
+import { createFlaggingFeature } from './seen/flagging-feature.ts';
 import { createSeenFeature } from './seen/seen-feature.ts';
 import { createStorageFeature } from './storage-feature.ts';
 import { createWebhooksFeature } from './webhooks/webhooks-feature.ts';
@@ -88,7 +90,8 @@ async function assemble(
   reportOldEditions(knowledge.editions.all(), downloadable, shared.log, shared.now());
   const counting = createLookupCounting(shared);
   const known = facts === undefined ? knowledge : { ...knowledge, facts };
-  const seen = createSeenFeature(shared);
+  const flagging = createFlaggingFeature(shared, knowledge, announce);
+  const seen = createSeenFeature(shared, flagging.onFlagged);
   const lookups = createLookupsFeature(shared, known, blocklist, (result, caller) => {
     counting.onLookup(result, caller);
     seen.onLookup(result, caller);
@@ -107,6 +110,7 @@ async function assemble(
     createAuditFeature(shared),
     accounts,
     knowledge,
+    flagging,
     seen,
     lookups,
     blocklist,

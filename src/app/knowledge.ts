@@ -11,7 +11,7 @@ import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
 import type { Facts } from '../lookups/facts.ts';
 import type { Feature, Shared } from './feature.ts';
 import { knowledgeMetrics } from './knowledge-metrics.ts';
-import { createLearntFacts } from './learnt-facts.ts';
+import { createLearntFacts, type FactsAnew } from './learnt-facts.ts';
 import { type LearntMailHosts, openLearntMailHosts } from './learnt-mail-hosts.ts';
 import { createNetwork, type Network } from './network.ts';
 
@@ -23,6 +23,7 @@ export interface Knowledge extends Feature {
   readonly ranks: Ranks;
   readonly editions: DataEditions;
   readonly facts: Facts;
+  readonly factsAnew: FactsAnew;
   readonly network: Network;
   /** Null with `LEARN_MAIL_SERVERS=off`. */
   readonly mailHosts: LearntMailHosts | null;
@@ -55,6 +56,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     ranks,
     editions,
     facts: learnt.facts,
+    factsAnew: learnt.factsAnew,
     network,
     mailHosts,
     endpoints: [],

@@ -1,12 +1,13 @@
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
+import type { Domain } from '../address/domain.ts';
 import { createFactWriter, type FactWriter } from '../lookups/fact-writer.ts';
 import { createFacts, type Facts } from '../lookups/facts.ts';
 import { createFactsStore } from '../lookups/facts-store.ts';
 import { createMailFacts, type MailReaders } from '../lookups/mail-facts.ts';
 import { createRegistrationFacts } from '../lookups/registration-facts.ts';
 import { sparingFactsStore } from '../lookups/sparing-facts-store.ts';
-import { compileDisposableMx } from '../mail/disposable-mx.ts';
+import { compileDisposableMx, disposableMail } from '../mail/disposable-mx.ts';
 import { readDmarc } from '../mail/dmarc.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
 import { createDnsblZones, readDnsbl } from '../mail/dnsbl.ts';
@@ -15,7 +16,7 @@ import { compileMxProviders } from '../mail/mx-providers.ts';
 import { readSpf } from '../mail/spf.ts';
 import { isLying, type TrustChange } from '../net/dns/dns-trust.ts';
 import { unknown } from '../reading.ts';
-import type { RankSource } from '../signals/sources.ts';
+import type { DomainFacts, RankSource } from '../signals/sources.ts';
 import { repeat } from '../time/repeat.ts';
 import type { Shared } from './feature.ts';
 import type { LearntMailHosts } from './learnt-mail-hosts.ts';
@@ -28,9 +29,14 @@ const pruneMs = 3_600_000;
 const firstPruneMs = 3_000;
 const limits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
 
+/** What is known of a domain, asked as a lookup asks it. */
+export type FactsAnew = (domain: Domain) => Promise<DomainFacts>;
+
 /** What the network told, kept in memory and in the database. */
 export interface LearntFacts {
   readonly facts: Facts;
+  /** What is known of a domain, with what was learnt of its mail servers until now. */
+  readonly factsAnew: FactsAnew;
   /** Domains in memory by what is known of them. */
   readonly caches: { readonly mail: () => number; readonly registration: () => number };
   /** Facts that are not written yet. */
@@ -61,13 +67,15 @@ export function createLearntFacts(
   const onStoreError = (error: unknown) =>
     log.warn({ err: error }, 'facts could not be read; asking the network instead');
   const kept = { store, writer, now, monotonicMs, onStoreError };
+  const disposableMx = compileDisposableMx(disposableMxTable.entries);
+  const learntHosts = hosts?.sharedBy ?? (() => 0);
   const mail = createMailFacts({
     ...kept,
     dns: network.dns,
     readers: mailReaders(config.dnsblZones, now),
     providers: compileMxProviders(mxProviderTable.entries),
-    disposableMx: compileDisposableMx(disposableMxTable.entries),
-    learntHosts: hosts?.sharedBy ?? (() => 0),
+    disposableMx,
+    learntHosts,
     deadlineMs: config.dnsDeadlineMs,
   });
   const registration = createRegistrationFacts({ ...kept, ask: network.registrationDates.registrationDate });
@@ -80,8 +88,17 @@ export function createLearntFacts(
     if (count > 0) log.info({ count }, 'old facts let go');
   };
   const prunes = repeat(pruneMs, prune, notWritten, firstPruneMs);
+  const known = createFacts(mail, registration, ranks);
   return {
-    facts: createFacts(mail, registration, ranks),
+    facts: known,
+    async factsAnew(domain) {
+      const told = await known.factsOf(domain, { mx: true, waitForRegistrationMs: 0 });
+      // Views are worked out when an answer comes: a server may have been learnt since.
+      return {
+        ...told,
+        disposableMail: told.mx.known ? disposableMail(told.mx.value, disposableMx, learntHosts) : null,
+      };
+    },
     caches: { mail: mail.size, registration: registration.size },
     waiting: writer.waiting,
     retract({ to, provenAtMs }) {

@@ -17,6 +17,10 @@ export interface MailHostsOptions {
 export interface MailHosts {
   /** How many listed domains share a server that was learnt; 0 for every other one. */
   sharedBy(host: string): number;
+  /** The servers that were learnt, with how many listed domains share each; another object after every change. */
+  learnt(): ReadonlyMap<string, number>;
+  /** The domains that were seen to point at a server, some at a time. */
+  pointingAt(host: string): AsyncIterable<readonly string[]>;
   /** Notes where a domain's mail goes; written by `flush`. */
   observe(domain: string, records: readonly MxRecord[]): void;
   flush(): Promise<void>;
@@ -34,6 +38,7 @@ const hostsOfADomain = 5;
 /** A storage that is away for long must not fill the memory: what was seen can be seen again. */
 const mostWaiting = 20_000;
 const mostPairs = 1_000_000;
+const pageRows = 1_000;
 const mostLearnt = 50_000;
 
 export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsOptions): MailHosts {
@@ -45,6 +50,14 @@ export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsO
   };
   return {
     sharedBy: (host) => learnt.get(host) ?? 0,
+    learnt: () => learnt,
+    async *pointingAt(host) {
+      for (let after: HostDomain | undefined = { host, domain: '' }; after !== undefined; ) {
+        const rows: HostDomain[] = (await store.page(after, pageRows)).filter((row) => row.host === host);
+        yield rows.map(({ domain }) => domain);
+        after = rows.length < pageRows ? undefined : rows.at(-1);
+      }
+    },
     observe(domain, records) {
       for (const { hostname: host } of records.slice(0, hostsOfADomain)) {
         // A server of the domain's own is shared with nobody.

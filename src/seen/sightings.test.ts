@@ -10,13 +10,11 @@ const limits = { waiting: 100, known: 100, perDay: 100 };
 
 describe('sightings', () => {
   it('a domain is written once a day for each environment, with what it was flagged as first', () => {
-    let nowMs = 0;
-    const sightings = createSightings(() => nowMs);
-    sightings.note(owner, 'a.example', 0);
-    sightings.note(owner, 'a.example', 1);
-    sightings.note({ ...owner, environment: 'staging' }, 'a.example', 4);
-    nowMs = dayMs;
-    sightings.note(owner, 'a.example', 1);
+    const sightings = createSightings();
+    sightings.note(owner, 'a.example', 0, 0);
+    sightings.note(owner, 'a.example', 1, 0);
+    sightings.note({ ...owner, environment: 'staging' }, 'a.example', 4, 0);
+    sightings.note(owner, 'a.example', 1, dayMs);
     assert.deepEqual(
       sightings.take(10).map((one) => [one.owner.environment, one.day, one.flagged]),
       [
@@ -28,24 +26,24 @@ describe('sightings', () => {
   });
 
   it('a domain is news the first time on a day, and when it is flagged as something more', () => {
-    const sightings = createSightings(() => 0);
+    const sightings = createSightings();
     assert.deepEqual(
-      [0, 0, 4, 4, 0, 5].map((flagged) => sightings.note(owner, 'a.example', flagged)),
+      [0, 0, 4, 4, 0, 5].map((flagged) => sightings.note(owner, 'a.example', flagged, 0)),
       [true, false, true, false, false, true],
     );
   });
 
   it('a flood of domains takes a bounded room: of memory, and of the disk each day', () => {
-    const sightings = createSightings(() => 0, { ...limits, known: 10, perDay: 50 });
-    for (let index = 0; index < 1_000; index += 1) sightings.note(owner, `d${index}.example`, 0);
+    const sightings = createSightings({ ...limits, known: 10, perDay: 50 });
+    for (let index = 0; index < 1_000; index += 1) sightings.note(owner, `d${index}.example`, 0, 0);
     assert.deepEqual([sightings.waiting(), sightings.size() <= 10], [50, true]);
-    const away = createSightings(() => 0, { ...limits, waiting: 20 });
-    for (let index = 0; index < 1_000; index += 1) away.note(owner, `d${index}.example`, 0);
+    const away = createSightings({ ...limits, waiting: 20 });
+    for (let index = 0; index < 1_000; index += 1) away.note(owner, `d${index}.example`, 0, 0);
     assert.equal(away.waiting(), 20);
   });
 
   it('what the storage does not take now is written later; what it refuses for good is let go', async () => {
-    const sightings = createSightings(() => 0);
+    const sightings = createSightings();
     const written: string[] = [];
     let failure: Error | null = new AppError('service_unavailable');
     const store = {
@@ -54,13 +52,13 @@ describe('sightings', () => {
         written.push(...rows.map(({ name }) => name));
       },
     };
-    sightings.note(owner, 'a.example', 0);
+    sightings.note(owner, 'a.example', 0, 0);
     await assert.rejects(writeSightings(sightings, store));
-    sightings.note(owner, 'mail.b.example', 0);
+    sightings.note(owner, 'mail.b.example', 0, 0);
     failure = null;
     await writeSightings(sightings, store);
     assert.deepEqual(written, ['example.a', 'example.b.mail']);
-    sightings.note(owner, 'c.example', 0);
+    sightings.note(owner, 'c.example', 0, 0);
     failure = new Error('broken');
     await assert.rejects(writeSightings(sightings, store), /broken/);
     assert.equal(sightings.waiting(), 0);

@@ -14,7 +14,7 @@ export interface Sighting {
 /** What was seen and is not written yet, and what need not be written again today. */
 export interface Sightings {
   /** Notes that a domain was seen; whether it is news: new today, or flagged as something it was not before. */
-  note(owner: Owner, domain: string, flagged: number): boolean;
+  note(owner: Owner, domain: string, flagged: number, nowMs: number): boolean;
   /** Hands over some of what waits. */
   take(most: number): Sighting[];
   /** Takes back what could not be written. */
@@ -47,7 +47,7 @@ interface Noted {
 }
 
 /** Nothing seen yet. */
-export function createSightings(now: () => number, limits: SightingLimits = usualLimits): Sightings {
+export function createSightings(limits: SightingLimits = usualLimits): Sightings {
   let today = 0;
   let noted = new Map<string, Map<Environment, Noted>>();
   let known = 0;
@@ -81,8 +81,8 @@ export function createSightings(now: () => number, limits: SightingLimits = usua
     return true;
   };
   return {
-    note(owner, domain, flagged) {
-      const day = Math.floor(now() / dayMs);
+    note(owner, domain, flagged, nowMs) {
+      const day = Math.floor(nowMs / dayMs);
       if (day !== today) {
         today = day;
         noted = new Map();

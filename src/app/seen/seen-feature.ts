@@ -27,14 +27,19 @@ export interface SeenFeature extends Feature {
   readonly remembering: (lookup: Lookup) => Lookup;
 }
 
+/** Told of a domain that is flagged, when an environment sees it so for the first time on a day. */
+export type OnFlagged = (result: LookupResult) => void;
+
 /** Begins to remember which domains each environment sees; what lookups without a key ask for is nobody's. */
-export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared): SeenFeature {
+export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared, onFlagged: OnFlagged): SeenFeature {
   const store = createSeenStore(db);
-  const sightings = createSightings(now);
+  const sightings = createSightings();
   const isOn = config.seenDomainsDays > 0;
   const onLookup = (result: LookupResult, caller: Caller): void => {
     if (!isOn || caller.accountId === '') return;
-    sightings.note(caller, result.subject.domain.ascii, flaggedAs(result));
+    const flagged = flaggedAs(result);
+    const isNews = sightings.note(caller, result.subject.domain.ascii, flagged, result.sources.nowMs);
+    if (isNews && flagged !== 0) onFlagged(result);
   };
   const flush = () => writeSightings(sightings, store);
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'domains that were seen are not written yet');

@@ -1,6 +1,7 @@
 import { environments } from '../../accounts/key-text/key-format.ts';
 import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
+import { createFlaggingStore } from '../../flagging/flagging-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
@@ -40,6 +41,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   await removeBlocklists(db, accountId, rowsAtOnce);
   await createLookupCountsStore(db).remove(accountId);
   await removeSeenBy(createSeenStore(db), accountId);
+  await createFlaggingStore(db).removeAccount(accountId);
   await accounts.remove(accountId);
   await db.scrub();
 }

@@ -1,0 +1,105 @@
+import type { Domain } from '../../address/domain.ts';
+import type { AnnouncerOptions } from '../../flagging/announcer.ts';
+import { createFlaggingStore, type Tell } from '../../flagging/flagging-store.ts';
+import { createListsComparison, type SearchSeen } from '../../flagging/lists-comparison.ts';
+import { createSuspectsRound } from '../../flagging/look-into-suspects.ts';
+import { createMailServersComparison } from '../../flagging/mail-servers-comparison.ts';
+import { createSuspects } from '../../flagging/suspects.ts';
+import type { LookupResult } from '../../lookups/lookup.ts';
+import type { FlagKind } from '../../seen/flag-kinds.ts';
+import { searchSeen } from '../../seen/seen-search.ts';
+import { createSeenStore } from '../../seen/seen-store.ts';
+import { dayMs } from '../../seen/sightings.ts';
+import { disposable } from '../../signals/domain/disposable.ts';
+import { spam } from '../../signals/domain/spam.ts';
+import { repeat } from '../../time/repeat.ts';
+import { createTurns } from '../../time/turns.ts';
+import { ulid } from '../../ulid.ts';
+import type { Announce } from '../../webhooks/announce-store.ts';
+import type { Feature, Shared } from '../feature.ts';
+import type { Knowledge } from '../knowledge.ts';
+import type { OnFlagged } from './seen-feature.ts';
+
+/** How often it is looked whether something changed that may flag a domain. */
+const roundMs = 1_000;
+const pruneMs = 3_600_000;
+const prunedAtOnce = 500;
+
+/** Tells environments of domains that are flagged after they saw them. */
+export interface FlaggingFeature extends Feature {
+  /** Told of domains that a lookup found to be flagged. */
+  readonly onFlagged: OnFlagged;
+}
+
+/** Begins to compare what is flagged with what was seen. */
+export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, announce: Announce): FlaggingFeature {
+  const { config, db, log, now, monotonicMs } = shared;
+  const { lists, mailHosts } = knowledge;
+  const store = createFlaggingStore(db);
+  const seen = createSeenStore(db);
+  const suspects = createSuspects(store, now);
+  const today = (): number => Math.floor(now() / dayMs);
+  const search: SearchSeen = (wanted, takeTurn) =>
+    searchSeen(wanted, { store: seen, sinceDay: today() - config.seenDomainsDays, takeTurn });
+  const parts = {
+    search,
+    store,
+    lease: { store, holder: ulid(now()), monotonicMs },
+    announcing: { store, tell: tellWebhooks(announce, now), today } satisfies AnnouncerOptions,
+    createTurns: () => createTurns(monotonicMs),
+    now,
+    monotonicMs,
+  };
+  const compareLists = createListsComparison({ ...parts, lists });
+  const compareServers = mailHosts === null ? null : createMailServersComparison({ ...parts, servers: mailHosts });
+  const lookInto = createSuspectsRound({ ...parts, isFlaggedNow: flaggedNow(shared, knowledge) });
+  const round = async (): Promise<void> => {
+    await suspects.flush();
+    const byLists = await compareLists();
+    await compareServers?.();
+    const byNetwork = await lookInto();
+    if (byLists + byNetwork > 0) log.info({ byLists, byNetwork }, 'domains flagged that environments had seen');
+  };
+  const prune = async (): Promise<void> => {
+    while (await store.removeBefore(today() - config.seenDomainsDays - 1, prunedAtOnce));
+  };
+  const failed = (error: unknown): void => log.warn({ err: error }, 'flagged domains not compared with seen ones yet');
+  const rounds = config.seenDomainsDays === 0 ? [] : [repeat(roundMs, round, failed), repeat(pruneMs, prune, failed)];
+  return {
+    onFlagged: ({ subject: { domain }, readings }: LookupResult) => {
+      // What lists flag is found when they change.
+      if (isTrue(readings.disposable) && !lists.isDisposable(domain.ascii)) suspects.add(domain.ascii, 'disposable');
+      if (isTrue(readings.spam) && !lists.isSpam(domain.ascii)) suspects.add(domain.ascii, 'spam');
+    },
+    endpoints: [],
+    follows: [],
+    metrics: [],
+    async close() {
+      await Promise.all(rounds.map((each) => each.stop()));
+      await suspects.flush().catch(failed);
+    },
+  };
+}
+
+const isTrue = (reading: { readonly known: boolean; readonly value?: boolean }): boolean =>
+  reading.known && reading.value === true;
+
+function tellWebhooks(announce: Announce, now: () => number): Tell {
+  return (trx, owner, flagged) =>
+    announce(
+      trx,
+      owner,
+      flagged.map(({ domain, kind }) => ({ type: `domain.flagged.${kind}` as const, data: { domain }, atMs: now() })),
+    );
+}
+
+/** Reads the signal as a lookup does; a domain whose mail servers are not known is not known to be harmless. */
+function flaggedNow({ now }: Shared, { lists, factsAnew }: Knowledge) {
+  return async (domain: Domain, kind: FlagKind): Promise<boolean | null> => {
+    const facts = await factsAnew(domain);
+    const sources = { lists, facts, nowMs: now() };
+    const reading = (kind === 'spam' ? spam : disposable).read({ domain, address: null }, sources);
+    if (!reading.known) return null;
+    return kind === 'disposable' && !reading.value && !facts.mx.known ? null : reading.value;
+  };
+}

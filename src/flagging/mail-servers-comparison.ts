@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { reversedName } from '../address/reversed-name.ts';
+import { flagBits } from '../seen/flag-kinds.ts';
+import type { TakeTurn } from '../time/turns.ts';
+import type { FlaggingStore } from './flagging-store.ts';
+import { type LeaseOptions, withLease } from './lease.ts';
+import type { SearchSeen } from './lists-comparison.ts';
+
+/** The mail servers that were learnt, and whose mail goes there. */
+export interface FlagMailServers {
+  /** Another object after every change, and perhaps without one. */
+  learnt(): ReadonlyMap<string, number>;
+  /** The domains that point at a server, some at a time. */
+  pointingAt(host: string): AsyncIterable<readonly string[]>;
+}
+
+/** What comparing mail servers needs. */
+export interface MailServersComparisonOptions {
+  readonly servers: FlagMailServers;
+  readonly search: SearchSeen;
+  readonly store: Pick<FlaggingStore, 'addSuspects'>;
+  readonly lease: LeaseOptions;
+  readonly createTurns: () => TakeTurn;
+  readonly now: () => number;
+}
+
+/** Domains that are searched for at once. */
+const domainsAtOnce = 20_000;
+const suspectsAtOnce = 200;
+
+/**
+ * Looks for seen domains whose mail goes to a server that was learnt since the last time, and has them looked into: whether a domain is
+ * disposable for that depends on all its servers. Called again and again, and does something only when there is a new server.
+ */
+export function createMailServersComparison(options: MailServersComparisonOptions): () => Promise<void> {
+  const { servers, lease, createTurns } = options;
+  let last: ReadonlyMap<string, number> | null = null;
+  let known: ReadonlySet<string> | null = null;
+  return async () => {
+    const learnt = servers.learnt();
+    if (learnt === last) return;
+    const isDone =
+      known?.size === learnt.size && learnt.keys().every((host) => known?.has(host))
+        ? true
+        : await withLease('mail-servers', lease, async (held) => {
+            const digest = digestOf(learnt);
+            if (held.compared === digest) return digest;
+            const fresh = learnt.keys().filter((host) => !known?.has(host));
+            await suspectDomains(fresh, createTurns(), held.keep, options);
+            return digest;
+          });
+    if (!isDone) return;
+    last = learnt;
+    known = new Set(learnt.keys());
+  };
+}
+
+function digestOf(learnt: ReadonlyMap<string, number>): string {
+  return createHash('sha256')
+    .update([...learnt.keys()].sort().join('\n'))
+    .digest('hex');
+}
+
+async function suspectDomains(
+  hosts: Iterable<string>,
+  takeTurn: TakeTurn,
+  keep: () => Promise<void>,
+  options: MailServersComparisonOptions,
+): Promise<void> {
+  let names = new Set<string>();
+  for (const host of hosts) {
+    for await (const domains of options.servers.pointingAt(host)) {
+      for (const domain of domains) names.add(reversedName(domain));
+      await keep();
+      if (names.size < domainsAtOnce) continue;
+      await suspectSeen(names, takeTurn, keep, options);
+      names = new Set();
+    }
+  }
+  await suspectSeen(names, takeTurn, keep, options);
+}
+
+async function suspectSeen(
+  names: ReadonlySet<string>,
+  takeTurn: TakeTurn,
+  keep: () => Promise<void>,
+  { search, store, now }: MailServersComparisonOptions,
+): Promise<void> {
+  const suspects = new Set<string>();
+  for await (const found of search(names, takeTurn)) {
+    for (const { name, by } of found) {
+      const isUntold = by.some(({ flagged }) => (flagged & flagBits.disposable) === 0);
+      if (names.has(name) && isUntold) suspects.add(reversedName(name));
+    }
+    await keep();
+  }
+  const all = Array.from(suspects, (domain) => ({ domain, kind: 'disposable' as const, notedAtMs: now() }));
+  for (let start = 0; start < all.length; start += suspectsAtOnce)
+    await store.addSuspects(all.slice(start, start + suspectsAtOnce));
+}

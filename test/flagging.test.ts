@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { settleMs } from '../src/flagging/lists-comparison.ts';
+import type { Environment } from '../src/http/endpoint.ts';
+import type { OperatorList } from '../src/lists/operator/operator-list.ts';
+import { sealDays } from '../src/seen/seen-retention.ts';
+import { createSeenStore } from '../src/seen/seen-store.ts';
+import { describeEngines } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { type StartedApp, startApp, type TestAccount } from './start-app.ts';
+import { tester } from './tester.ts';
+
+const nowMs = Date.UTC(2026, 10, 15, 14);
+const events = ['domain.flagged.disposable', 'domain.flagged.relay', 'domain.flagged.spam'];
+
+await describeEngines('a domain that lists flag after it was seen', (fresh) => {
+  let started: StartedApp;
+  let webhook: Record<Environment, string>;
+  let canaries = 0;
+  before(async () => {
+    started = await startApp({}, { database: await fresh(), nowMs });
+    webhook = await webhooksOf(started.first);
+  });
+  after(() => started.close());
+
+  const webhooksOf = async ({ keys }: TestAccount): Promise<Record<Environment, string>> => {
+    const ids: Partial<Record<Environment, string>> = {};
+    for (const environment of ['production', 'staging', 'development'] as const) {
+      const body = { url: 'https://receiver.example/hook', events };
+      const request = { key: keys[environment], body };
+      const { json } = await started.request<{ data: { id: string } }>('POST', '/v1/webhooks', request);
+      ids[environment] = json.data.id;
+    }
+    return ids as Record<Environment, string>;
+  };
+  const see = async (domain: string, environment: Environment = 'production'): Promise<void> => {
+    const { status } = await started.request('GET', `/domain/${domain}`, { key: started.keys[environment] });
+    assert.equal(status, 200);
+  };
+  const seenIsWritten = async (domain: string): Promise<void> => {
+    const name = domain.split('.').reverse().join('.');
+    await eventually(async () => {
+      const rows = await started.db.read.selectFrom('seen_domains').select('name').where('name', '=', name).execute();
+      assert.equal(rows.length > 0, true, `${domain} is not written`);
+    }, 30_000);
+  };
+  const change = (what: 'add' | 'remove', list: OperatorList, ...domains: string[]) =>
+    started.app.knowledge.ownEntries.change(what, list, domains, tester);
+  const told = async (id: string): Promise<string[]> => {
+    const query = started.db.read.selectFrom('webhook_deliveries').select(['event_type', 'data']);
+    const rows = await query.where('webhook_id', '=', id).execute();
+    return rows.map((row) => `${row.event_type.split('.').at(-1)} ${JSON.parse(row.data).domain}`).sort();
+  };
+  /** What an environment was told since, once everything that was done before is compared. */
+  const toldOf = async (pattern: RegExp, environment: Environment = 'production'): Promise<string[]> => {
+    canaries += 1;
+    const canary = `canary-${canaries}.example`;
+    await see(canary);
+    await seenIsWritten(canary);
+    await change('add', 'spam', canary);
+    await compared(`spam ${canary}`);
+    return (await told(webhook[environment])).filter((line) => pattern.test(line));
+  };
+  const compared = (line: string) =>
+    eventually(async () => {
+      started.clock.advance(settleMs);
+      assert.ok((await told(webhook.production)).includes(line), `no ${line}`);
+    }, 60_000);
+
+  it('is told to the environments that saw it, to each once, and to no other', async () => {
+    await see('turned.example');
+    await see('turned.example', 'staging');
+    await seenIsWritten('turned.example');
+    await change('add', 'disposable', 'turned.example');
+    assert.deepEqual(await toldOf(/turned/), ['disposable turned.example']);
+    assert.deepEqual(await toldOf(/turned/, 'staging'), ['disposable turned.example']);
+    assert.deepEqual(await toldOf(/turned/, 'development'), []);
+  });
+
+  it('is told by the name of the entry, once, when names below it were seen', async () => {
+    for (const name of ['mail.above.example', 'x.y.above.example']) await see(name);
+    await seenIsWritten('x.y.above.example');
+    await change('add', 'spam', 'above.example');
+    await change('add', 'relay', 'y.above.example');
+    assert.deepEqual(await toldOf(/above/), ['relay y.above.example', 'spam above.example']);
+  });
+
+  it('is not told of by an entry above a suffix under which strangers register, nor where the operator allows it', async () => {
+    const tenants = ['tenant.s3.amazonaws.com', 'allowed.vouched.example', 'other.vouched.example'];
+    for (const name of tenants) await see(name);
+    await seenIsWritten('other.vouched.example');
+    await change('add', 'allow', 'allowed.vouched.example');
+    await change('add', 'disposable', 'vouched.example', 'amazonaws.com');
+    assert.deepEqual(await toldOf(/vouched|amazonaws/), ['disposable vouched.example']);
+    await change('remove', 'disposable', 'vouched.example');
+    await see('only.allowed.vouched.example', 'staging');
+    await seenIsWritten('only.allowed.vouched.example');
+    await change('add', 'disposable', 'vouched.example');
+    assert.deepEqual(await toldOf(/vouched/, 'staging'), []);
+    // What is no longer allowed is flagged by the entry above it.
+    await change('remove', 'allow', 'allowed.vouched.example');
+    assert.deepEqual(await toldOf(/vouched/, 'staging'), ['disposable vouched.example']);
+  });
+
+  it('is not told again when the entry is removed and added once more', async () => {
+    await see('again.example');
+    await seenIsWritten('again.example');
+    for (const what of ['add', 'remove', 'add'] as const) {
+      await change(what, 'disposable', 'again.example');
+      assert.deepEqual(await toldOf(/again/), ['disposable again.example']);
+    }
+  });
+
+  it('is not told to whom a lookup said so when they first saw it', async () => {
+    await change('add', 'disposable', 'already.example');
+    await see('already.example');
+    await seenIsWritten('already.example');
+    await change('remove', 'disposable', 'already.example');
+    await change('add', 'disposable', 'already.example');
+    assert.deepEqual(await toldOf(/already/), []);
+  });
+
+  it('is told to whom it was seen by on days that are sealed, and not after it is forgotten', async () => {
+    await see('sealed.example');
+    await see('forgotten.example');
+    await seenIsWritten('forgotten.example');
+
+    await sealDays(createSeenStore(started.db), Math.floor(nowMs / 86_400_000) + 1, new AbortController().signal);
+    await change('add', 'disposable', 'sealed.example');
+    assert.deepEqual(await toldOf(/sealed/), ['disposable sealed.example']);
+    started.clock.advance(31 * 86_400_000);
+    await change('add', 'disposable', 'forgotten.example');
+    assert.deepEqual(await toldOf(/forgotten/), []);
+  });
+});
