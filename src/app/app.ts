@@ -87,6 +87,7 @@ async function assemble(
   const accounts = await createAccountsFeature(shared, plans);
   const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
+  knowledge.sharedLists?.begin(knowledge.lists);
   reportOldEditions(knowledge.editions.all(), downloadable, shared.log, shared.now());
   const counting = createLookupCounting(shared);
   const known = facts === undefined ? knowledge : { ...knowledge, facts };

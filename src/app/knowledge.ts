@@ -13,12 +13,15 @@ import type { Feature, Shared } from './feature.ts';
 import { knowledgeMetrics } from './knowledge-metrics.ts';
 import { createLearntFacts, type FactsAnew } from './learnt-facts.ts';
 import { type LearntMailHosts, openLearntMailHosts } from './learnt-mail-hosts.ts';
+import { createSharedLists, type SharedLists } from './lists/shared-lists.ts';
 import { createNetwork, type Network } from './network.ts';
 
 /** Everything the service can find out: lists on disk, the network, and what was learnt before. */
 export interface Knowledge extends Feature {
   readonly lists: Lists;
   readonly ownEntries: OwnEntries;
+  /** Null where nobody else uses other files. */
+  readonly sharedLists: SharedLists | null;
   readonly ip: IpData;
   readonly ranks: Ranks;
   readonly editions: DataEditions;
@@ -35,7 +38,16 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
   const operator = await openOperatorEntries(shared.db, dataDir, log, now);
-  const lists = await openLists({ dataDir, log, now, ranks, operator });
+  const sharedLists = createSharedLists(shared);
+  await sharedLists?.prepare();
+  const lists = await openLists({
+    dataDir,
+    log,
+    now,
+    ranks,
+    operator,
+    ...(sharedLists && { shelf: sharedLists.shelf }),
+  });
   const { monotonicMs } = shared;
   const snapshotSources = () => lists.status().sources;
   const known = dataEditions({ dataDir, rdapBootstrapUrl, snapshotSources, ranks, monotonicMs });
@@ -47,11 +59,16 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const learnt = createLearntFacts(shared, network, ranks, mailHosts);
   const refreshes =
     config.listsRefresh === 'daily' && !config.offline
-      ? startRefreshTimer({ order: { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl }, log })
+      ? startRefreshTimer({
+          order: { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl },
+          log,
+          ...(sharedLists && { run: sharedLists.refresh }),
+        })
       : null;
   return {
     lists,
     ownEntries: createOwnEntries(operator, now, lists.reloadEntries),
+    sharedLists,
     ip,
     ranks,
     editions,
@@ -60,7 +77,10 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     network,
     mailHosts,
     endpoints: [],
-    follows: [{ topic: operatorEntriesTopic, changed: lists.reloadEntries, changedAll: lists.reloadEntries }],
+    follows: [
+      { topic: operatorEntriesTopic, changed: lists.reloadEntries, changedAll: lists.reloadEntries },
+      ...(sharedLists?.follows ?? []),
+    ],
     metrics: knowledgeMetrics(lists, editions, network, now),
     caches: {
       dns: () => network.dns.metrics().entries,
@@ -69,10 +89,13 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     },
     unwritten: { facts: learnt.waiting },
     async close() {
+      // Before what it writes to is closed.
+      await refreshes?.stop();
+      await sharedLists?.close();
       lists.close();
       ranks.close();
       network.close();
-      await Promise.all([ip.close(), learnt.close(), mailHosts?.close(), refreshes?.stop()]);
+      await Promise.all([ip.close(), learnt.close(), mailHosts?.close()]);
     },
   };
 }

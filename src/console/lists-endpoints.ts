@@ -16,7 +16,7 @@ export type EntriesChange =
 /** The lists, as an operator sees and changes them. */
 export interface ConsoleLists {
   /** Age, counts and sources, on the wire. */
-  status(): object;
+  status(): Promise<object>;
   /** Null for a list that there is not. */
   entries(name: string): Promise<readonly string[]> | null;
   /** Null for a list that there is not. */

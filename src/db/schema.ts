@@ -33,6 +33,10 @@ export interface Schema {
   mail_host_domains: MailHostDomainsTable;
   learnt_mail_hosts: LearntMailHostsTable;
   operator_entries: OperatorEntriesTable;
+  work_leases: WorkLeasesTable;
+  shared_files: SharedFilesTable;
+  shared_file_parts: SharedFilePartsTable;
+  list_users: ListUsersTable;
   blocklists: BlocklistsTable;
   blocklist_entries: BlocklistEntriesTable;
   blocklist_counts: BlocklistCountsTable;
@@ -153,6 +157,41 @@ export interface OperatorEntriesTable {
   list: string;
   entry: string;
   added_at: number;
+}
+
+/** A piece of work that one process does at a time; `ends_at` is by the clock of the database. */
+export interface WorkLeasesTable {
+  name: string;
+  holder: string;
+  ends_at: number;
+}
+
+/** A file of lists that all instances are to have; `state` is JSON. */
+export interface SharedFilesTable {
+  name: string;
+  sha256: string;
+  size: number;
+  modified_at: number;
+  state: string | null;
+  shared_at: number;
+}
+
+/** A part of a shared file. */
+export interface SharedFilePartsTable {
+  sha256: string;
+  part: number;
+  bytes: Uint8Array;
+  stored_at: number;
+}
+
+/** A process and the lists it uses; `seen_at` is by the clock of the database. */
+export interface ListUsersTable {
+  id: string;
+  host: string;
+  version: string;
+  fingerprint: string;
+  built_at: string;
+  seen_at: number;
 }
 
 /** The blocklist of one account and environment. A writer locks its row, so numbers are committed in order. */

@@ -28,8 +28,8 @@ export function writeFileAtomic(path: string, content: Uint8Array | string): voi
 /** The next content of a file, as it arrives. Whoever opened it disposes of it, which removes what was not published. */
 export interface FileDraft extends AsyncDisposable {
   append(chunk: Uint8Array | string): Promise<void>;
-  /** Replaces the file in one step. */
-  publish(): Promise<void>;
+  /** Replaces the file in one step; `modifiedAtMs` is the time it says it was changed, if not now. */
+  publish(modifiedAtMs?: number): Promise<void>;
 }
 
 /** Replaces a file by content that comes in pieces, without holding up the process meanwhile. Its folder must be there. */
@@ -38,7 +38,8 @@ export async function openDraft(path: string): Promise<FileDraft> {
   const handle = await open(temporary, 'wx');
   return {
     append: (chunk) => handle.appendFile(chunk),
-    async publish() {
+    async publish(modifiedAtMs) {
+      if (modifiedAtMs !== undefined) await handle.utimes(modifiedAtMs / 1_000, modifiedAtMs / 1_000);
       await handle.sync();
       await rename(temporary, path);
       await using folder = await open(dirname(path));

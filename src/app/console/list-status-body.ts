@@ -5,6 +5,7 @@ import { isOldEdition } from '../../lists/old-editions.ts';
 import type { RanksStatus } from '../../lists/ranks/ranks.ts';
 import { type RefreshSource, readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
 import { type RefreshState, readRefreshState } from '../../lists/refresh/refresh-state.ts';
+import type { ListUser } from '../../lists/shared/list-users-store.ts';
 
 /** A source and what is known of its last download. */
 export interface Download {
@@ -18,6 +19,8 @@ export interface ListStatusParts {
   readonly downloads: readonly Download[];
   readonly ranks: RanksStatus;
   readonly ip: IpDataStatus;
+  /** The processes that use the database and their lists. */
+  readonly users: readonly ListUser[];
 }
 
 /** Every source that can be downloaded, and where it stands. */
@@ -29,9 +32,10 @@ export function readDownloads({ dataDir, rdapBootstrapUrl }: Config): Download[]
 }
 
 /** The state of the lists on the wire, for `lists status --json` and the console. */
-export function listStatusBody({ status, downloads, ranks, ip }: ListStatusParts, nowMs: number) {
+export function listStatusBody({ status, downloads, ranks, ip, users }: ListStatusParts, nowMs: number) {
   return {
     built_at: status.builtAt,
+    fingerprint: status.fingerprint,
     size_bytes: status.sizeBytes,
     counts: status.counts,
     sources: status.sources.map((source) => ({ ...source, old: isOldEdition(source.date, nowMs) })),
@@ -55,6 +59,13 @@ export function listStatusBody({ status, downloads, ranks, ip }: ListStatusParts
       files: ip.files.map(({ takenAt, ...file }) => ({ ...file, taken_at: takenAt })),
     },
     operator: status.operator,
+    instances: users.map(({ host, version, fingerprint, builtAt, seenAtMs }) => ({
+      host,
+      version,
+      fingerprint,
+      built_at: builtAt,
+      seen_at: new Date(seenAtMs).toISOString(),
+    })),
     problems: status.refusedDownloads.map((reason) => ({ reason })),
   };
 }

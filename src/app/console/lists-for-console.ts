@@ -17,13 +17,17 @@ const namedAtMost = 10;
 const domainLists = operatorLists.filter((list) => list !== 'addresses');
 
 /** The lists for the console. */
-export function listsForConsole({ config, now }: Shared, { lists, ownEntries, ranks, ip }: Knowledge): ConsoleLists {
+export function listsForConsole(
+  { config, now }: Shared,
+  { lists, ownEntries, sharedLists, ranks, ip }: Knowledge,
+): ConsoleLists {
   const named = (name: string): OperatorList | undefined => domainLists.find((list) => list === name);
   return {
-    status() {
+    async status() {
       const nowMs = now();
       const downloads = readDownloads(config);
-      const parts = { status: lists.status(), downloads, ranks: ranks.status(), ip: ip.status() };
+      const users = (await sharedLists?.users()) ?? [];
+      const parts = { status: lists.status(), downloads, ranks: ranks.status(), ip: ip.status(), users };
       const { downloads: told, ...rest } = listStatusBody(parts, nowMs);
       return {
         ...rest,

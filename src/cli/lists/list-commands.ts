@@ -4,11 +4,13 @@ import { basename, join } from 'node:path';
 import { parseAddress } from '../../address/address.ts';
 import { normalizeAddress } from '../../address/normalize.ts';
 import type { Config } from '../../config.ts';
+import type { Db } from '../../db/db.ts';
 import { type Lists, openLists } from '../../lists/lists.ts';
 import { openOperatorEntries } from '../../lists/operator/open-entries.ts';
 import { type OperatorList, operatorLists } from '../../lists/operator/operator-list.ts';
 import { createOwnEntries, type EntryChange } from '../../lists/operator/own-entries.ts';
 import { compileRanks } from '../../lists/ranks/ranks-compile.ts';
+import { createListUsersStore } from '../../lists/shared/list-users-store.ts';
 import { type Command, type Output, UsageError } from '../command.ts';
 import { commandLog } from '../command-log.ts';
 import { withWorkspace } from '../workspace.ts';
@@ -28,7 +30,8 @@ export const listCommands: readonly Command[] = [
     summary: 'Show the sources of the lists, their age and size, and your own entries',
     options: {},
     positionals: [0, 0],
-    run: ({ config }) => withLists(config, (lists) => listStatus(config, lists.status())),
+    run: ({ config }) =>
+      withLists(config, async (lists, db) => listStatus(config, lists.status(), await createListUsersStore(db).list())),
   },
   {
     name: 'lists build',
@@ -111,13 +114,13 @@ export const listCommands: readonly Command[] = [
   },
 ];
 
-async function withLists(config: Config, work: (lists: Lists) => Output | Promise<Output>): Promise<Output> {
+async function withLists(config: Config, work: (lists: Lists, db: Db) => Output | Promise<Output>): Promise<Output> {
   const log = commandLog();
   return await withWorkspace(config, async ({ db }) => {
     const operator = await openOperatorEntries(db, config.dataDir, log, Date.now);
     const lists = await openLists({ dataDir: config.dataDir, log, now: Date.now, operator, pollMs: 0 });
     try {
-      return await work(lists);
+      return await work(lists, db);
     } finally {
       lists.close();
     }

@@ -7,11 +7,12 @@ import type { ListStatus } from '../../lists/lists.ts';
 import { isOldEdition } from '../../lists/old-editions.ts';
 import { openRanks, type RanksStatus } from '../../lists/ranks/ranks.ts';
 import type { RefreshState } from '../../lists/refresh/refresh-state.ts';
+import type { ListUser } from '../../lists/shared/list-users-store.ts';
 import { type Output, table } from '../command.ts';
 import { commandLog } from '../command-log.ts';
 
 /** What `lists status` shows. */
-export async function listStatus(config: Config, status: ListStatus): Promise<Output> {
+export async function listStatus(config: Config, status: ListStatus, users: readonly ListUser[]): Promise<Output> {
   const nowMs = Date.now();
   const ranks = readRanks(config);
   const ip = await readIpStatus(config);
@@ -40,10 +41,11 @@ export async function listStatus(config: Config, status: ListStatus): Promise<Ou
       ['list', 'count'],
       Object.entries(status.operator).map(([list, count]) => [list, String(count)]),
     )}`,
+    ...userLines(users, status, nowMs),
     ...problemLines(status),
   ];
   return {
-    json: listStatusBody({ status, downloads, ranks, ip }, nowMs),
+    json: listStatusBody({ status, downloads, ranks, ip, users }, nowMs),
     text: sections.join('\n\n'),
   };
 }
@@ -83,6 +85,22 @@ function editionAge(date: string | null, nowMs: number): string {
 function ranksLine({ source, date, count, seedCount }: RanksStatus, nowMs: number): string {
   if (source === null || date === null) return `Ranks: ${seedCount} well-known domains; no ranking is loaded`;
   return `Ranks: ${count} from ${source}${editionAge(date, nowMs)}, and ${seedCount} well-known domains`;
+}
+
+/** Enough of a fingerprint to tell one from another. */
+const shortFingerprint = (fingerprint: string): string => fingerprint.slice(0, 12);
+
+function userLines(users: readonly ListUser[], { fingerprint }: ListStatus, nowMs: number): string[] {
+  if (users.length === 0) return [];
+  const rows = users.map((user) => [
+    user.host,
+    user.version,
+    shortFingerprint(user.fingerprint),
+    age(user.builtAt, nowMs),
+    `${Math.max(0, Math.round((nowMs - user.seenAtMs) / 1_000))} s ago`,
+  ]);
+  const here = `Instances and their lists; the data directory here has ${shortFingerprint(fingerprint)}`;
+  return [`${here}\n${table(['host', 'version', 'lists', 'built', 'last seen'], rows)}`];
 }
 
 function problemLines({ refusedDownloads }: ListStatus): string[] {

@@ -17,6 +17,7 @@ import { webhooks } from './0015-webhooks.ts';
 import { operatorEntries } from './0016-operator-entries.ts';
 import { seenDomains } from './0017-seen-domains.ts';
 import { signInTries } from './0018-sign-in-tries.ts';
+import { sharedLists } from './0019-shared-lists.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const allMigrations: readonly Migration[] = [
   operatorEntries,
   seenDomains,
   signInTries,
+  sharedLists,
 ];

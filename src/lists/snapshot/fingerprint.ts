@@ -39,7 +39,8 @@ export function inputFingerprint(folders: InputFolders): string {
     const path = overridePath(folders, name);
     if (!existsSync(path)) continue;
     const { size, mtimeMs } = statSync(path);
-    hash.update(`${name} ${size} ${mtimeMs}\n`);
+    // To the millisecond: a copy that another instance sent has no finer time.
+    hash.update(`${name} ${size} ${Math.round(mtimeMs)}\n`);
   }
   return hash.digest('hex');
 }

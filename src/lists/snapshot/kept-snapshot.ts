@@ -11,6 +11,14 @@ export interface ListLog {
   warn(fields: object, message: string): void;
 }
 
+/** Where instances find the snapshots that others built from the same inputs. */
+export interface SnapshotShelf {
+  /** Writes the snapshot of a fingerprint to `path`; false when there is none and this process is to build it. */
+  fetch(fingerprint: string, path: string): Promise<boolean>;
+  /** Keeps the snapshot at `path` for the others. */
+  put(fingerprint: string, path: string): Promise<void>;
+}
+
 /** What building and keeping a snapshot needs. */
 export interface SnapshotOptions {
   readonly dataDir: string;
@@ -18,11 +26,15 @@ export interface SnapshotOptions {
   readonly curatedDir: string;
   readonly log: ListLog;
   readonly now: () => number;
+  /** Without it every process builds for itself. */
+  readonly shelf?: SnapshotShelf;
 }
 
 /** The snapshot on disk. */
 export interface SnapshotStore {
   readonly path: string;
+  /** Of the inputs as they are. */
+  fingerprint(): string;
   /** The snapshot for the inputs as they are: from disk, or built when it is missing, damaged or out of date. */
   open(): Promise<Snapshot>;
   /** Builds it whatever is on disk. */
@@ -31,7 +43,7 @@ export interface SnapshotStore {
 
 /** The snapshot of a data directory. */
 export function snapshotStore(options: SnapshotOptions): SnapshotStore {
-  const { log, curatedDir } = options;
+  const { log, curatedDir, shelf } = options;
   const path = join(options.dataDir, 'lists', 'snapshot.bin');
   const folders = { curatedDir, sourcesDir: join(options.dataDir, 'lists', 'sources') };
   const order = (): BuildOrder => ({ ...folders, path, nowMs: options.now() });
@@ -57,14 +69,40 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
     log.info({ reason, tookMs: done.tookMs, counts }, 'lists: snapshot built');
     return snapshot;
   };
+  /** The snapshot of the inputs as they are, made by another instance; null when there is none. */
+  const fromOthers = async (fingerprint: string): Promise<Snapshot | null> => {
+    try {
+      if (shelf === undefined || !(await shelf.fetch(fingerprint, path))) return null;
+      const snapshot = decodeSnapshot(readFileSync(path));
+      log.info(
+        { fingerprint, builtAt: snapshot.header.builtAt },
+        'lists: took the snapshot that another instance built',
+      );
+      return snapshot.header.fingerprint === fingerprint ? snapshot : null;
+    } catch (error) {
+      log.warn({ err: error }, 'lists: the snapshot of another instance cannot be used; building one');
+      return null;
+    }
+  };
+  const buildFor = async (fingerprint: string, reason: string): Promise<Snapshot> => {
+    const made = await fromOthers(fingerprint);
+    if (made !== null) return made;
+    const built = take(await buildInProcess(order()), reason);
+    // What others cannot have is in use here all the same.
+    const notShared = (error: unknown) => log.warn({ err: error }, 'lists: the snapshot could not be shared');
+    await shelf?.put(built.header.fingerprint, path).catch(notShared);
+    return built;
+  };
   return {
     path,
+    fingerprint: () => inputFingerprint(folders),
     async open() {
+      const fingerprint = inputFingerprint(folders);
       const found = onDisk();
-      if (found === null) return take(await buildInProcess(order()), 'there was none');
-      if (found.header.fingerprint === inputFingerprint(folders)) return found;
+      if (found === null) return await buildFor(fingerprint, 'there was none');
+      if (found.header.fingerprint === fingerprint) return found;
       try {
-        return take(await buildInProcess(order()), 'a source changed');
+        return await buildFor(fingerprint, 'a source changed');
       } catch (error) {
         log.warn({ err: error }, 'lists: the snapshot could not be built again; the last good one stays in use');
         return found;

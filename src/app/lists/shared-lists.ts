@@ -1,0 +1,122 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createWorkLeases } from '../../db/leases/work-leases-store.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { RefreshOrder } from '../../lists/refresh/refresh-run.ts';
+import { runInProcess } from '../../lists/refresh/refresh-timer.ts';
+import { createListUsersStore, type ListUser } from '../../lists/shared/list-users-store.ts';
+import { shareFiles } from '../../lists/shared/share-files.ts';
+import { shareables } from '../../lists/shared/shareable.ts';
+import { createSharedFilesStore, sharedFilesTopic } from '../../lists/shared/shared-files-store.ts';
+import { createSnapshotShelf } from '../../lists/shared/snapshot-shelf.ts';
+import type { ListLog, SnapshotShelf } from '../../lists/snapshot/kept-snapshot.ts';
+import { repeat } from '../../time/repeat.ts';
+import { ulid } from '../../ulid.ts';
+import { version } from '../../version.ts';
+import type { Following, Shared } from '../feature.ts';
+
+/** How often a process tells which lists it uses, and looks for files that a command changed. */
+const roundMs = 5_000;
+/** Sharing takes seconds; whoever takes longer than this has died. */
+const shareMs = 120_000;
+/** A refresh is let go of when its process was not heard of for so long. */
+const refreshMs = 60_000;
+const renewMs = 20_000;
+
+/** What the instances of one database do together about their lists. */
+export interface SharedLists {
+  readonly shelf: SnapshotShelf;
+  readonly follows: readonly Following[];
+  /** Fetches what others have, before the lists are opened. */
+  prepare(): Promise<void>;
+  /** Begins to share, once there are lists. */
+  begin(lists: Lists): void;
+  /** Runs a refresh unless another instance does; what that one gets comes here. */
+  refresh: typeof runInProcess;
+  /** The processes that use the database and their lists, last seen first. */
+  users(): Promise<ListUser[]>;
+  close(): Promise<void>;
+}
+
+/** Null on the embedded database: whoever uses that shares the files, too. */
+export function createSharedLists(shared: Shared): SharedLists | null {
+  const { config, db, log, now } = shared;
+  if (db.engine === 'sqlite') return null;
+  const self = ulid(now());
+  const leases = createWorkLeases(db, self);
+  const store = createSharedFilesStore(db);
+  const shelf = createSnapshotShelf(store, leases, now);
+  const users = createListUsersStore(db);
+  // Processes of one machine may share the data directory: one of them is enough.
+  const lease = `share ${hostname()} ${config.dataDir}`;
+  let rounds: { stop(): Promise<void> } | null = null;
+  let lists: Lists | null = null;
+  let sharing: Promise<void> | null = null;
+
+  const share = async (reload: () => Promise<unknown>, isSettled: () => boolean): Promise<void> => {
+    if (!(await leases.take(lease, shareMs))) return;
+    try {
+      await shareFiles({
+        store,
+        files: () => shareables(config.dataDir, config.rdapBootstrapUrl),
+        reload,
+        isSettled,
+        putSnapshot: async () => {
+          if (lists !== null)
+            await shelf.put(lists.status().fingerprint, join(config.dataDir, 'lists', 'snapshot.bin'));
+        },
+        log,
+        now,
+      });
+    } finally {
+      await leases.end(lease);
+    }
+  };
+  const shareNow = (): Promise<void> => {
+    if (lists === null) return Promise.resolve();
+    sharing ??= share(lists.reload, lists.isSettled).finally(() => {
+      sharing = null;
+    });
+    return sharing;
+  };
+  const round = async (): Promise<void> => {
+    await shareNow();
+    if (lists === null) return;
+    const { fingerprint, builtAt } = lists.status();
+    await users.note(self, { host: hostname(), version, fingerprint, builtAt });
+  };
+  const failed = (error: unknown) => log.warn({ err: error }, 'lists: not shared with the other instances yet');
+  const changed = (): void => void round().catch(failed);
+  return {
+    shelf,
+    follows: [{ topic: sharedFilesTopic, changed, changedAll: changed }],
+    prepare: () =>
+      share(
+        async () => {},
+        () => false,
+      ).catch(failed),
+    begin(opened) {
+      lists = opened;
+      rounds = repeat(roundMs, round, failed, 0);
+    },
+    users: users.list,
+    async refresh(order: RefreshOrder, listLog: ListLog, signal: AbortSignal, hooks) {
+      if (!(await leases.take('refresh', refreshMs))) return [];
+      const renewals = repeat(renewMs, async () => void (await leases.take('refresh', refreshMs)), failed);
+      try {
+        // What another instance got an hour ago is not downloaded again.
+        await shareNow();
+        return await runInProcess(order, listLog, signal, hooks);
+      } finally {
+        await renewals.stop();
+        await leases.end('refresh');
+        await shareNow();
+      }
+    },
+    async close() {
+      await rounds?.stop();
+      await sharing?.catch(failed);
+      await users.leave(self).catch(failed);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { describeEngines } from '../../../test/engines.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { openDatabase } from '../db.ts';
+import { createWorkLeases } from './work-leases-store.ts';
+
+await describeEngines('a lease on work', (fresh) => {
+  it('a lease on work is of one holder, who may take it again, until it is given up', async () => {
+    const db = await openDatabase(await fresh());
+    const [one, other] = [createWorkLeases(db, 'one'), createWorkLeases(db, 'other')];
+    const taken = await Promise.all([one.take('download', 60_000), other.take('download', 60_000)]);
+    assert.deepEqual(taken.toSorted(), [false, true]);
+    const [holder, second] = taken[0] ? [one, other] : [other, one];
+    assert.deepEqual([await holder.take('download', 60_000), await second.take('download', 60_000)], [true, false]);
+    assert.equal(await second.take('compare', 60_000), true);
+    await second.end('download');
+    assert.equal(await second.take('download', 60_000), false);
+    await holder.end('download');
+    assert.equal(await second.take('download', 60_000), true);
+    await db.close();
+  });
+
+  it('a lease on work of a holder that died is free after its time', async () => {
+    const db = await openDatabase(await fresh());
+    assert.equal(await createWorkLeases(db, 'dead').take('download', 50), true);
+    const other = createWorkLeases(db, 'other');
+    await eventually(async () => assert.equal(await other.take('download', 60_000), true));
+    await db.close();
+  });
+});

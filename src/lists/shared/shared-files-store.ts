@@ -1,0 +1,105 @@
+import { recordChange } from '../../db/changes.ts';
+import type { Db } from '../../db/db.ts';
+
+/** Under this topic a new edition of a shared file is announced; the scope is its name. */
+export const sharedFilesTopic = 'shared-files';
+
+/** A file that all instances are to have. */
+export interface SharedFile {
+  /** Its path below the data directory, or what else it is found by. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly modifiedAtMs: number;
+  /** What else is known of the edition, as JSON. */
+  readonly state: string | null;
+}
+
+/** Shared files in the database, in parts. */
+export interface SharedFilesStore {
+  /** Those whose names begin with `prefix`. */
+  list(prefix: string): Promise<SharedFile[]>;
+  find(name: string): Promise<SharedFile | null>;
+  part(sha256: string, part: number): Promise<Uint8Array | null>;
+  addPart(sha256: string, part: number, bytes: Uint8Array, nowMs: number): Promise<void>;
+  /** Makes the file, whose parts are there, the one to have, and announces it. */
+  publish(file: SharedFile, nowMs: number): Promise<void>;
+  /** Removes all but the newest files whose names begin with `prefix`, and parts that belong to no file. */
+  prune(prefix: string, keep: number, nowMs: number): Promise<void>;
+}
+
+/** Parts without a file may belong to one that is on its way. */
+const partsWaitMs = 3_600_000;
+
+export function createSharedFilesStore(db: Db): SharedFilesStore {
+  const columns = ['name', 'sha256', 'size', 'modified_at', 'state'] as const;
+  return {
+    async list(prefix) {
+      const rows = await db.read
+        .selectFrom('shared_files')
+        .select(columns)
+        .where('name', 'like', `${prefix}%`)
+        .execute();
+      return rows.map(toFile);
+    },
+    async find(name) {
+      const row = await db.read.selectFrom('shared_files').select(columns).where('name', '=', name).executeTakeFirst();
+      return row === undefined ? null : toFile(row);
+    },
+    async part(sha256, part) {
+      const row = await db.read
+        .selectFrom('shared_file_parts')
+        .select('bytes')
+        .where('sha256', '=', sha256)
+        .where('part', '=', part)
+        .executeTakeFirst();
+      return row?.bytes ?? null;
+    },
+    async addPart(sha256, part, bytes, nowMs) {
+      await db.write
+        .insertInto('shared_file_parts')
+        .values({ sha256, part, bytes, stored_at: nowMs })
+        .onConflict((conflict) => conflict.columns(['sha256', 'part']).doUpdateSet({ stored_at: nowMs }))
+        .execute();
+    },
+    publish: ({ name, modifiedAtMs, ...rest }, nowMs) =>
+      db.transaction(async (trx) => {
+        const values = { ...rest, modified_at: modifiedAtMs, shared_at: nowMs };
+        await trx
+          .insertInto('shared_files')
+          .values({ name, ...values })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+          .execute();
+        await recordChange(trx, sharedFilesTopic, name, nowMs);
+      }),
+    prune: (prefix, keep, nowMs) =>
+      db.transaction(async (trx) => {
+        const ofKind = trx.selectFrom('shared_files').select('name').where('name', 'like', `${prefix}%`);
+        const newest = ofKind.orderBy('shared_at', 'desc').limit(keep);
+        const names = (await newest.execute()).map(({ name }) => name);
+        if (names.length === keep) {
+          await trx
+            .deleteFrom('shared_files')
+            .where('name', 'like', `${prefix}%`)
+            .where('name', 'not in', names)
+            .execute();
+        }
+        await trx
+          .deleteFrom('shared_file_parts')
+          .where('stored_at', '<', nowMs - partsWaitMs)
+          .where('sha256', 'not in', trx.selectFrom('shared_files').select('sha256'))
+          .execute();
+      }),
+  };
+}
+
+function toFile(row: {
+  name: string;
+  sha256: string;
+  size: number;
+  modified_at: number;
+  state: string | null;
+}): SharedFile {
+  const { modified_at, ...rest } = row;
+  return { ...rest, modifiedAtMs: modified_at };
+}
