@@ -32,6 +32,8 @@ interface Counter extends BillingCycle {
   readonly grant: Granted;
   stored: number;
   unwritten: number;
+  /** By the plan of whoever used some last. */
+  limit: number;
 }
 
 /**
@@ -47,7 +49,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
       counter.unwritten -= credits;
       dirty.add(counter);
     };
-    const counter: Counter = { accountId, ...cycle, grant: { granted: true, release }, stored, unwritten: 0 };
+    const counter: Counter = { accountId, ...cycle, grant: { granted: true, release }, stored, unwritten: 0, limit: 0 };
     return counter;
   };
 
@@ -59,12 +61,15 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
       return { granted: false, left: Math.max(0, left) };
     }
     counter.unwritten += credits;
+    counter.limit = caller.plan.credits;
     dirty.add(counter);
     return counter.grant;
   };
 
   const writeSome = async (counters: readonly Counter[]): Promise<void> => {
-    const changes = counters.map(({ accountId, startMs, unwritten }) => ({ accountId, startMs, credits: unwritten }));
+    const changes = counters.map(({ accountId, startMs, endMs, limit, unwritten }) => {
+      return { accountId, startMs, endMs, limit, credits: unwritten };
+    });
     const totals = await store.add(changes);
     for (const [index, counter] of counters.entries()) {
       counter.unwritten -= changes[index]?.credits ?? 0;

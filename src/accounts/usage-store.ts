@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 
@@ -7,10 +7,30 @@ export interface UsageStore {
   /** The newest cycle that was counted and starts no later than `latestStartMs`. */
   newest(accountId: string, latestStartMs: number): Promise<{ startMs: number; used: number } | null>;
   /** Adds to several counters, to all or none; the new totals, in the same order. */
-  add(changes: readonly { accountId: string; startMs: number; credits: number }[]): Promise<number[]>;
+  add(changes: readonly CreditsUsed[]): Promise<number[]>;
 }
 
-export function createUsageStore(db: Db): UsageStore {
+/** Credits to be added to an account's month. */
+export interface CreditsUsed {
+  readonly accountId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** The credits of the month by the plan of whoever used some last. */
+  readonly limit: number;
+  readonly credits: number;
+}
+
+/** An account's month that was written, and how much of it was used before and after. */
+export interface MonthWritten extends Omit<CreditsUsed, 'credits'> {
+  readonly usedBefore: number;
+  readonly used: number;
+}
+
+/** Told of months inside the transaction that writes them. */
+export type OnMonthsWritten = (trx: Transaction<Schema>, months: readonly MonthWritten[]) => Promise<void>;
+
+/** Credits used in a database; `onWritten` is told of every month that is written. */
+export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () => {}): UsageStore {
   return {
     async newest(accountId, latestStartMs) {
       const row = await db.read
@@ -25,15 +45,26 @@ export function createUsageStore(db: Db): UsageStore {
     },
     async add(changes) {
       const values = JSON.stringify(changes.map(({ accountId, startMs, credits }) => [accountId, startMs, credits]));
-      // One statement for all, and in one order everywhere: two instances that lock the same rows must not wait for each other.
-      const { rows } = await sql<Schema['usage']>`
-        insert into usage (account_id, cycle_start, used) ${added(db.engine, values)}
-        on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
-        returning account_id, cycle_start, used`.execute(db.write);
-      const totals = new Map(rows.map((row) => [keyOf(row.account_id, row.cycle_start), row.used]));
-      return changes.map(({ accountId, startMs }) => totals.get(keyOf(accountId, startMs)) ?? 0);
+      return db.transaction(async (trx) => {
+        // One statement for all, and in one order everywhere: two instances that lock the same rows must not wait for each other.
+        const { rows } = await sql<Schema['usage']>`
+          insert into usage (account_id, cycle_start, used) ${added(db.engine, values)}
+          on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
+          returning account_id, cycle_start, used`.execute(trx);
+        const totals = new Map(rows.map((row) => [keyOf(row.account_id, row.cycle_start), row.used]));
+        const used = changes.map(({ accountId, startMs }) => totals.get(keyOf(accountId, startMs)) ?? 0);
+        await onWritten(
+          trx,
+          changes.map(({ credits, ...month }, index) => writtenMonth(month, credits, used[index] ?? 0)),
+        );
+        return used;
+      });
     },
   };
+}
+
+function writtenMonth(month: Omit<CreditsUsed, 'credits'>, credits: number, used: number): MonthWritten {
+  return { ...month, usedBefore: used - credits, used };
 }
 
 const keyOf = (accountId: string, startMs: number): string => `${accountId} ${startMs}`;

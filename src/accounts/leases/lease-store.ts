@@ -3,6 +3,7 @@ import { recordChange } from '../../db/changes.ts';
 import { databaseClock } from '../../db/database-clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
+import type { OnMonthsWritten } from '../usage-store.ts';
 
 /** The topic under which a process asks the others for what they do not need of an account's credits; the scope is its id. */
 export const creditsWantedTopic = 'credits-wanted';
@@ -11,6 +12,9 @@ export const creditsWantedTopic = 'credits-wanted';
 export interface Spending {
   readonly accountId: string;
   readonly startMs: number;
+  readonly endMs: number;
+  /** The credits of the month by the plan of whoever used some last. */
+  readonly limit: number;
   readonly spent: number;
   readonly granted: number;
   /** What of `spent` is known to be written; counts only when the database has forgotten the lease. */
@@ -50,13 +54,27 @@ const forgottenAfterMs = 86_400_000;
 /** The least that is taken at a time, so that the last credits do not cost a transaction each. */
 const leastSlice = 16;
 
-/** Leases of the process that is called `holder`. */
-export function createLeaseStore(db: Db, holder: string, now: () => number): LeaseStore {
+/** Leases of the process that is called `holder`; `onWritten` is told of every month that is written. */
+export function createLeaseStore(
+  db: Db,
+  holder: string,
+  now: () => number,
+  onWritten: OnMonthsWritten = async () => {},
+): LeaseStore {
+  const writeAndTell = async (trx: Transaction<Schema>, spendings: readonly Spending[]): Promise<number[]> => {
+    const totals = await write(trx, db.engine, holder, spendings);
+    const months = spendings.map(({ accountId, startMs, endMs, limit, spent, written }, index) => {
+      const used = totals[index] ?? 0;
+      return { accountId, startMs, endMs, limit, usedBefore: used - (spent - written), used };
+    });
+    await onWritten(trx, months);
+    return totals;
+  };
   return {
     take: (spending, limit, needed) =>
       db.transaction(async (trx) => {
         // Holds the month's row until the transaction ends: whoever asks at the same time sees what this one took.
-        const [used = 0] = await write(trx, db.engine, holder, [spending]);
+        const [used = 0] = await writeAndTell(trx, [spending]);
         await beat(trx, db.engine, holder);
         const { holders, unspent, elsewhere } = await held(trx, db.engine, holder, spending);
         const more = sliceOf(Math.max(0, limit - used - unspent), needed, holders);
@@ -64,7 +82,7 @@ export function createLeaseStore(db: Db, holder: string, now: () => number): Lea
         else if (elsewhere > 0) await recordChange(trx, creditsWantedTopic, spending.accountId, now());
         return { more, used, elsewhere };
       }),
-    write: (spendings) => db.transaction((trx) => write(trx, db.engine, holder, spendings)),
+    write: (spendings) => db.transaction((trx) => writeAndTell(trx, spendings)),
     async used(accountId, startMs) {
       const row = await db.read
         .selectFrom('usage')

@@ -34,6 +34,8 @@ interface Held extends BillingCycle {
   spent: number;
   granted: number;
   written: number;
+  /** By the plan of whoever used some last. */
+  limit: number;
   /** Spent by all processes, as last heard. */
   stored: number;
   heardAtMs: number;
@@ -70,7 +72,7 @@ export function createLeasedCredits(
       month.spent -= credits;
       dirty.add(month);
     };
-    const counted = { spent: 0, granted: 0, written: 0, stored, heardAtMs: monotonicMs() };
+    const counted = { spent: 0, granted: 0, written: 0, limit: 0, stored, heardAtMs: monotonicMs() };
     const state = { asking: null, writing: null, refusal: null };
     const month: Held = { accountId, ...cycle, grant: { granted: true, release }, ...counted, ...state };
     held.set(key, month);
@@ -126,6 +128,7 @@ export function createLeasedCredits(
   };
 
   const take = (month: Held, { plan, overage }: Caller, credits: number): Reservation | Promise<Reservation> => {
+    month.limit = plan.credits;
     if (overage) {
       month.granted += credits;
       return spend(month, credits);
@@ -213,6 +216,6 @@ export function createLeasedCredits(
 }
 
 /** As it is now: writing takes a while, and requests go on spending. */
-function spendingOf({ accountId, startMs, spent, granted, written }: Held): Spending {
-  return { accountId, startMs, spent, granted, written };
+function spendingOf({ accountId, startMs, endMs, limit, spent, granted, written }: Held): Spending {
+  return { accountId, startMs, endMs, limit, spent, granted, written };
 }

@@ -4,6 +4,7 @@ import { createLeasedCredits } from '../../accounts/leases/leased-credits.ts';
 import { createUsageStore } from '../../accounts/usage-store.ts';
 import { repeat } from '../../time/repeat.ts';
 import type { Following, Shared } from '../feature.ts';
+import { announceThresholds } from '../webhooks/announce-thresholds.ts';
 
 /** How often credits used are written; a kill -9 loses no more than this. */
 const flushMs = 500;
@@ -25,7 +26,7 @@ export function createCreditsMetering(shared: Shared, self: string): CreditsMete
 }
 
 function countAlone(shared: Shared): CreditsMetering {
-  const credits = createCredits(createUsageStore(shared.db), shared.now);
+  const credits = createCredits(createUsageStore(shared.db, announceThresholds(shared.now)), shared.now);
   const flushes = flushOften(credits, shared);
   return {
     credits,
@@ -39,7 +40,7 @@ function countAlone(shared: Shared): CreditsMetering {
 
 function countByLeases(shared: Shared, self: string): CreditsMetering {
   const { db, log, now } = shared;
-  const leases = createLeaseStore(db, self, now);
+  const leases = createLeaseStore(db, self, now, announceThresholds(now));
   const credits = createLeasedCredits(createUsageStore(db), leases, shared);
   const flushes = flushOften(credits, shared);
   const beats = repeat(
