@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A request as a receiver got it. */
 export interface Received {
+  readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -34,7 +35,7 @@ export async function startReceiver(behaviour: Behaviour = accept, port = 0): Pr
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const one = { headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const one = { url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
       received.push(one);
       behave(response, one);
     });

@@ -97,6 +97,7 @@ async function assemble(
     counting.onLookup(result, caller);
     seen.onLookup(result, caller);
   });
+  const webhooks = createWebhooksFeature(shared, knowledge.network);
   const gates = await createGatesFeature(
     shared,
     {
@@ -104,6 +105,7 @@ async function assemble(
       readTraceSubject: traceSubjectsFrom(lookups.lookup, knowledge.ip.read),
     },
     accounts.nameActors,
+    webhooks.onDecision,
   );
   const console = await createConsoleFeature(shared, accounts, knowledge, consoleFolder);
   const features: readonly Feature[] = [
@@ -117,7 +119,7 @@ async function assemble(
     blocklist,
     gates,
     createOverviewFeature(shared, counting, gates.activity, accounts.usage),
-    createWebhooksFeature(shared, knowledge.network),
+    webhooks,
     console,
   ];
 

@@ -4,7 +4,7 @@ import { Counter } from 'prom-client';
 import type { NameActors } from '../actor.ts';
 import { createAddressKeys } from '../gates/decisions/address-key.ts';
 import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
-import { createDecide, type ReadDecisionSignals } from '../gates/decisions/decision.ts';
+import { createDecide, type Decision, type ReadDecisionSignals } from '../gates/decisions/decision.ts';
 import { toLoggedRow } from '../gates/decisions/decision-entry.ts';
 import { createDecisionRecorder } from '../gates/decisions/decision-recorder.ts';
 import { pruneDecisions } from '../gates/decisions/decision-retention.ts';
@@ -31,6 +31,7 @@ import { rulesEndpoints } from '../gates/rules-endpoints.ts';
 import { createDecisionLog } from '../gates/segments/decision-log.ts';
 import { sealDecisions } from '../gates/segments/sealing.ts';
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { repeat } from '../time/repeat.ts';
 import { steadyClock } from '../time/steady-clock.ts';
 import { createTurns } from '../time/turns.ts';
@@ -58,6 +59,7 @@ export async function createGatesFeature(
   shared: Shared,
   { readSignals, readTraceSubject }: SubjectReaders,
   nameActors: NameActors,
+  onDecision: (decision: Decision, owner: Owner) => void,
 ): Promise<GatesFeature> {
   const { config, db, log, now, monotonicMs } = shared;
   const secrets = await loadAddressSecrets(db, config.decisionLogSecret, () => randomBytes(32).toString('hex'));
@@ -79,7 +81,15 @@ export async function createGatesFeature(
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
   const ahead = (body: unknown) => compilePatternsAhead(body, createTurns(monotonicMs));
-  const decide = createDecide({ readSignals, record: recorder.record, now, monotonicMs });
+  const decide = createDecide({
+    readSignals,
+    record(decision, evaluation, caller) {
+      recorder.record(decision, evaluation);
+      onDecision(decision, caller);
+    },
+    now,
+    monotonicMs,
+  });
 
   const tracing = {
     readSubject: readTraceSubject,

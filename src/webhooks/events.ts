@@ -8,7 +8,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Something that happened in one environment; `data` is what receivers are told, in the words of the wire. */
+/** Something that happened in one environment and is told of at once (decisions go in batches: decision-teller.ts); `data` is what receivers are told, in the words of the wire. */
 export type WebhookEvent = (FlaggedDomain | CreditsThreshold) & {
   /** When it happened. */
   readonly atMs: number;

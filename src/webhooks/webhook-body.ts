@@ -1,5 +1,6 @@
 import { type JsonSchema, nullable, oneOf, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
+import { dataText } from './decision-batch.ts';
 import { type Delivery, deliveryStates, type Webhook } from './webhook.ts';
 import { plainFields, urlSchema } from './webhook-input.ts';
 
@@ -77,7 +78,7 @@ export function deliveryBody(delivery: Delivery) {
     id: delivery.id,
     event_id: delivery.eventId,
     event: delivery.eventType,
-    data: delivery.data.length > longestShownData ? null : JSON.parse(delivery.data),
+    data: delivery.data.length > longestShownData ? null : JSON.parse(dataText(delivery.eventType, delivery.data)),
     state,
     attempts,
     next_attempt_at: state === 'waiting' && attempts > 0 ? timeOf(dueAtMs) : null,

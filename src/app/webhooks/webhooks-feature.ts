@@ -1,5 +1,7 @@
 import { Counter } from 'prom-client';
 import { repeat } from '../../time/repeat.ts';
+import { createDecisionBatchesStore } from '../../webhooks/decision-batches-store.ts';
+import { createDecisionTeller, type DecisionTeller } from '../../webhooks/decision-teller.ts';
 import { deliveriesEndpoints } from '../../webhooks/deliveries-endpoints.ts';
 import { createDeliveriesStore } from '../../webhooks/deliveries-store.ts';
 import { type Courier, createCourier, type Post } from '../../webhooks/delivery/courier.ts';
@@ -16,13 +18,24 @@ import type { Network } from '../network.ts';
 
 /** How often what is due is looked for. */
 const roundMs = 500;
+/** How often decisions go into the outbox; a kill -9 loses no more of them than this. */
+const tellMs = 400;
 const pruneMs = 600_000;
 const timeoutMs = 5_000;
 /** Enough for what is shown of an answer, in whatever script. */
 const answerBytes = 4_000;
 
-/** Builds webhooks: who is told of events, and telling them. */
-export function createWebhooksFeature(shared: Shared, { deliveries: http }: Pick<Network, 'deliveries'>): Feature {
+/** Who is told of events, and telling them. */
+export interface WebhooksFeature extends Feature {
+  /** A gate has decided. */
+  readonly onDecision: DecisionTeller['onDecision'];
+}
+
+/** Builds webhooks. */
+export function createWebhooksFeature(
+  shared: Shared,
+  { deliveries: http }: Pick<Network, 'deliveries'>,
+): WebhooksFeature {
   const { config, db, log, now, monotonicMs } = shared;
   const webhooks = createWebhooks(createWebhooksStore(db), createDeliveriesStore(db), now);
   const outbox = createOutboxStore(db, webhooksTopic);
@@ -44,17 +57,23 @@ export function createWebhooksFeature(shared: Shared, { deliveries: http }: Pick
     onError: notSent,
   });
   const rounds = repeat(roundMs, () => courier.round(), notSent);
+  const teller = createDecisionTeller(createDecisionBatchesStore(db));
+  const notTold = (error: unknown): void => log.warn({ err: error }, 'webhooks not told of decisions yet');
+  const tellings = repeat(tellMs, () => teller.flush(), notTold, 0);
   const prunes = repeat(
     pruneMs,
     () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
     (error) => log.warn({ err: error }, 'old deliveries of webhooks not removed yet'),
   );
   return {
+    onDecision: teller.onDecision,
     endpoints: [...webhooksEndpoints(webhooks, webhookInputs(http.isExempt)), ...deliveriesEndpoints(webhooks)],
-    follows: [],
+    follows: [{ topic: webhooksTopic, changed: teller.changed, changedAll: teller.changed }],
     metrics: [tries, lateness(courier)],
+    unwritten: { told_decisions: teller.waiting },
     async close() {
-      await Promise.all([rounds.stop(), prunes.stop()]);
+      await Promise.all([rounds.stop(), tellings.stop(), prunes.stop()]);
+      await teller.flush().catch(notTold);
       await courier.close();
     },
   };

@@ -76,7 +76,7 @@ export type Decide = (
 /** What deciding needs of the rest of the service. */
 export interface DecideParts {
   readonly readSignals: ReadDecisionSignals;
-  readonly record: (decision: Decision, evaluation: Evaluation<Rule>) => void;
+  readonly record: (decision: Decision, evaluation: Evaluation<Rule>, caller: Caller) => void;
   readonly now: () => number;
   readonly monotonicMs: () => number;
 }
@@ -101,7 +101,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
         matchedRule: evaluation.matchedRule,
         signals,
       };
-      record(decision, evaluation);
+      record(decision, evaluation, caller);
       return decisionText(decision);
     };
     const asked = gate.wait.size === 0 ? request : { ...request, wait: request.wait.union(gate.wait) };

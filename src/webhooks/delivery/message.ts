@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { wireTime } from '../../http/wire-time.ts';
+import { dataText } from '../decision-batch.ts';
 import type { Format, Secrets } from '../webhook.ts';
 import type { ClaimedDelivery } from './outbox-store.ts';
 
@@ -10,7 +11,8 @@ export interface Message {
 }
 
 /** A delivery as its webhook's format writes and signs it. */
-export function messageOf(delivery: ClaimedDelivery, format: Format, secrets: Secrets, nowMs: number): Message {
+export function messageOf(claimed: ClaimedDelivery, format: Format, secrets: Secrets, nowMs: number): Message {
+  const delivery = { ...claimed, data: dataText(claimed.eventType, claimed.data) };
   return format === 'standard' ? standardMessage(delivery, secrets, nowMs) : userCheckMessage(delivery, secrets);
 }
 

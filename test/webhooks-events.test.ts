@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { describeEngines, temporaryDirectory } from './engines.ts';
+import { until } from './eventually.ts';
+import { blockDomain, gateClient } from './gate-client.ts';
+import { type StartedApp, startApp } from './start-app.ts';
+import { webhookClient } from './webhook-client.ts';
+import { type Receiver, startReceiver } from './webhook-receiver.ts';
+
+interface ToldDecisions {
+  readonly decisions: readonly {
+    readonly decision_id: string;
+    readonly gate_id: string;
+    readonly action: string;
+    readonly matched_rule: { readonly name: string } | null;
+  }[];
+  readonly omitted: number;
+}
+
+await describeEngines('events of webhooks', (fresh) => {
+  let started: StartedApp;
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await startReceiver();
+    const plans = join(temporaryDirectory(), 'plans.json');
+    const unlimited = { id: 'self-hosted', name: 'Self-hosted', pro: true, credits: 1_000_000, rate_limit: 1_000 };
+    writeFileSync(plans, JSON.stringify([unlimited, { ...unlimited, id: 'ten', name: 'Ten', credits: 10 }]));
+    const variables = { OUTBOUND_ALLOW: receiver.origin, PLANS_FILE: plans };
+    started = await startApp(variables, { database: await fresh() });
+  });
+  after(async () => {
+    await started.close();
+    await receiver.close();
+  });
+
+  const toldTo = (path: string) =>
+    receiver.received.filter(({ url }) => url === path).map(({ body }) => JSON.parse(body));
+
+  it('credits.threshold is told once at 80 % and once at 100 % of the month, to every environment of the account', async () => {
+    const account = await started.createAccount({ plan: 'ten' });
+    const events = ['credits.threshold'];
+    for (const environment of ['production', 'staging'] as const) {
+      const url = `${receiver.origin}/credits/${environment}`;
+      await webhookClient(started, account.keys[environment]).create({ url, events });
+    }
+    const lookUp = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time += 1) {
+        await started.request('GET', '/domain/example.com', { key: account.keys.production });
+      }
+    };
+    const told = (environment: string) =>
+      toldTo(`/credits/${environment}`).map(({ type, data }) => [type, data.threshold_percent, data.used, data.limit]);
+    await lookUp(8);
+    await until(() => told('production').length > 0);
+    assert.deepEqual(told('production'), [['credits.threshold', 80, 8, 10]]);
+    await lookUp(3);
+    const both = [
+      ['credits.threshold', 80, 8, 10],
+      ['credits.threshold', 100, 10, 10],
+    ];
+    for (const environment of ['production', 'staging']) {
+      await until(() => told(environment).length > 1);
+      assert.deepEqual(told(environment), both);
+    }
+  });
+
+  it('gate.decision tells of decisions of the chosen gates and actions, in batches of a second, without anybody’s address', async () => {
+    const account = await started.createAccount();
+    const gates = gateClient(started, account.keys.production);
+    const [chosen, other] = [await gates.createGate(), await gates.createGate()];
+    const rule = await gates.addRule(chosen.id, blockDomain('bad.example'));
+    await gates.addRule(other.id, blockDomain('bad.example'));
+    const client = webhookClient(started, account.keys.production);
+    const url = (path: string) => `${receiver.origin}/decisions/${path}`;
+    const events = ['gate.decision'];
+    await client.create({ url: url('some'), events, gate_ids: [chosen.id], actions: ['block'] });
+    const all = await client.create({ url: url('all'), events });
+    await client.create({ url: url('none'), events: ['credits.threshold'] });
+    const staging = webhookClient(started, account.keys.staging);
+    await staging.create({ url: url('none'), events });
+
+    const ids = new Set<string>();
+    const told = (path: string) =>
+      toldTo(`/decisions/${path}`).flatMap(({ data }: { data: ToldDecisions }) => data.decisions);
+    // The webhooks are known to whoever decides a moment after they were made.
+    await until(async () => {
+      await gates.decide(chosen.id, { email: 'warm@bad.example' });
+      return told('some').length > 0 && told('all').length > 0;
+    });
+    const before = new Set([...told('some'), ...told('all')].map(({ decision_id }) => decision_id));
+    for (let times = 0; times < 20; times += 1) {
+      for (const [gate, domain] of [
+        [chosen, 'bad.example'],
+        [chosen, 'good.example'],
+        [other, 'bad.example'],
+      ] as const) {
+        const { meta } = await gates.decide(gate.id, { email: `jane${times}@${domain}` });
+        ids.add(meta.decision_id);
+      }
+    }
+    const fresh = (path: string) => told(path).filter(({ decision_id }) => ids.has(decision_id));
+    await until(() => fresh('all').length === 60 && fresh('some').length === 20);
+    assert.deepEqual(new Set(fresh('all').map(({ decision_id }) => decision_id)), ids);
+    for (const { gate_id, action, matched_rule } of fresh('some')) {
+      assert.deepEqual([gate_id, action, matched_rule?.name], [chosen.id, 'block', rule.name]);
+    }
+    assert.ok(before.isDisjointFrom(ids));
+    assert.deepEqual(toldTo('/decisions/none'), []);
+    assert.doesNotMatch(receiver.received.map(({ body }) => body).join(), /jane|@|warm/);
+
+    const rows = await started.db.read
+      .selectFrom('webhook_deliveries')
+      .select('event_key')
+      .where('webhook_id', '=', all.id)
+      .execute();
+    const seconds = rows.map(({ event_key }) => event_key);
+    assert.equal(new Set(seconds).size, seconds.length);
+    const received = receiver.received.filter(({ url: path }) => path === '/decisions/all');
+    assert.ok(received.length < 60, `${received.length} deliveries for 60 decisions`);
+  });
+});
