@@ -34,7 +34,7 @@ export interface ListsComparisonOptions<Revision extends object> {
 
 /** Other processes have written by then what they saw before the lists changed, or have just changed theirs. */
 export const settleMs = 5_000;
-/** Seen names between two turns of others. */
+/** Names between two turns of others. */
 const namesAtOnce = 500;
 
 /**
@@ -63,13 +63,22 @@ export function createListsComparison<Revision extends object>(
       const digest = await lists.digest(takeTurn);
       if (held.compared === digest) return digest;
       const changed = compared === null ? null : await lists.changedSince(compared, takeTurn);
-      const wanted = changed && new Set(Array.from(changed, reversedName));
+      const wanted = changed && (await reversedNames(changed, takeTurn));
       told = await tellOfFlagged(wanted, takeTurn, held.keep, options);
       return digest;
     });
     if (isDone) compared = revision;
     return told;
   };
+}
+
+async function reversedNames(names: ReadonlySet<string>, takeTurn: TakeTurn): Promise<ReadonlySet<string>> {
+  const reversed = new Set<string>();
+  for (const name of names) {
+    reversed.add(reversedName(name));
+    if (reversed.size % namesAtOnce === 0) await takeTurn();
+  }
+  return reversed;
 }
 
 async function tellOfFlagged<Revision extends object>(

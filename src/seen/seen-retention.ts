@@ -2,10 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeBlock, withoutAccount } from './seen-block.ts';
 import type { SeenStore } from './seen-store.ts';
 
-/** Rows of one block: some ten kilobytes compressed, a few milliseconds to make or read. */
-const rowsOfABlock = 2_000;
+/** Rows of one block: some seven kilobytes compressed, a few milliseconds to make or read. */
+const rowsOfABlock = 1_000;
 /** Blocks and rows that go in one statement. */
 const removedAtOnce = 500;
+/** Blocks that are asked for at a time. */
+const blocksAtOnce = 500;
 /** Names of all environments and days; beyond it the oldest days go first. */
 const mostNames = 20_000_000;
 
@@ -42,5 +44,8 @@ async function firstDayWithin(store: SeenStore, most: number): Promise<number> {
 export async function removeSeenBy(store: SeenStore, accountId: string): Promise<void> {
   // Rows first: those that are sealed meanwhile are found in the blocks.
   await store.removeRows(accountId);
-  for (const { no } of await store.blocks(0)) await store.rewrite(no, (body) => withoutAccount(body, accountId));
+  for (let blocks = await store.blocks(0, blocksAtOnce); blocks.length > 0; ) {
+    for (const { no } of blocks) await store.rewrite(no, (body) => withoutAccount(body, accountId));
+    blocks = await store.blocks(blocks.at(-1)?.no ?? 0, blocksAtOnce);
+  }
 }

@@ -17,6 +17,9 @@ export interface SearchOptions {
 /** Up to so many names are asked for one by one among the rows of a day; for more of them all rows are read. */
 const askedOneByOne = 200;
 const pageRows = 1_000;
+const pageBlocks = 500;
+/** Texts that are sorted in one go, a few milliseconds. */
+const sortedAtOnce = 4_000;
 
 /**
  * What was seen of the wanted names and of those below them, some at a time; a name comes once for each day and place it stands in.
@@ -50,12 +53,15 @@ async function* allRows(day: number, wanted: Wanted, { store, takeTurn }: Search
 
 async function* sealedNames(wanted: Wanted, options: SearchOptions): AsyncGenerator<SeenName[]> {
   const { store, sinceDay, takeTurn } = options;
-  const isPossible = blockFilter(wanted);
-  for (const block of await store.blocks(sinceDay)) {
-    await takeTurn();
-    const body = isPossible(block) ? await store.body(block.no) : null;
-    // One that is gone was pruned meanwhile.
-    if (body !== null) yield readBlock(body, (name) => isUnder(name, wanted));
+  const isPossible = await blockFilter(wanted, takeTurn);
+  for (let blocks = await store.blocks(0, pageBlocks); blocks.length > 0; ) {
+    for (const block of blocks) {
+      await takeTurn();
+      const body = block.day >= sinceDay && isPossible(block) ? await store.body(block.no) : null;
+      // One that is gone was pruned meanwhile.
+      if (body !== null) yield readBlock(body, (name) => isUnder(name, wanted));
+    }
+    blocks = await store.blocks(blocks.at(-1)?.no ?? 0, pageBlocks);
   }
 }
 
@@ -73,23 +79,32 @@ function isUnder(name: string, wanted: Wanted): boolean {
 }
 
 /** Tells which blocks can hold a wanted name or one below it: either begins inside the block, or is above its first name. */
-function blockFilter(wanted: Wanted): (block: BlockSpan) => boolean {
+async function blockFilter(wanted: Wanted, takeTurn: TakeTurn): Promise<(block: BlockSpan) => boolean> {
   if (wanted === null) return () => true;
-  // Names below another do not follow it at once: `com.a-b` stands between `com.a` and `com.a.b`.
-  const beginnings = [...wanted].flatMap((name) => [name, `${name}.`]).sort();
-  return ({ firstName, lastName }) => {
-    const next = beginnings[firstAtOrAfter(beginnings, firstName)];
-    return (next !== undefined && next <= lastName) || isUnder(firstName, wanted);
-  };
+  // Sorted piece by piece: all at once would keep others waiting.
+  const pieces: string[][] = [];
+  let piece: string[] = [];
+  for (const name of wanted) {
+    // Names below another do not follow it at once: `com.a-b` stands between `com.a` and `com.a.b`.
+    piece.push(name, `${name}.`);
+    if (piece.length < sortedAtOnce) continue;
+    pieces.push(piece.sort());
+    piece = [];
+    await takeTurn();
+  }
+  pieces.push(piece.sort());
+  return (block) => pieces.some((sorted) => beginsIn(block, sorted)) || isUnder(block.firstName, wanted);
 }
 
-function firstAtOrAfter(sorted: readonly string[], text: string): number {
+/** Whether one of the texts, which are in order, stands between the first and the last name of a block. */
+function beginsIn({ firstName, lastName }: BlockSpan, sorted: readonly string[]): boolean {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sorted[middle] as string) < text) low = middle + 1;
+    if ((sorted[middle] as string) < firstName) low = middle + 1;
     else high = middle;
   }
-  return low;
+  const next = sorted[low];
+  return next !== undefined && next <= lastName;
 }

@@ -46,7 +46,8 @@ export interface SeenStore {
   under(day: number, name: string): Promise<SeenRow[]>;
   /** Puts a block in the place of the first rows of a day; how many rows there were. */
   seal(day: number, most: number, encode: (rows: readonly SeenRow[]) => Promise<SeenBlock>): Promise<number>;
-  blocks(sinceDay: number): Promise<BlockSpan[]>;
+  /** The next blocks after one, in the order of their numbers. */
+  blocks(afterNo: number, most: number): Promise<BlockSpan[]>;
   body(no: number): Promise<Uint8Array | null>;
   /** Changes a block that nobody else changes meanwhile; null from `change` leaves it as it is, 'empty' removes it. */
   rewrite(no: number, change: (body: Uint8Array) => SeenBlock | 'empty' | null): Promise<void>;
@@ -64,11 +65,7 @@ export function createSeenStore(db: Db): SeenStore {
       if (rows.length === 0) return;
       // In one order everywhere: two instances that write the same rows must not wait for each other.
       const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-      await db.write
-        .insertInto('seen_domains')
-        .values(inOrder)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await insertRows(db, inOrder);
     },
     openDays: () => openDays(db),
     page: (day, after, most) => page(db, day, after, most),
@@ -91,9 +88,9 @@ export function createSeenStore(db: Db): SeenStore {
           .execute();
         return rows.length;
       }),
-    async blocks(sinceDay) {
+    async blocks(afterNo, most) {
       const query = db.read.selectFrom('seen_blocks').select(['no', 'day', 'first_name', 'last_name']);
-      const rows = await query.where('day', '>=', sinceDay).orderBy('no').execute();
+      const rows = await query.where('no', '>', afterNo).orderBy('no').limit(most).execute();
       return rows.map(({ no, day, first_name, last_name }) => ({
         no,
         day,
@@ -124,6 +121,20 @@ export function createSeenStore(db: Db): SeenStore {
 }
 
 const keyOf = (row: DaysRow): string => `${row.day} ${row.name} ${row.account_id} ${row.environment}`;
+
+/** The rows go as one parameter: the statement is the same for any number, and need not be built each time. */
+async function insertRows(db: Db, rows: readonly DaysRow[]): Promise<void> {
+  const values = JSON.stringify(
+    rows.map(({ day, name, account_id, environment, flagged }) => [day, name, account_id, environment, flagged]),
+  );
+  const listed =
+    db.engine === 'postgres'
+      ? sql`select (value->>0)::int, value->>1, value->>2, value->>3, (value->>4)::int
+          from json_array_elements(${values}::json) as listed (value)`
+      : sql`select value->>0, value->>1, value->>2, value->>3, value->>4 from json_each(${values}) where true`;
+  await sql`insert into seen_domains (day, name, account_id, environment, flagged) ${listed}
+    on conflict do nothing`.execute(db.write);
+}
 
 async function page(db: Db, day: number, after: SeenRow | null, most: number): Promise<SeenRow[]> {
   const last = after === null ? sql`('', '', '')` : sql`(${after.name}, ${after.account_id}, ${after.environment})`;
