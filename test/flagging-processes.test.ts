@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { openDatabase } from '../src/db/db.ts';
+import { openLists } from '../src/lists/lists.ts';
+import { type DnsServer, startDnsServer } from './dns-server.ts';
+import type { DnsZone, ZoneRecords } from './dns-zone.ts';
+import { describeEngines, temporaryDirectory } from './engines.ts';
+import { until } from './eventually.ts';
+import { missingService, postgresUrl } from './services.ts';
+import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
+import { type Receiver, startReceiver } from './webhook-receiver.ts';
+
+const events = ['domain.flagged.disposable', 'domain.flagged.relay', 'domain.flagged.spam'];
+/** Machines that test are busy. */
+const longMs = 120_000;
+
+/** `disposable example.com`, as it was received. */
+function told({ received }: Receiver): string[] {
+  return received.map(({ body }) => {
+    const { type, data } = JSON.parse(body) as { type: string; data: { domain: string } };
+    return `${type.split('.').at(-1)} ${data.domain}`;
+  });
+}
+
+/** Registers the receiver with the production key; the secret that it verifies with. */
+async function subscribe(serving: Serving, { url }: Receiver): Promise<string> {
+  const answer = await serving.call<{ data: { secret: string } }>('POST', '/v1/webhooks', { url, events });
+  return answer.data.secret;
+}
+
+/** Waits until a domain that was seen is on the disk. */
+async function isWritten(at: Parameters<typeof openDatabase>[0], domain: string): Promise<void> {
+  const name = domain.split('.').reverse().join('.');
+  const db = await openDatabase(at);
+  try {
+    const rows = () => db.read.selectFrom('seen_domains').select('day').where('name', '=', name).execute();
+    await until(async () => (await rows()).length > 0, longMs);
+  } finally {
+    await db.close();
+  }
+}
+
+await describeEngines('a service whose operator adds an entry', (fresh) => {
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await startReceiver();
+  });
+  after(() => receiver.close());
+
+  it('a service whose operator adds an entry sends one signed event to who saw the domain, or one below it, also when it is killed in between', async () => {
+    const at = await fresh();
+    const env = {
+      DATA_DIR: at.dataDir,
+      OUTBOUND_ALLOW: receiver.origin,
+      ...(at.url === null ? {} : { DATABASE_URL: at.url }),
+    };
+    const first = await serveSignalpost(env);
+    const secret = await subscribe(first, receiver);
+    for (const domain of ['harmless.example', 'mail.turns.example', 'killed.example']) {
+      await first.call('GET', `/domain/${domain}`);
+    }
+    await isWritten(at, 'killed.example');
+    await runJson(['lists', 'add', 'disposable', 'turns.example'], env);
+    await until(() => receiver.received.length > 0, longMs);
+    const [event] = receiver.received;
+    assert.ok(event !== undefined);
+    new Webhook(secret).verify(event.body, event.headers as Record<string, string>);
+    await runJson(['lists', 'add', 'spam', 'killed.example'], env);
+    await first.stop('SIGKILL');
+    const second = await serveSignalpost(env);
+    await until(() => receiver.received.length > 1, longMs);
+    await second.stop();
+    assert.deepEqual(told(receiver), ['disposable turns.example', 'spam killed.example']);
+  });
+});
+
+describe('two instances on one PostgreSQL', { skip: await missingService(postgresUrl) }, () => {
+  it('two instances on one PostgreSQL tell once of a domain that both saw', async () => {
+    const receiver = await startReceiver();
+    const url = await postgresUrl();
+    const serve = (dataDir: string) =>
+      serveSignalpost({ DATA_DIR: dataDir, DATABASE_URL: url, OUTBOUND_ALLOW: receiver.origin });
+    const dataDir = temporaryDirectory();
+    const one = await serve(dataDir);
+    const other = await serve(temporaryDirectory());
+    try {
+      await subscribe(one, receiver);
+      const key = one.keys.production;
+      for (const base of [one.url, other.url]) {
+        for (const domain of ['both.example', 'later.example']) {
+          const answer = await fetch(`${base}/domain/${domain}`, { headers: { authorization: `Bearer ${key}` } });
+          assert.equal(answer.status, 200);
+        }
+      }
+      await isWritten({ url, dataDir }, 'later.example');
+      // By the time the second is told, both have looked at the first for longer than they need.
+      for (const domain of ['both.example', 'later.example']) {
+        const before = receiver.received.length;
+        await runJson(['lists', 'add', 'disposable', domain], { DATA_DIR: dataDir, DATABASE_URL: url });
+        await until(() => receiver.received.length > before, longMs);
+      }
+    } finally {
+      await Promise.all([one.stop(), other.stop()]);
+      await receiver.close();
+    }
+    assert.deepEqual(told(receiver), ['disposable both.example', 'disposable later.example']);
+  });
+});
+
+describe('what the network tells of a domain after it was seen', () => {
+  const at = { url: null, dataDir: temporaryDirectory() };
+  let dns: DnsServer;
+  let receiver: Receiver;
+  let env: NodeJS.ProcessEnv;
+  before(async () => {
+    [dns, receiver] = await Promise.all([startDnsServer({}), startReceiver()]);
+    env = {
+      DATA_DIR: at.dataDir,
+      OUTBOUND_ALLOW: receiver.origin,
+      OFFLINE: 'false',
+      DNS_SERVERS: dns.address,
+      DNS_PROBE: 'off',
+      DNS_DEADLINE_MS: '5000',
+      DNSBL_ZONES: 'dbl.test',
+    };
+  });
+  after(async () => {
+    await Promise.all([dns.close(), receiver.close()]);
+  });
+  const blocklist: DnsZone = { 'test.dbl.test': { A: ['127.0.0.2'] } };
+  const server: ZoneRecords = { MX: [[10, 'mx.nowhere-known.net']] };
+  const lookUp = (serving: Serving, key: string | undefined, domain: string) =>
+    fetch(`${serving.url}/domain/${domain}`, { headers: { authorization: `Bearer ${key}` } }).then(
+      (answer) => answer.json() as Promise<{ spam: boolean | null; disposable: boolean }>,
+    );
+
+  it('what the network tells of a domain after it was seen, by a DNS blocklist or by a mail server that was learnt, is told to who saw it', async () => {
+    const first = await serveSignalpost(env);
+    await subscribe(first, receiver);
+    const lists = await openLists({ dataDir: at.dataDir, log: pino({ level: 'silent' }), now: Date.now, pollMs: 0 });
+    const listed = lists.names().filter(lists.isDisposable).slice(0, 20);
+    const pointing = Object.fromEntries([...listed, 'quiet-harbour.com', 'two-ways.com'].map((name) => [name, server]));
+    const twoWays: ZoneRecords = { MX: [...(server.MX ?? []), [20, 'mx.harmless.org']] };
+    const zone = { ...blocklist, ...pointing, 'two-ways.com': twoWays };
+    dns.setZone(zone);
+    const { production, staging } = first.keys;
+    for (const domain of ['mail.turned-spam.com', 'quiet-harbour.com', 'two-ways.com']) {
+      const { spam, disposable } = await lookUp(first, production, domain);
+      assert.deepEqual([spam, disposable], [false, false], domain);
+    }
+    for (const domain of listed) await lookUp(first, staging, domain);
+    await isWritten(at, listed.at(-1) ?? '');
+    await first.stop();
+
+    // Nothing of what the DNS said is remembered: now it says something else.
+    dns.setZone({ ...zone, 'turned-spam.com.dbl.test': { A: ['127.0.0.2'] } });
+    const { servers } = await runJson<{ servers: number }>(['lists', 'learn', '--limit', '1'], env);
+    assert.equal(servers, 1);
+    const second = await serveSignalpost(env);
+    assert.equal((await lookUp(second, staging, 'www.turned-spam.com')).spam, true);
+    await until(() => receiver.received.length >= 2, longMs);
+    await second.stop();
+    assert.deepEqual(told(receiver).sort(), ['disposable quiet-harbour.com', 'spam turned-spam.com']);
+  });
+});
