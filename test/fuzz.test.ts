@@ -156,12 +156,18 @@ async function makeObjects(started: StartedApp): Promise<Samples> {
     ip: '203.0.113.7',
   });
   await client.call('POST', '/blocklist', { domain: 'spam.example' });
+  const webhook = await makeWebhook(started);
   return {
     gate_id: [...ids, missing],
     rule_id: [rule.id, missing],
     'rule_ids[]': [rule.id],
     decision_id: [decided.json.meta.decision_id, missing.toUpperCase()],
     revision: ['1', 'current', '99'],
+    webhook_id: [webhook.id, missing],
+    delivery_id: [webhook.deliveryId, missing.toUpperCase()],
+    url: ['https://example.com/hooks', 'http://127.0.0.1/hooks', 'http://example.com/hooks'],
+    'events[]': ['domain.flagged.spam', 'gate.decision', 'x'],
+    'gate_ids[]': [...ids, 'x'],
     trace: [
       { email: 'jane.doe@example.com', ip: '203.0.113.7', rules: [blockDomain('example.com'), {}] },
       { decision_id: decided.json.meta.decision_id, default_action: 'block' },
@@ -184,4 +190,18 @@ async function makeObjects(started: StartedApp): Promise<Samples> {
     from: ['2026-11-01T00:00:00Z', '2026-11-15'],
     to: ['2026-11-30T00:00:00+02:00', '2020-01-01'],
   };
+}
+
+/** The one webhook of the environment, and something that was sent to it. */
+async function makeWebhook(started: StartedApp): Promise<{ id: string; deliveryId: string }> {
+  const { call } = gateClient(started);
+  const { json } = await call<{ data: { id: string }[] }>('GET', '/v1/webhooks');
+  for (const { id } of json.data) await call('DELETE', `/v1/webhooks/${id}`);
+  const made = await call<{ data: { id: string } }>('POST', '/v1/webhooks', {
+    url: 'https://example.com/hooks',
+    events: ['gate.decision'],
+  });
+  const { id } = made.json.data;
+  const sent = await call<{ data: { id: string } }>('POST', `/v1/webhooks/${id}/test`);
+  return { id, deliveryId: sent.json.data.id };
 }
