@@ -1,6 +1,7 @@
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import type { Domain } from '../address/domain.ts';
+import type { Config } from '../config.ts';
 import { createFactWriter, type FactWriter } from '../lookups/fact-writer.ts';
 import { createFacts, type Facts } from '../lookups/facts.ts';
 import { createFactsStore } from '../lookups/facts-store.ts';
@@ -72,7 +73,7 @@ export function createLearntFacts(
   const mail = createMailFacts({
     ...kept,
     dns: network.dns,
-    readers: mailReaders(config.dnsblZones, now),
+    readers: mailReaders(config, now),
     providers: compileMxProviders(mxProviderTable.entries),
     disposableMx,
     learntHosts,
@@ -116,13 +117,13 @@ export function createLearntFacts(
   };
 }
 
-function mailReaders(dnsblZones: readonly string[], now: () => number): MailReaders {
+function mailReaders({ dnsblZones, offline }: Config, now: () => number): MailReaders {
   const zones = createDnsblZones(dnsblZones, now);
   const noZones = unknown('not_applicable');
-  return {
-    mx: readMx,
-    spf: readSpf,
-    dmarc: readDmarc,
-    dnsbl: (domain, dns, deadline) => (zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline)),
-  };
+  const dnsbl: MailReaders['dnsbl'] = (domain, dns, deadline) =>
+    zones.names.length === 0 ? noZones : readDnsbl(domain, zones, dns, deadline);
+  if (!offline) return { mx: readMx, spf: readSpf, dmarc: readDmarc, dnsbl };
+  // Known without asking: the DNS would say so too, and a promise later.
+  const away = unknown('offline');
+  return { mx: () => away, spf: () => away, dmarc: () => away, dnsbl };
 }

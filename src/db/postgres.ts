@@ -25,6 +25,7 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
   return {
     engine: 'postgres',
     read: db,
+    readAtOnce: async (query) => (await db.executeQuery(query)).rows,
     write: db,
     transaction: (work) => db.transaction().execute(work),
     async ping() {

@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CompiledQuery,
@@ -10,12 +10,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { boundedMap } from '../memory/bounded-map.ts';
 import { createBreather } from '../time/breather.ts';
+import { createStatements } from './sqlite-statements.ts';
 import { isSqliteBusy, storageError } from './storage-errors.ts';
 import type { Turn } from './turn.ts';
 
-const cachedStatements = 256;
 const busyPauseMs = 10;
 /** Statements run on the main thread: after this long of them other requests are looked at, also inside a transaction. */
 const sliceMs = 8;
@@ -81,14 +80,7 @@ interface SqliteConnection extends DatabaseConnection {
 }
 
 function createConnection(database: DatabaseSync, busyTimeoutMs: number): SqliteConnection {
-  const statements = boundedMap<string, Prepared>(cachedStatements);
-  const prepared = (sql: string): Prepared => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const fresh = prepare(database, sql);
-    statements.set(sql, fresh);
-    return fresh;
-  };
+  const execute = createStatements(database);
   const breather = createBreather(sliceMs);
   const run = async <R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> => {
     const pause = breather();
@@ -96,7 +88,7 @@ function createConnection(database: DatabaseSync, busyTimeoutMs: number): Sqlite
     const giveUpAt = performance.now() + busyTimeoutMs;
     for (;;) {
       try {
-        return execute<R>(prepared(sql), parameters);
+        return execute<R>({ sql, parameters });
       } catch (error) {
         const mayWait = isSqliteBusy(error) && !database.isTransaction && performance.now() < giveUpAt;
         if (!mayWait) throw storageError(error);
@@ -111,35 +103,4 @@ function createConnection(database: DatabaseSync, busyTimeoutMs: number): Sqlite
       yield await run<R>(query.sql, query.parameters);
     },
   };
-}
-
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly columns: readonly string[];
-}
-
-function prepare(database: DatabaseSync, sql: string): Prepared {
-  const statement = database.prepare(sql);
-  const columns = statement.columns().map((column) => column.name);
-  // Arrays are read at twice the speed of the null-prototype objects that node:sqlite makes otherwise.
-  if (columns.length > 0) statement.setReturnArrays(true);
-  return { statement, columns };
-}
-
-function execute<R>({ statement, columns }: Prepared, parameters: readonly unknown[]): QueryResult<R> {
-  const values = parameters as SQLInputValue[];
-  if (columns.length === 0) {
-    const { changes, lastInsertRowid } = statement.run(...values);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-  }
-  const rows = statement.all(...values) as unknown as unknown[][];
-  return { rows: rows.map((row) => toObject(columns, row)) as R[] };
-}
-
-function toObject(columns: readonly string[], row: readonly unknown[]): Record<string, unknown> {
-  const object: Record<string, unknown> = {};
-  columns.forEach((column, index) => {
-    object[column] = row[index];
-  });
-  return object;
 }

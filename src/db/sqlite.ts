@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, sql } from 'kysely';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import { createPrivateFile, makePrivateFolder } from '../files/private-files.ts';
@@ -13,6 +13,7 @@ import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { checkDatabaseFile, createDatabaseFile, publishFile } from './sqlite-file.ts';
 import { giveBackSpace, readSizes } from './sqlite-space.ts';
+import { createStatements } from './sqlite-statements.ts';
 import { storageError } from './storage-errors.ts';
 import { createTurn, type Turn } from './turn.ts';
 
@@ -44,9 +45,18 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
   const read = new Kysely<Schema>({
     dialect: sqliteDialect({ database: reader, turn: createTurn(), begin: 'begin', busyTimeoutMs }),
   });
+  const readNow = createStatements(reader);
   return {
     engine: 'sqlite',
     read,
+    readAtOnce<Row>(query: CompiledQuery<Row>) {
+      try {
+        if (!reader.isTransaction) return readNow<Row>(query).rows;
+      } catch {
+        // The longer way waits where that helps, and says what is wrong.
+      }
+      return read.executeQuery(query).then(({ rows }) => rows);
+    },
     write,
     transaction: (work) => write.transaction().execute((trx) => turn.guard(() => work(trx))),
     async ping() {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
+import type { FactsTable } from '../db/schema.ts';
 import { withParameters } from '../db/with-parameters.ts';
+import { whenSettled } from '../time/when-settled.ts';
 import type { Retraction } from './retraction.ts';
 
 /** What kinds of things are learnt about a domain. */
@@ -17,8 +19,8 @@ export interface Fact {
 
 /** Facts in the database. */
 export interface FactsStore {
-  /** Everything known of a domain. */
-  load(domain: string): Promise<readonly Fact[]>;
+  /** Everything known of a domain; no promise where the storage answers at once. */
+  load(domain: string): readonly Fact[] | Promise<readonly Fact[]>;
   save(facts: readonly Fact[]): Promise<void>;
   /** Forgets what is in doubt. `denialTexts` are the values, as JSON, that rest on a denial. */
   retract(retraction: Retraction, denialTexts: readonly string[]): Promise<void>;
@@ -34,16 +36,7 @@ const countedAtOnce = 100_000;
 export function createFactsStore(db: Db): FactsStore {
   const ofDomain = db.read.selectFrom('facts').selectAll().where('domain', '=', '').compile();
   return {
-    async load(domain) {
-      const { rows } = await db.read.executeQuery(withParameters(ofDomain, domain));
-      return rows.map((row) => ({
-        domain: row.domain,
-        kind: row.kind as FactKind,
-        value: JSON.parse(row.value),
-        source: row.source,
-        learntAtMs: row.learnt_at,
-      }));
-    },
+    load: (domain) => whenSettled(db.readAtOnce(withParameters(ofDomain, domain)), toFacts),
     save: (facts) =>
       db.transaction(async (trx) => {
         for (let start = 0; start < facts.length; start += rowsAtOnce) {
@@ -87,6 +80,16 @@ export function createFactsStore(db: Db): FactsStore {
       return removed;
     },
   };
+}
+
+function toFacts(rows: readonly FactsTable[]): readonly Fact[] {
+  return rows.map((row) => ({
+    domain: row.domain,
+    kind: row.kind as FactKind,
+    value: JSON.parse(row.value),
+    source: row.source,
+    learntAtMs: row.learnt_at,
+  }));
 }
 
 /** When the newest fact beyond `most` was learnt; null when there are no more than that. */

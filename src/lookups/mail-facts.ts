@@ -7,7 +7,7 @@ import { type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import type { Deadline } from '../time/deadline.ts';
 import type { FactWriter } from './fact-writer.ts';
-import type { FactsStore } from './facts-store.ts';
+import type { Fact, FactsStore } from './facts-store.ts';
 import {
   bytesOf,
   freshMs,
@@ -109,16 +109,28 @@ export function createMailFacts(options: MailFactsOptions) {
     return slot.flight;
   };
 
-  const load = async (domain: Domain, entry: KnownMail): Promise<void> => {
-    try {
-      for (const fact of await options.store.load(domain.ascii))
+  const load = (domain: Domain, entry: KnownMail): void => {
+    const keep = (facts: readonly Fact[]): void => {
+      for (const fact of facts)
         if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, now(), monotonicMs());
-      show(domain, entry);
-    } catch (error) {
-      options.onStoreError(error);
-    } finally {
-      entry.loading = null;
+      if (facts.length > 0) show(domain, entry);
+    };
+    const facts = options.store.load(domain.ascii);
+    if (!(facts instanceof Promise)) {
+      keep(facts);
+      return;
     }
+    entry.loading = facts
+      .then(keep)
+      .catch(options.onStoreError)
+      .finally(() => {
+        entry.loading = null;
+      });
+  };
+
+  const isFresh = ({ slots }: KnownMail, wanted: readonly Kind[]): boolean => {
+    const nowMs = monotonicMs();
+    return wanted.every((kind) => slots[kind].expiresAtMs > nowMs);
   };
 
   /** A silent DNS must not bring back what was learnt days ago and not asked for since. */
@@ -128,19 +140,18 @@ export function createMailFacts(options: MailFactsOptions) {
     if (old.length > 0) show(domain, entry);
   };
 
-  const learn = async (
-    domain: Domain,
-    entry: KnownMail,
-    wanted: readonly Kind[],
-    deadlineAtMs: number,
-  ): Promise<MailFacts> => {
-    const deadline = timer(deadlineAtMs - now());
+  /** Asks for what is not fresh; what is under way then. */
+  const askFor = (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<void>[] => {
+    letGoOfOld(domain, entry);
+    const expired = wanted.filter((kind) => entry.slots[kind].expiresAtMs <= monotonicMs());
+    return expired.map((kind) => ask(domain, entry, kind)).filter((flight) => flight !== null);
+  };
+
+  const learn = async (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<MailFacts> => {
+    const deadline = timer(options.deadlineMs);
     try {
       if (entry.loading !== null) await Promise.race([entry.loading, deadline.promise]);
-      letGoOfOld(domain, entry);
-      const expired = wanted.filter((kind) => entry.slots[kind].expiresAtMs <= monotonicMs());
-      const flights = expired.map((kind) => ask(domain, entry, kind));
-      await Promise.race([Promise.all(flights), deadline.promise]);
+      await Promise.race([Promise.all(askFor(domain, entry, wanted)), deadline.promise]);
     } finally {
       deadline.cancel();
     }
@@ -154,13 +165,12 @@ export function createMailFacts(options: MailFactsOptions) {
       let entry = entries.get(domain.ascii);
       if (entry === undefined) {
         entry = newKnownMail();
-        entry.loading = load(domain, entry);
+        load(domain, entry);
         entries.set(ownText(domain.ascii), entry, entry.bytes);
       }
-      const nowMs = monotonicMs();
-      const { slots } = entry;
-      if (entry.loading === null && asked.every((kind) => slots[kind].expiresAtMs > nowMs)) return entry.view;
-      return learn(domain, entry, asked, now() + options.deadlineMs);
+      // What the storage has, and what cannot be asked, needs no waiting.
+      const isSettled = entry.loading === null && (isFresh(entry, asked) || askFor(domain, entry, asked).length === 0);
+      return isSettled ? entry.view : learn(domain, entry, asked);
     },
     /** Forgets what is in doubt, and what was unknown because nobody could be believed. */
     retract(retraction: Retraction): void {

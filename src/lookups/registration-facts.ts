@@ -49,22 +49,32 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
   const rememberFailure = (entry: KeptRegistration, reason: 'offline' | 'failed'): void =>
     remember(entry, entry.reading.known ? entry.reading : unknown(reason), failureMs);
 
-  const fromStore = async (registrable: string, entry: KeptRegistration): Promise<boolean> => {
-    try {
-      const facts = await options.store.load(registrable);
-      const fact = facts.find(({ kind }) => kind === 'registration');
-      const leftMs = fact === undefined ? 0 : freshnessOf(fact, now());
-      if (fact === undefined || leftMs <= 0) return false;
-      remember(entry, readingOf(fact), leftMs);
-      return true;
-    } catch (error) {
-      options.onStoreError(error);
-      return false;
-    }
+  /** Takes the date from what is stored; false when there is none that is fresh. */
+  const restore = (entry: KeptRegistration, facts: readonly Fact[]): boolean => {
+    const fact = facts.find(({ kind }) => kind === 'registration');
+    const leftMs = fact === undefined ? 0 : freshnessOf(fact, now());
+    if (fact === undefined || leftMs <= 0) return false;
+    remember(entry, readingOf(fact), leftMs);
+    return true;
   };
 
-  const learn = async (registrable: string, entry: KeptRegistration): Promise<void> => {
-    if (await fromStore(registrable, entry)) return;
+  const fromStore = (registrable: string, entry: KeptRegistration): boolean | Promise<boolean> => {
+    const facts = options.store.load(registrable);
+    if (!(facts instanceof Promise)) return restore(entry, facts);
+    return facts
+      .then((loaded) => restore(entry, loaded))
+      .catch((error) => {
+        options.onStoreError(error);
+        return false;
+      });
+  };
+
+  const learn = async (
+    registrable: string,
+    entry: KeptRegistration,
+    stored: boolean | Promise<boolean>,
+  ): Promise<void> => {
+    if (await stored) return;
     const answer = await options.ask(registrable);
     if (answer.kind === 'failed') {
       rememberFailure(entry, answer.reason === 'offline' ? 'offline' : 'failed');
@@ -85,7 +95,9 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     }
     if (entry.flight === null && entry.expiresAtMs <= monotonicMs()) {
       const asked = entry;
-      entry.flight = learn(registrable, asked)
+      const stored = fromStore(registrable, asked);
+      if (stored === true) return asked;
+      entry.flight = learn(registrable, asked, stored)
         .catch(() => rememberFailure(asked, 'failed'))
         .finally(() => {
           asked.flight = null;

@@ -18,6 +18,32 @@ test('what two want of a domain at once is read once, and read again for the nex
   assert.deepEqual(asked, ['a.test', 'b.test', 'a.test']);
 });
 
+test('what a storage that answers at once said of a domain is read once until something else happens', async () => {
+  const asked: string[] = [];
+  const load = (domain: string) => {
+    asked.push(domain);
+    return [];
+  };
+  const store = sparingFactsStore({ ...nothing, load }, () => 0);
+  assert.deepEqual([store.load('a.test'), store.load('a.test')], [[], []]);
+  assert.deepEqual(asked, ['a.test']);
+  await Promise.resolve();
+  store.load('a.test');
+  assert.deepEqual(asked, ['a.test', 'a.test']);
+});
+
+test('what a storage that answers at once throws is a rejection, and the storage is spared', async () => {
+  let asked = 0;
+  const load = () => {
+    asked += 1;
+    throw new Error('damaged');
+  };
+  const store = sparingFactsStore({ ...nothing, load }, () => 0);
+  await assert.rejects(async () => store.load('a.test'), { message: 'damaged' });
+  await assert.rejects(async () => store.load('a.test'), { message: 'damaged' });
+  assert.equal(asked, 1);
+});
+
 test('a storage that failed is spared for a second, then asked again', async () => {
   let nowMs = 0;
   let asked = 0;
@@ -33,7 +59,7 @@ test('a storage that failed is spared for a second, then asked again', async () 
     },
     () => nowMs,
   );
-  const load = () => store.load('example.com');
+  const load = async () => store.load('example.com');
   assert.deepEqual(await load(), []);
   isAway = true;
   await assert.rejects(load(), { code: 'service_unavailable' });

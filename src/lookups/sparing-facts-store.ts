@@ -9,29 +9,44 @@ const pauseMs = 1_000;
  * that can be asked of the network.
  */
 export function sparingFactsStore(store: FactsStore, monotonicMs: () => number): FactsStore {
-  const underWay = new Map<string, Promise<readonly Fact[]>>();
+  /** What is read now. What came at once is good for those who ask before anything else happens. */
+  const underWay = new Map<string, readonly Fact[] | Promise<readonly Fact[]>>();
   let failure: { readonly error: unknown; readonly atMs: number } | null = null;
 
-  const read = async (domain: string): Promise<readonly Fact[]> => {
-    try {
-      const facts = await store.load(domain);
+  const fail = (error: unknown): never => {
+    failure = { error, atMs: monotonicMs() };
+    throw error;
+  };
+  const read = (domain: string): readonly Fact[] | Promise<readonly Fact[]> => {
+    const reading = loadFrom(store, domain);
+    const forget = (): void => void underWay.delete(domain);
+    if (!(reading instanceof Promise)) {
+      queueMicrotask(forget);
+      return reading;
+    }
+    const succeed = (facts: readonly Fact[]): readonly Fact[] => {
       failure = null;
       return facts;
-    } catch (error) {
-      failure = { error, atMs: monotonicMs() };
-      throw error;
-    } finally {
-      underWay.delete(domain);
-    }
+    };
+    return reading.then(succeed, fail).finally(forget);
   };
 
   return {
     ...store,
-    async load(domain) {
-      if (failure !== null && monotonicMs() - failure.atMs < pauseMs) throw failure.error;
+    load(domain) {
+      if (failure !== null && monotonicMs() - failure.atMs < pauseMs) return Promise.reject(failure.error);
       const reading = underWay.get(domain) ?? read(domain);
       underWay.set(domain, reading);
       return reading;
     },
   };
+}
+
+/** As the store does, but what it throws is a rejection: readers deal with those. */
+function loadFrom(store: FactsStore, domain: string): readonly Fact[] | Promise<readonly Fact[]> {
+  try {
+    return store.load(domain);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
