@@ -5,6 +5,7 @@ import type {
   DecisionSegmentsTable,
   DecisionsTable,
   DecisionTermsTable,
+  EnvironmentCountsTable,
   GateRevisionsTable,
   GateRulesTable,
   GatesTable,
@@ -51,6 +52,7 @@ export interface Schema {
   decision_buckets: DecisionBucketsTable;
   decision_terms: DecisionTermsTable;
   decision_counts: DecisionCountsTable;
+  environment_counts: EnvironmentCountsTable;
   rule_counts: RuleCountsTable;
   rule_days: RuleDaysTable;
   audit: AuditTable;

@@ -87,6 +87,19 @@ await describeEngines('the overview', (fresh) => {
       assert.deepEqual([month.lookups.at(-1)?.lookups, month.decisions.at(-1)?.block], [4, 1]);
     });
 
+    it('keeps counting the decisions of a gate that is gone', async () => {
+      const client = gateClient(started);
+      const sum = async () =>
+        (await overview('?range=30d')).decisions.reduce((all, { allow, block }) => all + allow + block, 0);
+      const before = await sum();
+      const gate = await client.createGate();
+      await client.decide(gate.id, { domain: 'gone.example' });
+      assert.equal(await sum(), before + 1);
+      const path = `/v1/gates/${gate.id}`;
+      assert.equal((await started.request('DELETE', path, { key: started.keys.production })).status, 204);
+      assert.equal(await sum(), before + 1);
+    });
+
     it('is of its own account and environment alone', async () => {
       const other = await started.createAccount();
       const stranger = await signedIn(started, { accountId: other.id });

@@ -56,6 +56,8 @@ await describeEngines('a database of version 0.1.0', (fresh) => {
       applied.map(({ id }) => id),
       allMigrations.map(({ id }) => id),
     );
+    const sums = await db.read.selectFrom('environment_counts').select(['allow', 'block', 'challenge']).execute();
+    assert.deepEqual(sums, [{ allow: 1, block: 1, challenge: 0 }], 'what the gates had counted is added up');
     const counted = Map.groupBy(insertions, tableOf);
     counted.delete('migrations');
     counted.delete('sqlite_sequence');

@@ -3,6 +3,7 @@ import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
 import { createFlaggingStore } from '../../flagging/flagging-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
+import { createStatsStore } from '../../gates/decisions/stats-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
@@ -40,6 +41,7 @@ export async function removeAccount({ db, accounts, by }: Workspace, accountId: 
   while ((await pruneRemovedDeliveries(db, rowsAtOnce)) > 0);
   await removeBlocklists(db, accountId, rowsAtOnce);
   await createLookupCountsStore(db).remove(accountId);
+  await createStatsStore(db).remove(accountId);
   await removeSeenBy(createSeenStore(db), accountId);
   await createFlaggingStore(db).removeAccount(accountId);
   await accounts.remove(accountId);

@@ -18,6 +18,7 @@ import { operatorEntries } from './0016-operator-entries.ts';
 import { seenDomains } from './0017-seen-domains.ts';
 import { signInTries } from './0018-sign-in-tries.ts';
 import { sharedLists } from './0019-shared-lists.ts';
+import { environmentCounts } from './0020-environment-counts.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const allMigrations: readonly Migration[] = [
   seenDomains,
   signInTries,
   sharedLists,
+  environmentCounts,
 ];

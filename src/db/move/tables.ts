@@ -45,6 +45,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   decision_buckets: ['bucket'],
   decision_terms: ['bucket', 'part'],
   decision_counts: ['gate_id', 'hour', 'action'],
+  environment_counts: ['account_id', 'environment', 'hour'],
   rule_counts: ['gate_id', 'hour', 'rule_id'],
   rule_days: ['gate_id', 'day', 'rule_id'],
   webhooks: ['id'],

@@ -100,6 +100,16 @@ export interface RuleCountsTable {
   shadow_matches: number;
 }
 
+/** How often the gates of an environment answered with each action in one hour, all of them together. */
+export interface EnvironmentCountsTable {
+  account_id: string;
+  environment: string;
+  hour: number;
+  allow: number;
+  block: number;
+  challenge: number;
+}
+
 /** Matches of a rule by day, while it was live. */
 export interface RuleDaysTable {
   gate_id: string;

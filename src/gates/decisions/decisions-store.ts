@@ -1,6 +1,7 @@
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
+import type { Environment, Owner } from '../../http/endpoint.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { addCounts } from './stats-store.ts';
 
@@ -75,17 +76,14 @@ export function createDecisionsStore(db: Db): DecisionsStore {
     write: (rows, counts, addSealed) =>
       db.transaction(async (trx) => {
         const gateIds = [...new Set([...rows, ...counts].map(({ gateId }) => gateId))].sort();
-        const present = await holdGates(trx, db.engine, gateIds);
-        if (addSealed !== undefined && present.size === gateIds.length) await addSealed(trx);
+        const owners = await holdGates(trx, db.engine, gateIds);
+        if (addSealed !== undefined && owners.size === gateIds.length) await addSealed(trx);
         else
           await insertRows(
             trx,
-            rows.filter(({ gateId }) => present.has(gateId)),
+            rows.filter(({ gateId }) => owners.has(gateId)),
           );
-        await addCounts(
-          trx,
-          counts.filter(({ gateId }) => present.has(gateId)),
-        );
+        await addCounts(trx, counts, owners);
       }),
     async find(gateId, id) {
       for (const table of tables) {
@@ -179,20 +177,26 @@ async function removeSome(db: Db, gateId: string, beforeId: string | null, limit
   return 0;
 }
 
-/** The gates among these that are there, and stay until the transaction ends. */
+/** Whose the gates among these are that are there, and stay until the transaction ends. */
 async function holdGates(
   trx: Transaction<Schema>,
   engine: Db['engine'],
   gateIds: readonly string[],
-): Promise<Set<string>> {
-  const present = new Set<string>();
+): Promise<Map<string, Owner>> {
+  const owners = new Map<string, Owner>();
   for (let start = 0; start < gateIds.length; start += gatesAtOnce) {
     const some = gateIds.slice(start, start + gatesAtOnce);
-    const query = trx.selectFrom('gates').select('id').where('id', 'in', some).orderBy('id');
+    const query = trx
+      .selectFrom('gates')
+      .select(['id', 'account_id', 'environment'])
+      .where('id', 'in', some)
+      .orderBy('id');
     const rows = await (engine === 'postgres' ? query.forKeyShare() : query).execute();
-    for (const { id } of rows) present.add(id);
+    for (const { id, account_id, environment } of rows) {
+      owners.set(id, { accountId: account_id, environment: environment as Environment });
+    }
   }
-  return present;
+  return owners;
 }
 
 /** Gates looked for in one statement. */

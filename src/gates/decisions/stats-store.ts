@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
+import type { Owner } from '../../http/endpoint.ts';
 import type { Action } from '../rules/action.ts';
 import type { HourCounts } from './decision-counts.ts';
 
@@ -9,6 +10,14 @@ export interface ActionCount {
   readonly atMs: number;
   readonly action: Action;
   readonly decisions: number;
+}
+
+/** How often the gates of an environment answered with each action in one bucket of time. */
+export interface EnvironmentCount {
+  readonly atMs: number;
+  readonly allow: number;
+  readonly block: number;
+  readonly challenge: number;
 }
 
 /** How often a rule matched in a span of time, and a name it had then. */
@@ -38,10 +47,14 @@ export interface StatsStore {
     toMs: number,
     bucketMs: number,
   ): Promise<(ActionCount & { readonly gateId: string })[]>;
+  /** By bucket of `bucketMs`, for all gates of an owner together, also those that are gone, from `fromMs` on. */
+  environment(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   rules(gateId: string, fromMs: number, toMs: number): Promise<RuleTotal[]>;
   /** The rules that matched most while they were live, from the hour or the day that `fromMs` is in. */
   topRules(gateIds: readonly string[], fromMs: number, by: 'hour' | 'day', limit: number): Promise<TopRule[]>;
   prune(beforeMs: number): Promise<void>;
+  /** Removes what is not a gate's but the account's. */
+  remove(accountId: string): Promise<void>;
 }
 
 export function createStatsStore(db: Db): StatsStore {
@@ -78,6 +91,22 @@ export function createStatsStore(db: Db): StatsStore {
         decisions: row.decisions,
       }));
     },
+    environment: ({ accountId, environment }, fromMs, bucketMs) => {
+      const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
+      return db.read
+        .selectFrom('environment_counts')
+        .select(bucket.as('atMs'))
+        .select(({ fn }) => [
+          fn.sum<number>('allow').as('allow'),
+          fn.sum<number>('block').as('block'),
+          fn.sum<number>('challenge').as('challenge'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('environment', '=', environment)
+        .where('hour', '>=', fromMs)
+        .groupBy(bucket)
+        .execute();
+    },
     async rules(gateId, fromMs, toMs) {
       const rows = await db.read
         .selectFrom('rule_counts')
@@ -111,8 +140,12 @@ export function createStatsStore(db: Db): StatsStore {
     },
     async prune(beforeMs) {
       await db.write.deleteFrom('decision_counts').where('hour', '<', beforeMs).execute();
+      await db.write.deleteFrom('environment_counts').where('hour', '<', beforeMs).execute();
       await db.write.deleteFrom('rule_counts').where('hour', '<', beforeMs).execute();
       await db.write.deleteFrom('rule_days').where('day', '<', beforeMs).execute();
+    },
+    async remove(accountId) {
+      await db.write.deleteFrom('environment_counts').where('account_id', '=', accountId).execute();
     },
   };
 }
@@ -122,13 +155,50 @@ const dayMs = 86_400_000;
 /** Rows in one statement. */
 const rowsAtOnce = 500;
 
-/** Adds to the counters, inside the transaction that also writes the log. */
-export async function addCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {
+/** Adds to the counters of the gates that have an owner, inside the transaction that also writes the log. */
+export async function addCounts(
+  trx: Transaction<Schema>,
+  counts: readonly HourCounts[],
+  owners: ReadonlyMap<string, Owner>,
+): Promise<void> {
+  const owned = counts.filter(({ gateId }) => owners.has(gateId));
   // In one order everywhere: two instances that lock the same rows must not wait for each other.
-  const inOrder = counts.toSorted((one, other) => compare(one.gateId, other.gateId) || one.hourMs - other.hourMs);
+  const inOrder = owned.toSorted((one, other) => compare(one.gateId, other.gateId) || one.hourMs - other.hourMs);
   await addActionCounts(trx, inOrder);
   await addRuleCounts(trx, inOrder);
   await addRuleDays(trx, inOrder);
+  await addEnvironmentCounts(trx, inOrder, owners);
+}
+
+async function addEnvironmentCounts(
+  trx: Transaction<Schema>,
+  counts: readonly HourCounts[],
+  owners: ReadonlyMap<string, Owner>,
+): Promise<void> {
+  const rows = new Map<string, Schema['environment_counts']>();
+  for (const { gateId, hourMs: hour, allow, block, challenge } of counts) {
+    const { accountId: account_id = '', environment = '' } = owners.get(gateId) ?? {};
+    const key = `${account_id} ${environment} ${hour}`;
+    const row = rows.get(key) ?? { account_id, environment, hour, allow: 0, block: 0, challenge: 0 };
+    rows.set(key, row);
+    row.allow += allow;
+    row.block += block;
+    row.challenge += challenge;
+  }
+  const plus = (action: string) =>
+    sql<number>`${sql.ref(`environment_counts.${action}`)} + ${sql.ref(`excluded.${action}`)}`;
+  const inOrder = [...rows].sort(([one], [other]) => compare(one, other)).map(([, row]) => row);
+  for (let start = 0; start < inOrder.length; start += rowsAtOnce) {
+    await trx
+      .insertInto('environment_counts')
+      .values(inOrder.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'environment', 'hour'])
+          .doUpdateSet({ allow: plus('allow'), block: plus('block'), challenge: plus('challenge') }),
+      )
+      .execute();
+  }
 }
 
 async function addActionCounts(trx: Transaction<Schema>, counts: readonly HourCounts[]): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Owner } from '../../http/endpoint.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
-import type { StatsStore } from '../decisions/stats-store.ts';
+import type { EnvironmentCount, StatsStore } from '../decisions/stats-store.ts';
 import { type Gates, maxGates } from '../gates.ts';
-import type { StatsBucket } from './stats.ts';
 
 /** A rule, the gate it belongs to, and how often it matched while it was live. */
 export interface MatchedRule {
@@ -14,7 +13,7 @@ export interface MatchedRule {
 
 /** What all gates of an owner have done, from counters alone. */
 export interface Activity {
-  decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<StatsBucket[]>;
+  decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   topRules(owner: Owner, fromMs: number, by: 'hour' | 'day', limit: number): Promise<MatchedRule[]>;
   /** Writes what is counted and not written yet, as far as the storage takes it. */
   settle(): Promise<void>;
@@ -22,20 +21,11 @@ export interface Activity {
 
 export function createActivity(
   gates: Pick<Gates, 'list'>,
-  stats: Pick<StatsStore, 'actionsOf' | 'topRules'>,
+  stats: Pick<StatsStore, 'environment' | 'topRules'>,
   recorder: Pick<DecisionRecorder, 'settle'>,
 ): Activity {
   return {
-    async decisions(owner, fromMs, bucketMs) {
-      const ids = (await gates.list(owner, maxGates, null)).map(({ id }) => id);
-      const buckets = new Map<number, StatsBucket>();
-      for (const { atMs, action, decisions } of await stats.actionsOf(ids, fromMs, endOfTime, bucketMs)) {
-        const bucket = buckets.get(atMs) ?? { atMs, allow: 0, block: 0, challenge: 0 };
-        buckets.set(atMs, bucket);
-        bucket[action] += decisions;
-      }
-      return [...buckets.values()];
-    },
+    decisions: stats.environment,
     async topRules(owner, fromMs, by, limit) {
       const names = new Map((await gates.list(owner, maxGates, null)).map(({ id, name }) => [id, name]));
       const top = await stats.topRules([...names.keys()], fromMs, by, limit);
@@ -49,5 +39,3 @@ export function createActivity(
     settle: recorder.settle,
   };
 }
-
-const endOfTime = Number.MAX_SAFE_INTEGER;
