@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/db/db.ts';
+import type { Schema } from '../../src/db/schema.ts';
+import { fullBatch, type LoggedRow } from '../../src/gates/decisions/decisions-store.ts';
+import { sealDecisions } from '../../src/gates/segments/sealing.ts';
+import { makeSegment } from '../../src/gates/segments/segment.ts';
+import { createSegmentsStore } from '../../src/gates/segments/segments-store.ts';
+import { ulid } from '../../src/ulid.ts';
+import { seededRandom } from '../seeded-random.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const days = 30;
+const segmentsAtOnce = 20;
+const rowsAtOnce = 500;
+
+/** A gate that the log is made up for. */
+export interface LoggingGate {
+  readonly id: string;
+  readonly ruleIds: readonly string[];
+}
+
+/** Writes a month of entries for these gates straight into the database, sealed as the service seals them. */
+export async function writeLongLog(
+  db: Db,
+  gates: readonly LoggingGate[],
+  entries: number,
+  sample: readonly LoggedRow[],
+  nowMs: number,
+): Promise<void> {
+  const store = createSegmentsStore(db);
+  const random = seededRandom(14);
+  const stepMs = (days * dayMs) / entries;
+  let made = 0;
+  const nextRow = (): LoggedRow => {
+    const atMs = Math.floor(nowMs - days * dayMs + made * stepMs);
+    made += 1;
+    const gate = random.pick(gates);
+    const like = random.pick(sample);
+    return {
+      ...like,
+      id: ulid(atMs),
+      gateId: gate.id,
+      ruleId: like.ruleId === null ? null : random.pick(gate.ruleIds),
+      emailKey: `${random.integer(entries)}@${like.domain}`,
+    };
+  };
+  while (made < entries) {
+    const segments = [];
+    for (let count = 0; count < segmentsAtOnce && made < entries; count += 1) {
+      segments.push(makeSegment(Array.from({ length: Math.min(fullBatch, entries - made) }, nextRow)));
+    }
+    const ready = await Promise.all(segments);
+    await db.transaction(async (trx) => {
+      for (const segment of ready) await store.adding(segment)(trx);
+    });
+    if (made % 1_000_000 < segmentsAtOnce * fullBatch) console.error(`${db.engine}: ${made} entries`);
+  }
+  await sealDecisions(store, new AbortController().signal);
+}
+
+/** Writes the counters of that month: every gate, hour and action, every rule, the lookups and their domains. */
+export async function writeCounters(
+  db: Db,
+  gates: readonly LoggingGate[],
+  owner: { readonly accountId: string; readonly environment: string },
+  nowMs: number,
+): Promise<void> {
+  const random = seededRandom(41);
+  const lastHour = nowMs - (nowMs % hourMs);
+  const hours = Array.from({ length: days * 24 }, (_, back) => lastHour - back * hourMs);
+  const starts = (spanMs: number) => [...new Set(hours.map((hour) => hour - (hour % spanMs)))];
+  const { accountId: account_id, environment } = owner;
+  await insert(
+    db,
+    'decision_counts',
+    gates.flatMap(({ id }) =>
+      hours.flatMap((hour) =>
+        ['allow', 'block', 'challenge'].map((action) => ({
+          gate_id: id,
+          hour,
+          action,
+          decisions: 1 + random.integer(100),
+        })),
+      ),
+    ),
+  );
+  const ofRules = gates.flatMap(({ id, ruleIds }) =>
+    ruleIds.map((rule_id) => ({ gate_id: id, rule_id, name: 'A rule' })),
+  );
+  const matches = () => 1 + random.integer(50);
+  await insert(
+    db,
+    'rule_counts',
+    ofRules.flatMap((rule) => hours.map((hour) => ({ ...rule, hour, matches: matches(), shadow_matches: 0 }))),
+  );
+  await insert(
+    db,
+    'rule_days',
+    ofRules.flatMap((rule) => starts(dayMs).map((day) => ({ ...rule, day, matches: matches() }))),
+  );
+  await insert(
+    db,
+    'environment_counts',
+    hours.map((hour) => ({ account_id, environment, hour, allow: 5_000, block: 400, challenge: 300 })),
+  );
+  const found = { disposable: 40, relay: 8, no_mail: 12, not_found_out: 3, peak: 9 };
+  await insert(
+    db,
+    'lookup_counts',
+    hours.map((hour) => ({ account_id, environment, hour, lookups: 1_000, ...found })),
+  );
+  await insert(
+    db,
+    'lookup_domains',
+    starts(6 * hourMs).flatMap((quarter) =>
+      Array.from({ length: 100 }, (_, place) => ({
+        account_id,
+        environment,
+        quarter,
+        domain: `domain-${(place * 7 + quarter / hourMs) % 1_000}.example`,
+        lookups: matches(),
+      })),
+    ),
+  );
+  // As autovacuum would have done long before a month is over.
+  if (db.engine === 'postgres') await sql`vacuum analyze`.execute(db.write);
+}
+
+async function insert<Table extends keyof Schema>(db: Db, table: Table, rows: readonly object[]): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx.deleteFrom(table).execute();
+    for (let start = 0; start < rows.length; start += rowsAtOnce) {
+      const some = rows.slice(start, start + rowsAtOnce) as never;
+      await trx.insertInto(table).values(some).execute();
+    }
+  });
+}

@@ -1,0 +1,96 @@
+// node bench/console/overview.ts [entries]: what the overview of the console asks for, on a month of log entries (ten million
+// unless said otherwise) of a hundred gates and all counters that can be there, on each engine.
+import assert from 'node:assert/strict';
+import { createDecisionsStore } from '../../src/gates/decisions/decisions-store.ts';
+import { createDecisionLog } from '../../src/gates/segments/decision-log.ts';
+import { createSegmentsStore } from '../../src/gates/segments/segments-store.ts';
+import { signedIn } from '../../test/console/browser.ts';
+import { temporaryDirectory } from '../../test/engines.ts';
+import { untilAnswer } from '../../test/eventually.ts';
+import { postgresUrl } from '../../test/services.ts';
+import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { benchTable, type Row } from '../row.ts';
+import { type LoggingGate, writeCounters, writeLongLog } from './long-log.ts';
+
+const entries = Number(process.argv[2] ?? 10_000_000);
+const gateCount = 100;
+const rounds = 31;
+
+const calls = [
+  '/production/overview?range=24h',
+  '/production/overview?range=7d',
+  '/production/overview?range=30d',
+  '/production/log?action=block&limit=8',
+  '/production/log?limit=1',
+  '/production/gates-summary',
+] as const;
+
+/** Makes the gates, and a few hundred real decisions that the log is made up from. */
+async function makeGates(started: StartedApp): Promise<LoggingGate[]> {
+  const gates: LoggingGate[] = [];
+  for (let count = 0; count < gateCount; count += 1) {
+    const { json } = await started.request<{ data: { id: string; rules: { id: string }[] } }>('POST', '/v1/gates', {
+      key: started.keys.production,
+      body: { name: `Gate ${count}` },
+    });
+    gates.push({ id: json.data.id, ruleIds: json.data.rules.map(({ id }) => id) });
+  }
+  return gates;
+}
+
+async function sampleEntries({ request, keys, db }: StartedApp, gate: LoggingGate) {
+  for (let count = 0; count < 300; count += 1) {
+    const domain = count % 12 === 0 ? 'mailinator.com' : `domain-${count}.example`;
+    const body = { email: `person${count}@${domain}`, ip: `203.0.113.${count % 250}` };
+    const { status } = await request('POST', `/v1/gates/${gate.id}/decisions`, { key: keys.production, body });
+    assert.equal(status, 200);
+  }
+  const log = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
+  return await untilAnswer(
+    () => log.list(gate.id, {}, 300),
+    (rows) => rows.length === 300,
+  );
+}
+
+async function measure(started: StartedApp, engine: string): Promise<Row[]> {
+  const browser = await signedIn(started);
+  const rows: Row[] = [];
+  for (const path of calls) {
+    const times: number[] = [];
+    const processor: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      // The service counts what is asked in a second.
+      started.clock.advance(100);
+      const before = process.cpuUsage();
+      const startMs = performance.now();
+      const { status, text } = await browser.call('GET', path);
+      times.push(performance.now() - startMs);
+      const { user, system } = process.cpuUsage(before);
+      processor.push((user + system) / 1_000);
+      assert.equal(status, 200, text);
+    }
+    const goal = path.includes('overview') ? '≤ 50' : '';
+    rows.push({ what: `${engine}: ${path}`, value: median(times), unit: 'ms', goal });
+    rows.push({ what: `${engine}: ${path}, processor time of the service`, value: median(processor), unit: 'ms' });
+  }
+  return rows;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+
+const measured: Row[] = [];
+for (const url of [null, await postgresUrl()]) {
+  const started = await startApp({}, { database: { url, dataDir: temporaryDirectory() } });
+  try {
+    const nowMs = started.clock.now();
+    const gates = await makeGates(started);
+    const sample = await sampleEntries(started, gates[0] ?? { id: '', ruleIds: [] });
+    await writeLongLog(started.db, gates, entries, sample, nowMs);
+    await writeCounters(started.db, gates, { accountId: started.first.id, environment: 'production' }, nowMs);
+    measured.push(...(await measure(started, started.db.engine)));
+  } finally {
+    await started.close();
+  }
+}
+console.log(benchTable(measured.map((row) => ({ bench: 'console', ...row }))));
