@@ -80,6 +80,9 @@ export const leaves: readonly string[] = [
 /** More source files than this in one folder are two ideas in one room. */
 export const mostFilesInAFolder = 20;
 
+/** A history in numbered files: nobody looks through it, and it only grows. */
+export const growingFolder = 'src/db/migrations';
+
 /** Folders whose logic is pure: what they need of the world they declare, and others implement. */
 export const pureFolders: readonly string[] = ['address', 'mail', 'signals', 'gates'];
 
