@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
+import { webhookDatabase } from '../../test/webhook-database.ts';
 import { type Db, openDatabase } from '../db/db.ts';
-import { ulid } from '../ulid.ts';
 import { announce } from './announce-store.ts';
 import type { WebhookEvent } from './events.ts';
 
@@ -15,13 +15,13 @@ const flagged = (domain: string, key?: string): WebhookEvent => ({
 
 await describeEngines('announcing events', (fresh) => {
   it('writes a delivery with one event id for each webhook of the environment that is on and asked for the type', async () => {
-    await using given = await database(await fresh());
-    const { db, owner } = given;
-    const first = await webhook(db, owner);
-    const second = await webhook(db, owner);
-    await webhook(db, owner, { enabled: 0 });
-    await webhook(db, owner, { events: '["domain.flagged.relay"]' });
-    await webhook(db, { ...owner, environment: 'staging' });
+    await using given = await webhookDatabase(await fresh());
+    const { db, owner, addWebhook } = given;
+    const first = await addWebhook();
+    const second = await addWebhook();
+    await addWebhook({ enabled: 0 });
+    await addWebhook({ events: '["domain.flagged.relay"]' });
+    await addWebhook({ environment: 'staging' });
 
     await db.transaction((trx) => announce(trx, owner, [flagged('a.example')]));
 
@@ -36,9 +36,9 @@ await describeEngines('announcing events', (fresh) => {
 
   it('writes an event with a key once, however often and by however many it is announced', async () => {
     const at = await fresh();
-    await using given = await database(at);
-    const { db, owner } = given;
-    await webhook(db, owner);
+    await using given = await webhookDatabase(at);
+    const { db, owner, addWebhook } = given;
+    await addWebhook();
     const other = await openDatabase(at);
     try {
       const again = (from: Db) => from.transaction((trx) => announce(trx, owner, [flagged('a.example', 'spam a')]));
@@ -50,9 +50,9 @@ await describeEngines('announcing events', (fresh) => {
   });
 
   it('writes events without a key each time they are announced', async () => {
-    await using given = await database(await fresh());
-    const { db, owner } = given;
-    await webhook(db, owner);
+    await using given = await webhookDatabase(await fresh());
+    const { db, owner, addWebhook } = given;
+    await addWebhook();
     for (let times = 0; times < 2; times += 1) {
       await db.transaction((trx) => announce(trx, owner, [flagged('a.example')]));
     }
@@ -60,9 +60,9 @@ await describeEngines('announcing events', (fresh) => {
   });
 
   it('leaves nothing behind when the transaction fails', async () => {
-    await using given = await database(await fresh());
-    const { db, owner } = given;
-    await webhook(db, owner);
+    await using given = await webhookDatabase(await fresh());
+    const { db, owner, addWebhook } = given;
+    await addWebhook();
     const failing = db.transaction(async (trx) => {
       await announce(trx, owner, [flagged('a.example')]);
       throw new Error('found nothing after all');
@@ -72,9 +72,9 @@ await describeEngines('announcing events', (fresh) => {
   });
 
   it('takes more events at once than one statement takes', async () => {
-    await using given = await database(await fresh());
-    const { db, owner } = given;
-    await webhook(db, owner);
+    await using given = await webhookDatabase(await fresh());
+    const { db, owner, addWebhook } = given;
+    await addWebhook();
     const many = Array.from({ length: 1_201 }, (_, index) => flagged(`d${index}.example`, `spam ${index}`));
     await db.transaction((trx) => announce(trx, owner, many));
     assert.equal((await deliveries(db)).length, 1_201);
@@ -83,39 +83,4 @@ await describeEngines('announcing events', (fresh) => {
 
 function deliveries(db: Db) {
   return db.read.selectFrom('webhook_deliveries').selectAll().execute();
-}
-
-type TestOwner = { accountId: string; environment: 'production' | 'staging' };
-
-async function database(at: Parameters<typeof openDatabase>[0]) {
-  const db = await openDatabase(at);
-  const owner: TestOwner = { accountId: ulid(1), environment: 'production' };
-  await db.write
-    .insertInto('accounts')
-    .values({ id: owner.accountId, name: 'n', email: 'e@example.com', plan: 'free', overage: 0, created_at: 1 })
-    .execute();
-  return { db, owner, [Symbol.asyncDispose]: () => db.close() };
-}
-
-async function webhook(db: Db, owner: TestOwner, changes: { enabled?: number; events?: string } = {}) {
-  const id = ulid(1).toLowerCase();
-  await db.write
-    .insertInto('webhooks')
-    .values({
-      id,
-      account_id: owner.accountId,
-      environment: owner.environment,
-      url: 'https://receiver.example/',
-      events: '["domain.flagged.spam"]',
-      gate_ids: '[]',
-      actions: '[]',
-      format: 'standard',
-      enabled: 1,
-      secret: 'whsec_',
-      created_at: 1,
-      updated_at: 1,
-      ...changes,
-    })
-    .execute();
-  return id;
 }

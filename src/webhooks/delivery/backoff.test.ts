@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { retryDelayMs } from './backoff.ts';
+
+const dayMs = 86_400_000;
+
+/** Every delay until there is none left. */
+function delays(random: () => number): number[] {
+  const all: number[] = [];
+  for (let attempts = 1; ; attempts += 1) {
+    const delay = retryDelayMs(attempts, random);
+    if (delay === null) return all;
+    all.push(delay);
+  }
+}
+
+describe('retries of deliveries', () => {
+  it('retries of deliveries are ten, each later than the one before, and end within a day', () => {
+    const longest = delays(() => 0);
+    assert.equal(longest.length, 10);
+    assert.deepEqual(
+      longest.toSorted((one, other) => one - other),
+      longest,
+    );
+    const totalMs = longest.reduce((sum, delay) => sum + delay, 0);
+    assert.ok(totalMs <= dayMs && totalMs > 0.9 * dayMs, String(totalMs));
+  });
+
+  it('retries of deliveries come up to a fifth earlier by chance, and never later', () => {
+    const [longest, shortest] = [delays(() => 0), delays(() => 1)];
+    assert.deepEqual(
+      shortest,
+      longest.map((delay) => Math.round(0.8 * delay)),
+    );
+    assert.equal(
+      retryDelayMs(1, () => 0.5),
+      4_500,
+    );
+  });
+});
