@@ -135,7 +135,7 @@ describe('network classes', () => {
   const numbers = asnClasses.entries.map((entry) => entry.asn);
   test('network classes are sorted by number, each once, in a known class', () => {
     assert.ok(numbers.every((asn, at) => Number.isInteger(asn) && asn > (numbers[at - 1] ?? 0) && asn < 2 ** 32));
-    const classes = new Set(['hosting', 'vpn', 'cdn', 'isp', 'education', 'government']);
+    const classes = new Set(['hosting', 'vpn', 'cdn', 'isp', 'education', 'government', 'business']);
     assertNone(asnClasses.entries, (entry) => !classes.has(entry.class) || entry.name === '');
     assert.ok(numbers.length >= 150);
   });
