@@ -56,7 +56,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const editions = known.with(ip);
   const network = createNetwork(shared, (change) => learnt.retract(change));
   const mailHosts = config.learnMailServers ? await openLearntMailHosts(shared, lists) : null;
-  const learnt = createLearntFacts(shared, network, ranks, mailHosts);
+  const learnt = createLearntFacts(shared, network, ranks, mailHosts, sharedLists?.hasOthers);
   const refreshes =
     config.listsRefresh === 'daily' && !config.offline
       ? startRefreshTimer({

@@ -2,6 +2,8 @@ import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import type { Domain } from '../address/domain.ts';
 import type { Config } from '../config.ts';
+import { createAskedOnce } from '../lookups/asked-once.ts';
+import { createFactLeasesStore } from '../lookups/fact-leases-store.ts';
 import { createFactWriter, type FactWriter } from '../lookups/fact-writer.ts';
 import { createFacts, type Facts } from '../lookups/facts.ts';
 import { createFactsStore } from '../lookups/facts-store.ts';
@@ -19,6 +21,7 @@ import { isLying, type TrustChange } from '../net/dns/dns-trust.ts';
 import { unknown } from '../reading.ts';
 import type { DomainFacts, RankSource } from '../signals/sources.ts';
 import { repeat } from '../time/repeat.ts';
+import { ulid } from '../ulid.ts';
 import type { Shared } from './feature.ts';
 import type { LearntMailHosts } from './learnt-mail-hosts.ts';
 import type { Network } from './network.ts';
@@ -54,6 +57,7 @@ export function createLearntFacts(
   network: Network,
   ranks: RankSource,
   hosts: LearntMailHosts | null,
+  hasOthers?: () => boolean,
 ): LearntFacts {
   const { config, db, log, now, monotonicMs } = shared;
   const store = sparingFactsStore(createFactsStore(db), monotonicMs);
@@ -70,8 +74,18 @@ export function createLearntFacts(
   const kept = { store, writer, now, monotonicMs, onStoreError };
   const disposableMx = compileDisposableMx(disposableMxTable.entries);
   const learntHosts = hosts?.sharedBy ?? (() => 0);
+  const askedOnce =
+    hasOthers &&
+    createAskedOnce({
+      leases: createFactLeasesStore(db, ulid(now())),
+      hasOthers,
+      flush: writer.flush,
+      now,
+      onError: onStoreError,
+    });
   const mail = createMailFacts({
     ...kept,
+    ...(askedOnce && { askedOnce }),
     dns: network.dns,
     readers: mailReaders(config, now),
     providers: compileMxProviders(mxProviderTable.entries),
@@ -111,6 +125,7 @@ export function createLearntFacts(
     async close() {
       ended.abort();
       await Promise.all([flushes.stop(), prunes.stop()]);
+      await askedOnce?.settled();
       // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
       await writer.flush().catch(notWritten);
     },

@@ -31,6 +31,7 @@ export interface Schema {
   settings: SettingsTable;
   changes: ChangesTable;
   facts: FactsTable;
+  fact_leases: FactLeasesTable;
   mail_host_domains: MailHostDomainsTable;
   learnt_mail_hosts: LearntMailHostsTable;
   operator_entries: OperatorEntriesTable;
@@ -138,6 +139,13 @@ export interface FactsTable {
   value: string;
   source: string;
   learnt_at: number;
+}
+
+/** The process that is asking the network about a domain; `ends_at` is by the clock of the database. */
+export interface FactLeasesTable {
+  domain: string;
+  holder: string;
+  ends_at: number;
 }
 
 /** A domain that was seen to point at a mail server. */

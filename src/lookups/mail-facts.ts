@@ -6,6 +6,7 @@ import { weightedMap } from '../memory/weighted-map.ts';
 import { type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import type { Deadline } from '../time/deadline.ts';
+import type { AskedOnce } from './asked-once.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
 import {
@@ -43,6 +44,8 @@ export interface MailFactsOptions extends HostTables {
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly deadlineMs: number;
+  /** Where several instances share the facts. */
+  readonly askedOnce?: AskedOnce;
   readonly maxDomains?: number;
   /** Estimated, of all domains together. */
   readonly maxBytes?: number;
@@ -53,6 +56,11 @@ const failureMs = 5_000;
 /** A question goes on for at least this long, however soon the request that asked it must answer. */
 const leastBackgroundMs = 10_000;
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
+/** Other instances get it from the storage. */
+const isStored = (kind: Kind): boolean => kind !== 'dnsbl';
+/** Nothing that other instances could have told is known, and nobody here is asking. */
+const isCold = ({ slots }: KnownMail): boolean =>
+  kinds.every((kind) => !isStored(kind) || (!slots[kind].reading.known && slots[kind].flight === null));
 
 /** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
@@ -140,18 +148,42 @@ export function createMailFacts(options: MailFactsOptions) {
     if (old.length > 0) show(domain, entry);
   };
 
+  const expiredOf = ({ slots }: KnownMail, wanted: readonly Kind[]): Kind[] =>
+    wanted.filter((kind) => slots[kind].expiresAtMs <= monotonicMs());
+
   /** Asks for what is not fresh; what is under way then. */
   const askFor = (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<void>[] => {
     letGoOfOld(domain, entry);
-    const expired = wanted.filter((kind) => entry.slots[kind].expiresAtMs <= monotonicMs());
-    return expired.map((kind) => ask(domain, entry, kind)).filter((flight) => flight !== null);
+    return expiredOf(entry, wanted)
+      .map((kind) => ask(domain, entry, kind))
+      .filter((flight) => flight !== null);
   };
+
+  /** Of a domain that no instance knows, what this one is to ask for: all of it, or what is not kept for others. */
+  const shareOf = async (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<readonly Kind[]> => {
+    const { askedOnce } = options;
+    const isOpen = (): boolean => expiredOf(entry, wanted).some(isStored);
+    if (askedOnce === undefined || !isCold(entry) || !isOpen()) return wanted;
+    const isKnown = async (): Promise<boolean> => {
+      load(domain, entry);
+      await entry.loading;
+      return !isOpen();
+    };
+    const isToAsk = await askedOnce.isToAsk(domain.ascii, isKnown, now() + options.deadlineMs);
+    return isToAsk ? wanted : wanted.filter((kind) => !isStored(kind));
+  };
+
+  /** Somebody else may be asking, where others are. */
+  const mayAskAtOnce = (entry: KnownMail): boolean => options.askedOnce === undefined || !isCold(entry);
 
   const learn = async (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<MailFacts> => {
     const deadline = timer(options.deadlineMs);
     try {
       if (entry.loading !== null) await Promise.race([entry.loading, deadline.promise]);
-      await Promise.race([Promise.all(askFor(domain, entry, wanted)), deadline.promise]);
+      const answers = Promise.all(askFor(domain, entry, await shareOf(domain, entry, wanted)));
+      const end = (): void => options.askedOnce?.answered(domain.ascii);
+      void answers.then(end, end);
+      await Promise.race([answers, deadline.promise]);
     } finally {
       deadline.cancel();
     }
@@ -169,7 +201,9 @@ export function createMailFacts(options: MailFactsOptions) {
         entries.set(ownText(domain.ascii), entry, entry.bytes);
       }
       // What the storage has, and what cannot be asked, needs no waiting.
-      const isSettled = entry.loading === null && (isFresh(entry, asked) || askFor(domain, entry, asked).length === 0);
+      const isSettled =
+        entry.loading === null &&
+        (isFresh(entry, asked) || (mayAskAtOnce(entry) && askFor(domain, entry, asked).length === 0));
       return isSettled ? entry.view : learn(domain, entry, asked);
     },
     /** Forgets what is in doubt, and what was unknown because nobody could be believed. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migrate.ts';
 
-/** Files of lists that one instance made or downloaded for all, who does what alone, and who uses which lists. */
+/** Files of lists that one instance made for all, who does what alone or asks about which domain, and who uses which lists. */
 export const sharedLists: Migration = {
   id: '0019-shared-lists',
   async up(db, engine) {
@@ -37,5 +37,9 @@ export const sharedLists: Migration = {
       .addColumn('built_at', 'text', (column) => column.notNull())
       .addColumn('seen_at', 'bigint', (column) => column.notNull())
       .execute();
+    // A crash of the database may empty it: then two processes ask.
+    const unlogged = sql.raw(engine === 'postgres' ? 'unlogged' : '');
+    await sql`create ${unlogged} table fact_leases (
+      domain text not null primary key, holder text not null, ends_at bigint not null)`.execute(db);
   },
 };

@@ -14,6 +14,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   flag_comparisons: null,
   sign_in_tries: null,
   work_leases: null,
+  fact_leases: null,
   shared_files: null,
   shared_file_parts: null,
   list_users: null,

@@ -1,0 +1,184 @@
+import { MissingProgramError } from '../scripts/programs.ts';
+import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
+import { createAddressKeys } from '../src/gates/decisions/address-key.ts';
+import { toLoggedRow } from '../src/gates/decisions/decision-entry.ts';
+import { createDecisionRecorder } from '../src/gates/decisions/decision-recorder.ts';
+import { pruneDecisions } from '../src/gates/decisions/decision-retention.ts';
+import { createDecisionsStore, type LogFilter } from '../src/gates/decisions/decisions-store.ts';
+import { createStatsStore } from '../src/gates/decisions/stats-store.ts';
+import { createDecisionLog, type DecisionLog } from '../src/gates/segments/decision-log.ts';
+import { sealDecisions } from '../src/gates/segments/sealing.ts';
+import { createSegmentsStore } from '../src/gates/segments/segments-store.ts';
+import { repeat } from '../src/time/repeat.ts';
+import { temporaryDirectory } from '../test/engines.ts';
+import { postgresUrl } from '../test/services.ts';
+import { gateId, type MadeDecisions, makeDecisions } from './made-decisions.ts';
+import { paced } from './pace.ts';
+import { measurePauses, type Pauses } from './pauses.ts';
+import type { Row } from './row.ts';
+
+export const name = 'growth';
+
+/** An hour's work may be cut in two: `GROWTH_ENGINE=SQLite`. */
+const isWanted = (engine: string): boolean => (process.env.GROWTH_ENGINE ?? engine) === engine;
+const total = Number(process.env.GROWTH_ROWS ?? paced(10_000_000, 50_000));
+/** The first and the last of the log, whose costs are compared. */
+const edge = Math.min(200_000, Math.floor(total / 5));
+const days = 30;
+const dayMs = 86_400_000;
+/** Decisions between two turns of the loop. */
+const perTurn = 20;
+/** As much as the service keeps waiting before it drops entries, with some room. */
+const mostWaiting = 10_000;
+const searches = paced(60, 10);
+const size = total.toLocaleString('en');
+const keys = createAddressKeys('plain', ['bench']);
+
+/** A log of ten million decisions by the writer of the service: what it costs, how large it is, and how it is searched and pruned. */
+export async function run(): Promise<Row[]> {
+  const made = await makeDecisions();
+  const rows = isWanted('SQLite') ? await measure('SQLite', { url: null, dataDir: temporaryDirectory() }, made) : [];
+  try {
+    if (!isWanted('PostgreSQL')) return rows;
+    const database = { url: await postgresUrl(), dataDir: temporaryDirectory() };
+    rows.push(...(await measure('PostgreSQL', database, made)));
+  } catch (error) {
+    if (!(error instanceof MissingProgramError)) throw error;
+    console.error(error.message);
+  }
+  return rows;
+}
+
+async function measure(engine: string, database: DatabaseOptions, made: MadeDecisions): Promise<Row[]> {
+  const db = await openDatabase(database);
+  await addGate(db);
+  const segments = createSegmentsStore(db);
+  const log = createDecisionLog(createDecisionsStore(db), segments);
+  const emptyBytes = (await db.sizes()).databaseBytes;
+  const pauses = measurePauses();
+  const ended = new AbortController();
+  const seals = repeat(1_000, () => sealDecisions(segments, ended.signal), fail);
+  const { emptyUs, fullUs, seconds } = await fill(log, made, pauses);
+  await seals.stop();
+  await sealDecisions(segments, ended.signal);
+  const bytes = (await db.sizes()).databaseBytes - emptyBytes;
+  const rows: Row[] = [
+    { what: `${engine}: log ${size} decisions`, value: seconds, unit: 's' },
+    { what: `${engine}: processor time to make and log a decision, empty log`, value: emptyUs, unit: 'µs' },
+    {
+      what: `${engine}: the same with ${size} in the log`,
+      value: fullUs,
+      unit: 'µs',
+      ratio: fullUs / emptyUs,
+      goal: '≤ 1.1',
+    },
+    { what: `${engine}: bytes a decision, no vacuum`, value: bytes / total, unit: 'B', goal: '≤ 150' },
+    ...pauseRows(`${engine}: longest pause while logging`, pauses),
+    ...(await searchRows(engine, log, made)),
+    ...(await pruneRows(engine, db, log)),
+  ];
+  await db.close();
+  return rows;
+}
+
+/** What is logged of a gate that is not there is left out. */
+async function addGate(db: Db): Promise<void> {
+  const account = { id: 'bench', name: 'Bench', email: 'bench@example.com', plan: 'self-hosted', overage: 0 };
+  await db.write
+    .insertInto('accounts')
+    .values({ ...account, created_at: 0 })
+    .execute();
+  const gate = { id: gateId, account_id: account.id, environment: 'production', name: 'Bench', description: null };
+  const state = { default_action: 'allow', wait: '[]', rule_ids: '[]', created_at: 0, updated_at: 0 };
+  await db.write
+    .insertInto('gates')
+    .values({ ...gate, ...state })
+    .execute();
+}
+
+async function fill(log: DecisionLog, made: MadeDecisions, pauses: Pauses) {
+  const recorder = createDecisionRecorder({
+    store: log,
+    toRow: (decision) => toLoggedRow(decision, keys),
+    onDropped: (entries, error) => fail(error ?? new Error(`${entries} entries had no room`)),
+  });
+  const flushes = repeat(200, () => recorder.flushOld(), fail);
+  const beganMs = performance.now();
+  let cpu = process.cpuUsage();
+  let emptyUs = 0;
+  for (let index = 0; index < total; index += 1) {
+    const { decision, evaluation } = made.at(index, timeOf(index));
+    recorder.record(decision, evaluation);
+    if (index % perTurn === 0) await pauses.turn();
+    while (recorder.waiting > mostWaiting) await pauses.turn();
+    if (index === edge) emptyUs = spent(cpu) / edge;
+    if (index === total - edge) cpu = process.cpuUsage();
+  }
+  await recorder.flush();
+  const fullUs = spent(cpu) / edge;
+  await flushes.stop();
+  return { emptyUs, fullUs, seconds: (performance.now() - beganMs) / 1_000 };
+}
+
+function spent(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+const endMs = Date.now();
+/** Evenly over a month. */
+const timeOf = (index: number): number => Math.floor(endMs - days * dayMs + (index / total) * days * dayMs);
+
+async function searchRows(engine: string, log: DecisionLog, made: MadeDecisions): Promise<Row[]> {
+  const list = (filter: LogFilter) => log.list(gateId, filter, 51);
+  const address = (index: number): LogFilter => {
+    const { localPart, domain } = made.addressOf(index);
+    return { emailKeys: keys.all(localPart, domain) };
+  };
+  const somewhere = (step: number) => Math.floor(((step + 0.5) / searches) * total);
+  const row = async (what: string, run: (step: number) => Promise<unknown>, goal = ''): Promise<Row> => {
+    const times: number[] = [];
+    for (let step = 0; step < searches; step += 1) {
+      const beganMs = performance.now();
+      await run(step);
+      times.push(performance.now() - beganMs);
+    }
+    times.sort((one, other) => one - other);
+    return { what: `${engine}: ${what}`, value: times[searches >> 1] ?? 0, unit: 'ms', ...(goal && { goal }) };
+  };
+  const found = await list(address(somewhere(0)));
+  if (found.length === 0) throw new Error('an address that is in the log was not found');
+  return [
+    await row('find an address anywhere in the log', (step) => list(address(somewhere(step)))),
+    await row('find an address that is not there', (step) => list(address(total + step))),
+    await row('the newest page', () => list({})),
+    await row('a page in the middle', (step) => list({ toMs: timeOf(somewhere(step)) })),
+    await row('an action with a rule that never has it', () => list({ action: 'allow', ruleId: 'rule-1' })),
+  ];
+}
+
+async function pruneRows(engine: string, db: Db, log: DecisionLog): Promise<Row[]> {
+  const pauses = measurePauses();
+  let isDone = false;
+  const beganMs = performance.now();
+  const pruning = pruneDecisions(log, createStatsStore(db), endMs, days / 2).then(() => {
+    isDone = true;
+  });
+  while (!isDone) await pauses.turn();
+  await pruning;
+  return [
+    { what: `${engine}: remove the older half`, value: (performance.now() - beganMs) / 1_000, unit: 's' },
+    ...pauseRows(`${engine}: longest pause meanwhile`, pauses),
+  ];
+}
+
+function pauseRows(what: string, pauses: Pauses): Row[] {
+  return [
+    { what: `${what}, wall clock`, value: pauses.longestMs(), unit: 'ms' },
+    { what: `${what}, processor time`, value: pauses.longestBusyMs(), unit: 'ms', goal: '≤ 20' },
+  ];
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
