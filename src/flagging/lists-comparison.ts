@@ -88,9 +88,11 @@ async function tellOfFlagged<Revision extends object>(
   { lists, search, announcing }: ListsComparisonOptions<Revision>,
 ): Promise<number> {
   const announcer = createAnnouncer(announcing);
+  let looked = 0;
   for await (const names of search(wanted, takeTurn)) {
-    for (const [place, { name, by }] of names.entries()) {
-      if (place % namesAtOnce === 0) await takeTurn();
+    for (const { name, by } of names) {
+      looked += 1;
+      if (looked % namesAtOnce === 0) await takeTurn();
       const domain = reversedName(name);
       for (const kind of flagKinds) {
         if (!isListed(lists, kind, domain)) continue;

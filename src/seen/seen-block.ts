@@ -57,14 +57,13 @@ export function readBlock(body: Uint8Array, isWanted: (name: string) => boolean)
   const found: SeenName[] = [];
   let owners: Owner[] | null = null;
   for (let start = text.indexOf('\n') + 1; start > 0; ) {
-    const end = text.indexOf('\n', start);
-    const line = end < 0 ? text.slice(start) : text.slice(start, end);
-    start = end + 1;
-    const tab = line.indexOf('\t');
-    const name = line.slice(0, tab);
+    const tab = text.indexOf('\t', start);
+    const lineEnd = text.indexOf('\n', tab);
+    const name = text.slice(start, tab);
+    start = lineEnd + 1;
     if (!isWanted(name)) continue;
     owners ??= readOwners(text);
-    found.push({ name, by: readSightings(line.slice(tab + 1), owners) });
+    found.push({ name, by: readSightings(text.slice(tab + 1, lineEnd < 0 ? text.length : lineEnd), owners) });
   }
   return found;
 }

@@ -53,6 +53,12 @@ await describeEngines('seen domains', (fresh) => {
     assert.deepEqual(await found(['a.com'], 11), []);
   });
 
+  it('seen domains below a name are found in a block that begins after the name itself would stand', async () => {
+    await add(15, ['a-b.net', 'x.a.net']);
+    await sealDays(store, 16, never);
+    assert.deepEqual(await found(['a.net']), ['x.a.net one 0']);
+  });
+
   it('the first sight of a day stays as it was, and each account has its own', async () => {
     await add(20, ['first.org'], 'one', 4);
     await add(20, ['first.org'], 'one', 0);

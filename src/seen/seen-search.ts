@@ -3,7 +3,7 @@ import type { TakeTurn } from '../time/turns.ts';
 import { readBlock, type SeenName } from './seen-block.ts';
 import type { BlockSpan, SeenRow, SeenStore } from './seen-store.ts';
 
-/** Names as they are looked for: from their end, `com.example`. Null: whatever was seen. */
+/** Names as they are looked for: from their end and of two labels at least, `com.example`. Null: whatever was seen. */
 export type Wanted = ReadonlySet<string> | null;
 
 /** What a search needs. */
@@ -72,7 +72,9 @@ function toSeenName({ name, account_id, environment, flagged }: SeenRow): SeenNa
 /** Whether a name or one above it is wanted. */
 function isUnder(name: string, wanted: Wanted): boolean {
   if (wanted === null || wanted.has(name)) return true;
-  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+  const topLevel = name.indexOf('.');
+  // Nobody flags a whole top-level domain, and every name would ask for its own.
+  for (let dot = name.lastIndexOf('.'); dot > topLevel; dot = name.lastIndexOf('.', dot - 1)) {
     if (wanted.has(name.slice(0, dot))) return true;
   }
   return false;

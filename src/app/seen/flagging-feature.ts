@@ -13,6 +13,7 @@ import { dayMs } from '../../seen/sightings.ts';
 import { disposable } from '../../signals/domain/disposable.ts';
 import { spam } from '../../signals/domain/spam.ts';
 import { repeat } from '../../time/repeat.ts';
+import { steadyClock } from '../../time/steady-clock.ts';
 import { createTurns } from '../../time/turns.ts';
 import { ulid } from '../../ulid.ts';
 import type { Announce } from '../../webhooks/announce-store.ts';
@@ -60,8 +61,10 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
     const byNetwork = await lookInto();
     if (byLists + byNetwork > 0) log.info({ byLists, byNetwork }, 'domains flagged that environments had seen');
   };
+  const steadyNow = steadyClock(now, monotonicMs);
   const prune = async (): Promise<void> => {
-    while (await store.removeBefore(today() - config.seenDomainsDays - 1, prunedAtOnce));
+    const firstDay = Math.floor(steadyNow() / dayMs) - config.seenDomainsDays - 1;
+    while (await store.removeBefore(firstDay, prunedAtOnce));
   };
   const failed = (error: unknown): void => log.warn({ err: error }, 'flagged domains not compared with seen ones yet');
   const rounds = config.seenDomainsDays === 0 ? [] : [repeat(roundMs, round, failed), repeat(pruneMs, prune, failed)];
