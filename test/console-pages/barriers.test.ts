@@ -11,6 +11,8 @@ const places: Readonly<Record<string, string>> = {
   'blocklist?add': 'Blocklist',
   keys: 'Keys',
   'keys?new': 'Keys',
+  webhooks: 'Webhooks',
+  'webhooks?new': 'Webhooks',
   lists: 'Lists',
   settings: 'Settings',
 };

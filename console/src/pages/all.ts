@@ -87,6 +87,16 @@ export const pages: readonly PageEntry[] = [
     routes: { '': part(async () => (await import('./keys/keys-page.tsx')).KeysPage) },
   },
   {
+    path: 'webhooks',
+    title: 'Webhooks',
+    letter: 'w',
+    icon: 'webhooks',
+    routes: {
+      '': part(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage),
+      ':webhookId': part(async () => (await import('./webhooks/webhook-page.tsx')).WebhookPage),
+    },
+  },
+  {
     path: 'lists',
     title: 'Lists',
     letter: 'i',

@@ -1,0 +1,98 @@
+import { NotFoundError } from '@signalpost/client';
+import { useParams } from 'wouter';
+import { useChangeWebhook, useTestWebhook, useWebhook, type Webhook } from '../../api/webhooks.ts';
+import { eventNames } from '../../text/events.ts';
+import { whatToDo } from '../../text/problems.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { problemToast, toast } from '../../ui/toast.tsx';
+import { NotFoundPage } from '../not-found.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { WebhookMenu } from './webhook-menu.tsx';
+import { WebhookState } from './webhook-state.tsx';
+import styles from './webhooks.module.css';
+
+/** One webhook: what it is told of, whether that arrives, and what was sent. */
+export function WebhookPage() {
+  const { webhookId = '' } = useParams<{ webhookId: string }>();
+  const webhook = useWebhook(webhookId);
+  if (webhook.error instanceof NotFoundError) return <NotFoundPage what="This webhook" />;
+  if (webhook.data) return <WebhookView key={webhookId} webhook={webhook.data} />;
+  return (
+    <Page title="Webhook">
+      {webhook.error ? (
+        <Problem error={webhook.error} what="The webhook" onRetry={() => void webhook.refetch()} />
+      ) : (
+        <Loading what="The webhook" height={420} />
+      )}
+    </Page>
+  );
+}
+
+function WebhookView({ webhook }: { webhook: Webhook }) {
+  const test = useTestWebhook(webhook.id);
+  const send = () =>
+    test.mutate(undefined, {
+      onSuccess: () => toast('A test is on its way.'),
+      onError: (error) => problemToast(whatToDo(error)),
+    });
+  return (
+    <Page
+      title="Webhook"
+      documentTitle={`${webhook.url} · Webhooks`}
+      actions={
+        <>
+          <Button icon="external" busy={test.isPending} disabled={!webhook.enabled} onClick={send}>
+            Send a test
+          </Button>
+          <WebhookMenu webhook={webhook} />
+        </>
+      }
+    >
+      <Card title={<span className={styles.url}>{webhook.url}</span>} aside={<WebhookState webhook={webhook} />}>
+        <div className={styles.form}>
+          {webhook.description && <p>{webhook.description}</p>}
+          <State webhook={webhook} />
+          <ul className={styles.events} aria-label="Told of">
+            {webhook.events.map((event) => (
+              <li key={event}>
+                {eventNames[event]} <code className={styles.note}>{event}</code>
+              </li>
+            ))}
+          </ul>
+          <p className={styles.soft}>
+            {webhook.format === 'standard' ? 'In the format of Standard Webhooks.' : 'In the format of UserCheck.'}
+            {webhook.old_secret_valid_until && ' Deliveries are signed with the secret before as well for a day.'}
+          </p>
+        </div>
+      </Card>
+      <Deliveries webhook={webhook} />
+    </Page>
+  );
+}
+
+function State({ webhook: { id, enabled, disabled_reason, failing_since } }: { webhook: Webhook }) {
+  const change = useChangeWebhook(id);
+  return (
+    <>
+      <Switch
+        label="Switched on"
+        hint="Switched on again, it gets what was waiting for it."
+        isOn={enabled}
+        isBusy={change.isPending}
+        onChange={(isOn) => change.mutate({ enabled: isOn }, { onError: (error) => problemToast(whatToDo(error)) })}
+      />
+      {disabled_reason && <p className={styles.trouble}>The service switched it off: {disabled_reason}</p>}
+      {enabled && failing_since && (
+        <p className={styles.trouble}>
+          Nothing has arrived since <Ago at={failing_since} />.
+        </p>
+      )}
+    </>
+  );
+}
