@@ -1,0 +1,123 @@
+// node bench/console/pages.ts: the built console in Chromium on the month of `signalpost demo`: sizes, layout shift, how long a
+// change of pages takes and the longest task on the way, and how long the tester takes to answer.
+import assert from 'node:assert/strict';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { root } from '../../scripts/test-files.ts';
+import { showConsole } from '../../test/console-pages/shown-console.ts';
+import { benchTable, type Row } from '../row.ts';
+
+const rounds = 9;
+const places = ['Look up', 'Gates', 'Log', 'Blocklist', 'Keys', 'Webhooks', 'Lists', 'Settings', 'Overview'] as const;
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+
+function sizes(): Row[] {
+  const dist = join(root, 'console', 'dist');
+  const page = readFileSync(join(dist, 'index.html'), 'utf8');
+  const kilobytes = (file: string) => statSync(join(dist, `${file}.gz`)).size / 1024;
+  const all = globSync('assets/*.js', { cwd: dist });
+  const sum = (files: readonly string[]) => files.reduce((total, file) => total + kilobytes(file), 0);
+  const lazy = all.filter((file) => !page.includes(file));
+  return [
+    {
+      what: 'first JavaScript, gzip',
+      value: sum(all.filter((file) => page.includes(file))),
+      unit: 'KB',
+      goal: '≤ 100',
+    },
+    { what: 'largest part that comes later', value: Math.max(...lazy.map(kilobytes)), unit: 'KB', goal: '≤ 60' },
+    { what: 'all JavaScript', value: sum(all), unit: 'KB', goal: '≤ 230' },
+  ];
+}
+
+/** Runs in the page before anything else: adds up what the browser says about itself. */
+const observe = `
+  window.seen = { shift: 0, tasks: [] };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.seen.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.seen.tasks.push(entry.duration);
+  }).observe({ type: 'longtask', buffered: true });`;
+
+interface Seen {
+  readonly shift: number;
+  readonly tasks: readonly number[];
+}
+
+const seenIn = async (page: Page) => (await page.evaluate('window.seen')) as Seen;
+
+/** From the click until the heading of the other page is painted, measured in the page itself. */
+const changeTo = (name: string) => `new Promise((resolve) => {
+  const link = [...document.querySelectorAll('nav a')].find((one) => one.textContent.trim() === ${JSON.stringify(name)});
+  const isThere = () => document.querySelector('h1')?.textContent === ${JSON.stringify(name)};
+  const startMs = performance.now();
+  const look = () => (isThere() ? requestAnimationFrame(() => resolve(performance.now() - startMs)) : requestAnimationFrame(look));
+  link.click();
+  look();
+})`;
+
+const shown = await showConsole();
+const rows: Row[] = sizes();
+try {
+  await shown.visit('/production/settings', async (page) => {
+    await page.addInitScript(observe);
+    const shifts: number[] = [];
+    for (const path of ['overview', 'gates', 'log', 'lookup', 'blocklist', 'keys', 'webhooks', 'lists', 'settings']) {
+      await page.goto(`/console/production/${path}`, { waitUntil: 'networkidle' });
+      shifts.push((await seenIn(page)).shift);
+    }
+    rows.push({
+      what: 'layout shift while a page loads, the worst of nine',
+      value: Math.max(...shifts),
+      goal: '≤ 0.02',
+    });
+    const times = new Map<string, number[]>(places.map((name) => [name, []]));
+    const before = (await seenIn(page)).tasks.length;
+    for (let round = 0; round < rounds; round += 1) {
+      for (const name of places) {
+        times.get(name)?.push(Number(await page.evaluate(changeTo(name))));
+        await page.waitForLoadState('networkidle');
+      }
+    }
+    const slowest = [...times].map(([name, all]) => [name, median(all)] as const).sort(([, a], [, b]) => b - a)[0];
+    assert.ok(slowest);
+    const all = median([...times.values()].flat());
+    rows.push({ what: 'change of pages, median', value: all, unit: 'ms', goal: '≤ 100' });
+    rows.push({
+      what: `change of pages, the slowest (${slowest[0]}), median`,
+      value: slowest[1],
+      unit: 'ms',
+      goal: '≤ 100',
+    });
+    const tasks = (await seenIn(page)).tasks.slice(before);
+    rows.push({
+      what: `tasks of more than 50 ms in ${rounds * places.length} changes`,
+      value: tasks.length,
+      goal: '0',
+    });
+    rows.push({ what: 'the longest of them', value: Math.max(0, ...tasks), unit: 'ms', goal: '≤ 50' });
+  });
+  const { data } = await shown.call<{ data: { id: string }[] }>('GET', '/v1/gates');
+  await shown.visit(`/production/gates/${data[0]?.id}`, async (page) => {
+    const box = page.getByRole('searchbox', { name: 'Email address or domain' });
+    const answers: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const answered = page.waitForResponse(
+        (response) =>
+          response.url().endsWith('/trace') && (response.request().postData() ?? '').includes(`joe${round}@`),
+      );
+      const startMs = performance.now();
+      await box.fill(`joe${round}@mailinator.com`);
+      await answered;
+      answers.push(performance.now() - startMs);
+    }
+    rows.push({ what: 'tester, after the last key, median', value: median(answers), unit: 'ms', goal: '≤ 300' });
+  });
+} finally {
+  await shown.stop();
+}
+console.log(benchTable(rows.map((row) => ({ bench: 'console', ...row }))));
