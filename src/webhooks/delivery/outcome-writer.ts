@@ -8,6 +8,8 @@ export interface OutcomeWriter {
   settle(): Promise<void>;
 }
 
+/** A slow receiver must not keep what came of earlier tries from being seen. */
+const longestWaitMs = 1_000;
 /** A receiver that has accepted nothing for so long is told no more. */
 const offAfterMs = 5 * 86_400_000;
 const offReason = 'It was switched off because no delivery has succeeded for five days.';
@@ -15,12 +17,15 @@ const offReason = 'It was switched off because no delivery has succeeded for fiv
 /** Makes a writer; one write is under way at a time. */
 export function createOutcomeWriter(
   store: Pick<OutboxStore, 'finish'>,
-  { now, onResult, onSwitchedOff }: Pick<CourierParts, 'now' | 'onResult' | 'onSwitchedOff'>,
+  { now, onResult, onSwitchedOff, onError }: Pick<CourierParts, 'now' | 'onResult' | 'onSwitchedOff' | 'onError'>,
 ): OutcomeWriter {
   let waiting: Outcome[] = [];
   let underWay: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
 
   const write = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
     const outcomes = waiting;
     waiting = [];
     if (outcomes.length === 0) return;
@@ -37,15 +42,17 @@ export function createOutcomeWriter(
     underWay = begun;
     return begun;
   };
+  const settle = (): Promise<void> => {
+    if (underWay === null) return begin();
+    // The write under way may have begun before the last outcomes came; all who wait for the next share it.
+    const next = (): Promise<void> => underWay ?? begin();
+    return underWay.then(next, next);
+  };
   return {
-    add: (outcome) => void waiting.push(outcome),
-    settle() {
-      if (underWay === null) return begin();
-      // The write under way may have begun before the last outcomes came; all who wait for the next share it.
-      return underWay.then(
-        () => (underWay === null ? begin() : underWay),
-        () => (underWay === null ? begin() : underWay),
-      );
+    add(outcome) {
+      waiting.push(outcome);
+      timer ??= setTimeout(() => settle().catch(onError), longestWaitMs);
     },
+    settle,
   };
 }
