@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The manifests of a chart, filled in as far as our templates go: no functions of Helm but `quote`, `toYaml` and `nindent`. */
+export function renderChart(folder: string, change: (values: Values) => Values = (values) => values): string[] {
+  const values = change(parse(readFileSync(join(folder, 'values.yaml'), 'utf8')) as Values);
+  const templates = join(folder, 'templates');
+  return readdirSync(templates).map((file) => render(readFileSync(join(templates, file), 'utf8'), values));
+}
+
+/** One line after the other; a block is left out, or repeated with the names it is given. */
+function render(template: string, values: Values): string {
+  return renderLines(template.split('\n'), { Values: values, Release: { Name: 'test' } });
+}
+
+function renderLines(lines: readonly string[], scope: Values): string {
+  let text = '';
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const { word, given } = controlOf(line);
+    if (word === 'end') throw new Error(`line ${at + 1}: an end without a beginning`);
+    if (word === null) {
+      text += `${fillIn(line, scope)}\n`;
+      continue;
+    }
+    const end = endOf(lines, at);
+    const rounds = word === 'if' ? (holds(given, scope) ? [scope] : []) : roundsOf(given, scope);
+    for (const round of rounds) text += renderLines(lines.slice(at + 1, end), round);
+    at = end;
+  }
+  return text;
+}
+
+function controlOf(line: string): { readonly word: string | null; readonly given: string } {
+  const [, word = null, given = ''] = /^\s*\{\{-? *(if|range|end)\b *(.*?) *-?\}\}\s*$/.exec(line) ?? [];
+  return { word, given };
+}
+
+/** The line that ends the block which begins at a line. */
+function endOf(lines: readonly string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < lines.length; at += 1) {
+    const { word } = controlOf(lines[at] ?? '');
+    if (word !== null) depth += word === 'end' ? -1 : 1;
+    if (depth === 0) return at;
+  }
+  throw new Error(`line ${start + 1} has no end`);
+}
+
+function holds(given: string, scope: Values): boolean {
+  const isNegated = given.startsWith('not ');
+  return Boolean(lookUp(isNegated ? given.slice(4) : given, scope)) !== isNegated;
+}
+
+function roundsOf(given: string, scope: Values): Values[] {
+  const [, name = '', value = '', path = ''] = /^\$(\w+), \$(\w+) := (\S+)$/.exec(given) ?? [];
+  return Object.entries(lookUp(path, scope) as Values).map(([key, each]) => ({
+    ...scope,
+    [`$${name}`]: key,
+    [`$${value}`]: each,
+  }));
+}
+
+function fillIn(line: string, scope: Values): string {
+  return line.replace(/\{\{-? *(.*?) *-?\}\}/g, (_, expression: string) => {
+    const [path = '', ...filters] = expression.replace(/^toYaml /, '').split(/ *\| */);
+    const value = lookUp(path, scope);
+    const indent = Number(/^nindent (\d+)$/.exec(filters[0] ?? '')?.[1] ?? 0);
+    if (indent > 0) return `\n${stringify(value).trimEnd().replaceAll(/^/gm, ' '.repeat(indent))}`;
+    return filters[0] === 'quote' ? JSON.stringify(String(value)) : String(value);
+  });
+}
+
+function lookUp(path: string, scope: Values): unknown {
+  const parts = path.startsWith('$') ? [path] : path.slice(1).split('.');
+  const value = parts.reduce<unknown>((from, part) => (from as Values | undefined)?.[part], scope);
+  if (value === undefined) throw new Error(`the chart has no ${path}`);
+  return value;
+}
