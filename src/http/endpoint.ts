@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 import { accept } from '../input/accept.ts';
 import type { Input } from '../input/input.ts';
 import { whenSettled } from '../time/when-settled.ts';
+import { jsonWriter } from './answers/json-writer.ts';
 import { bodyObject } from './body-parser.ts';
 import { type PathParams, paramsSchema } from './path-params.ts';
 import { readBody } from './read-body.ts';
@@ -110,8 +111,6 @@ interface Description {
   readonly audience?: 'console';
   /** Whether the operator may open it to requests without a key. */
   readonly anonymous?: true;
-  /** Its answer is a `JsonText`: the response schema only documents, and no serialiser is made of it. */
-  readonly writesText?: true;
   /** The status of success; 200 unless said otherwise. */
   readonly status?: 200 | 201 | 204;
   /** The codes this endpoint may answer beyond the ones every endpoint of its family shares. */
@@ -152,6 +151,8 @@ export interface Endpoint extends Description {
     readonly response?: JsonSchema;
   };
   readonly chargeable: boolean;
+  /** The text of an answer that is no text yet; undefined where the endpoint answers without a body. */
+  textOf(output: unknown): string | undefined;
   prepare(call: Call): Prepared | Promise<Prepared>;
 }
 
@@ -163,6 +164,7 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
   definition: EndpointDefinition<Path, Query, Body, Target>,
 ): Endpoint {
   const { query, body, ahead, response, target, credits, handle, ...description } = definition;
+  const write = response === undefined ? undefined : jsonWriter(response);
   const prepare = (call: Call): Prepared | Promise<Prepared> => {
     // What the types call `undefined` is what is not described, and so not read.
     const sent = {
@@ -186,6 +188,7 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
       ...(response === undefined ? {} : { response }),
     },
     chargeable: credits !== 0,
+    textOf: (output) => (output instanceof JsonText ? output.text : write?.(output)),
     prepare: ahead === undefined ? prepare : inRounds(ahead, prepare),
   };
 }

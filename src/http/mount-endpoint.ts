@@ -3,14 +3,14 @@ import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import type { SeldomLog } from '../log.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
+import { jsonType, sendText } from './answers/send-answer.ts';
 import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';
-import { type Author, type Body, type Call, type Caller, type Endpoint, JsonText, type Prepared } from './endpoint.ts';
+import type { Author, Body, Call, Caller, Endpoint, Prepared } from './endpoint.ts';
 import { routerPath } from './paths.ts';
 import { keyInHeader } from './presented-key.ts';
 import { readBody } from './request-body.ts';
 import type { AccessLog, RequestMetrics } from './request-metrics.ts';
-import { jsonType, sendText } from './send-answer.ts';
 import type { ServerOptions } from './server.ts';
 
 /** Goes on with a request, or ends it with an error. */
@@ -60,10 +60,11 @@ export function mountEndpoint(
   const send = (output: unknown, reply: FastifyReply): void => {
     record(status, reply.request.startedAtMs);
     options.answered(reply.request, endpoint.operationId, status);
-    if (!(output instanceof JsonText)) reply.code(status).send(output);
+    const text = endpoint.textOf(output);
+    if (text === undefined) reply.code(status).send(output);
     // Its door may have headers of its own to set.
-    else if (door.isConsole) reply.code(status).header('content-type', jsonType).send(output.text);
-    else sendText(reply, status, output.text, endpoint.family);
+    else if (door.isConsole) reply.code(status).header('content-type', jsonType).send(text);
+    else sendText(reply, status, text, endpoint.family);
   };
   const answer = (request: FastifyRequest, reply: FastifyReply, body: Body): void => {
     // The framework takes anything but an Error for an answer.
@@ -83,9 +84,6 @@ export function mountEndpoint(
     method: endpoint.method,
     url: routerPath(door.prefix + endpoint.path),
     config: { family: endpoint.family, operationId: endpoint.operationId, isConsole: door.isConsole },
-    ...(endpoint.schemas.response === undefined || endpoint.writesText
-      ? {}
-      : { schema: { response: { [status]: endpoint.schemas.response } } }),
     onRequest: (request, reply, done) => door.admit(endpoint, request, reply, done),
     handler(request, reply) {
       if (!takesBody) {

@@ -43,7 +43,7 @@ export const schema = {
   },
 };
 
-/** A value that may be null, written so that the serialiser needs no branch test (`type: [T, "null"]`). */
+/** A value that may be null, written so that whoever writes by it has no alternatives to try (`type: [T, "null"]`). */
 export function nullable(type: 'string' | 'integer' | 'number' | 'boolean', options: JsonSchema = {}): JsonSchema {
   return { type: [type, 'null'], ...options };
 }

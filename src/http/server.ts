@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts';
 import { createSeldomLog } from '../log.ts';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
+import { addAnswerHeaders, jsonType } from './answers/send-answer.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections } from './connections/connections.ts';
 import { mountConsoleFiles } from './console/console-files.ts';
@@ -24,7 +25,6 @@ import { mountOperations, operationRoutes, type Page } from './operations.ts';
 import { familyOfPath, methodTable, pathOf, routableUrl, routerPath } from './paths.ts';
 import { mountProtocol, type Protocol } from './protocol/mount-protocol.ts';
 import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
-import { addAnswerHeaders, jsonType } from './send-answer.ts';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
@@ -75,6 +75,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 16_384 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // Inputs read themselves and answers are written by `json-writer.ts`: what would compile schemas is not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     serverFactory: connections.listen,
     clientErrorHandler: connections.answerClientError,
   });
@@ -110,6 +112,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     for (const endpoint of options.endpoints) mount(endpoint, door);
   }
   return app;
+}
+
+function noCompiler(): never {
+  throw new Error('a route has a schema: endpoints describe their input and answers themselves');
 }
 
 /** The router would take the last segment of the path for a value in every method that the endpoint itself does not have. */

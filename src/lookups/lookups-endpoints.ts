@@ -34,7 +34,6 @@ export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup): Endpoint[]
     plan: 'any',
     credits: 1,
     anonymous: true,
-    writesText: true,
     query: lookupQuery,
   } as const;
   return [

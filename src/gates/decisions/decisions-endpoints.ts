@@ -35,7 +35,6 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
   const shared = {
     method: 'POST',
     plan: 'pro',
-    writesText: true,
     credits: ({ body }: Question) => (body.ip === null ? decisionCredits : decisionCredits + ipCredits),
     body: decisionRequestInput,
     response: decisionSchema,

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { jsonType } from '../answers/send-answer.ts';
 import { parseBody } from '../body-parser.ts';
-import { type Body, type Call, type Caller, type Endpoint, JsonText } from '../endpoint.ts';
+import type { Body, Call, Caller, Endpoint } from '../endpoint.ts';
 import { statusOf } from '../error-shapes.ts';
 import { admit, type Mounting, perform, RequestCall } from '../mount-endpoint.ts';
 import { noteFailure } from '../note-failure.ts';
 import { readBody } from '../request-body.ts';
 import type { RequestMetrics } from '../request-metrics.ts';
-import { jsonType } from '../send-answer.ts';
 import { isForeign } from './own-origin.ts';
 
 /** What is sent to an endpoint by another way than its path. */
@@ -77,7 +77,7 @@ export function mountProtocol(
         caller: callerOf(request),
         async call(endpoint, sent) {
           try {
-            const answered = await forward(endpoint, sent, request, reply, options);
+            const answered = await forward(endpoint, sent, request, options);
             count({ operation: endpoint.operationId, status: endpoint.status ?? 200 });
             return answered;
           } catch (error) {
@@ -100,16 +100,13 @@ async function forward(
   endpoint: Endpoint,
   sent: Forwarded,
   request: FastifyRequest,
-  reply: FastifyReply,
   options: Mounting,
 ): Promise<string> {
   const { caller, requestId, author, baseUrl } = new RequestCall(request, sent.body, '', options);
   if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
   const output = await perform(endpoint, options, { ...sent, caller, requestId, author, baseUrl });
-  if (output instanceof JsonText) return output.text;
-  const { response } = endpoint.schemas;
-  // By the same serialiser as on its own path: what the schema does not name stays here.
-  return response === undefined ? '' : reply.serializeInput(output as Record<string, unknown>, response);
+  // As on its own path: what the schema does not name stays here.
+  return endpoint.textOf(output) ?? '';
 }
 
 function callerOf({ caller }: FastifyRequest): Caller {

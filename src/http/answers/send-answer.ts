@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Family } from './endpoint.ts';
-import { familyOfPath, pathOf } from './paths.ts';
+import type { Family } from '../endpoint.ts';
+import { familyOfPath, pathOf } from '../paths.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
