@@ -76,36 +76,52 @@ await describeEngines('a service whose operator adds an entry', (fresh) => {
   });
 });
 
-describe('two instances on one PostgreSQL', { skip: await missingService(postgresUrl) }, () => {
-  it('two instances on one PostgreSQL tell once of a domain that both saw', async () => {
+const withoutPostgres = await missingService(postgresUrl);
+
+describe('several processes that compare lists', () => {
+  /** Has two domains seen by every process, and flagged one after the other. */
+  const tellOnce = async (
+    env: NodeJS.ProcessEnv,
+    at: Parameters<typeof openDatabase>[0],
+    dataDirs: readonly string[],
+  ) => {
     const receiver = await startReceiver();
-    const url = await postgresUrl();
-    const serve = (dataDir: string) =>
-      serveSignalpost({ DATA_DIR: dataDir, DATABASE_URL: url, OUTBOUND_ALLOW: receiver.origin });
-    const dataDir = temporaryDirectory();
-    const one = await serve(dataDir);
-    const other = await serve(temporaryDirectory());
+    const serving: Serving[] = [];
     try {
-      await subscribe(one, receiver);
-      const key = one.keys.production;
-      for (const base of [one.url, other.url]) {
-        for (const domain of ['both.example', 'later.example']) {
-          const answer = await fetch(`${base}/domain/${domain}`, { headers: { authorization: `Bearer ${key}` } });
-          assert.equal(answer.status, 200);
+      for (const dataDir of dataDirs) {
+        serving.push(await serveSignalpost({ ...env, DATA_DIR: dataDir, OUTBOUND_ALLOW: receiver.origin }));
+      }
+      const [first] = serving;
+      assert.ok(first !== undefined);
+      await subscribe(first, receiver);
+      const headers = { authorization: `Bearer ${first.keys.production}` };
+      for (const { url } of serving) {
+        for (const domain of ['both.example', 'later.example', 'both.example', 'later.example']) {
+          assert.equal((await fetch(`${url}/domain/${domain}`, { headers })).status, 200);
         }
       }
-      await isWritten({ url, dataDir }, 'later.example');
-      // By the time the second is told, both have looked at the first for longer than they need.
+      await isWritten(at, 'later.example');
+      // By the time the second is told, all have looked at the first for longer than they need.
       for (const domain of ['both.example', 'later.example']) {
         const before = receiver.received.length;
-        await runJson(['lists', 'add', 'disposable', domain], { DATA_DIR: dataDir, DATABASE_URL: url });
+        await runJson(['lists', 'add', 'disposable', domain], { ...env, DATA_DIR: at.dataDir });
         await until(() => receiver.received.length > before, longMs);
       }
     } finally {
-      await Promise.all([one.stop(), other.stop()]);
+      await Promise.all(serving.map((one) => one.stop()));
       await receiver.close();
     }
     assert.deepEqual(told(receiver), ['disposable both.example', 'disposable later.example']);
+  };
+
+  it('two instances on one PostgreSQL tell once of a domain that both saw', { skip: withoutPostgres }, async () => {
+    const at = { url: await postgresUrl(), dataDir: temporaryDirectory() };
+    await tellOnce({ DATABASE_URL: at.url }, at, [at.dataDir, temporaryDirectory()]);
+  });
+
+  it('the workers of one instance on SQLite tell once of a domain', async () => {
+    const at = { url: null, dataDir: temporaryDirectory() };
+    await tellOnce({ WORKERS: '2' }, at, [at.dataDir]);
   });
 });
 
