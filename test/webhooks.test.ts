@@ -74,6 +74,7 @@ await describeEngines('delivering webhooks', (fresh) => {
       ['delivered', 1, 200, 'thank you', null],
     );
     assert.equal(delivery.event_id, headers['webhook-id']);
+    assert.deepEqual(delivery.data, { domain: 'standard.example' });
     assert.equal(requestsAbout('standard.example').length, 1);
   });
 

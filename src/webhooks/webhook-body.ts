@@ -59,7 +59,11 @@ export const deliverySchema = schema.object({
   id: schema.string(),
   event_id: schema.string({ description: 'The same for every webhook that is told of the event, and at every try' }),
   event: schema.string({ description: 'The type of the event; `webhook.test` for a test' }),
-  data: { type: ['object', 'null'], description: 'What the event says; null when it is long' },
+  data: {
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'What the event says; null when it is long',
+  },
   state: oneOf(deliveryStates),
   attempts: schema.integer({ minimum: 0 }),
   next_attempt_at: timeOrNull('While it waits after a failure'),
