@@ -1,0 +1,37 @@
+import { accountCommands } from './accounts/account-commands.ts';
+import { auditCommand } from './accounts/audit-command.ts';
+import { keyCommands } from './accounts/key-commands.ts';
+import { userCommands } from './accounts/user-commands.ts';
+import { accuracyCommand } from './accuracy-command.ts';
+import { backupCommand } from './backup-command.ts';
+import { blocklistCommands } from './blocklist-commands.ts';
+import { bulkCommand } from './bulk/bulk-command.ts';
+import { checkCommand } from './check-command.ts';
+import type { Command } from './command.ts';
+import { demoCommand } from './demo/demo-command.ts';
+import { decisionCommands } from './gates/decision-commands.ts';
+import { gateCommands } from './gates/gate-commands.ts';
+import { listCommands } from './lists/list-commands.ts';
+import { moveCommand } from './move-command.ts';
+import { serveCommand } from './serve-command.ts';
+import { verifyCommand } from './verify-command.ts';
+
+/** Every command, in the order of the overview. */
+export const allCommands: readonly Command[] = [
+  serveCommand,
+  demoCommand,
+  ...accountCommands,
+  ...keyCommands,
+  ...userCommands,
+  ...blocklistCommands,
+  ...gateCommands,
+  ...decisionCommands,
+  ...listCommands,
+  checkCommand,
+  bulkCommand,
+  accuracyCommand,
+  auditCommand,
+  backupCommand,
+  moveCommand,
+  verifyCommand,
+];
