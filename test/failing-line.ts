@@ -2,17 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../scripts/services.ts';
 
-/** A way to a server that can be refused, fall silent, and come back. */
+/** A way to a server that can be refused, fall silent, become slow, and come back. */
 export interface FailingLine {
   /** The server's URL, by way of the line. */
   readonly url: string;
-  set(mode: 'through' | 'refused' | 'silent'): Promise<void>;
+  /** `slow`: everything arrives, 200 ms late. */
+  set(mode: 'through' | 'refused' | 'silent' | 'slow'): Promise<void>;
   /** Lets new connections through, while those there stay silent for good, as behind a router that forgot them. */
   forgetConnections(): void;
   /** How many messages to the server had this text in them, counted from the first time it is asked for. */
   sent(text: string): number;
   close(): void;
 }
+
+/** How late a slow line is. */
+const lateMs = 200;
 
 /** Puts a line before the server at `target`. */
 export async function startFailingLine(target: string): Promise<FailingLine> {
@@ -21,9 +25,14 @@ export async function startFailingLine(target: string): Promise<FailingLine> {
   const forgotten = new WeakSet<Socket>();
   const sent = new Map<string, number>();
   let isSilent = false;
+  let isSlow = false;
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from);
-    from.on('data', (data) => isSilent || forgotten.has(from) || to.write(data));
+    from.on('data', (data) => {
+      if (isSilent || forgotten.has(from)) return;
+      if (isSlow) setTimeout(() => to.write(data), lateMs);
+      else to.write(data);
+    });
     from.on('error', () => to.destroy());
     from.on('close', () => to.destroy());
   };
@@ -49,8 +58,9 @@ export async function startFailingLine(target: string): Promise<FailingLine> {
     url: Object.assign(new URL(target), { port: String(port) }).href,
     async set(mode) {
       isSilent = mode === 'silent';
-      // A silent line keeps its connections; one that comes back does not resume where it fell silent.
-      if (!isSilent) cut();
+      isSlow = mode === 'slow';
+      // A silent or slow line keeps its connections; one that comes back does not resume where it fell silent.
+      if (!isSilent && !isSlow) cut();
       if (mode === 'refused') server.close();
       else if (!server.listening) await listen();
     },

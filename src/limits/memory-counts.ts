@@ -29,9 +29,10 @@ export function createMemoryCounts(monotonicMs: () => number): MemoryCounts {
   const ipBlocks = new Map<number, ReturnType<typeof blockOf>>();
 
   return {
-    async takeTokens(accountId, capacity, wanted, initial): Promise<TakenTokens> {
+    async takeTokens(accountId, capacity, wanted, initial, owed): Promise<TakenTokens> {
       const nowMs = monotonicMs();
-      const bucket = buckets.get(accountId) ?? { tokens: initial, filledAtMs: nowMs };
+      const bucket = buckets.get(accountId) ?? { tokens: initial + owed, filledAtMs: nowMs };
+      bucket.tokens -= owed;
       buckets.set(accountId, bucket);
       fill(bucket, capacity, capacity, nowMs);
       const taken = Math.max(0, Math.min(wanted, Math.floor(bucket.tokens)));

@@ -48,18 +48,25 @@ describe('counts in Redis', { skip }, () => {
   it('counts in Redis give out a bucket once, whoever asks, and refill it with time', async () => {
     const namespace = randomUUID();
     const each = [await start(namespace), await start(namespace), await start(namespace)];
-    const taken = await Promise.all(each.map((counts) => counts.takeTokens('a', 5, 4, 5)));
+    const taken = await Promise.all(each.map((counts) => counts.takeTokens('a', 5, 4, 5, 0)));
     assert.equal(
       taken.reduce((sum, answer) => sum + answer.taken, 0),
       5,
     );
-    await until(async () => (await each[0]?.takeTokens('a', 5, 1, 5))?.taken === 1);
-    assert.equal((await each[0]?.takeTokens('other', 1, 1, 1))?.taken, 1);
+    await until(async () => (await each[0]?.takeTokens('a', 5, 1, 5, 0))?.taken === 1);
+    assert.equal((await each[0]?.takeTokens('other', 1, 1, 1, 0))?.taken, 1);
   });
 
   it('counts in Redis begin a bucket that is not there with what they are told', async () => {
     const counts = await start(randomUUID());
-    assert.deepEqual(await counts.takeTokens('a', 1_000_000, 10, 3), { taken: 3, left: 0 });
+    assert.deepEqual(await counts.takeTokens('a', 1_000_000, 10, 3, 0), { taken: 3, left: 0 });
+  });
+
+  it('counts in Redis take what was granted without asking off a bucket that is there, and not off one that begins', async () => {
+    const counts = await start(randomUUID());
+    assert.equal((await counts.takeTokens('a', 1_000, 0, 500, 400)).left, 500);
+    const { left } = await counts.takeTokens('a', 1_000, 0, 500, 100_000);
+    assert.ok(left < 0, String(left));
   });
 
   it('counts in Redis grant lookups without a key so many times an hour, and say when the next is granted', async () => {
@@ -98,8 +105,8 @@ describe('counts in Redis', { skip }, () => {
 
   it('counts in Redis keep namespaces apart', async () => {
     const [one, other] = [await start(randomUUID()), await start(randomUUID())];
-    assert.equal((await one.takeTokens('a', 1, 1, 1)).taken, 1);
-    assert.equal((await other.takeTokens('a', 1, 1, 1)).taken, 1);
+    assert.equal((await one.takeTokens('a', 1, 1, 1, 0)).taken, 1);
+    assert.equal((await other.takeTokens('a', 1, 1, 1, 0)).taken, 1);
   });
 
   for (const fault of ['refused', 'silent'] as const) {
@@ -189,5 +196,30 @@ describe('shared throughput', () => {
         [false, 0],
       ],
     );
+  });
+
+  it('shared throughput tells the common bucket what it granted alone, once', async () => {
+    const owed: number[] = [];
+    let isAway = true;
+    const counts = {
+      async takeTokens(_account: string, _capacity: number, wanted: number, _initial: number, debt: number) {
+        owed.push(debt);
+        return { taken: wanted, left: 5 };
+      },
+      processes: () => 2,
+      isAway: () => isAway,
+    };
+    const { take } = createSharedThroughput(
+      counts,
+      () => 0,
+      () => {},
+    );
+    const caller = callerOf(10);
+    // Half of the bucket is its share; the sixth request is refused and costs nothing.
+    for (let asked = 0; asked < 6; asked += 1) await take(caller);
+    isAway = false;
+    await take(caller);
+    await take(caller);
+    assert.deepEqual(owed, [5, 0]);
   });
 });

@@ -59,9 +59,9 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
   const retries = repeat(retryMs, () => (budget.isAway() ? budget.retry(announce) : Promise.resolve()), budget.noted);
 
   return {
-    takeTokens: (accountId, capacity, wanted, initial) =>
+    takeTokens: (accountId, capacity, wanted, initial, owed) =>
       budget.spend(async () => {
-        const args = [capacity, wanted, initial];
+        const args = [capacity, wanted, initial, owed];
         const [taken, left] = (await run(scripts.takeTokens, [key('bucket', accountId)], args)) as [number, string];
         return { taken, left: Number(left) };
       }),

@@ -18,13 +18,14 @@ const maxBlocks = 20_000;
 /** A process that was not heard of for so long no longer counts. */
 const presenceMs = 10_000;
 
-/** KEYS: bucket. ARGV: capacity, wanted, initial. A bucket that would be full is not kept. */
+/** KEYS: bucket. ARGV: capacity, wanted, initial, owed. A bucket that would be full is not kept. */
 export const takeTokens = `
 local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000
 local capacity, wanted = tonumber(ARGV[1]), tonumber(ARGV[2])
 local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at')
 local tokens, at = tonumber(bucket[1] or ARGV[3]), tonumber(bucket[2] or now)
-tokens = math.min(capacity, tokens + math.max(0, now - at) * capacity / 1000)
+local owed = bucket[1] and tonumber(ARGV[4]) or 0
+tokens = math.min(capacity, tokens + math.max(0, now - at) * capacity / 1000 - owed)
 local taken = math.max(0, math.min(wanted, math.floor(tokens)))
 tokens = tokens - taken
 redis.call('HSET', KEYS[1], 'tokens', tokens, 'at', now)

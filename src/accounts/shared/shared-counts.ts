@@ -5,9 +5,9 @@
 export interface SharedCounts {
   /**
    * Takes up to `wanted` tokens of an account's bucket, which holds `capacity` and gets as many a second. One that is not there
-   * begins with `initial`, which may be a debt.
+   * begins with `initial`, which may be a debt. `owed` were granted without asking, and are taken off one that is there.
    */
-  takeTokens(accountId: string, capacity: number, wanted: number, initial: number): Promise<TakenTokens>;
+  takeTokens(accountId: string, capacity: number, wanted: number, initial: number, owed: number): Promise<TakenTokens>;
   /** Counts a lookup without a key of an address; how many milliseconds it has to wait, 0 when it is granted. */
   takeAnonymous(address: string, perHour: number): Promise<number>;
   /** Counts a refusal against an address, and blocks it once there were `after` within a minute. */

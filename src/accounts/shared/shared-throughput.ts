@@ -10,6 +10,8 @@ interface Line {
   isAsking: boolean;
   /** When this process last counted the account alone. */
   aloneAtMs: number;
+  /** What it granted alone and the common bucket does not know of yet. */
+  owed: number;
 }
 
 /** Other processes notice within this time that they can count together again. */
@@ -38,7 +40,7 @@ export function createSharedThroughput(
     const known = lines.get(accountId);
     if (known !== undefined) return known;
     const share = { tokens: capacityOf(plan) / counts.processes(), filledAtMs: monotonicMs() };
-    const line: Line = { share, waiting: [], isAsking: false, aloneAtMs: Number.NEGATIVE_INFINITY };
+    const line: Line = { share, waiting: [], isAsking: false, aloneAtMs: Number.NEGATIVE_INFINITY, owed: 0 };
     lines.set(accountId, line);
     return line;
   };
@@ -55,7 +57,9 @@ export function createSharedThroughput(
   const takeAlone = (line: Line, caller: Metered): Throughput => {
     line.aloneAtMs = monotonicMs();
     onFallback();
-    return takeOfShare(line, caller);
+    const answer = takeOfShare(line, caller);
+    if (answer.allowed) line.owed += 1;
+    return answer;
   };
 
   /** What a bucket begins with that is not there: full, unless it was lost and others may go on with their shares for a moment. */
@@ -69,10 +73,12 @@ export function createSharedThroughput(
 
   const ask = async (line: Line, { accountId, plan }: Metered): Promise<void> => {
     const capacity = capacityOf(plan);
-    const { waiting } = line;
+    const { waiting, owed } = line;
     line.waiting = [];
     try {
-      const { taken, left } = await counts.takeTokens(accountId, capacity, waiting.length, initialOf(line, capacity));
+      const initial = initialOf(line, capacity);
+      const { taken, left } = await counts.takeTokens(accountId, capacity, waiting.length, initial, owed);
+      line.owed -= owed;
       // Should the counts be lost now, this process goes on with its share of what is left.
       line.share.tokens = left / counts.processes();
       line.share.filledAtMs = monotonicMs();
