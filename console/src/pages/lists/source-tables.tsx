@@ -25,7 +25,7 @@ export function DownloadTable({ downloads }: { downloads: readonly Download[] })
           ),
         },
         { title: 'State', cell: (download) => <DownloadState download={download} /> },
-        { title: 'Licence', cell: ({ licence }) => <span className={styles.soft}>{licence}</span> },
+        { title: 'Licence', cell: ({ licence }) => <span className={styles.licence}>{licence}</span> },
         { title: 'Rhythm', cell: ({ every_hours }) => <span className={styles.soft}>{rhythm(every_hours)}</span> },
         {
           title: 'Edition',
