@@ -60,6 +60,25 @@ const changeTo = (name: string) => `new Promise((resolve) => {
   look();
 })`;
 
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Processor time in microseconds. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** Milliseconds of processor time of each task on the main thread of the page: on a busy machine the clock says little. */
+function taskTimes(trace: Buffer): number[] {
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] };
+  const place = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const isMain = ({ name, args }: TraceEvent): boolean => name === 'thread_name' && args?.name === 'CrRendererMain';
+  const main = new Set(traceEvents.filter(isMain).map(place));
+  const tasks = traceEvents.filter((event) => /RunTask$/.test(event.name) && main.has(place(event)));
+  return tasks.flatMap(({ tdur }) => (tdur === undefined ? [] : [tdur / 1_000]));
+}
+
 const shown = await showConsole();
 const rows: Row[] = sizes();
 try {
@@ -76,7 +95,12 @@ try {
       goal: '≤ 0.02',
     });
     const times = new Map<string, number[]>(places.map((name) => [name, []]));
+    const browser = page.context().browser();
+    assert.ok(browser);
     const before = (await seenIn(page)).tasks.length;
+    await browser.startTracing(page, {
+      categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'],
+    });
     for (let round = 0; round < rounds; round += 1) {
       for (const name of places) {
         times.get(name)?.push(Number(await page.evaluate(changeTo(name))));
@@ -93,13 +117,17 @@ try {
       unit: 'ms',
       goal: '≤ 100',
     });
+    const used = taskTimes(await browser.stopTracing());
     const tasks = (await seenIn(page)).tasks.slice(before);
+    const changes = rounds * places.length;
+    rows.push({ what: `tasks of more than 50 ms in ${changes} changes, by the clock`, value: tasks.length, goal: '0' });
+    rows.push({ what: 'the longest of them, by the clock', value: Math.max(0, ...tasks), unit: 'ms' });
     rows.push({
-      what: `tasks of more than 50 ms in ${rounds * places.length} changes`,
-      value: tasks.length,
+      what: `tasks that used the processor for more than 50 ms, of ${used.length}`,
+      value: used.filter((ms) => ms > 50).length,
       goal: '0',
     });
-    rows.push({ what: 'the longest of them', value: Math.max(0, ...tasks), unit: 'ms', goal: '≤ 50' });
+    rows.push({ what: 'most processor time of one task', value: Math.max(0, ...used), unit: 'ms', goal: '≤ 50' });
   });
   const { data } = await shown.call<{ data: { id: string }[] }>('GET', '/v1/gates');
   await shown.visit(`/production/gates/${data[0]?.id}`, async (page) => {
