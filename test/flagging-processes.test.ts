@@ -16,6 +16,17 @@ const events = ['domain.flagged.disposable', 'domain.flagged.relay', 'domain.fla
 /** Machines that test are busy. */
 const longMs = 120_000;
 
+const started: Serving[] = [];
+
+/** Starts a service that is ended after the tests, whatever comes of them. */
+async function serve(env: NodeJS.ProcessEnv): Promise<Serving> {
+  const serving = await serveSignalpost(env);
+  started.push(serving);
+  return serving;
+}
+
+after(() => Promise.all(started.map((serving) => serving.stop('SIGKILL'))));
+
 /** `disposable example.com`, as it was received. */
 function told({ received }: Receiver): string[] {
   return received.map(({ body }) => {
@@ -56,7 +67,7 @@ await describeEngines('a service whose operator adds an entry', (fresh) => {
       OUTBOUND_ALLOW: receiver.origin,
       ...(at.url === null ? {} : { DATABASE_URL: at.url }),
     };
-    const first = await serveSignalpost(env);
+    const first = await serve(env);
     const secret = await subscribe(first, receiver);
     for (const domain of ['harmless.example', 'mail.turns.example', 'killed.example']) {
       await first.call('GET', `/domain/${domain}`);
@@ -69,7 +80,7 @@ await describeEngines('a service whose operator adds an entry', (fresh) => {
     new Webhook(secret).verify(event.body, event.headers as Record<string, string>);
     await runJson(['lists', 'add', 'spam', 'killed.example'], env);
     await first.stop('SIGKILL');
-    const second = await serveSignalpost(env);
+    const second = await serve(env);
     await until(() => receiver.received.length > 1, longMs);
     await second.stop();
     assert.deepEqual(told(receiver), ['disposable turns.example', 'spam killed.example']);
@@ -89,7 +100,7 @@ describe('several processes that compare lists', () => {
     const serving: Serving[] = [];
     try {
       for (const dataDir of dataDirs) {
-        serving.push(await serveSignalpost({ ...env, DATA_DIR: dataDir, OUTBOUND_ALLOW: receiver.origin }));
+        serving.push(await serve({ ...env, DATA_DIR: dataDir, OUTBOUND_ALLOW: receiver.origin }));
       }
       const [first] = serving;
       assert.ok(first !== undefined);
@@ -153,7 +164,7 @@ describe('what the network tells of a domain after it was seen', () => {
     );
 
   it('what the network tells of a domain after it was seen, by a DNS blocklist or by a mail server that was learnt, is told to who saw it', async () => {
-    const first = await serveSignalpost(env);
+    const first = await serve(env);
     await subscribe(first, receiver);
     const lists = await openLists({ dataDir: at.dataDir, log: pino({ level: 'silent' }), now: Date.now, pollMs: 0 });
     const listed = lists.names().filter(lists.isDisposable).slice(0, 20);
@@ -174,7 +185,7 @@ describe('what the network tells of a domain after it was seen', () => {
     dns.setZone({ ...zone, 'turned-spam.com.dbl.test': { A: ['127.0.0.2'] } });
     const { servers } = await runJson<{ servers: number }>(['lists', 'learn', '--limit', '1'], env);
     assert.equal(servers, 1);
-    const second = await serveSignalpost(env);
+    const second = await serve(env);
     assert.equal((await lookUp(second, staging, 'www.turned-spam.com')).spam, true);
     await until(() => receiver.received.length >= 2, longMs);
     await second.stop();
