@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { until } from '../../test/eventually.ts';
 import { startFailingLine } from '../../test/failing-line.ts';
 import { missingService, redisUrl } from '../../test/services.ts';
+import { LateAnswer } from '../accounts/shared/shared-counts.ts';
 import { createSharedThroughput } from '../accounts/shared/shared-throughput.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createRedisCounts, type RedisCounts } from './redis-counts.ts';
@@ -221,5 +222,31 @@ describe('shared throughput', () => {
     await take(caller);
     await take(caller);
     assert.deepEqual(owed, [5, 0]);
+  });
+
+  it('shared throughput gives back what was taken by a question that it had given up', async () => {
+    const owed: number[] = [];
+    const late = Promise.withResolvers<{ taken: number; left: number }>();
+    const counts = {
+      async takeTokens(_account: string, _capacity: number, wanted: number, _initial: number, debt: number) {
+        owed.push(debt);
+        if (owed.length === 2) throw new LateAnswer('late', late.promise);
+        return { taken: wanted, left: 10 };
+      },
+      processes: () => 2,
+      isAway: () => false,
+    };
+    const { take } = createSharedThroughput(
+      counts,
+      () => 0,
+      () => {},
+    );
+    const caller = callerOf(10);
+    for (let asked = 0; asked < 3; asked += 1) await take(caller);
+    late.resolve({ taken: 1, left: 9 });
+    await new Promise(setImmediate);
+    await take(caller);
+    // One was granted alone and told with the next question; the one that was taken late is returned after that.
+    assert.deepEqual(owed, [0, 0, 1, -1]);
   });
 });

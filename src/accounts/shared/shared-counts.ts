@@ -31,3 +31,12 @@ export interface AddressBlock {
   readonly address: string;
   readonly leftMs: number;
 }
+
+/** A question was given up: what it came to is told later, by `answer`, if it comes to anything. */
+export class LateAnswer extends Error {
+  readonly answer: Promise<unknown>;
+  constructor(message: string, answer: Promise<unknown>) {
+    super(message);
+    this.answer = answer;
+  }
+}

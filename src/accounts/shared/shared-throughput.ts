@@ -1,7 +1,7 @@
 import type { Throughput } from '../../http/admission.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import { type Bucket, capacityOf, fill, type Metered, type ThroughputLimiter, throughputOf } from '../throughput.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import { LateAnswer, type SharedCounts, type TakenTokens } from './shared-counts.ts';
 
 /** One account in this process: who waits for tokens, and this process's share of the bucket for when it cannot be asked. */
 interface Line {
@@ -21,6 +21,9 @@ const lostMs = 2_000;
 
 /** Nobody makes so many requests a second to one process: its share is enough, and nobody is asked. */
 const unreachablePerSecond = 50_000;
+
+/** A question whose connection ended: nobody knows whether it was counted. */
+function unheard(): void {}
 
 /** Accounts remembered; the one asked for longest ago is forgotten first. */
 const maxLines = 50_000;
@@ -75,6 +78,10 @@ export function createSharedThroughput(
     const capacity = capacityOf(plan);
     const { waiting, owed } = line;
     line.waiting = [];
+    // What was taken too late was granted alone meanwhile: the bucket gets it back.
+    const settle = (late: unknown): void => {
+      line.owed -= owed + (late as TakenTokens).taken;
+    };
     try {
       const initial = initialOf(line, capacity);
       const { taken, left } = await counts.takeTokens(accountId, capacity, waiting.length, initial, owed);
@@ -84,9 +91,10 @@ export function createSharedThroughput(
       line.share.filledAtMs = monotonicMs();
       for (const [place, { caller, resolve }] of waiting.entries())
         resolve(throughputOf(caller.plan, place < taken, left + Math.max(0, taken - place - 1), capacity));
-    } catch {
+    } catch (error) {
       // Counted, and told in the log by whoever keeps the counts.
       for (const { caller, resolve } of waiting) resolve(takeAlone(line, caller));
+      if (error instanceof LateAnswer) error.answer.then(settle, unheard);
     }
   };
 
