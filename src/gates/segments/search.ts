@@ -5,8 +5,9 @@ import { decodeSegment } from './segment-codec.ts';
 import type { Bucket, Candidate, IdSpan, SegmentsStore } from './segments-store.ts';
 import { offsetsOf, partOf, termsWanted, wholePart } from './terms.ts';
 
-/** Buckets read at a time. */
-const bucketsAtOnce = 64;
+/** Buckets read at a time: few at first, for what is looked for is mostly among the newest; more and more for what is rare. */
+const firstBuckets = 4;
+const mostBuckets = 64;
 
 /** Some candidates, and the number of the bucket that was read last for them. */
 export interface CandidateGroup {
@@ -60,8 +61,8 @@ export async function* findCandidates(
   const wanted = termsWanted(gateIds, filter);
   const parts = [wholePart, ...new Set(wanted.flat().map(partOf))];
   let below = Number.MAX_SAFE_INTEGER;
-  for (;;) {
-    const buckets = await store.buckets(parts, below, span, bucketsAtOnce);
+  for (let atOnce = firstBuckets; ; atOnce = Math.min(4 * atOnce, mostBuckets)) {
+    const buckets = await store.buckets(parts, below, span, atOnce);
     const last = buckets.at(-1);
     if (last === undefined) return;
     below = last.bucket;
