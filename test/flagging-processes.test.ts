@@ -25,7 +25,8 @@ async function serve(env: NodeJS.ProcessEnv): Promise<Serving> {
   return serving;
 }
 
-after(() => Promise.all(started.map((serving) => serving.stop('SIGKILL'))));
+const endServices = () => Promise.all(started.map((serving) => serving.stop('SIGKILL')));
+after(endServices);
 
 /** `disposable example.com`, as it was received. */
 function told({ received }: Receiver): string[] {
@@ -154,6 +155,8 @@ describe('what the network tells of a domain after it was seen', () => {
     };
   });
   after(async () => {
+    // One that still asks would keep the DNS server from ending.
+    await endServices();
     await Promise.all([dns.close(), receiver.close()]);
   });
   const blocklist: DnsZone = { 'test.dbl.test': { A: ['127.0.0.2'] } };
