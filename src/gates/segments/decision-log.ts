@@ -8,7 +8,7 @@ import type { SegmentsStore } from './segments-store.ts';
 /** The whole log: what is in tables, and what is sealed. */
 export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'write' | 'find' | 'list' | 'listOf' | 'remove'> {}
 
-/** Entries worth a segment of their own: compressed by the hundred they take 4 % more room than by 500. */
+/** Entries worth a segment of their own: by the hundred those of one address took 27 bytes each, by 500 26; others were not measured. */
 const fewestSealed = 100;
 
 /**
