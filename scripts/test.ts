@@ -19,7 +19,8 @@ const checks: readonly (readonly [string, ...string[]])[] = [
 ];
 const testing = [
   '--test',
-  '--test-concurrency=2',
+  // One more than the two cores of a small machine: many tests wait for processes and timers.
+  '--test-concurrency=3',
   '--test-timeout=300000',
   '--test-reporter=spec',
   '--test-reporter-destination=stdout',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
+import { axeViolations } from '../axe.ts';
 
 /** Every look a page is to be checked in. */
 export const looks = {
@@ -11,8 +11,7 @@ export const looks = {
 
 /** Fails when axe finds something serious on the page as it is now, or when the page is wider than its window. */
 export async function assertAccessible(page: Page, place: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  const serious = (await axeViolations(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical');
   assert.deepEqual(
     serious.map(({ id, nodes }) => `${place}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
     [],
