@@ -184,8 +184,8 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       await page.getByLabel('Condition 1: operator').selectOption('matches');
       const value = page.getByRole('textbox', { name: 'Condition 1: value' });
       await value.fill('(unclosed');
-      await page.locator('[aria-invalid=true]').waitFor();
-      assert.ok(await value.getAttribute('aria-describedby'));
+      // The field and what is wrong with it are marked when the answer about the draft has come.
+      await value.and(page.locator('[aria-invalid=true][aria-describedby]')).waitFor();
       await page.getByText('needs a change').waitFor();
     });
   });
