@@ -2,8 +2,8 @@ import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import type { Domain } from '../address/domain.ts';
 import type { Config } from '../config.ts';
+import { createLeases } from '../db/leases/leases-store.ts';
 import { createAskedOnce } from '../lookups/asked-once.ts';
-import { createFactLeasesStore } from '../lookups/fact-leases-store.ts';
 import { createFactWriter, type FactWriter } from '../lookups/fact-writer.ts';
 import { createFacts, type Facts } from '../lookups/facts.ts';
 import { createFactsStore } from '../lookups/facts-store.ts';
@@ -77,7 +77,7 @@ export function createLearntFacts(
   const askedOnce =
     hasOthers &&
     createAskedOnce({
-      leases: createFactLeasesStore(db, ulid(now())),
+      leases: createLeases(db, 'fact_leases', ulid(now())),
       hasOthers,
       flush: writer.flush,
       now,

@@ -31,11 +31,11 @@ export interface Schema {
   settings: SettingsTable;
   changes: ChangesTable;
   facts: FactsTable;
-  fact_leases: FactLeasesTable;
+  fact_leases: LeasesTable;
   mail_host_domains: MailHostDomainsTable;
   learnt_mail_hosts: LearntMailHostsTable;
   operator_entries: OperatorEntriesTable;
-  work_leases: WorkLeasesTable;
+  work_leases: LeasesTable;
   shared_files: SharedFilesTable;
   shared_file_parts: SharedFilePartsTable;
   list_users: ListUsersTable;
@@ -141,13 +141,6 @@ export interface FactsTable {
   learnt_at: number;
 }
 
-/** The process that is asking the network about a domain; `ends_at` is by the clock of the database. */
-export interface FactLeasesTable {
-  domain: string;
-  holder: string;
-  ends_at: number;
-}
-
 /** A domain that was seen to point at a mail server. */
 export interface MailHostDomainsTable {
   host: string;
@@ -169,8 +162,8 @@ export interface OperatorEntriesTable {
   added_at: number;
 }
 
-/** A piece of work that one process does at a time; `ends_at` is by the clock of the database. */
-export interface WorkLeasesTable {
+/** Something that one process does at a time, by its name (of a domain: asking the network about it); `ends_at` is by the clock of the database. */
+export interface LeasesTable {
   name: string;
   holder: string;
   ends_at: number;

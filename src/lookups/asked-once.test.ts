@@ -3,9 +3,9 @@ import { afterEach, beforeEach, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
 import { caseDomain, createZoneDns } from '../../test/mail/mail-zone.ts';
 import { type Db, openDatabase } from '../db/db.ts';
+import { createLeases } from '../db/leases/leases-store.ts';
 import { known, type Reading, unknown, valueOrNull } from '../reading.ts';
-import { createAskedOnce } from './asked-once.ts';
-import { createFactLeasesStore } from './fact-leases-store.ts';
+import { createAskedOnce, leaseMs } from './asked-once.ts';
 import { createFactWriter } from './fact-writer.ts';
 import { createFactsStore } from './facts-store.ts';
 import { createMailFacts, type MailFactsOptions } from './mail-facts.ts';
@@ -36,7 +36,7 @@ await describeEngines('a domain that no instance knows', (fresh) => {
     };
     const onError = (error: unknown) => assert.fail(String(error));
     const askedOnce = createAskedOnce({
-      leases: createFactLeasesStore(db, name),
+      leases: createLeases(db, 'fact_leases', name),
       hasOthers: () => hasOthers,
       flush: writer.flush,
       now: Date.now,
@@ -90,21 +90,21 @@ await describeEngines('a domain that no instance knows', (fresh) => {
   });
 
   it('a domain whose asker died is asked for by another when its lease is over', async () => {
-    assert.equal(await createFactLeasesStore(db, 'dead').take(domain.ascii), true);
+    assert.equal(await createLeases(db, 'fact_leases', 'dead').take(domain.ascii, leaseMs), true);
     const two = instance('two');
     assert.deepEqual(await two.values(), all);
     await two.settled();
   });
 
   it('a domain that another asks for is unknown when the time is up, and no request waits longer', async () => {
-    assert.equal(await createFactLeasesStore(db, 'slow').take(domain.ascii), true);
+    assert.equal(await createLeases(db, 'fact_leases', 'slow').take(domain.ascii, leaseMs), true);
     assert.deepEqual(await instance('two', { deadlineMs: 30 }).values(), [null, null, null, false]);
     assert.deepEqual(asked, ['two dnsbl']);
   });
 
   it('a domain that an instance without others asks for costs no lease', async () => {
     const alone = instance('alone', { hasOthers: false });
-    assert.equal(await createFactLeasesStore(db, 'another').take(domain.ascii), true);
+    assert.equal(await createLeases(db, 'fact_leases', 'another').take(domain.ascii, leaseMs), true);
     assert.deepEqual(await alone.values(), all);
   });
 });

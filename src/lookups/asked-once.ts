@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FactLeasesStore } from './fact-leases-store.ts';
+import type { Leases } from '../db/leases/leases-store.ts';
 
 /** Has one of several instances ask the network about a domain that none of them knows; the others take what it learnt. */
 export interface AskedOnce {
@@ -16,7 +16,7 @@ export interface AskedOnce {
 
 /** What asking once needs. */
 export interface AskedOnceOptions {
-  readonly leases: FactLeasesStore;
+  readonly leases: Leases;
   /** Whether another instance uses the database; one that is alone asks at once. */
   readonly hasOthers: () => boolean;
   /** Writes what was learnt. */
@@ -25,6 +25,8 @@ export interface AskedOnceOptions {
   onError(error: unknown): void;
 }
 
+/** Longer than anybody waits for an answer; a process that died keeps the others waiting for so long. */
+export const leaseMs = 5_000;
 const firstPauseMs = 10;
 const longestPauseMs = 80;
 /** Answers that come together are written together; somebody may be waiting for them. */
@@ -42,7 +44,7 @@ export function createAskedOnce({ leases, hasOthers, flush, now, onError }: Aske
       await sleep(gatherMs, undefined, { ref: false });
       const domains = done.splice(0, mostAtOnce);
       await flush().catch(onError);
-      await leases.end(domains).catch(onError);
+      await leases.end(...domains).catch(onError);
     }
     writing = null;
   };
@@ -54,7 +56,7 @@ export function createAskedOnce({ leases, hasOthers, flush, now, onError }: Aske
 
   const waitForTurn = async (domain: string, isKnown: () => Promise<boolean>, untilMs: number): Promise<boolean> => {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      if (await leases.take(domain)) {
+      if (await leases.take(domain, leaseMs)) {
         held.add(domain);
         // Another may have written between the last reading and this.
         if (!(await isKnown())) return true;

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createWorkLeases } from '../../db/leases/work-leases-store.ts';
+import { createLeases } from '../../db/leases/leases-store.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { RefreshOrder } from '../../lists/refresh/refresh-run.ts';
 import { runInProcess } from '../../lists/refresh/refresh-timer.ts';
@@ -45,7 +45,7 @@ export function createSharedLists(shared: Shared): SharedLists | null {
   const { config, db, log, now } = shared;
   if (db.engine === 'sqlite') return null;
   const self = ulid(now());
-  const leases = createWorkLeases(db, self);
+  const leases = createLeases(db, 'work_leases', self);
   const store = createSharedFilesStore(db);
   const shelf = createSnapshotShelf(store, leases, now);
   const users = createListUsersStore(db);

@@ -40,6 +40,6 @@ export const sharedLists: Migration = {
     // A crash of the database may empty it: then two processes ask.
     const unlogged = sql.raw(engine === 'postgres' ? 'unlogged' : '');
     await sql`create ${unlogged} table fact_leases (
-      domain text not null primary key, holder text not null, ends_at bigint not null)`.execute(db);
+      name text not null primary key, holder text not null, ends_at bigint not null)`.execute(db);
   },
 };

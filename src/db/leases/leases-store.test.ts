@@ -3,12 +3,12 @@ import { it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { openDatabase } from '../db.ts';
-import { createWorkLeases } from './work-leases-store.ts';
+import { createLeases } from './leases-store.ts';
 
 await describeEngines('a lease on work', (fresh) => {
   it('a lease on work is of one holder, who may take it again, until it is given up', async () => {
     const db = await openDatabase(await fresh());
-    const [one, other] = [createWorkLeases(db, 'one'), createWorkLeases(db, 'other')];
+    const [one, other] = [createLeases(db, 'work_leases', 'one'), createLeases(db, 'work_leases', 'other')];
     const taken = await Promise.all([one.take('download', 60_000), other.take('download', 60_000)]);
     assert.deepEqual(taken.toSorted(), [false, true]);
     const [holder, second] = taken[0] ? [one, other] : [other, one];
@@ -23,8 +23,8 @@ await describeEngines('a lease on work', (fresh) => {
 
   it('a lease on work of a holder that died is free after its time', async () => {
     const db = await openDatabase(await fresh());
-    assert.equal(await createWorkLeases(db, 'dead').take('download', 50), true);
-    const other = createWorkLeases(db, 'other');
+    assert.equal(await createLeases(db, 'work_leases', 'dead').take('download', 50), true);
+    const other = createLeases(db, 'work_leases', 'other');
     await eventually(async () => assert.equal(await other.take('download', 60_000), true));
     await db.close();
   });
