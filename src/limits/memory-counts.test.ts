@@ -14,18 +14,18 @@ describe('counts in the memory of a parent', () => {
     };
   };
 
-  it('counts in memory give out a bucket once, refill it with time and begin with what they are told', async () => {
+  it('counts in memory give out a bucket once, refill it with time and take off it what was granted without asking', async () => {
     const { counts, pass } = start();
-    assert.deepEqual(await counts.takeTokens('a', 10, 4, 3, 0), { taken: 3, left: 0 });
-    assert.deepEqual(await counts.takeTokens('a', 10, 4, 10, 0), { taken: 0, left: 0 });
+    const take = (account: string, wanted: number, owed = 0) =>
+      counts.takeTokens(account, { capacity: 10, wanted, owed, alone: null });
+    assert.deepEqual(await take('a', 8), { taken: 8, left: 2 });
+    assert.deepEqual(await take('a', 4), { taken: 2, left: 0 });
     pass(200);
-    assert.deepEqual(await counts.takeTokens('a', 10, 4, 10, 0), { taken: 2, left: 0 });
+    assert.deepEqual(await take('a', 4), { taken: 2, left: 0 });
     pass(60_000);
-    assert.deepEqual(await counts.takeTokens('a', 10, 40, 10, 0), { taken: 10, left: 0 });
-    assert.deepEqual(await counts.takeTokens('b', 10, 1, -5, 0), { taken: 0, left: -5 });
-    // What was granted without asking is taken off a bucket that is there, and not off one that begins.
-    assert.deepEqual(await counts.takeTokens('c', 10, 1, 10, 4), { taken: 1, left: 9 });
-    assert.deepEqual(await counts.takeTokens('c', 10, 1, 10, 4), { taken: 1, left: 4 });
+    assert.deepEqual(await take('a', 40), { taken: 10, left: 0 });
+    assert.deepEqual(await take('b', 1, 4), { taken: 1, left: 5 });
+    assert.deepEqual(await take('b', 1, 8), { taken: 0, left: -3 });
   });
 
   it('counts in memory grant lookups without a key so many times an hour', async () => {

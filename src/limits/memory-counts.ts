@@ -29,9 +29,10 @@ export function createMemoryCounts(monotonicMs: () => number): MemoryCounts {
   const ipBlocks = new Map<number, ReturnType<typeof blockOf>>();
 
   return {
-    async takeTokens(accountId, capacity, wanted, initial, owed): Promise<TakenTokens> {
+    // Nothing that is kept here is lost: what was granted alone is all that has to be made up for.
+    async takeTokens(accountId, { capacity, wanted, owed }): Promise<TakenTokens> {
       const nowMs = monotonicMs();
-      const bucket = buckets.get(accountId) ?? { tokens: initial + owed, filledAtMs: nowMs };
+      const bucket = buckets.get(accountId) ?? { tokens: capacity, filledAtMs: nowMs };
       bucket.tokens -= owed;
       buckets.set(accountId, bucket);
       fill(bucket, capacity, capacity, nowMs);

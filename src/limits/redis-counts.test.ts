@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/eventually.ts';
-import { startFailingLine } from '../../test/failing-line.ts';
+import { type FailingLine, startFailingLine } from '../../test/failing-line.ts';
 import { missingService, redisUrl } from '../../test/services.ts';
-import { LateAnswer } from '../accounts/shared/shared-counts.ts';
+import { type Alone, LateAnswer, type TokenWish } from '../accounts/shared/shared-counts.ts';
 import { createSharedThroughput } from '../accounts/shared/shared-throughput.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createRedisCounts, type RedisCounts } from './redis-counts.ts';
@@ -24,9 +25,20 @@ function callerOf(rateLimit: number): Caller {
   };
 }
 
+const wish = (capacity: number, wanted: number): TokenWish => ({ capacity, wanted, owed: 0, alone: null });
+
 describe('counts in Redis', { skip }, () => {
   const open: RedisCounts[] = [];
-  after(() => Promise.all(open.map((counts) => counts.close())));
+  const lines: FailingLine[] = [];
+  after(async () => {
+    for (const line of lines) line.close();
+    await Promise.all(open.map((counts) => counts.close()));
+  });
+  const startLine = async () => {
+    const line = await startFailingLine(await redisUrl());
+    lines.push(line);
+    return line;
+  };
   const told: string[] = [];
   const start = async (namespace: string, url?: string) => {
     const counts = createRedisCounts({
@@ -49,25 +61,81 @@ describe('counts in Redis', { skip }, () => {
   it('counts in Redis give out a bucket once, whoever asks, and refill it with time', async () => {
     const namespace = randomUUID();
     const each = [await start(namespace), await start(namespace), await start(namespace)];
-    const taken = await Promise.all(each.map((counts) => counts.takeTokens('a', 5, 4, 5, 0)));
+    const taken = await Promise.all(each.map((counts) => counts.takeTokens('a', wish(5, 4))));
     assert.equal(
       taken.reduce((sum, answer) => sum + answer.taken, 0),
       5,
     );
-    await until(async () => (await each[0]?.takeTokens('a', 5, 1, 5, 0))?.taken === 1);
-    assert.equal((await each[0]?.takeTokens('other', 1, 1, 1, 0))?.taken, 1);
+    await until(async () => (await each[0]?.takeTokens('a', wish(5, 1)))?.taken === 1);
+    assert.equal((await each[0]?.takeTokens('other', wish(1, 1)))?.taken, 1);
   });
 
-  it('counts in Redis begin a bucket that is not there with what they are told', async () => {
+  /** What is left of a bucket after a wish for nothing, to the nearest thousand: time passes, and ten tokens come a second. */
+  const thousands = async (counts: RedisCounts, owed: number, alone: Alone | null = null) =>
+    Math.round((await counts.takeTokens('a', { capacity: 10, wanted: 0, owed, alone })).left / 1_000);
+  const aloneFor = (forMs: number, share: number): Alone => ({ forMs, share, perSecond: 5 });
+
+  it('counts in Redis take what was granted without asking off the bucket', async () => {
     const counts = await start(randomUUID());
-    assert.deepEqual(await counts.takeTokens('a', 1_000_000, 10, 3, 0), { taken: 3, left: 0 });
+    assert.equal(await thousands(counts, 4_000), -4);
+    assert.equal(await thousands(counts, 3_000), -7);
+    assert.equal(await thousands(counts, -2_000), -5);
   });
 
-  it('counts in Redis take what was granted without asking off a bucket that is there, and not off one that begins', async () => {
+  it('counts in Redis begin a bucket that was lost with the share of who is back first, and others add theirs', async () => {
     const counts = await start(randomUUID());
-    assert.equal((await counts.takeTokens('a', 1_000, 0, 500, 400)).left, 500);
-    const { left } = await counts.takeTokens('a', 1_000, 0, 500, 100_000);
-    assert.ok(left < 0, String(left));
+    const longMs = 300_000;
+    assert.equal(await thousands(counts, 50_000, aloneFor(longMs, -9_000)), -9);
+    assert.equal(await thousands(counts, 50_000, aloneFor(longMs, 4_000)), -5);
+    // Who was alone only since then took from a bucket that was there.
+    assert.equal(await thousands(counts, 2_000, aloneFor(1, 4_000)), -7);
+  });
+
+  it('counts in Redis begin a bucket anew that nobody could reach for a while', async () => {
+    const counts = await start(randomUUID());
+    assert.equal(await thousands(counts, 20_000), -20);
+    assert.equal(await thousands(counts, 1_000, aloneFor(300_000, -3_000)), -21);
+    const touchedAt = performance.now();
+    await until(() => performance.now() - touchedAt > 300);
+    assert.equal(await thousands(counts, 1_000, aloneFor(1, -3_000)), -22);
+    const touchedAgainAt = performance.now();
+    await until(() => performance.now() - touchedAgainAt > 300);
+    assert.equal(await thousands(counts, 1_000, aloneFor(300_000, -3_000)), -3);
+  });
+
+  it('counts in Redis that were away longer than a bucket is kept cost an account no more than a moment', async () => {
+    const line = await startLine();
+    const namespace = randomUUID();
+    const all = await Promise.all([1, 2, 3].map(() => start(namespace, line.url)));
+    for (const counts of all) await until(() => counts.processes() === 3);
+    const perSecond = 100;
+    const caller = callerOf(perSecond);
+    const [beganAt, passed] = [performance.now(), (ms: number) => until(() => performance.now() - beganAt > ms)];
+    let granted = 0;
+    let isOver = false;
+    const asking = all.map(async (counts) => {
+      const { take } = createSharedThroughput(
+        counts,
+        () => performance.now(),
+        () => {},
+      );
+      while (!isOver) {
+        if ((await take(caller)).allowed) granted += 1;
+        else await sleep(5);
+      }
+    });
+    for (const [mode, ms] of [
+      ['through', 1_000],
+      ['slow', 4_000],
+      ['through', 6_000],
+    ] as const) {
+      await line.set(mode);
+      await passed(ms);
+    }
+    isOver = true;
+    await Promise.all(asking);
+    const most = perSecond * (1 + (performance.now() - beganAt) / 1_000);
+    assert.ok(granted <= most && granted > 0.9 * most, `${granted} of ${most}`);
   });
 
   it('counts in Redis grant lookups without a key so many times an hour, and say when the next is granted', async () => {
@@ -104,15 +172,29 @@ describe('counts in Redis', { skip }, () => {
     await until(() => one.processes() === 1);
   });
 
+  it('counts in Redis that came back are not believed at once when they know of fewer processes', async () => {
+    const line = await startLine();
+    const namespace = randomUUID();
+    const [counts, other] = [await start(namespace, line.url), await start(namespace)];
+    await until(() => counts.processes() === 2);
+    await line.set('refused');
+    await until(counts.isAway);
+    await other.close();
+    await line.set('through');
+    await until(() => !counts.isAway());
+    assert.equal(counts.processes(), 2);
+    await until(() => counts.processes() === 1);
+  });
+
   it('counts in Redis keep namespaces apart', async () => {
     const [one, other] = [await start(randomUUID()), await start(randomUUID())];
-    assert.equal((await one.takeTokens('a', 1, 1, 1, 0)).taken, 1);
-    assert.equal((await other.takeTokens('a', 1, 1, 1, 0)).taken, 1);
+    assert.equal((await one.takeTokens('a', wish(1, 1))).taken, 1);
+    assert.equal((await other.takeTokens('a', wish(1, 1))).taken, 1);
   });
 
   for (const fault of ['refused', 'silent'] as const) {
     it(`counts in Redis that become ${fault} leave a process its share of the bucket, and are used again when they are back`, async () => {
-      const line = await startFailingLine(await redisUrl());
+      const line = await startLine();
       const namespace = randomUUID();
       const counts = await start(namespace, line.url);
       await start(namespace);
@@ -145,7 +227,6 @@ describe('counts in Redis', { skip }, () => {
       const before = alone;
       await until(async () => (await throughput.take(caller)).allowed);
       assert.equal(alone, before);
-      line.close();
     });
   }
 });
@@ -157,7 +238,7 @@ describe('shared throughput', () => {
     let answer = (): void => {};
     let left = tokens;
     const counts = {
-      takeTokens(_account: string, _capacity: number, wanted: number) {
+      takeTokens(_account: string, { wanted }: TokenWish) {
         asked.push(wanted);
         const taken = Math.min(left, wanted);
         left -= taken;
@@ -203,7 +284,7 @@ describe('shared throughput', () => {
     const owed: number[] = [];
     let isAway = true;
     const counts = {
-      async takeTokens(_account: string, _capacity: number, wanted: number, _initial: number, debt: number) {
+      async takeTokens(_account: string, { wanted, owed: debt }: TokenWish) {
         owed.push(debt);
         return { taken: wanted, left: 5 };
       },
@@ -228,7 +309,7 @@ describe('shared throughput', () => {
     const owed: number[] = [];
     const late = Promise.withResolvers<{ taken: number; left: number }>();
     const counts = {
-      async takeTokens(_account: string, _capacity: number, wanted: number, _initial: number, debt: number) {
+      async takeTokens(_account: string, { wanted, owed: debt }: TokenWish) {
         owed.push(debt);
         if (owed.length === 2) throw new LateAnswer('late', late.promise);
         return { taken: wanted, left: 10 };

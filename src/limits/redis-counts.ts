@@ -29,6 +29,8 @@ const longestPauseMs = 200;
 /** How often a process says that it is there. */
 const announceMs = 1_000;
 const retryMs = 200;
+/** Redis may have come back empty: so many announcements later all that are there have said so. */
+const announcementsUntilAll = 3;
 
 /** Connects in the background: a Redis that is away must not keep the service from starting. */
 export function createRedisCounts({ url, namespace, self, onAway, onBack }: RedisCountsOptions): RedisCounts {
@@ -47,11 +49,20 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
   });
   const run = createRunner(redis);
   const key = (...parts: string[]): string => ['signalpost', namespace, ...parts].join(':');
-  const budget = createBudget({ onAway, onBack });
   let processes = 1;
+  let announcements = 0;
+  const budget = createBudget({
+    onAway,
+    onBack() {
+      announcements = 0;
+      onBack();
+    },
+  });
 
   const announce = async (): Promise<void> => {
-    processes = Math.max(1, Number(await run(scripts.announce, [key('processes')], [self])));
+    const heard = Math.max(1, Number(await run(scripts.announce, [key('processes')], [self])));
+    announcements += 1;
+    processes = announcements > announcementsUntilAll ? heard : Math.max(heard, processes);
   };
   redis.on('close', () => budget.lose(reason));
   redis.on('ready', () => void budget.retry(announce).catch(budget.noted));
@@ -59,9 +70,9 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
   const retries = repeat(retryMs, () => (budget.isAway() ? budget.retry(announce) : Promise.resolve()), budget.noted);
 
   return {
-    takeTokens: (accountId, capacity, wanted, initial, owed) =>
+    takeTokens: (accountId, { capacity, wanted, owed, alone }) =>
       budget.spend(async () => {
-        const args = [capacity, wanted, initial, owed];
+        const args = [capacity, wanted, owed, alone?.forMs ?? 0, alone?.share ?? 0, alone?.perSecond ?? 0];
         const [taken, left] = (await run(scripts.takeTokens, [key('bucket', accountId)], args)) as [number, string];
         return { taken, left: Number(left) };
       }),

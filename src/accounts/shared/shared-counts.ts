@@ -3,11 +3,8 @@
  * process counts for itself.
  */
 export interface SharedCounts {
-  /**
-   * Takes up to `wanted` tokens of an account's bucket, which holds `capacity` and gets as many a second. One that is not there
-   * begins with `initial`, which may be a debt. `owed` were granted without asking, and are taken off one that is there.
-   */
-  takeTokens(accountId: string, capacity: number, wanted: number, initial: number, owed: number): Promise<TakenTokens>;
+  /** Takes tokens of an account's bucket. */
+  takeTokens(accountId: string, wish: TokenWish): Promise<TakenTokens>;
   /** Counts a lookup without a key of an address; how many milliseconds it has to wait, 0 when it is granted. */
   takeAnonymous(address: string, perHour: number): Promise<number>;
   /** Counts a refusal against an address, and blocks it once there were `after` within a minute. */
@@ -18,6 +15,25 @@ export interface SharedCounts {
   processes(): number;
   /** Whether the counts could not be obtained a moment ago: then nobody waits for them. */
   isAway(): boolean;
+}
+
+/** How many tokens a process wants of a bucket, and what it did while it could not ask. */
+export interface TokenWish {
+  /** What the bucket holds when it is full, and gets every second. One that nobody has used is full. */
+  readonly capacity: number;
+  /** It is given as many of these as there are. */
+  readonly wanted: number;
+  /** Granted without asking, and taken off the bucket now; less than nothing is given back to it. */
+  readonly owed: number;
+  /** Null when it was not alone lately. */
+  readonly alone: Alone | null;
+}
+
+/** A process that could not ask went on with its share of the bucket: for how long, what is left of the share, and what it gets every second. */
+export interface Alone {
+  readonly forMs: number;
+  readonly share: number;
+  readonly perSecond: number;
 }
 
 /** How many tokens were given out, and how many are left. */

@@ -1,23 +1,22 @@
 import type { Throughput } from '../../http/admission.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import { type Bucket, capacityOf, fill, type Metered, type ThroughputLimiter, throughputOf } from '../throughput.ts';
-import { LateAnswer, type SharedCounts, type TakenTokens } from './shared-counts.ts';
+import { type Alone, LateAnswer, type SharedCounts, type TakenTokens } from './shared-counts.ts';
 
 /** One account in this process: who waits for tokens, and this process's share of the bucket for when it cannot be asked. */
 interface Line {
   readonly share: Bucket;
   waiting: { readonly caller: Metered; resolve(answer: Throughput): void }[];
   isAsking: boolean;
-  /** When this process last counted the account alone. */
+  /** Since when this process counts the account alone, or did until it could ask again, and when it last did. */
+  aloneSinceMs: number | null;
   aloneAtMs: number;
   /** What it granted alone and the common bucket does not know of yet. */
   owed: number;
 }
 
-/** Other processes notice within this time that they can count together again. */
-const noticeMs = 250;
-/** For so long after it was counted alone, a bucket that is not there was lost, and is not one that nobody used. */
-const lostMs = 2_000;
+/** Who has counted alone for the last time longer ago than this has nothing to tell of it but what it granted. */
+const latelyMs = 2_000;
 
 /** Nobody makes so many requests a second to one process: its share is enough, and nobody is asked. */
 const unreachablePerSecond = 50_000;
@@ -43,57 +42,65 @@ export function createSharedThroughput(
     const known = lines.get(accountId);
     if (known !== undefined) return known;
     const share = { tokens: capacityOf(plan) / counts.processes(), filledAtMs: monotonicMs() };
-    const line: Line = { share, waiting: [], isAsking: false, aloneAtMs: Number.NEGATIVE_INFINITY, owed: 0 };
+    const line: Line = { share, waiting: [], isAsking: false, aloneSinceMs: null, aloneAtMs: 0, owed: 0 };
     lines.set(accountId, line);
     return line;
   };
 
-  const takeOfShare = (line: Line, { plan }: Metered): Throughput => {
-    const { share } = line;
+  /** Adds what has come to the share; how much that is a second. */
+  const fillShare = ({ share }: Line, { plan }: Metered): number => {
     const perSecond = capacityOf(plan) / counts.processes();
     fill(share, Math.max(1, perSecond), perSecond, monotonicMs());
+    return perSecond;
+  };
+
+  const takeOfShare = (line: Line, caller: Metered): Throughput => {
+    const perSecond = fillShare(line, caller);
+    const { share } = line;
     const allowed = share.tokens >= 1;
     if (allowed) share.tokens -= 1;
-    return throughputOf(plan, allowed, share.tokens, perSecond);
+    return throughputOf(caller.plan, allowed, share.tokens, perSecond);
   };
 
   const takeAlone = (line: Line, caller: Metered): Throughput => {
     line.aloneAtMs = monotonicMs();
+    line.aloneSinceMs ??= line.aloneAtMs;
     onFallback();
     const answer = takeOfShare(line, caller);
     if (answer.allowed) line.owed += 1;
     return answer;
   };
 
-  /** What a bucket begins with that is not there: full, unless it was lost and others may go on with their shares for a moment. */
-  const initialOf = ({ share, aloneAtMs }: Line, capacity: number): number => {
+  const aloneOf = (line: Line, caller: Metered): Alone | null => {
     const nowMs = monotonicMs();
-    if (nowMs - aloneAtMs > lostMs) return capacity;
-    const perSecond = capacity / counts.processes();
-    fill(share, Math.max(1, perSecond), perSecond, nowMs);
-    return share.tokens - ((capacity - perSecond) * noticeMs) / 1_000;
+    if (line.aloneSinceMs === null || nowMs - line.aloneAtMs > latelyMs) return null;
+    const perSecond = fillShare(line, caller);
+    return { forMs: nowMs - line.aloneSinceMs, share: line.share.tokens, perSecond };
   };
 
-  const ask = async (line: Line, { accountId, plan }: Metered): Promise<void> => {
-    const capacity = capacityOf(plan);
+  const ask = async (line: Line, caller: Metered): Promise<void> => {
+    const capacity = capacityOf(caller.plan);
     const { waiting, owed } = line;
+    const askedAtMs = monotonicMs();
     line.waiting = [];
-    // What was taken too late was granted alone meanwhile: the bucket gets it back.
+    // What was taken too late was granted alone meanwhile: the bucket gets it back. It has heard of the time before.
     const settle = (late: unknown): void => {
       line.owed -= owed + (late as TakenTokens).taken;
+      if (line.aloneSinceMs !== null) line.aloneSinceMs = Math.max(line.aloneSinceMs, askedAtMs);
     };
     try {
-      const initial = initialOf(line, capacity);
-      const { taken, left } = await counts.takeTokens(accountId, capacity, waiting.length, initial, owed);
+      const wish = { capacity, wanted: waiting.length, owed, alone: aloneOf(line, caller) };
+      const { taken, left } = await counts.takeTokens(caller.accountId, wish);
       line.owed -= owed;
+      line.aloneSinceMs = null;
       // Should the counts be lost now, this process goes on with its share of what is left.
       line.share.tokens = left / counts.processes();
       line.share.filledAtMs = monotonicMs();
-      for (const [place, { caller, resolve }] of waiting.entries())
-        resolve(throughputOf(caller.plan, place < taken, left + Math.max(0, taken - place - 1), capacity));
+      for (const [place, { caller: waiter, resolve }] of waiting.entries())
+        resolve(throughputOf(waiter.plan, place < taken, left + Math.max(0, taken - place - 1), capacity));
     } catch (error) {
       // Counted, and told in the log by whoever keeps the counts.
-      for (const { caller, resolve } of waiting) resolve(takeAlone(line, caller));
+      for (const { caller: waiter, resolve } of waiting) resolve(takeAlone(line, waiter));
       if (error instanceof LateAnswer) error.answer.then(settle, unheard);
     }
   };
