@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../src/db/db.ts';
 import type { Schema } from '../../src/db/schema.ts';
 import { fullBatch, type LoggedRow } from '../../src/gates/decisions/decisions-store.ts';
+import { batchOf } from '../../src/gates/segments/entry-batch.ts';
 import { sealDecisions } from '../../src/gates/segments/sealing.ts';
-import { makeSegment } from '../../src/gates/segments/segment.ts';
+import { makeSegment, type NewSegment } from '../../src/gates/segments/segment.ts';
 import { createSegmentsStore } from '../../src/gates/segments/segments-store.ts';
 import { ulid } from '../../src/ulid.ts';
 import { seededRandom } from '../seeded-random.ts';
@@ -46,13 +47,12 @@ export async function writeLongLog(
     };
   };
   while (made < entries) {
-    const segments = [];
+    const segments: NewSegment[] = [];
     for (let count = 0; count < segmentsAtOnce && made < entries; count += 1) {
-      segments.push(makeSegment(Array.from({ length: Math.min(fullBatch, entries - made) }, nextRow)));
+      segments.push(makeSegment(batchOf(Array.from({ length: Math.min(fullBatch, entries - made) }, nextRow))));
     }
-    const ready = await Promise.all(segments);
     await db.transaction(async (trx) => {
-      for (const segment of ready) await store.adding(segment)(trx);
+      for (const segment of segments) await store.adding(segment)(trx);
     });
     if (made % 1_000_000 < segmentsAtOnce * fullBatch) console.error(`${db.engine}: ${made} entries`);
   }

@@ -5,10 +5,11 @@ import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
 import { AppError } from '../../errors.ts';
 import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
+import { createEntryBatches } from '../segments/entry-batch.ts';
 import type { Decision } from './decision.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { createDecisionRecorder, type RecorderOptions } from './decision-recorder.ts';
-import type { LoggedRow } from './decisions-store.ts';
+import type { EntryBatch, LoggedRow } from './decisions-store.ts';
 
 const nothing: Evaluation<Rule> = { action: 'allow', matchedRule: null, matched: [], shadowMatched: [] };
 const decision = (number: number): Decision => ({
@@ -42,15 +43,15 @@ function recorderOver(options: Partial<RecorderOptions> = {}) {
   const dropped: [number, unknown][] = [];
   let counted = 0;
   let failure: Error | null = null;
-  const write = async (rows: readonly LoggedRow[], counts: readonly HourCounts[]) => {
+  const write = async (batch: EntryBatch, counts: readonly HourCounts[]) => {
     await Promise.resolve();
     if (failure !== null) throw failure;
-    batches.push(rows.length);
-    written.push(...rows.map(({ id }) => id));
+    batches.push(batch.length);
+    written.push(...batch.rows().map(({ id }) => id));
     counted += counts.reduce((sum, hour) => sum + hour.allow, 0);
   };
   const recorder = createDecisionRecorder({
-    store: { write },
+    store: { openBatch: createEntryBatches(), write },
     toRow,
     onDropped: (entries, error) => dropped.push([entries, error]),
     ...options,

@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts';
 import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Decision } from './decision.ts';
-import { createDecisionCounts } from './decision-counts.ts';
-import { type DecisionsStore, fullBatch, type LoggedRow } from './decisions-store.ts';
+import { createDecisionCounts, type HourCounts } from './decision-counts.ts';
+import { type EntryBatch, fullBatch, type LoggedRow } from './decisions-store.ts';
 
 /** Keeps decisions until they are written, without delaying any request. */
 export interface DecisionRecorder {
@@ -18,9 +18,15 @@ export interface DecisionRecorder {
   readonly waiting: number;
 }
 
+/** Where decisions are written. */
+export interface RecordedIn {
+  openBatch(): EntryBatch;
+  write(batch: EntryBatch, counts: readonly HourCounts[]): Promise<void>;
+}
+
 /** What recording needs. */
 export interface RecorderOptions {
-  readonly store: Pick<DecisionsStore, 'write'>;
+  readonly store: RecordedIn;
   /** A decision as it is logged; null keeps no log, and decisions are only counted. */
   readonly toRow: ((decision: Decision) => LoggedRow) | null;
   /** Log entries that will never be written, and why: no room for them, or a failure that another try would meet again. */
@@ -28,45 +34,54 @@ export interface RecorderOptions {
   readonly maxWaiting?: number;
 }
 
-/** About 40 MB of entries; a storage that is away for long must not fill the memory. */
+/** About 10 MB of entries; a storage that is away for long must not fill the memory. */
 const defaultMaxWaiting = 20_000;
 
 /** Counts every decision, and logs as many as there is room for. */
 export function createDecisionRecorder(options: RecorderOptions): DecisionRecorder {
   const { store, toRow, onDropped, maxWaiting = defaultMaxWaiting } = options;
   const counts = createDecisionCounts();
-  const waiting: Decision[] = [];
-  /** What is being written. If that fails it is tried again as it is: it may have arrived, and is known again then. */
-  let inHand: readonly Decision[] = [];
+  /** Takes what is recorded. */
+  let open = store.openBatch();
+  /** Batches that nothing is added to any more, the oldest first. One that failed is tried again as it is: it may have arrived, and is known again then. */
+  const closed: EntryBatch[] = [];
+  let waiting = 0;
   let noRoomFor = 0;
   /** Since the last look at what is old all that waited was taken to be written. */
   let tookAll = false;
   let underWay: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
-  const writeSome = async (): Promise<void> => {
+  const takeOpen = (): EntryBatch => {
+    const taken = open;
+    open = store.openBatch();
+    return taken;
+  };
+  const writeOne = async (batch: EntryBatch): Promise<void> => {
     const counted = counts.take();
-    if (counted.length === 0 && inHand.length === 0) return;
+    if (counted.length === 0 && batch.length === 0) return;
     try {
-      await store.write(toRow === null ? [] : inHand.map(toRow), counted);
+      await store.write(batch, counted);
     } catch (error) {
       // A storage that is away comes back; anything else would fail again and hold up all that comes after.
       if (error instanceof AppError && error.code === 'service_unavailable') {
         counts.giveBack(counted);
+        closed.unshift(batch);
         throw error;
       }
-      onDropped(inHand.length, error);
+      onDropped(batch.length, error);
     }
   };
   /** Writes what waits, in batches as full as they can be; requests are served in between. */
   const write = async (): Promise<void> => {
     if (noRoomFor > 0) onDropped(noRoomFor, null);
     noRoomFor = 0;
-    for (let left = inHand.length + waiting.length; ; await nextTurn()) {
-      if (inHand.length === 0) inHand = waiting.splice(0, fullBatch);
-      await writeSome();
-      left -= inHand.length;
-      inHand = [];
+    for (let left = waiting; ; await nextTurn()) {
+      const batch = closed.shift() ?? takeOpen();
+      await writeOne(batch);
+      waiting -= batch.length;
+      left -= batch.length;
+      batch.release();
       if (left <= 0) return;
     }
   };
@@ -90,12 +105,15 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
     record(decision, evaluation) {
       counts.add(decision, evaluation);
       if (toRow === null) return;
-      if (inHand.length + waiting.length >= maxWaiting) {
+      if (waiting >= maxWaiting) {
         noRoomFor += 1;
         return;
       }
-      waiting.push(decision);
-      if (waiting.length % fullBatch !== 0 || underWay !== null) return;
+      open.add(toRow(decision));
+      waiting += 1;
+      if (open.length < fullBatch) return;
+      closed.push(takeOpen());
+      if (underWay !== null) return;
       tookAll = true;
       begin().catch(ignore);
     },
@@ -107,7 +125,7 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
     },
     settle: () => flush().catch(ignore),
     get waiting() {
-      return inHand.length + waiting.length;
+      return waiting;
     },
   };
 }

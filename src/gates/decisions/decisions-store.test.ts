@@ -8,6 +8,7 @@ import { ulid } from '../../ulid.ts';
 import type { Gate } from '../gate.ts';
 import { createGatesStore } from '../gates-store.ts';
 import { createDecisionLog, type DecisionLog } from '../segments/decision-log.ts';
+import { batchOf } from '../segments/entry-batch.ts';
 import { createSegmentsStore } from '../segments/segments-store.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { pruneDecisions } from './decision-retention.ts';
@@ -59,8 +60,8 @@ await describeEngines('the store of decisions', (fresh) => {
   it('an entry written twice, after an answer that was lost, is there once', async () => {
     const gateId = await createGate();
     const entry = row(gateId, nowMs);
-    await store.write([entry], []);
-    await store.write([entry], []);
+    await store.write(batchOf([entry]), []);
+    await store.write(batchOf([entry]), []);
     assert.deepEqual(await logged(gateId), [entry]);
   });
 
@@ -69,7 +70,7 @@ await describeEngines('the store of decisions', (fresh) => {
     const firstIdAt = (atMs: number) => ulid(atMs).slice(0, 10).padEnd(26, '0');
     const [from, to] = [nowMs, nowMs + 1].map((atMs) => ({ ...row(gateId, atMs), id: firstIdAt(atMs) }));
     assert.ok(from !== undefined && to !== undefined);
-    await store.write([from, to], []);
+    await store.write(batchOf([from, to]), []);
     const span = await store.list(gateId, { fromMs: nowMs, toMs: nowMs + 1 }, 10);
     assert.deepEqual(
       span.map(({ id }) => id),
@@ -79,7 +80,7 @@ await describeEngines('the store of decisions', (fresh) => {
 
   it('what belongs to a gate that is gone is left out, the rest is written', async () => {
     const gateId = await createGate();
-    await store.write([row(gateId, nowMs), row('gone', nowMs)], [counts(gateId, 0), counts('gone', 0)]);
+    await store.write(batchOf([row(gateId, nowMs), row('gone', nowMs)]), [counts(gateId, 0), counts('gone', 0)]);
     assert.equal((await logged(gateId)).length, 1);
     assert.deepEqual(await logged('gone'), []);
     const rows = await db.read.selectFrom('decision_counts').select('gate_id').where('gate_id', '=', 'gone').execute();
@@ -92,7 +93,7 @@ await describeEngines('the store of decisions', (fresh) => {
     await Promise.all(
       Array.from({ length: 20 }, (_, round) => {
         const all = gateIds.map((gateId) => counts(gateId, 0));
-        return store.write([], round % 2 === 0 ? all : all.reverse());
+        return store.write(batchOf([]), round % 2 === 0 ? all : all.reverse());
       }),
     );
     for (const gateId of gateIds) {
@@ -117,7 +118,7 @@ await describeEngines('the store of decisions', (fresh) => {
       const rows = Array.from({ length: 2_500 }, () => row(gateId, nowMs - 30 * dayMs - 1));
       const young = row(gateId, nowMs - 30 * dayMs);
       const [oldHour, youngHour] = [nowMs - 400 * dayMs - 3_600_000, nowMs - 400 * dayMs];
-      await store.write([...rows, young], [counts(gateId, oldHour), counts(gateId, youngHour)]);
+      await store.write(batchOf([...rows, young]), [counts(gateId, oldHour), counts(gateId, youngHour)]);
       await pruneDecisions(store, stats, nowMs, 30);
       assert.deepEqual(await logged(gateId), [young]);
       const left = await stats.actions(gateId, 0, nowMs, 3_600_000);
@@ -130,7 +131,7 @@ await describeEngines('the store of decisions', (fresh) => {
 
     it('retention of the decision log removes everything logged before when the log is off', async () => {
       const gateId = await createGate();
-      await store.write([row(gateId, nowMs - 1)], []);
+      await store.write(batchOf([row(gateId, nowMs - 1)]), []);
       await pruneDecisions(store, createStatsStore(db), nowMs, 0);
       assert.deepEqual(await logged(gateId), []);
     });
@@ -139,7 +140,7 @@ await describeEngines('the store of decisions', (fresh) => {
       const [gone, stays] = [await createGate(), await createGate()];
       for (const gateId of [gone, stays]) {
         const rows = Array.from({ length: 1_500 }, () => row(gateId, nowMs));
-        await store.write(rows, [counts(gateId, nowMs)]);
+        await store.write(batchOf(rows), [counts(gateId, nowMs)]);
       }
       assert.ok(await createGatesStore(db).remove(owner, gone, nowMs));
       await pruneDecisions(store, createStatsStore(db), nowMs, 30);

@@ -36,11 +36,25 @@ export interface LogFilter {
   readonly fromId?: string;
 }
 
-/**
- * Entries in one transaction, and in a segment. As soon as there are so many they are written: entries that wait for long
- * outlive the memory for short-lived things, and the collector has to move them.
- */
+/** Entries in one transaction, and in a segment. As soon as there are so many they are written. */
 export const fullBatch = 500;
+
+/** Entries that are written together, gathered as they come. */
+export interface EntryBatch {
+  readonly length: number;
+  readonly gateIds: ReadonlySet<string>;
+  /** The first and the last of the ids in their order. */
+  readonly firstId: string;
+  readonly lastId: string;
+  add(row: LoggedRow): void;
+  /** All entries as the text of a segment. */
+  text(): Uint8Array;
+  /** The hashes of everything by which the entries are found, in order. */
+  terms(): Uint32Array;
+  rows(): LoggedRow[];
+  /** Empties the batch; whoever calls it is done with it, and it may be filled again. */
+  release(): void;
+}
 
 /** Adds entries to the log in another form than as rows. */
 export type AddSealed = (trx: Transaction<Schema>) => Promise<void>;
@@ -51,7 +65,11 @@ export interface DecisionsStore {
    * Adds log entries and counts, all or none; those of a gate that is gone are left out. `addSealed` adds exactly these
    * entries and is used in place of rows, unless one of them is left out.
    */
-  write(rows: readonly LoggedRow[], counts: readonly HourCounts[], addSealed?: AddSealed): Promise<void>;
+  write(
+    batch: Pick<EntryBatch, 'gateIds' | 'rows'>,
+    counts: readonly HourCounts[],
+    addSealed?: AddSealed,
+  ): Promise<void>;
   find(gateId: string, id: string): Promise<LoggedRow | null>;
   list(gateId: string, filter: LogFilter, limit: number): Promise<LoggedRow[]>;
   /** The same over several gates. */
@@ -73,15 +91,15 @@ export interface DecisionsStore {
 export function createDecisionsStore(db: Db): DecisionsStore {
   const insertRows = createInsert(db.engine);
   return {
-    write: (rows, counts, addSealed) =>
+    write: (batch, counts, addSealed) =>
       db.transaction(async (trx) => {
-        const gateIds = [...new Set([...rows, ...counts].map(({ gateId }) => gateId))].sort();
+        const gateIds = [...new Set([...batch.gateIds, ...counts.map(({ gateId }) => gateId)])].sort();
         const owners = await holdGates(trx, db.engine, gateIds);
         if (addSealed !== undefined && owners.size === gateIds.length) await addSealed(trx);
         else
           await insertRows(
             trx,
-            rows.filter(({ gateId }) => owners.has(gateId)),
+            batch.rows().filter(({ gateId }) => owners.has(gateId)),
           );
         await addCounts(trx, counts, owners);
       }),

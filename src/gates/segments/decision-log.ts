@@ -1,12 +1,19 @@
+import type { HourCounts } from '../decisions/decision-counts.ts';
 import type { PrunedLog } from '../decisions/decision-retention.ts';
-import { type DecisionsStore, firstIdAt } from '../decisions/decisions-store.ts';
+import { type DecisionsStore, type EntryBatch, firstIdAt } from '../decisions/decisions-store.ts';
+import { createEntryBatches } from './entry-batch.ts';
 import { removeSealed, removeSealedBefore, removeSealedGate } from './removal.ts';
 import { findSealed, listSealed } from './search.ts';
 import { makeSegment } from './segment.ts';
 import type { SegmentsStore } from './segments-store.ts';
 
 /** The whole log: what is in tables, and what is sealed. */
-export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'write' | 'find' | 'list' | 'listOf' | 'remove'> {}
+export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'find' | 'list' | 'listOf' | 'remove'> {
+  /** An empty batch. */
+  openBatch(): EntryBatch;
+  /** Adds the entries of a batch and counts, all or none; those of a gate that is gone are left out. */
+  write(batch: EntryBatch, counts: readonly HourCounts[]): Promise<void>;
+}
 
 /** Entries worth a segment of their own: by the hundred those of one address took 27 bytes each, by 500 26; others were not measured. */
 const fewestSealed = 100;
@@ -22,9 +29,10 @@ export function createDecisionLog(store: DecisionsStore, segments: SegmentsStore
   };
   return {
     ...store,
-    async write(rows, counts) {
-      const addSealed = rows.length < fewest ? undefined : segments.adding(await makeSegment(rows));
-      await store.write(rows, counts, addSealed);
+    openBatch: createEntryBatches(),
+    async write(batch, counts) {
+      const addSealed = batch.length < fewest ? undefined : segments.adding(makeSegment(batch));
+      await store.write(batch, counts, addSealed);
     },
     find: async (gateId, id) => (await store.find(gateId, id)) ?? findSealed(segments, gateId, id),
     list: (gateId, filter, limit) => listOf([gateId], filter, limit),

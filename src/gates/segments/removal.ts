@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LoggedRow } from '../decisions/decisions-store.ts';
 import { idSpan } from './log-filter.ts';
 import { findCandidates } from './search.ts';
-import { decodeSegment, encodeSegmentSync } from './segment-codec.ts';
+import { decodeSegment, encodeSegment } from './segment-codec.ts';
 import type { SegmentsStore } from './segments-store.ts';
 
 /** Segments removed at a time; requests are served in between. */
@@ -47,6 +47,6 @@ function rewrite(store: SegmentsStore, no: number, isKept: (row: LoggedRow) => b
     if (kept.length === rows.length) return null;
     if (kept.length === 0) return 'empty';
     const ids = kept.map(({ id }) => id).sort();
-    return { firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '', body: encodeSegmentSync(kept) };
+    return { firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '', body: encodeSegment(kept) };
   });
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createBreather } from '../../time/breather.ts';
 import { fullBatch, toLogged } from '../decisions/decisions-store.ts';
+import { batchOf } from './entry-batch.ts';
+import { mergeTerms } from './merge-terms.ts';
 import { makeSegment } from './segment.ts';
 import type { SegmentsStore } from './segments-store.ts';
-import { encodePostings, partOf, partsOfBucket, posting, termsIn } from './terms.ts';
 
 /** Entries of one segment, and segments of one bucket. */
 export interface SealSizes {
@@ -12,8 +12,6 @@ export interface SealSizes {
 }
 
 const usualSizes: SealSizes = { rows: fullBatch, segments: 64 };
-/** How long a merge may keep the process before requests are looked at. */
-const sliceMs = 5;
 
 /** What sealing needs of the storage. */
 export type SealStore = Pick<SegmentsStore, 'unsealed' | 'seal' | 'singles' | 'merge'>;
@@ -27,24 +25,15 @@ export async function sealDecisions(store: SealStore, ended: AbortSignal, sizes 
 async function sealOne(store: SealStore, size: number): Promise<boolean> {
   const { table, rows } = await store.unsealed(size);
   if (rows.length === 0) return false;
-  return store.seal(table, rows, await makeSegment(rows.map(toLogged)));
+  return store.seal(table, rows, makeSegment(batchOf(rows.map(toLogged))));
 }
 
 async function mergeOne(store: SealStore, size: number): Promise<boolean> {
   const singles = await store.singles(size);
   const first = singles[0]?.bucket;
   if (singles.length < size || first === undefined) return false;
-  const breather = createBreather(sliceMs);
-  const parts = Array.from({ length: partsOfBucket }, (): number[] => []);
-  for (const { bucket, terms } of singles) {
-    for (const hash of termsIn(terms)) parts[partOf(hash)]?.push(posting(hash, bucket - first));
-    await breather();
-  }
-  const merged = [];
-  for (const [part, postings] of parts.entries()) {
-    merged.push({ bucket: first, part, terms: encodePostings(postings) });
-    await breather();
-  }
+  const parts = await mergeTerms(singles.map(({ bucket, terms }) => ({ offset: bucket - first, terms })));
+  const merged = parts.map((terms, part) => ({ bucket: first, part, terms }));
   const firstId = singles.map((single) => single.first_id).sort()[0] ?? '';
   const lastId =
     singles

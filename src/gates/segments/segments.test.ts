@@ -11,6 +11,7 @@ import { createStatsStore } from '../decisions/stats-store.ts';
 import type { Gate } from '../gate.ts';
 import { createGatesStore } from '../gates-store.ts';
 import { createDecisionLog, type DecisionLog } from './decision-log.ts';
+import { batchOf } from './entry-batch.ts';
 import { idSpan, matches } from './log-filter.ts';
 import { sealDecisions } from './sealing.ts';
 import { decodeSegment } from './segment-codec.ts';
@@ -84,12 +85,9 @@ await describeEngines('the sealed log', (fresh) => {
     const rows = made(137);
     // Those of an instance whose storage was away for a while come late.
     const late = rows.filter((_, index) => index % 20 < 3);
-    await store.write(
-      rows.filter((row) => !late.includes(row)),
-      [],
-    );
+    await store.write(batchOf(rows.filter((row) => !late.includes(row))), []);
     await sealAll();
-    await store.write(late, []);
+    await store.write(batchOf(late), []);
     await sealAll();
     assert.deepEqual([await count('decisions'), await count('decision_segments')], [7, 13]);
     assert.equal(await count('decision_buckets'), 4);
@@ -134,7 +132,7 @@ await describeEngines('the sealed log', (fresh) => {
         .padEnd(26, '0'),
       gateId: gate(),
     }));
-    await store.write(rows, []);
+    await store.write(batchOf(rows), []);
     await sealAll();
     assert.equal(await count('decisions'), 0);
     const found = async (filter: LogFilter) => (await store.list(gate(), filter, 100)).map(({ id }) => id).reverse();
@@ -145,9 +143,9 @@ await describeEngines('the sealed log', (fresh) => {
 
   it('the sealed log shows an entry once that was written again after it was sealed', async () => {
     const rows = made(10);
-    await store.write(rows, []);
+    await store.write(batchOf(rows), []);
     await sealAll();
-    await store.write(rows, []);
+    await store.write(batchOf(rows), []);
     await sealAll();
     assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
   });
@@ -155,8 +153,8 @@ await describeEngines('the sealed log', (fresh) => {
   it('a large batch is sealed without ever being in the table, and found as if it had been; a small one is not sealed', async () => {
     const rows = made(29);
     const sealing = createDecisionLog(createDecisionsStore(db), segments, 20);
-    await sealing.write(rows.slice(0, 20), []);
-    await sealing.write(rows.slice(20), []);
+    await sealing.write(batchOf(rows.slice(0, 20)), []);
+    await sealing.write(batchOf(rows.slice(20)), []);
     assert.deepEqual([await count('decisions'), await count('decision_segments')], [9, 1]);
     for (const gateId of gateIds) {
       assert.deepEqual(await sealing.list(gateId, {}, 100), expected(rows, gateId, {}, 100));
@@ -166,15 +164,15 @@ await describeEngines('the sealed log', (fresh) => {
   it('a large batch that is written again, because the answer to its commit was lost, is sealed once', async () => {
     const rows = made(20);
     const sealing = createDecisionLog(createDecisionsStore(db), segments, 20);
-    await sealing.write(rows, []);
-    await sealing.write(rows, []);
+    await sealing.write(batchOf(rows), []);
+    await sealing.write(batchOf(rows), []);
     assert.deepEqual(await sealedIds(), rows.map(({ id }) => id).sort());
   });
 
   it('a large batch of which a gate was removed meanwhile leaves out what that gate decided', async () => {
     const rows = made(20);
     assert.ok(await createGatesStore(db).remove(owner, gate(1), nowMs));
-    await createDecisionLog(createDecisionsStore(db), segments, 20).write(rows, []);
+    await createDecisionLog(createDecisionsStore(db), segments, 20).write(batchOf(rows), []);
     assert.equal(await count('decision_segments'), 0);
     assert.deepEqual(await store.list(gate(1), {}, 100), []);
     assert.deepEqual(await store.list(gate(), {}, 100), expected(rows, gate(), {}, 100));
@@ -197,7 +195,7 @@ await describeEngines('the sealed log', (fresh) => {
 
   it('the sealed log holds every entry once when several seal and merge at the same time', async () => {
     const rows = made(200);
-    await store.write(rows, []);
+    await store.write(batchOf(rows), []);
     await until(async () => {
       await Promise.all([sealAll(), sealAll(), sealAll()]);
       return (await count('decisions')) === 0;
@@ -209,7 +207,7 @@ await describeEngines('the sealed log', (fresh) => {
 
   it('the sealed log is read completely while it is sealed and merged', async () => {
     const rows = made(200);
-    await store.write(rows, []);
+    await store.write(batchOf(rows), []);
     const reading = async () => {
       for (let round = 0; round < 10; round += 1) {
         assert.deepEqual(await store.list(gate(), {}, 500), expected(rows, gate(), {}, 500));
@@ -221,7 +219,7 @@ await describeEngines('the sealed log', (fresh) => {
   describe('loses', () => {
     it('the sealed log loses what is older than it may become, to the entry, with its terms', async () => {
       const rows = made(100, nowMs - 30 * dayMs - 55_500);
-      await store.write(rows, []);
+      await store.write(batchOf(rows), []);
       await sealAll();
       await pruneDecisions(store, createStatsStore(db), nowMs, 30);
       const left = rows.slice(56);
@@ -234,7 +232,7 @@ await describeEngines('the sealed log', (fresh) => {
 
     it('the sealed log loses what is erased of a gate, and nothing else', async () => {
       const rows = made(95);
-      await store.write(rows, []);
+      await store.write(batchOf(rows), []);
       await sealAll();
       const filter = { emailKeys: ['user3@example3.com'] };
       const erased = expected(rows, gate(), filter, 100);
@@ -250,7 +248,7 @@ await describeEngines('the sealed log', (fresh) => {
 
     it('the sealed log loses everything of a gate that was removed', async () => {
       const rows = made(95);
-      await store.write(rows, []);
+      await store.write(batchOf(rows), []);
       await sealAll();
       assert.ok(await createGatesStore(db).remove(owner, gate(1), nowMs));
       await pruneDecisions(store, createStatsStore(db), nowMs, 30);

@@ -1,31 +1,72 @@
 import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
 
-/** The hashes of everything by which the entries of a segment are found, each once. */
-export function termsOf(rows: readonly LoggedRow[]): Set<number> {
-  const terms = new Set<number>();
-  for (const [gateId, ofGate] of Map.groupBy(rows, (row) => row.gateId)) {
-    terms.add(term(gateId, 'gate', ''));
-    addOutcomes(terms, gateId, ofGate);
-    const email = prefix(gateId, 'email');
-    const domain = prefix(gateId, 'domain');
-    const ip = prefix(gateId, 'ip');
-    for (const row of ofGate) {
-      terms.add(ending(domain, row.domain));
-      if (row.emailKey !== null) terms.add(ending(email, row.emailKey));
-      if (row.ip !== null) terms.add(ending(ip, row.ip));
-    }
-  }
-  return terms;
+/** The hashes of everything by which entries are found, gathered entry by entry. */
+export interface TermList {
+  readonly gateIds: ReadonlySet<string>;
+  add(row: LoggedRow): void;
+  /** All of them in order; some may be there more than once. */
+  sorted(): Uint32Array;
+  clear(): void;
 }
 
-function addOutcomes(terms: Set<number>, gateId: string, rows: readonly LoggedRow[]): void {
-  for (const [ruleId, ofRule] of Map.groupBy(rows, (row) => row.ruleId)) {
-    if (ruleId !== null) terms.add(term(gateId, 'rule', ruleId));
-    for (const action of new Set(ofRule.map((row) => row.action))) {
-      terms.add(term(gateId, 'action', action));
-      if (ruleId !== null) terms.add(term(gateId, action, ruleId));
+/** What the terms of a gate begin with, and which outcomes of it have theirs already. */
+interface GateTerms {
+  readonly email: number;
+  readonly domain: number;
+  readonly ip: number;
+  readonly outcomes: Set<string>;
+}
+
+/** Makes an empty list. */
+export function createTermList(): TermList {
+  let hashes = new Uint32Array(4_096);
+  let used = 0;
+  const gateIds = new Set<string>();
+  const gates = new Map<string, GateTerms>();
+  const push = (hash: number): void => {
+    if (used === hashes.length) {
+      const more = new Uint32Array(2 * used);
+      more.set(hashes);
+      hashes = more;
     }
-  }
+    hashes[used++] = hash;
+  };
+  const termsOf = (gateId: string): GateTerms => {
+    let terms = gates.get(gateId);
+    if (terms === undefined) {
+      const [email, domain, ip] = [prefix(gateId, 'email'), prefix(gateId, 'domain'), prefix(gateId, 'ip')];
+      terms = { email, domain, ip, outcomes: new Set() };
+      gates.set(gateId, terms);
+      gateIds.add(gateId);
+      push(term(gateId, 'gate', ''));
+    }
+    return terms;
+  };
+  const addOutcome = ({ outcomes }: GateTerms, { gateId, action, ruleId }: LoggedRow): void => {
+    const outcome = ruleId === null ? action : `${action} ${ruleId}`;
+    if (outcomes.has(outcome)) return;
+    outcomes.add(outcome);
+    push(term(gateId, 'action', action));
+    if (ruleId === null) return;
+    push(term(gateId, 'rule', ruleId));
+    push(term(gateId, action, ruleId));
+  };
+  return {
+    gateIds,
+    add(row) {
+      const terms = termsOf(row.gateId);
+      addOutcome(terms, row);
+      push(ending(terms.domain, row.domain));
+      if (row.emailKey !== null) push(ending(terms.email, row.emailKey));
+      if (row.ip !== null) push(ending(terms.ip, row.ip));
+    },
+    sorted: () => hashes.slice(0, used).sort(),
+    clear() {
+      used = 0;
+      gateIds.clear();
+      gates.clear();
+    },
+  };
 }
 
 /** What a segment must have to hold an entry of one of the gates that the filter asks for: of each list one term at least. */
@@ -87,22 +128,33 @@ export function posting(hash: number, offset: number): number {
   return hash * offsets + offset;
 }
 
-/** Postings as bytes, in the order of their terms. */
-export function encodePostings(postings: Iterable<number>): Uint8Array {
-  const sorted = Float64Array.from(postings).sort();
-  const bytes = Buffer.alloc(sorted.length * bytesOfPosting);
-  for (let index = 0; index < sorted.length; index += 1) {
-    bytes.writeUIntBE(sorted[index] ?? 0, index * bytesOfPosting, bytesOfPosting);
+/** Postings as bytes; they come in their order. */
+export function encodePostings(postings: Float64Array): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(postings.length * bytesOfPosting);
+  let at = 0;
+  for (const one of postings) {
+    at = bytes.writeUInt32BE(Math.floor(one / offsets), at);
+    at = bytes.writeUInt16BE(one % offsets, at);
   }
   return bytes;
 }
 
-/** The terms of a part. */
-export function termsIn(part: Uint8Array): number[] {
-  const bytes = bufferOver(part);
-  const terms: number[] = [];
-  for (let at = 0; at < bytes.length; at += bytesOfPosting) terms.push(bytes.readUInt32BE(at));
-  return terms;
+/** The terms of a single segment as bytes, each once; they come in their order. */
+export function encodeTerms(hashes: Uint32Array): Uint8Array {
+  const different = hashes.filter((hash, index) => index === 0 || hash !== hashes[index - 1]);
+  return encodePostings(Float64Array.from(different, (hash) => posting(hash, 0)));
+}
+
+/** How many terms a part has. */
+export function termCount(part: Uint8Array): number {
+  return part.length / bytesOfPosting;
+}
+
+/** A term of a part. */
+export function termAt(part: Uint8Array, index: number): number {
+  const at = index * bytesOfPosting;
+  const [one = 0, two = 0, three = 0, four = 0] = [part[at], part[at + 1], part[at + 2], part[at + 3]];
+  return ((one << 24) | (two << 16) | (three << 8) | four) >>> 0;
 }
 
 const bufferOver = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
