@@ -13,7 +13,7 @@ export interface Evidence {
   readonly date?: string;
 }
 
-/** A signal whose value is known. `why` is only computed when somebody asks. */
+/** A signal whose value is known. `why` is what the network told it with, and is only computed when somebody asks. */
 export interface Known<T> {
   readonly known: true;
   readonly value: T;
@@ -33,10 +33,28 @@ export function known<T>(value: T, why?: () => Evidence[]): Known<T> {
   return why === undefined ? { known: true, value } : { known: true, value, why };
 }
 
-/** A reading without a value. */
-export function unknown(reason: UnknownReason): Unknown {
-  return { known: false, reason };
+/** A reading that is true or false. One object for each: most readings are of this kind, and thousands of them are kept. */
+export function knownBoolean(value: boolean): Known<boolean> {
+  return value ? knownTrue : knownFalse;
 }
+
+const knownTrue: Known<boolean> = { known: true, value: true };
+const knownFalse: Known<boolean> = { known: true, value: false };
+
+/** A reading without a value; one object a reason. */
+export function unknown(reason: UnknownReason): Unknown {
+  return unknowns[reason];
+}
+
+const unknowns: Readonly<Record<UnknownReason, Unknown>> = {
+  offline: { known: false, reason: 'offline' },
+  timeout: { known: false, reason: 'timeout' },
+  failed: { known: false, reason: 'failed' },
+  untrusted: { known: false, reason: 'untrusted' },
+  pending: { known: false, reason: 'pending' },
+  no_data: { known: false, reason: 'no_data' },
+  not_applicable: { known: false, reason: 'not_applicable' },
+};
 
 /** The value, or null when unknown: the form on the wire. */
 export function valueOrNull<T>(reading: Reading<T>): T | null {

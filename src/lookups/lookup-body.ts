@@ -1,6 +1,6 @@
 import { JsonText } from '../http/endpoint.ts';
 import { ownText } from '../memory/own-text.ts';
-import { explainReadings, type Readings, readSignals } from '../signals/engine.ts';
+import { explainSignals, type Readings } from '../signals/engine.ts';
 import type { SignalValue } from '../signals/value-schema.ts';
 import type { LookupOptions, LookupResult } from './lookup.ts';
 import { addressFields, changedFields, domainFields, type LookupField, sharedFields } from './lookup-fields.ts';
@@ -13,8 +13,9 @@ export interface BodyOptions extends LookupOptions {
 
 /** The body of `GET /domain/{domain}`. */
 export function domainText(result: LookupResult, options: BodyOptions): JsonText {
-  if (!options.explain) return domainTexts(result, options);
-  return new JsonText(`${ofDomain(result, options)},"explain":${JSON.stringify(explainReadings(result.readings))}}`);
+  return options.explain
+    ? new JsonText(`${ofDomain(result, options)}${explanation(result)}}`)
+    : domainTexts(result, options);
 }
 
 const domainTexts = oncePerVariant((result, options) => new JsonText(`${ofDomain(result, options)}}`));
@@ -24,13 +25,15 @@ const ofDomain = (result: LookupResult, options: BodyOptions): string =>
 
 /** The body of `GET /email/{email}`: what the address has of its own, around what it shares with others of the domain. */
 export function emailText(result: LookupResult, options: BodyOptions): JsonText {
-  const { subject, sources } = result;
-  const explain = options.explain ? `,"explain":${JSON.stringify(explainReadings(readSignals(subject, sources)))}` : '';
+  const explain = options.explain ? explanation(result) : '';
   return new JsonText(
-    `{"status":200,"email":${JSON.stringify(subject.address?.submitted)}${fieldsText(addressFields, result, options)}` +
+    `{"status":200,"email":${JSON.stringify(result.subject.address?.submitted)}${fieldsText(addressFields, result, options)}` +
       `${sharedTexts(result, options)}${fieldsText(changedFields, result, options)}${explain}}`,
   );
 }
+
+const explanation = ({ subject, sources }: LookupResult): string =>
+  `,"explain":${JSON.stringify(explainSignals(subject, sources))}`;
 
 /** In one piece: put together from parts, it would be walked through in every answer, 2 of its 25 µs. */
 const sharedTexts = oncePerVariant((result, options) =>

@@ -32,7 +32,7 @@ export function createWarmReadings(maxDomains = 10_000): WarmReadings {
       if (warm !== undefined && warm.revision === revision && isRecent(warm, nowMs) && isSame(warm.facts, facts)) {
         return warm.readings;
       }
-      const readings = readSignals({ domain, address: null }, sources);
+      const readings = readSignals(domain, sources);
       if (isLight(facts)) domains.set(domain.ascii, { facts, revision, atMs: nowMs, readings });
       return readings;
     },

@@ -7,7 +7,8 @@ import { noFacts } from '../../test/no-facts.ts';
 import { parseAddress } from '../address/address.ts';
 import { known, unknown, valueOrNull } from '../reading.ts';
 import { disposable as disposableSignal } from './domain/disposable.ts';
-import { explainReadings, readSignals } from './engine.ts';
+import { explainSignals } from './engine.ts';
+import { signals } from './registry.ts';
 import type { DomainFacts } from './sources.ts';
 import type { Subject } from './subject.ts';
 
@@ -24,23 +25,30 @@ function subjectOf(text: string): Subject {
   return address === null ? { domain: caseDomain(text), address } : { domain: address.domain, address };
 }
 
-const read = (text: string, facts: Partial<DomainFacts> = {}) =>
-  readSignals(subjectOf(text), { lists, facts: { ...nothing, ...facts }, nowMs: 0 });
+const sourcesWith = (facts: Partial<DomainFacts>) => ({ lists, facts: { ...nothing, ...facts }, nowMs: 0 });
+
+function read<Name extends Exclude<keyof typeof signals, 'blocklisted'>>(
+  name: Name,
+  text: string,
+  facts: Partial<DomainFacts> = {},
+) {
+  return signals[name].read(subjectOf(text), sourcesWith(facts)) as ReturnType<(typeof signals)[Name]['read']>;
+}
 
 describe('the signals of a subject', () => {
   it('the signals of a subject that only an address has do not apply to a domain', () => {
-    const { alias, roleAccount, normalizedEmail, disposableAddress } = read('throwaway.com');
-    for (const reading of [alias, roleAccount, normalizedEmail, disposableAddress]) {
-      assert.deepEqual(reading, unknown('not_applicable'));
+    for (const name of ['alias', 'roleAccount', 'normalizedEmail', 'disposableAddress'] as const) {
+      assert.deepEqual(read(name, 'throwaway.com'), unknown('not_applicable'), name);
     }
   });
 
   it('the signals of a subject say that a domain is disposable or an address, and know the service behind a domain only', () => {
     const verdicts = ['a@throwaway.com', 'bin+x@mail.com', 'a@mail.com'].map((text) => {
-      const { disposable, disposableAddress, disposableProvider } = read(text);
-      const overall = disposableSignal.forAddress?.(disposable, subjectOf(text), { lists, facts: nothing, nowMs: 0 });
+      const disposable = read('disposable', text);
+      const overall = disposableSignal.forAddress?.(disposable, subjectOf(text), sourcesWith({}));
       assert.ok(overall);
-      return [overall, disposable, disposableAddress, disposableProvider].map(valueOrNull<unknown>);
+      const others = [read('disposableAddress', text), read('disposableProvider', text)];
+      return [overall, disposable, ...others].map(valueOrNull<unknown>);
     });
     assert.deepEqual(verdicts, [
       [true, true, false, 'throwaway.com'],
@@ -50,17 +58,17 @@ describe('the signals of a subject', () => {
   });
 
   it('the signals of a subject know the service by its mail exchanger where the lists name none, and only of disposable domains', () => {
-    const provider = (text: string) => valueOrNull(read(text, { disposableMx: 'service.com' }).disposableProvider);
+    const provider = (text: string) => valueOrNull(read('disposableProvider', text, { disposableMx: 'service.com' }));
     assert.deepEqual(['nobodys.com', 'throwaway.com', 'mail.com'].map(provider), [
       'service.com',
       'throwaway.com',
       null,
     ]);
-    assert.equal(valueOrNull(read('nobodys.com').disposableProvider), null);
+    assert.equal(valueOrNull(read('disposableProvider', 'nobodys.com')), null);
   });
 
   it('the signals of a subject call spam what the operator or a zone lists; it is unknown while the zones say nothing', () => {
-    const spam = (text: string, dnsbl: DomainFacts['dnsbl']) => valueOrNull(read(text, { dnsbl }).spam);
+    const spam = (text: string, dnsbl: DomainFacts['dnsbl']) => valueOrNull(read('spam', text, { dnsbl }));
     for (const [dnsbl, unlisted] of [
       [unknown('not_applicable'), false],
       [known(false), false],
@@ -75,7 +83,7 @@ describe('the signals of a subject', () => {
   });
 
   it('the signals of a subject see a tag in the local part, with anything or nothing behind the plus', () => {
-    const alias = (text: string) => valueOrNull(read(text).alias);
+    const alias = (text: string) => valueOrNull(read('alias', text));
     assert.deepEqual(['a+b@x.com', 'a+@x.com', '+a@x.com', '"a+b"@x.com', 'a@x.com', 'a-b@x.com'].map(alias), [
       true,
       true,
@@ -87,17 +95,17 @@ describe('the signals of a subject', () => {
   });
 
   it('the signals of a subject see a role in any case, tagged or quoted', () => {
-    const role = (text: string) => valueOrNull(read(text).roleAccount);
+    const role = (text: string) => valueOrNull(read('roleAccount', text));
     const asked = ['INFO@x.com', 'info+sales@x.com', '"info"@x.com', 'informed@x.com', 'jane@x.com'];
     assert.deepEqual(asked.map(role), [true, true, true, false, false]);
   });
 
   it('the signals of a subject explain themselves by their names on the wire: evidence when known, else the reason', () => {
-    const explained = explainReadings(read('throwaway.com'));
+    const explained = explainSignals(subjectOf('throwaway.com'), sourcesWith({}));
     assert.deepEqual(explained.mx, { known: false, reason: 'offline' });
     const { disposable } = explained;
     assert.ok(disposable?.known && disposable.evidence[0]?.source === 'fakefilter');
-    const own = explainReadings(read('bin@mail.com')).disposable_address;
+    const own = explainSignals(subjectOf('bin@mail.com'), sourcesWith({})).disposable_address;
     assert.ok(own?.known && own.evidence[0]?.source === 'operator');
   });
 });

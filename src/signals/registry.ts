@@ -19,10 +19,10 @@ import { tldTrust } from './domain/tld-trust.ts';
 import type { AnyCallerSignal, AnySignal } from './signal.ts';
 
 /**
- * Every signal of domains and addresses; those of IP addresses are in `ip/ip-signals.ts`. The first of each is the subject
- * itself. The decision log keeps values by their place in this order: what is here stays, and a new signal comes last of its subject.
+ * The signals of domains. The first is the subject itself. The decision log keeps values by their place in this order: what is
+ * here stays, and a new signal comes last.
  */
-export const signals = {
+export const domainSignals = {
   domainName,
   registrable,
   tld,
@@ -44,6 +44,10 @@ export const signals = {
   spam,
   didYouMean,
   blocklisted,
+};
+
+/** The signals of addresses, under the same rules; those of IP addresses are in `ip/ip-signals.ts`. */
+const addressSignals = {
   submittedAddress,
   normalizedEmail,
   localPart,
@@ -53,6 +57,9 @@ export const signals = {
   roleAccount,
   alias,
 };
+
+/** Every signal of domains and addresses. */
+export const signals = { ...domainSignals, ...addressSignals };
 
 /** The name of a signal in the code. */
 export type SignalName = keyof typeof signals;

@@ -1,4 +1,4 @@
-import type { Reading } from '../reading.ts';
+import type { Evidence, Reading } from '../reading.ts';
 import type { DomainFacts, ListSource } from './sources.ts';
 import type { Subject } from './subject.ts';
 import type { SignalValue, ValueSchema, WireSchema } from './value-schema.ts';
@@ -104,6 +104,8 @@ export type Signal<T extends SignalValue> = Described & {
   readonly from: string;
   /** Pure and synchronous: what had to be asked was asked before. */
   read(subject: Subject, sources: Sources): Reading<T>;
+  /** The reasons behind a value that it knows, where the reading has none of its own. Only `explain` asks. */
+  why?(subject: Subject, sources: Sources): Evidence[];
   /** What the lookup of an address says, where that is not what is said of its domain. */
   forAddress?(ofDomain: Reading<T>, subject: Subject, sources: Sources): Reading<T>;
 };
@@ -112,6 +114,7 @@ export type Signal<T extends SignalValue> = Described & {
 export type AnySignal = Described & {
   readonly from: string;
   read(subject: Subject, sources: Sources): Reading<SignalValue>;
+  why?(subject: Subject, sources: Sources): Evidence[];
   forAddress?(ofDomain: Reading<SignalValue>, subject: Subject, sources: Sources): Reading<SignalValue>;
 };
 

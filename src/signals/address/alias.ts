@@ -1,4 +1,4 @@
-import { known, unknown } from '../../reading.ts';
+import { knownBoolean, unknown } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
 
 /** Deprecated by comparing the address with its normalised form. */
@@ -10,5 +10,5 @@ export const alias: Signal<boolean> = {
   group: 'Email',
   from: 'the address',
   lookup: { name: 'alias', always: true, deprecated: true, note: 'The address contains a + tag' },
-  read: ({ address }) => (address === null ? unknown('not_applicable') : known(address.tag !== null)),
+  read: ({ address }) => (address === null ? unknown('not_applicable') : knownBoolean(address.tag !== null)),
 };

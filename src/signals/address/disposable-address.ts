@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import type { Address } from '../../address/address.ts';
 import { normalizeAddress } from '../../address/normalize.ts';
-import { known, unknown } from '../../reading.ts';
+import { knownBoolean, unknown } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
+import type { ListSource } from '../sources.ts';
 
 /** A throwaway address on an otherwise ordinary domain; the list holds hashes, so it can be shared without addresses. */
 export const disposableAddress: Signal<boolean> = {
@@ -13,10 +15,12 @@ export const disposableAddress: Signal<boolean> = {
   from: 'your list of addresses',
   lookup: { name: 'disposable_address', explainOnly: true },
   gates: { name: 'disposable', note: 'The address alone' },
-  read({ address }, { lists }) {
-    if (address === null) return unknown('not_applicable');
-    if (!lists.hasDisposableAddresses) return known(false);
-    const listed = lists.isDisposableAddress(hash('sha256', normalizeAddress(address)));
-    return known(listed, () => (listed ? [{ source: 'operator', detail: 'the address is listed' }] : []));
-  },
+  read: ({ address }, { lists }) =>
+    address === null ? unknown('not_applicable') : knownBoolean(isListed(address, lists)),
+  why: ({ address }, { lists }) =>
+    address !== null && isListed(address, lists) ? [{ source: 'operator', detail: 'the address is listed' }] : [],
 };
+
+function isListed(address: Address, lists: ListSource): boolean {
+  return lists.hasDisposableAddresses && lists.isDisposableAddress(hash('sha256', normalizeAddress(address)));
+}

@@ -1,5 +1,5 @@
 import { unquote } from '../../address/local-part.ts';
-import { known, unknown } from '../../reading.ts';
+import { knownBoolean, unknown } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
 
 /** A shared address rather than a person's. */
@@ -14,7 +14,10 @@ export const roleAccount: Signal<boolean> = {
   gates: { name: 'role_account' },
   read({ address }, { lists }) {
     if (address === null) return unknown('not_applicable');
-    const isRole = lists.isRole(unquote(address.localPart));
-    return known(isRole, () => [{ source: 'roles', detail: `the local part is ${isRole ? '' : 'not '}a role name` }]);
+    return knownBoolean(lists.isRole(unquote(address.localPart)));
+  },
+  why({ address }, { lists }) {
+    const isRole = address !== null && lists.isRole(unquote(address.localPart));
+    return [{ source: 'roles', detail: `the local part is ${isRole ? '' : 'not '}a role name` }];
   },
 };

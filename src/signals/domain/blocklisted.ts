@@ -1,4 +1,4 @@
-import { known, unknown } from '../../reading.ts';
+import { knownBoolean, unknown } from '../../reading.ts';
 import type { CallerSignal } from '../signal.ts';
 
 /** The customer's own list. */
@@ -12,5 +12,5 @@ export const blocklisted: CallerSignal<boolean> = {
   pro: true,
   lookup: { name: 'blocklisted', always: true },
   gates: { name: 'blocklisted' },
-  readForCaller: ({ blocklisted: listed }) => (listed === null ? unknown('not_applicable') : known(listed)),
+  readForCaller: ({ blocklisted: listed }) => (listed === null ? unknown('not_applicable') : knownBoolean(listed)),
 };

@@ -14,9 +14,10 @@ export const didYouMean: Signal<string> = {
   gates: { name: 'did_you_mean' },
   read({ domain }, { lists }) {
     const suggestion = lists.suggest(domain.ascii);
-    if (suggestion === null) return unknown('not_applicable');
-    return known(suggestion, () => [{ source: 'typo-targets', detail: `a short distance from ${suggestion}` }]);
+    return suggestion === null ? unknown('not_applicable') : known(suggestion);
   },
-  forAddress: (ofDomain, { address }) =>
-    ofDomain.known ? known(`${address?.localPart}@${ofDomain.value}`, ofDomain.why) : ofDomain,
+  why: ({ domain }, { lists }) => [
+    { source: 'typo-targets', detail: `a short distance from ${lists.suggest(domain.ascii)}` },
+  ],
+  forAddress: (ofDomain, { address }) => (ofDomain.known ? known(`${address?.localPart}@${ofDomain.value}`) : ofDomain),
 };

@@ -17,10 +17,13 @@ export const disposableProvider: Signal<string> = {
     const { lists, facts } = sources;
     const isListed = lists.isDisposable(domain.ascii);
     if (!isListed && disposableByMail(domain.ascii, sources) === null) return unknown('not_applicable');
+    const service = lists.disposableProvider(domain.ascii) ?? facts.disposableMx;
+    return service === null ? unknown('no_data') : known(service);
+  },
+  why({ domain }, { lists, facts }) {
     const listed = lists.disposableProvider(domain.ascii);
-    if (listed !== null) return known(listed, () => [{ source: 'lists', detail: `operated by ${listed}` }]);
-    const { disposableMx } = facts;
-    if (disposableMx === null) return unknown('no_data');
-    return known(disposableMx, () => [{ source: 'dns', detail: `its mail goes to ${disposableMx}` }]);
+    return listed === null
+      ? [{ source: 'dns', detail: `its mail goes to ${facts.disposableMx}` }]
+      : [{ source: 'lists', detail: `operated by ${listed}` }];
   },
 };

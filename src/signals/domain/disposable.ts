@@ -1,5 +1,5 @@
 import type { DisposableMail } from '../../mail/disposable-mx.ts';
-import { type Evidence, known } from '../../reading.ts';
+import { type Evidence, knownBoolean } from '../../reading.ts';
 import { disposableAddress } from '../address/disposable-address.ts';
 import type { Signal, Sources } from '../signal.ts';
 
@@ -13,13 +13,11 @@ export const disposable: Signal<boolean> = {
   from: 'lists, mail servers',
   lookup: { name: 'disposable', always: true, column: 'verdict' },
   gates: { name: 'disposable' },
-  read({ domain }, sources) {
-    const { lists } = sources;
+  read: ({ domain }, sources) =>
+    knownBoolean(sources.lists.isDisposable(domain.ascii) || disposableByMail(domain.ascii, sources) !== null),
+  why({ domain }, sources) {
     const mail = disposableByMail(domain.ascii, sources);
-    return known(mail !== null || lists.isDisposable(domain.ascii), () => [
-      ...(mail === null ? [] : [evidenceOf(mail)]),
-      ...lists.explain('disposable', domain.ascii),
-    ]);
+    return [...(mail === null ? [] : [evidenceOf(mail)]), ...sources.lists.explain('disposable', domain.ascii)];
   },
   forAddress(ofDomain, subject, sources) {
     const own = disposableAddress.read(subject, sources);

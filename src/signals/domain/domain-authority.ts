@@ -1,6 +1,5 @@
-import { type Evidence, known, type Reading, unknown } from '../../reading.ts';
+import { known, type Reading } from '../../reading.ts';
 import type { Signal, Sources } from '../signal.ts';
-import type { DomainFacts } from '../sources.ts';
 import type { Subject } from '../subject.ts';
 import { domainAge } from './domain-age.ts';
 
@@ -32,48 +31,57 @@ export const domainAuthority: Signal<number> = {
   read(subject, sources): Reading<number> {
     const { rank } = sources.facts;
     if (rank !== null) {
-      const score = Math.max(0, Math.round(100 - 10 * Math.log10(rank)));
-      return known(score, () => rankEvidence(subject, sources));
+      return known(Math.max(0, Math.round(100 - 10 * Math.log10(rank))));
     }
     return fromAgeAndMail(subject, sources);
+  },
+  why(subject, sources) {
+    const { facts } = sources;
+    const { registrable } = subject.domain;
+    const ranking = registrable === null ? [] : facts.ranking.explain(registrable);
+    if (facts.rank !== null) return ranking;
+    const { reached, possible } = pointsOf(subject, sources);
+    const detail = `${reached.toFixed(1)} of ${possible} points for age and mail set-up`;
+    return [...ranking, { source: 'formula', detail }];
   },
 };
 
 /** An unknown part neither adds nor subtracts: the score is a share of the points that were possible. */
 function fromAgeAndMail(subject: Subject, sources: Sources): Reading<number> {
-  const { facts } = sources;
+  const { isRankingLoaded } = sources.facts;
+  const { reached, possible } = pointsOf(subject, sources);
+  if (possible > 0) {
+    return known(Math.round(((isRankingLoaded ? mostUnranked : mostWithoutRanking) * reached) / possible));
+  }
+  // Then the age is unknown too, and says why.
+  return isRankingLoaded ? known(0) : domainAge.read(subject, sources);
+}
+
+interface Points {
+  readonly reached: number;
+  readonly possible: number;
+}
+
+function pointsOf(subject: Subject, sources: Sources): Points {
+  const { mx, spf, dmarc } = sources.facts;
   const age = domainAge.read(subject, sources);
-  const parts = [...(age.known ? [agePart(age.value)] : []), ...mailParts(facts)];
-  if (parts.length === 0 && !facts.isRankingLoaded) return unknown(age.known ? 'no_data' : age.reason);
-  const most = facts.isRankingLoaded ? mostUnranked : mostWithoutRanking;
-  const points = sum(parts.map((part) => part.points));
-  const possible = sum(parts.map((part) => part.most));
-  const score = possible === 0 ? 0 : Math.round((most * points) / possible);
-  return known(score, () => [
-    ...rankEvidence(subject, sources),
-    { source: 'formula', detail: `${points.toFixed(1)} of ${possible} points for age and mail set-up` },
-  ]);
+  let reached = 0;
+  let possible = 0;
+  if (age.known) {
+    reached += Math.min(agePoints.most, (age.value / 365.25) * agePoints.perYear);
+    possible += agePoints.most;
+  }
+  if (mx.known) {
+    reached += mx.value.length > 0 ? mailPoints.mx : 0;
+    possible += mailPoints.mx;
+  }
+  if (spf.known) {
+    reached += mailPoints.spf[spf.value];
+    possible += mostSpf;
+  }
+  if (dmarc.known) {
+    reached += mailPoints.dmarc[dmarc.value];
+    possible += mostDmarc;
+  }
+  return { reached, possible };
 }
-
-function rankEvidence({ domain }: Subject, { facts }: Sources): Evidence[] {
-  return domain.registrable === null ? [] : facts.ranking.explain(domain.registrable);
-}
-
-interface Part {
-  readonly points: number;
-  readonly most: number;
-}
-
-function agePart(days: number): Part {
-  return { points: Math.min(agePoints.most, (days / 365.25) * agePoints.perYear), most: agePoints.most };
-}
-
-function mailParts({ mx, spf, dmarc }: DomainFacts): Part[] {
-  return [
-    ...(mx.known ? [{ points: mx.value.length > 0 ? mailPoints.mx : 0, most: mailPoints.mx }] : []),
-    ...(spf.known ? [{ points: mailPoints.spf[spf.value], most: mostSpf }] : []),
-    ...(dmarc.known ? [{ points: mailPoints.dmarc[dmarc.value], most: mostDmarc }] : []),
-  ];
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

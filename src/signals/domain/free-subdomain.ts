@@ -1,4 +1,4 @@
-import { known } from '../../reading.ts';
+import { knownBoolean } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
 
 /** A name under a service where anybody gets one for free: dynamic DNS, free subdomains, hosting platforms. */
@@ -11,6 +11,6 @@ export const freeSubdomain: Signal<boolean> = {
   from: 'lists',
   lookup: { name: 'free_subdomain', always: true, column: 'verdict' },
   gates: { name: 'free_subdomain' },
-  read: ({ domain }, { lists }) =>
-    known(lists.isFreeSubdomain(domain.ascii), () => lists.explain('free_subdomain', domain.ascii)),
+  read: ({ domain }, { lists }) => knownBoolean(lists.isFreeSubdomain(domain.ascii)),
+  why: ({ domain }, { lists }) => lists.explain('free_subdomain', domain.ascii),
 };

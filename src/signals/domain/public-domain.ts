@@ -1,4 +1,4 @@
-import { known } from '../../reading.ts';
+import { knownBoolean } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
 
 /** A public email service where anyone can create a mailbox. */
@@ -11,5 +11,6 @@ export const publicDomain: Signal<boolean> = {
   from: 'lists',
   lookup: { name: 'public_domain', always: true, column: 'verdict' },
   gates: { name: 'public_domain' },
-  read: ({ domain }, { lists }) => known(lists.isPublic(domain.ascii), () => lists.explain('public', domain.ascii)),
+  read: ({ domain }, { lists }) => knownBoolean(lists.isPublic(domain.ascii)),
+  why: ({ domain }, { lists }) => lists.explain('public', domain.ascii),
 };

@@ -1,4 +1,4 @@
-import { known } from '../../reading.ts';
+import { knownBoolean } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
 
 /** A forwarding service whose addresses lead to a hidden mailbox. */
@@ -11,5 +11,6 @@ export const relayDomain: Signal<boolean> = {
   from: 'lists',
   lookup: { name: 'relay_domain', always: true, column: 'verdict' },
   gates: { name: 'relay_domain' },
-  read: ({ domain }, { lists }) => known(lists.isRelay(domain.ascii), () => lists.explain('relay', domain.ascii)),
+  read: ({ domain }, { lists }) => knownBoolean(lists.isRelay(domain.ascii)),
+  why: ({ domain }, { lists }) => lists.explain('relay', domain.ascii),
 };

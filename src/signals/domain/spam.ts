@@ -1,4 +1,4 @@
-import { known } from '../../reading.ts';
+import { knownBoolean } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
 
 /** Spam or abuse: the operator's list, or one of the configured DNS blocklist zones. Unknown while none of the zones answers. */
@@ -15,6 +15,7 @@ export const spam: Signal<boolean> = {
     if (dnsbl.known && dnsbl.value) return dnsbl;
     const isListed = lists.isSpam(domain.ascii);
     if (!isListed && !dnsbl.known && dnsbl.reason !== 'not_applicable') return dnsbl;
-    return known(isListed, () => lists.explain('spam', domain.ascii));
+    return knownBoolean(isListed);
   },
+  why: ({ domain }, { lists }) => lists.explain('spam', domain.ascii),
 };

@@ -14,6 +14,7 @@ export const tldTrust: Signal<number> = {
   gates: { name: 'tld_trust' },
   read({ domain }, { lists }) {
     const trust = lists.tldTrust(domain.ascii);
-    return trust === null ? unknown('no_data') : known(trust, () => lists.explain('tld', domain.ascii));
+    return trust === null ? unknown('no_data') : known(trust);
   },
+  why: ({ domain }, { lists }) => lists.explain('tld', domain.ascii),
 };
