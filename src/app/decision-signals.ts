@@ -4,6 +4,7 @@ import type { ReadTraceSubject } from '../gates/reports/trace.ts';
 import { gateSignals, type Values } from '../gates/rules/signals.ts';
 import type { IpKnowledge } from '../ip/ip-knowledge.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
+import { keptWith } from '../memory/kept-with.ts';
 import { type Reading, valueOrNull } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { SignalValue } from '../signals/value-schema.ts';
@@ -58,13 +59,9 @@ function ipValues(ip: IpKnowledge): Values {
 
 /** One list for a domain as long as nothing about it changes, so that what is made from it can be kept with it. */
 function createWarmDomainValues(): (result: LookupResult) => Values {
-  const made = new WeakMap<Readings, Map<boolean | null, Values>>();
+  const valuesOf = keptWith((_readings: Readings) => new Map<boolean | null, Values>());
   return (result) => {
-    let byBlocklist = made.get(result.readings);
-    if (byBlocklist === undefined) {
-      byBlocklist = new Map();
-      made.set(result.readings, byBlocklist);
-    }
+    const byBlocklist = valuesOf(result.readings);
     let values = byBlocklist.get(result.blocklisted);
     if (values === undefined) {
       values = domainValues(result);

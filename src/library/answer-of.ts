@@ -6,6 +6,8 @@ import {
   type LookupField,
   sharedFields,
 } from '../lookups/lookup-fields.ts';
+import { keptWith } from '../memory/kept-with.ts';
+import type { Reading } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { DomainSignals, EmailSignals } from './answer.ts';
 
@@ -58,21 +60,33 @@ function add(fields: readonly AnswerField[], answer: Answer, result: LookupResul
   for (const { name, read, unknown, dependents } of fields) {
     const reading = read(result);
     answer[name] = reading.known ? reading.value : unknown;
-    if (dependents.length > 0 && answer[name] === true) add(dependents, answer, result);
+    if (dependents.length > 0 && isTrue(reading)) add(dependents, answer, result);
   }
 }
 
-/** What follows from the readings of a domain is kept as long as they are, with room for what comes first. */
+const isTrue = (reading: Reading<unknown>): boolean => reading.known && reading.value === true;
+
+/**
+ * What follows from the readings of a domain is kept with them, with room for what comes first. It is begun with a copy of all
+ * its properties, unless others are to stand between them.
+ */
 function oncePerReadings(names: readonly string[], fields: readonly AnswerField[]): (result: LookupResult) => Answer {
-  const made = new WeakMap<Readings, Answer>();
-  return (result) => {
-    let answer = made.get(result.readings);
-    if (answer === undefined) {
-      answer = Object.fromEntries(names.map((name) => [name, null]));
-      answer.domain = result.subject.domain.ascii;
-      add(fields, answer, { ...result, subject: { domain: result.subject.domain, address: null } });
-      made.set(result.readings, answer);
-    }
+  const first = emptyAnswer(names);
+  const usual = emptyAnswer([...names, ...fields.map(({ name }) => name)]);
+  const withOthers = fields.filter(({ dependents }) => dependents.length > 0);
+  const made = keptWith((_readings: Readings, result: LookupResult): Answer => {
+    const { domain } = result.subject;
+    // Not what is so for the address that happens to be the first.
+    const ofDomain = { ...result, subject: { domain, address: null } };
+    const hasOthers = withOthers.some(({ read }) => isTrue(read(ofDomain)));
+    const answer = { ...(hasOthers ? first : usual) };
+    answer.domain = domain.ascii;
+    add(fields, answer, ofDomain);
     return answer;
-  };
+  });
+  return (result) => made(result.readings, result);
+}
+
+function emptyAnswer(names: readonly string[]): Answer {
+  return Object.fromEntries(names.map((name) => [name, null]));
 }

@@ -17,14 +17,16 @@ export function createListsLookup(
   const warm = createWarmReadings(mostDomains);
   return (subject) => {
     const { domain } = subject;
-    const sources = { lists, facts: { ...notAsked, rank: rank(domain) }, nowMs: now() };
+    const ranked = rank(domain);
+    const facts = ranked === null ? notAsked : { ...notAsked, rank: ranked };
+    const sources = { lists, facts, nowMs: now() };
     return { subject, readings: warm.readingsOf(domain, sources), sources, blocklisted: null };
   };
 }
 
 const offline = unknown('offline');
 
-const notAsked: Omit<DomainFacts, 'rank'> = {
+const notAsked: DomainFacts = {
   mx: offline,
   mxProviders: [],
   disposableMx: null,
@@ -33,6 +35,7 @@ const notAsked: Omit<DomainFacts, 'rank'> = {
   dmarc: offline,
   dnsbl: offline,
   registeredAtMs: offline,
+  rank: null,
   // Where nothing else is known, not being ranked alone says nothing of a domain.
   isRankingLoaded: false,
   ranking: { explain: () => [] },

@@ -1,4 +1,5 @@
 import { JsonText } from '../http/endpoint.ts';
+import { keptWith } from '../memory/kept-with.ts';
 import { ownText } from '../memory/own-text.ts';
 import { explainSignals, type Readings } from '../signals/engine.ts';
 import type { SignalValue } from '../signals/value-schema.ts';
@@ -44,13 +45,9 @@ const sharedTexts = oncePerVariant((result, options) =>
 function oncePerVariant<T>(
   make: (result: LookupResult, options: BodyOptions) => T,
 ): (result: LookupResult, options: BodyOptions) => T {
-  const made = new WeakMap<Readings, T[]>();
+  const variantsOf = keptWith((_readings: Readings): T[] => []);
   return (result, options) => {
-    let variants = made.get(result.readings);
-    if (variants === undefined) {
-      variants = [];
-      made.set(result.readings, variants);
-    }
+    const variants = variantsOf(result.readings);
     const variant = (options.pro ? 1 : 0) + (options.includeMx ? 2 : 0) + (result.blocklisted === true ? 4 : 0);
     variants[variant] ??= make(result, options);
     return variants[variant];

@@ -1,11 +1,12 @@
 import type { Domain } from '../address/domain.ts';
 import { hostBytes } from '../mail/mx.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
+import { cameBefore } from '../memory/came-before.ts';
 import { type Readings, readSignals } from '../signals/engine.ts';
 import type { Sources } from '../signals/signal.ts';
 import type { DomainFacts } from '../signals/sources.ts';
 
-/** The readings of domains, worked out once while nothing behind them changes. */
+/** The readings of domains that are asked for more than once, kept while nothing behind them changes. */
 export interface WarmReadings {
   readingsOf(domain: Domain, sources: Sources): Readings;
 }
@@ -24,6 +25,7 @@ interface Warm {
 
 export function createWarmReadings(maxDomains = 10_000): WarmReadings {
   const domains = boundedMap<string, Warm>(maxDomains);
+  const isWorthKeeping = cameBefore(maxDomains);
   return {
     readingsOf(domain, sources) {
       const { facts, nowMs } = sources;
@@ -33,7 +35,9 @@ export function createWarmReadings(maxDomains = 10_000): WarmReadings {
         return warm.readings;
       }
       const readings = readSignals(domain, sources);
-      if (isLight(facts)) domains.set(domain.ascii, { facts, revision, atMs: nowMs, readings });
+      if ((warm !== undefined || isWorthKeeping(domain.ascii)) && isLight(facts)) {
+        domains.set(domain.ascii, { facts, revision, atMs: nowMs, readings });
+      }
       return readings;
     },
   };
@@ -51,6 +55,7 @@ function isRecent({ atMs }: Warm, nowMs: number): boolean {
 function isSame(a: DomainFacts, b: DomainFacts): boolean {
   return (
     a.mx === b.mx &&
+    a.disposableMail === b.disposableMail &&
     a.spf === b.spf &&
     a.dmarc === b.dmarc &&
     a.dnsbl === b.dnsbl &&
