@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const neededMajor = 24;
 const isNewEnough = Number.parseInt(process.versions.node, 10) >= neededMajor;
 const root = fileURLToPath(new URL('..', import.meta.url));
-// A checkout has the source and runs it as it is; the package has it compiled, as Node strips no types under node_modules.
+// A checkout has the source and runs it as it is; the package has it bundled, as Node strips no types under node_modules.
 const isCheckout = existsSync(join(root, 'src'));
 
 if (isNewEnough) await runHere();
@@ -19,7 +19,7 @@ async function runHere() {
   silenceWarnings();
   // Compiled code is kept between starts; where the folder cannot be written, nothing is kept.
   nodeModule.enableCompileCache?.(cacheFolder());
-  const { run } = await import(isCheckout ? '../src/cli/cli.ts' : '../dist/src/cli/cli.js');
+  const { run } = await import(isCheckout ? '../src/cli/cli.ts' : '../dist/cli.js');
   process.exitCode = await run(process.argv.slice(2));
 }
 

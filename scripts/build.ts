@@ -1,16 +1,19 @@
-// Runs before `npm pack`: compiles src/ into dist/, because Node strips no types under node_modules.
+// Runs before `npm pack`: bundles src/ into dist/, because Node strips no types under node_modules, and because few files start sooner.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundle } from './bundle.ts';
 import { root } from './test-files.ts';
+import { thirdPartyNotice } from './third-party-notice.ts';
 
 const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
-compile();
-cpSync(join(root, 'data'), join(dist, 'data'), { recursive: true });
+writeDeclarations();
 keepDeclarations(publicDeclarations());
+const modules = await bundle(dist);
+writeFileSync(join(dist, 'THIRD-PARTY.txt'), thirdPartyNotice(modules));
 
-function compile(): void {
+function writeDeclarations(): void {
   const tsc = join(root, 'node_modules', '.bin', 'tsc');
   const { status, error } = spawnSync(tsc, ['--project', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error('the source does not compile', { cause: error });

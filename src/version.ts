@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import { join } from 'node:path';
+import { packageRoot } from './files/package-files.ts';
 
-/** The version in package.json, which is one folder further up once the source is compiled. */
-export const version: string = JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8')).version;
+/** The version in package.json. */
+export const version: string = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
+import { packageRoot } from '../files/package-files.ts';
 import type { ConsoleFile, ConsoleFiles } from '../http/console/console-files.ts';
 
 /** The built pages beside package.json: in a checkout, in the package and in the container alike. */
-export const builtConsole = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'console', 'dist');
+export const builtConsole = join(packageRoot, 'console', 'dist');
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileStamp } from '../files/file-stamp.ts';
+import { curatedData } from '../files/package-files.ts';
 import type { RankSource } from '../signals/sources.ts';
 import type { TakeTurn } from '../time/turns.ts';
 import { changedNames, listsDigest } from './changed-names.ts';
@@ -72,7 +72,7 @@ const noEntries: EntrySource = { all: async () => [] };
 
 /** Opens the lists of a data directory; builds the snapshot on a first start and after a package or data/ changed. */
 export async function openLists(options: ListOptions): Promise<Lists> {
-  const curatedDir = options.curatedDir ?? join(import.meta.dirname, '..', '..', 'data');
+  const curatedDir = options.curatedDir ?? curatedData;
   const store = snapshotStore({ ...options, curatedDir });
   const { log, ranks, operator = noEntries } = options;
   const [snapshot, entries] = await Promise.all([store.open(), operator.all()]);

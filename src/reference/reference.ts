@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { curatedData } from '../files/package-files.ts';
 import type { Page } from '../http/operations.ts';
 import type { OpenApi } from './open-api.ts';
 import { referencePage } from './reference-page.ts';
@@ -44,5 +46,5 @@ function hashSource(text: string): string {
 }
 
 function asset(name: string): string {
-  return readFileSync(new URL(`../../data/reference/${name}`, import.meta.url), 'utf8');
+  return readFileSync(join(curatedData, 'reference', name), 'utf8');
 }

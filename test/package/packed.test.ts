@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
@@ -11,9 +11,12 @@ import { formatMessage } from 'publint/utils';
 import { root } from '../../scripts/test-files.ts';
 import { codeBlocks } from '../../sdk/test/code-blocks.ts';
 import { findNode20 } from '../../sdk/test/installed-client.ts';
+import { until } from '../eventually.ts';
+import { missingService, postgresUrl, redisUrl } from '../services.ts';
 import { type InstalledPackage, installPackage, pathWithThisNode } from './installed-package.ts';
 
 const node20 = findNode20();
+const withoutServices = (await missingService(postgresUrl)) || (await missingService(redisUrl));
 const withoutNode20 = node20 === null && process.env.CI !== 'true' ? 'this machine has no Node 20' : false;
 
 describe('the packed service, installed in an empty folder', () => {
@@ -23,37 +26,55 @@ describe('the packed service, installed in an empty folder', () => {
   });
   after(() => installed[Symbol.dispose]());
 
-  test('the packed service holds the command, compiled modules with their source maps, and data once', () => {
+  test('the packed service holds the command, bundled modules with their source maps, and data once', () => {
     const { home } = installed;
-    assert.deepEqual(readdirSync(home).sort(), ['LICENSE', 'README.md', 'bin', 'console', 'dist', 'package.json']);
-    assert.deepEqual(readdirSync(join(home, 'dist')).sort(), ['data', 'src']);
+    const parts = ['LICENSE', 'README.md', 'bin', 'console', 'data', 'dist', 'package.json'];
+    assert.deepEqual(readdirSync(home).sort(), parts);
     assert.deepEqual(readdirSync(join(home, 'console')), ['dist']);
     assert.ok(existsSync(join(home, 'console', 'dist', 'index.html.br')));
-    const files = globSync('dist/src/**/*.*', { cwd: home });
+    const files = globSync('dist/**/*.*', { cwd: home });
+    const isExpected = /^dist\/([\w-]+\.js|[\w-]+\.js\.map|THIRD-PARTY\.txt|types\/src\/[\w/-]+\.d\.ts)$/;
     assert.deepEqual(
-      files.filter((file) => !/\.(js|js\.map|d\.ts)$/.test(file) || /\.test\./.test(file)),
+      files.filter((file) => !isExpected.test(file)),
       [],
     );
-    const modules = files.filter((file) => file.endsWith('.js'));
-    assert.ok(modules.length > 100);
+    const modules = modulesOf(home);
+    assert.ok(modules.length < 80, `few files start sooner, and these are ${modules.length}`);
     assert.deepEqual(
-      modules.filter((file) => !existsSync(join(home, `${file}.map`))),
+      modules.filter((file) => !existsSync(`${file}.map`)),
       [],
     );
   });
 
   test('the packed service holds every module that is run in a process of its own', () => {
-    const started = globSync('dist/src/**/*.js', { cwd: installed.home }).flatMap((file) => {
-      const calls = readFileSync(join(installed.home, file), 'utf8').matchAll(
-        /moduleBeside\(import\.meta\.url, '(.+?)'/g,
-      );
-      return [...calls].map(([, name]) => join(installed.home, file, '..', `${name}.js`));
+    const started = modulesOf(installed.home).flatMap((file) => {
+      const calls = readFileSync(file, 'utf8').matchAll(/moduleBeside\(import\.meta\.url, "(.+?)"/g);
+      return [...calls].map(([, name]) => join(file, '..', `${name}.js`));
     });
-    assert.ok(started.length >= 2);
+    assert.ok(started.length >= 3);
     assert.deepEqual(
       started.filter((path) => !existsSync(path)),
       [],
     );
+  });
+
+  test('the packed service passes on the licence of every package whose code it holds', () => {
+    const bundled = new Set(
+      modulesOf(installed.home)
+        .flatMap((file): string[] => JSON.parse(readFileSync(`${file}.map`, 'utf8')).sources)
+        .flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
+    );
+    assert.ok(bundled.has('kysely') && bundled.has('pino'));
+    const notice = readFileSync(join(installed.home, 'dist', 'THIRD-PARTY.txt'), 'utf8');
+    const named = notice.matchAll(/^-{80}\n\n(\S+) \d\S* \(\S+\)\n\n.*(?:MIT|Apache|ISC|BSD|Copyright)/gim);
+    assert.deepEqual(Array.from(named, ([, name]) => name).sort(), [...bundled].sort());
+  });
+
+  test('the packed service names the lines of its source in a stack trace, with --enable-source-maps', () => {
+    const program = `import { openSignals } from 'signalpost';
+      await openSignals({ logLevel: 'loud' }).catch((error) => console.log(error.stack));`;
+    const printed = installed.run('node', ['--enable-source-maps', '--input-type=module', '--eval', program]);
+    assert.match(printed, /\bat libraryConfig \(.*\/src\/library\/library-config\.ts:\d+:\d+\)/);
   });
 
   test('the packed service has nothing that publint or arethetypeswrong object to', async () => {
@@ -81,33 +102,36 @@ describe('the packed service, installed in an empty folder', () => {
     assert.ok(existsSync(join(dataDir, 'lists', 'snapshot.bin')));
   });
 
-  test('the packed service serves, and its console', async () => {
+  test('the packed service knows the commands of the checkout', () => {
+    const ofCheckout = installed.run('node', [join(root, 'bin', 'signalpost.js'), '--help']);
+    assert.equal(installed.run('npx', ['--no', '--', 'signalpost', '--help']), ofCheckout);
+  });
+
+  test('the packed service serves, and its console, and compiles the networks of IP addresses beside', async () => {
     const dataDir = join(installed.folder, 'served');
-    mkdirSync(dataDir);
-    const child = spawn(join(installed.folder, 'node_modules', '.bin', 'signalpost'), ['serve', '--json'], {
-      env: { PATH: pathWithThisNode, OFFLINE: 'true', PORT: '0', DATA_DIR: dataDir },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    await using service = await serve(installed, { DATA_DIR: dataDir });
+    const { address } = service;
+    assert.deepEqual(await disposableOf(service), { domain: 'mailinator.com', disposable: true });
+    const page = await fetch(`${address}/console/production/gates`);
+    const [script = ''] = /\/console\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
+    const { status, headers: told } = await fetch(`${address}${script}`);
+    assert.deepEqual(
+      [page.status, status, told.get('content-encoding')],
+      [200, 200, 'gzip'],
+      'the console is in it, built',
+    );
+    assert.equal((await fetch(`${address}/docs`)).status, 200);
+    await until(() => existsSync(join(dataDir, 'lists', 'networks.bin')), 60_000);
+  });
+
+  test('the packed service serves from PostgreSQL and Redis, with two workers', { skip: withoutServices }, async () => {
+    await using service = await serve(installed, {
+      DATA_DIR: join(installed.folder, 'served-by-two'),
+      DATABASE_URL: await postgresUrl(),
+      REDIS_URL: await redisUrl(),
+      WORKERS: '2',
     });
-    const ended = once(child, 'exit');
-    try {
-      const [line] = await once(createInterface({ input: child.stdout }), 'line');
-      const { address, keys } = JSON.parse(line);
-      const headers = { authorization: `Bearer ${keys[0].key}` };
-      const answer = await fetch(`${address}/domain/mailinator.com`, { headers });
-      const { domain, disposable } = (await answer.json()) as Record<string, unknown>;
-      assert.deepEqual({ domain, disposable }, { domain: 'mailinator.com', disposable: true });
-      const page = await fetch(`${address}/console/production/gates`);
-      const [script = ''] = /\/console\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
-      const { status, headers: told } = await fetch(`${address}${script}`);
-      assert.deepEqual(
-        [page.status, status, told.get('content-encoding')],
-        [200, 200, 'gzip'],
-        'the console is in it, built',
-      );
-    } finally {
-      child.kill();
-      await ended;
-    }
+    assert.deepEqual(await disposableOf(service), { domain: 'mailinator.com', disposable: true });
   });
 
   describe('imported', () => {
@@ -162,6 +186,41 @@ describe('the packed service, installed in an empty folder', () => {
     );
   });
 });
+
+interface Served extends AsyncDisposable {
+  readonly address: string;
+  readonly key: string;
+}
+
+/** Starts the installed command as its users do, until it listens. */
+async function serve({ folder }: InstalledPackage, env: NodeJS.ProcessEnv): Promise<Served> {
+  const child = spawn(join(folder, 'node_modules', '.bin', 'signalpost'), ['serve', '--json'], {
+    env: { PATH: pathWithThisNode, OFFLINE: 'true', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const line = once(createInterface({ input: child.stdout }), 'line');
+  const [said] = await Promise.race([line, ended.then(() => assert.fail('it ended before it listened'))]);
+  const { address, keys } = JSON.parse(said);
+  return {
+    address,
+    key: keys[0].key,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+async function disposableOf({ address, key }: Served): Promise<object> {
+  const answer = await fetch(`${address}/domain/mailinator.com`, { headers: { authorization: `Bearer ${key}` } });
+  const { domain, disposable } = (await answer.json()) as Record<string, unknown>;
+  return { domain, disposable };
+}
+
+function modulesOf(home: string): string[] {
+  return globSync('dist/*.js', { cwd: home }).map((file) => join(home, file));
+}
 
 const typedProgram = `
 import { type EmailSignals, type GateRules, openSignals, type Signals } from 'signalpost';

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { curatedData } from '../../files/package-files.ts';
 import { createDns } from '../../net/dns/dns.ts';
 import { createGuardedHttp } from '../../net/http/guarded-http.ts';
 import { createHostAddresses } from '../../net/http/host-addresses.ts';
@@ -29,18 +29,17 @@ export async function runRefresh(
 ): Promise<RefreshResult[]> {
   const { dataDir, rdapBootstrapUrl, only, notWithinMs = 0 } = order;
   const now = Date.now;
-  const curatedDir = join(import.meta.dirname, '..', '..', '..', 'data');
   const dns = createDns({ servers: order.dnsServers, offline: false, now });
   const resolve = createHostAddresses(dns, now);
   const http = createGuardedHttp({ allowOrigins: order.outboundAllow, offline: false, resolve });
-  const store = snapshotStore({ dataDir, curatedDir, log, now });
+  const store = snapshotStore({ dataDir, curatedDir: curatedData, log, now });
   try {
     return await refreshLists({
       dataDir,
       rdapBootstrapUrl,
       notWithinMs,
       download: http.download,
-      neverFlag: new Set(readCurated(curatedDir).neverFlag),
+      neverFlag: new Set(readCurated(curatedData).neverFlag),
       rebuild: () => store.rebuild(),
       now,
       ...(only === undefined ? {} : { only: new Set(only) }),
