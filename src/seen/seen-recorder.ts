@@ -7,14 +7,16 @@ import type { Sighting, Sightings } from './sightings.ts';
 /** Rows in one transaction, a millisecond or two of the embedded database; requests are served in between. */
 const rowsAtOnce = 200;
 
-/** Writes what was seen, in slices; what the storage does not take now is kept for the next time. */
+/**
+ * Writes what was seen until now, in slices; what the storage does not take now is kept for the next time. What is seen meanwhile
+ * waits for the next time too: each slice is a transaction, and the few that come during one are not worth another.
+ */
 export async function writeSightings(
-  sightings: Pick<Sightings, 'take' | 'giveBack'>,
+  sightings: Pick<Sightings, 'take' | 'giveBack' | 'waiting'>,
   store: Pick<SeenStore, 'add'>,
 ): Promise<void> {
-  for (;;) {
-    const some = sightings.take(rowsAtOnce);
-    if (some.length === 0) return;
+  for (let left = sightings.waiting(); left > 0; left -= rowsAtOnce) {
+    const some = sightings.take(Math.min(left, rowsAtOnce));
     try {
       await store.add(some.map(toRow));
     } catch (error) {

@@ -63,4 +63,19 @@ describe('sightings', () => {
     await assert.rejects(writeSightings(sightings, store), /broken/);
     assert.equal(sightings.waiting(), 0);
   });
+
+  it('what is seen while the rest is written waits for the next time', async () => {
+    const sightings = createSightings();
+    const batches: number[] = [];
+    const store = {
+      async add(rows: readonly DaysRow[]) {
+        batches.push(rows.length);
+        if (batches.length < 10) sightings.note(owner, `later-${batches.length}.example`, 0, 0);
+      },
+    };
+    for (let index = 0; index < 450; index += 1) sightings.note(owner, `d${index}.example`, 0, 0);
+    await writeSightings(sightings, store);
+    assert.deepEqual(batches, [200, 200, 50]);
+    assert.equal(sightings.waiting(), 3);
+  });
 });
