@@ -111,7 +111,7 @@ export function createKeysStore(db: Db): KeysStore {
     },
     async markUsed(ids, hourMs) {
       for (let start = 0; start < ids.length; start += keysAtOnce) {
-        await db.write
+        await db.background.write
           .updateTable('keys')
           .set({ last_used_at: hourMs })
           .where('id', 'in', ids.slice(start, start + keysAtOnce))

@@ -45,7 +45,7 @@ export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () =
     },
     async add(changes) {
       const values = JSON.stringify(changes.map(({ accountId, startMs, credits }) => [accountId, startMs, credits]));
-      return db.transaction(async (trx) => {
+      return db.background.transaction(async (trx) => {
         // One statement for all, and in one order everywhere: two instances that lock the same rows must not wait for each other.
         const { rows } = await sql<Schema['usage']>`
           insert into usage (account_id, cycle_start, used) ${added(db.engine, values)}

@@ -6,6 +6,8 @@ import { measureTransactions, storageMetrics } from './storage-metrics.ts';
 /** How often free space is given back to the disk; the first time after old data was removed. */
 const giveBackMs = 60_000;
 const firstGiveBackMs = 5_000;
+/** How long what was written in the background may not be on the disk. */
+const settleMs = 500;
 
 /** The storage, looked after and measured. */
 export interface StorageFeature extends Feature {
@@ -23,6 +25,11 @@ export function createStorageFeature({ db, log }: Shared): StorageFeature {
     (error) => log.warn({ err: error }, 'free space of the database is not given back yet'),
     firstGiveBackMs,
   );
+  const settling = repeat(
+    settleMs,
+    () => db.settle(),
+    (error) => log.warn({ err: error }, 'what was written last is not on the disk yet'),
+  );
   return {
     db: measured.db,
     endpoints: [],
@@ -30,7 +37,7 @@ export function createStorageFeature({ db, log }: Shared): StorageFeature {
     metrics: [...storageMetrics(db), measured.metric],
     async close() {
       ended.abort();
-      await upkeep.stop();
+      await Promise.all([upkeep.stop(), settling.stop()]);
     },
   };
 }

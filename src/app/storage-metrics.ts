@@ -66,13 +66,16 @@ export function measureTransactions(db: Db): { readonly db: Db; readonly metric:
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
     registers: [],
   });
-  const transaction: Db['transaction'] = async (work) => {
-    const end = metric.startTimer();
-    try {
-      return await db.transaction(work);
-    } finally {
-      end();
-    }
-  };
-  return { db: { ...db, transaction }, metric };
+  const measured =
+    (transaction: Db['transaction']): Db['transaction'] =>
+    async (work) => {
+      const end = metric.startTimer();
+      try {
+        return await transaction(work);
+      } finally {
+        end();
+      }
+    };
+  const background = { ...db.background, transaction: measured(db.background.transaction) };
+  return { db: { ...db, transaction: measured(db.transaction), background }, metric };
 }

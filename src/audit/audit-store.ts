@@ -27,8 +27,15 @@ export function createAuditStore(db: Db): AuditStore {
     list: async (filter, limit) => (await selectEntries(db, filter).limit(limit).execute()).map(toLine),
     record: (by, act, nowMs) => db.transaction((trx) => recordAct(trx, by, act, nowMs)),
     async prune(beforeMs, limit) {
-      const old = db.write.selectFrom('audit').select('id').where('at', '<', beforeMs).orderBy('at').limit(limit);
-      return Number((await db.write.deleteFrom('audit').where('id', 'in', old).executeTakeFirst()).numDeletedRows);
+      const old = db.background.write
+        .selectFrom('audit')
+        .select('id')
+        .where('at', '<', beforeMs)
+        .orderBy('at')
+        .limit(limit);
+      return Number(
+        (await db.background.write.deleteFrom('audit').where('id', 'in', old).executeTakeFirst()).numDeletedRows,
+      );
     },
     async crowded(by, most) {
       const rows = await db.read
@@ -46,7 +53,9 @@ export function createAuditStore(db: Db): AuditStore {
       const newestGoing = await own.select('at').orderBy('at', 'desc').offset(most).limit(1).executeTakeFirst();
       if (newestGoing === undefined) return 0;
       const going = own.select('id').where('at', '<=', newestGoing.at).orderBy('at').limit(limit);
-      return Number((await db.write.deleteFrom('audit').where('id', 'in', going).executeTakeFirst()).numDeletedRows);
+      return Number(
+        (await db.background.write.deleteFrom('audit').where('id', 'in', going).executeTakeFirst()).numDeletedRows,
+      );
     },
   };
 }

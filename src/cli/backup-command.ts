@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { noteBackup } from '../db/last-backup.ts';
-import { verifyDatabaseFile } from '../db/sqlite-verify.ts';
+import { verifyDatabaseFile } from '../db/sqlite/sqlite-verify.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { withWorkspace } from './workspace.ts';
 

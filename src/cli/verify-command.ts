@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { verifyDatabaseFile } from '../db/sqlite-verify.ts';
+import { verifyDatabaseFile } from '../db/sqlite/sqlite-verify.ts';
 import { type Command, table } from './command.ts';
 
 /** `signalpost verify FILE`. */

@@ -14,6 +14,12 @@ export interface Db {
   readonly write: Kysely<Schema>;
   /** Runs the work as all or nothing. What it returns is durable; inside it only `trx` may be used. */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>;
+  /**
+   * For what nobody waits for: counts, logs, removal of what is old. A killed process loses nothing of what is done, a machine
+   * without power what was not settled yet: SQLite does not wait for the disk then, and everybody with it. PostgreSQL
+   * waits elsewhere, so there it is as durable as the rest.
+   */
+  readonly background: Pick<Db, 'write' | 'transaction'>;
   /** Throws `service_unavailable` when the storage is away. */
   ping(): Promise<void>;
   /** Writes a consistent copy to a file that must not exist, while the service runs. Embedded database only. */
@@ -22,6 +28,8 @@ export interface Db {
   scrub(): Promise<void>;
   /** Returns room that became free to the disk, a little at a time until `ended`. PostgreSQL sees to that itself. */
   giveBackSpace(ended: AbortSignal): Promise<void>;
+  /** Brings what was written in the background onto the disk, and nobody waits for it. PostgreSQL sees to that itself. */
+  settle(): Promise<void>;
   /** Bytes on the disk. */
   sizes(): Promise<StorageSizes>;
   close(): Promise<void>;
@@ -45,6 +53,6 @@ export interface DatabaseOptions {
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase({ url, dataDir }: DatabaseOptions): Promise<Db> {
   // Only the engine in use is loaded: a start is quicker for it.
-  if (url === null) return (await import('./sqlite.ts')).openSqlite(dataDir, allMigrations);
+  if (url === null) return (await import('./sqlite/sqlite.ts')).openSqlite(dataDir, allMigrations);
   return (await import('./postgres.ts')).openPostgres(url, allMigrations);
 }

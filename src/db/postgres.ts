@@ -22,12 +22,14 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
       answerTimeoutMs: statementTimeoutMs + 5_000,
     }),
   });
+  const transaction: Db['transaction'] = (work) => db.transaction().execute(work);
   return {
     engine: 'postgres',
     read: db,
     readAtOnce: async (query) => (await db.executeQuery(query)).rows,
     write: db,
-    transaction: (work) => db.transaction().execute(work),
+    transaction,
+    background: { write: db, transaction },
     async ping() {
       await sql`select 1`.execute(db);
     },
@@ -36,6 +38,7 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
     },
     async scrub() {},
     async giveBackSpace() {},
+    async settle() {},
     async sizes() {
       const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
       return { databaseBytes: rows[0]?.bytes ?? 0, logBytes: null, freeBytes: null };

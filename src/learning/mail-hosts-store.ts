@@ -32,7 +32,7 @@ const rowsAtOnce = 500;
 export function createMailHostsStore(db: Db): MailHostsStore {
   return {
     save: (pairs, seenAtMs) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         for (let start = 0; start < pairs.length; start += rowsAtOnce) {
           const rows = pairs
             .slice(start, start + rowsAtOnce)
@@ -63,7 +63,7 @@ export function createMailHostsStore(db: Db): MailHostsStore {
     learnt: (most) =>
       db.read.selectFrom('learnt_mail_hosts').selectAll().orderBy('listed', 'desc').limit(most).execute(),
     replaceLearnt: (hosts) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         await trx.deleteFrom('learnt_mail_hosts').execute();
         for (let start = 0; start < hosts.length; start += rowsAtOnce) {
           await trx
@@ -89,7 +89,7 @@ export function createMailHostsStore(db: Db): MailHostsStore {
         .limit(1)
         .executeTakeFirst();
       if (newestToGo === undefined) return;
-      await db.write.deleteFrom('mail_host_domains').where('seen_at', '<=', newestToGo.seen_at).execute();
+      await db.background.write.deleteFrom('mail_host_domains').where('seen_at', '<=', newestToGo.seen_at).execute();
     },
   };
 }

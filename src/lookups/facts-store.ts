@@ -38,7 +38,7 @@ export function createFactsStore(db: Db): FactsStore {
   return {
     load: (domain) => whenSettled(db.readAtOnce(withParameters(ofDomain, domain)), toFacts),
     save: (facts) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         for (let start = 0; start < facts.length; start += rowsAtOnce) {
           const rows = facts.slice(start, start + rowsAtOnce).map(({ domain, kind, value, source, learntAtMs }) => ({
             domain,
@@ -112,6 +112,8 @@ async function newestBeyond(db: Db, most: number): Promise<number | null> {
 
 async function removeOldest(db: Db, limitMs: number): Promise<number> {
   const oldest = sql`select domain, kind from facts where learnt_at <= ${limitMs} order by learnt_at limit ${rowsAtOnce}`;
-  const { numAffectedRows } = await sql`delete from facts where (domain, kind) in (${oldest})`.execute(db.write);
+  const { numAffectedRows } = await sql`delete from facts where (domain, kind) in (${oldest})`.execute(
+    db.background.write,
+  );
   return Number(numAffectedRows ?? 0);
 }

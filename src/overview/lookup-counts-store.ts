@@ -39,7 +39,7 @@ export const keptDomains = 100;
 export function createLookupCountsStore(db: Db): LookupCountsStore {
   return {
     add: (hours) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         if (hours.length === 0) return;
         // In one order everywhere: two instances that lock the same rows must not wait for each other.
         const inOrder = hours.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
@@ -85,8 +85,8 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
         .limit(limit)
         .execute(),
     async prune(beforeMs) {
-      await db.write.deleteFrom('lookup_counts').where('hour', '<', beforeMs).execute();
-      await db.write.deleteFrom('lookup_domains').where('quarter', '<', beforeMs).execute();
+      await db.background.write.deleteFrom('lookup_counts').where('hour', '<', beforeMs).execute();
+      await db.background.write.deleteFrom('lookup_domains').where('quarter', '<', beforeMs).execute();
     },
     async remove(accountId) {
       await db.write.deleteFrom('lookup_counts').where('account_id', '=', accountId).execute();

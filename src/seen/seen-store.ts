@@ -77,7 +77,7 @@ export function createSeenStore(db: Db): SeenStore {
       return rows;
     },
     seal: (day, most, encode) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         const rows = await takeRows(trx, day, most);
         if (rows.length === 0) return 0;
         const { firstName, lastName, entries, body } = await encode(rows);
@@ -133,7 +133,7 @@ async function insertRows(db: Db, rows: readonly DaysRow[]): Promise<void> {
           from json_array_elements(${values}::json) as listed (value)`
       : sql`select value->>0, value->>1, value->>2, value->>3, value->>4 from json_each(${values}) where true`;
   await sql`insert into seen_domains (day, name, account_id, environment, flagged) ${listed}
-    on conflict do nothing`.execute(db.write);
+    on conflict do nothing`.execute(db.background.write);
 }
 
 async function page(db: Db, day: number, after: SeenRow | null, most: number): Promise<SeenRow[]> {
@@ -183,9 +183,9 @@ async function rewrite(db: Db, no: number, change: Parameters<SeenStore['rewrite
 
 async function removeBefore(db: Db, day: number, most: number): Promise<boolean> {
   const oldBlocks = sql`select no from seen_blocks where day < ${day} order by day limit ${most}`;
-  const blocks = await sql`delete from seen_blocks where no in (${oldBlocks})`.execute(db.write);
+  const blocks = await sql`delete from seen_blocks where no in (${oldBlocks})`.execute(db.background.write);
   const oldRows = sql`select day, name, account_id, environment from seen_domains where day < ${day} limit ${most}`;
   const rows = await sql`delete from seen_domains
-    where (day, name, account_id, environment) in (${oldRows})`.execute(db.write);
+    where (day, name, account_id, environment) in (${oldRows})`.execute(db.background.write);
   return Number(blocks.numAffectedRows ?? 0) + Number(rows.numAffectedRows ?? 0) > 0;
 }

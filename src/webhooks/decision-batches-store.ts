@@ -51,7 +51,7 @@ export function createDecisionBatchesStore(db: Db): DecisionBatchesStore {
       }));
     },
     append: (batches) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         const clock = await sql<{ now: number }>`select ${databaseClock(db.engine)} as now`.execute(trx);
         const nowMs = clock.rows[0]?.now ?? 0;
         let left = batches;

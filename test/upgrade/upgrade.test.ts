@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { type DatabaseOptions, openDatabase } from '../../src/db/db.ts';
 import { allMigrations } from '../../src/db/migrations/all.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import { openSqlite } from '../../src/db/sqlite.ts';
+import { openSqlite } from '../../src/db/sqlite/sqlite.ts';
 import { describeEngines, temporaryDirectory } from '../engines.ts';
 import { startApp } from '../start-app.ts';
 

@@ -79,7 +79,7 @@ export function createSessionsStore(db: Db): SessionsStore {
       };
     },
     async seen(id, atMs) {
-      await db.write.updateTable('sessions').set({ seen_at: atMs }).where('id', '=', id).execute();
+      await db.background.write.updateTable('sessions').set({ seen_at: atMs }).where('id', '=', id).execute();
     },
     async endByHash(hash) {
       await db.write.deleteFrom('sessions').where('hash', '=', hash).execute();

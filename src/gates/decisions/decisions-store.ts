@@ -92,7 +92,7 @@ export function createDecisionsStore(db: Db): DecisionsStore {
   const insertRows = createInsert(db.engine);
   return {
     write: (batch, counts, addSealed) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         const gateIds = [...new Set([...batch.gateIds, ...counts.map(({ gateId }) => gateId)])].sort();
         const owners = await holdGates(trx, db.engine, gateIds);
         if (addSealed !== undefined && owners.size === gateIds.length) await addSealed(trx);
@@ -128,7 +128,7 @@ export function createDecisionsStore(db: Db): DecisionsStore {
     },
     pruneGate: (gateId, limit) => removeSome(db, gateId, null, limit),
     forgetGate: (gateId) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         await trx.deleteFrom('decision_counts').where('gate_id', '=', gateId).execute();
         await trx.deleteFrom('rule_counts').where('gate_id', '=', gateId).execute();
         await trx.deleteFrom('rule_days').where('gate_id', '=', gateId).execute();
@@ -187,9 +187,14 @@ export function selectLog(
 /** Removes up to `limit` entries of a gate, the oldest first, only those before an id unless it is null. */
 async function removeSome(db: Db, gateId: string, beforeId: string | null, limit: number): Promise<number> {
   for (const table of tables) {
-    let some = db.write.selectFrom(table).select('id').where('gate_id', '=', gateId).orderBy('id').limit(limit);
+    let some = db.background.write
+      .selectFrom(table)
+      .select('id')
+      .where('gate_id', '=', gateId)
+      .orderBy('id')
+      .limit(limit);
     if (beforeId !== null) some = some.where('id', '<', beforeId);
-    const gone = db.write.deleteFrom(table).where('gate_id', '=', gateId).where('id', 'in', some);
+    const gone = db.background.write.deleteFrom(table).where('gate_id', '=', gateId).where('id', 'in', some);
     if (Number((await gone.executeTakeFirst()).numDeletedRows) === limit) return limit;
   }
   return 0;

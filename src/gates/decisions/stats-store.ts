@@ -166,7 +166,9 @@ async function removeBefore(db: Db, table: string, time: string, beforeMs: numbe
   const old = sql`select ${rowId} from ${sql.table(table)} where ${sql.ref(time)} < ${beforeMs} limit ${rowsAtOnce}`;
   const some = db.engine === 'postgres' ? sql`any(array(${old}))` : sql`(${old})`;
   const is = sql.raw(db.engine === 'postgres' ? '=' : 'in');
-  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${rowId} ${is} ${some}`.execute(db.write);
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${rowId} ${is} ${some}`.execute(
+    db.background.write,
+  );
   return Number(numAffectedRows ?? 0);
 }
 

@@ -157,7 +157,7 @@ class Overtaken extends Error {}
 /** Runs a change that is given up when it was overtaken; whether it was made. */
 async function unlessOvertaken(db: Db, work: (trx: Transaction<Schema>) => Promise<void>): Promise<boolean> {
   try {
-    await db.transaction(work);
+    await db.background.transaction(work);
     return true;
   } catch (error) {
     if (error instanceof Overtaken) return false;
@@ -236,7 +236,7 @@ async function removeBefore(db: Db, id: string, limit: number): Promise<boolean>
   const emptied = db.read.selectFrom('decision_buckets').select('bucket').where('last_id', '<', id).limit(limit);
   const buckets = (await emptied.execute()).map(({ bucket }) => bucket);
   if (numbers.length + buckets.length === 0) return false;
-  await db.transaction(async (trx) => {
+  await db.background.transaction(async (trx) => {
     if (numbers.length > 0) await trx.deleteFrom('decision_segments').where('no', 'in', numbers).execute();
     if (buckets.length === 0) return;
     // One that was merged with younger ones meanwhile stays.

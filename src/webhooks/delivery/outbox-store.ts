@@ -85,11 +85,11 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
           select id from webhook_deliveries where webhook_id = ${webhookId} and due_at <= ${clock}
             and exists (select 1 from webhooks where id = ${webhookId} and enabled = 1)
           order by due_at, id limit ${limit} ${locked})
-        returning id, event_id, event_type, data, created_at, attempts, due_at`.execute(db.write);
+        returning id, event_id, event_type, data, created_at, attempts, due_at`.execute(db.background.write);
       return rows.map(toClaimed).toSorted((one, other) => (one.id < other.id ? -1 : 1));
     },
     finish: (outcomes, offAfterMs, offReason, nowMs) =>
-      db.transaction(async (trx) => {
+      db.background.transaction(async (trx) => {
         await writeOutcomes(trx, db.engine, outcomes, clock);
         await noteHealth(trx, outcomes, clock);
         const off = await switchOff(trx, outcomes, sql<number>`${clock} - ${sql.lit(offAfterMs)}`, offReason, nowMs);
@@ -100,18 +100,18 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
       }),
     async release(claimed) {
       for (const { id, leasedUntilMs } of claimed) {
-        const own = db.write.updateTable('webhook_deliveries').where('id', '=', id);
+        const own = db.background.write.updateTable('webhook_deliveries').where('id', '=', id);
         await own.where('due_at', '=', leasedUntilMs).set({ due_at: 0 }).execute();
       }
     },
     async prune(beforeId, limit) {
-      const old = db.write
+      const old = db.background.write
         .selectFrom('webhook_deliveries')
         .select('id')
         .where('id', '<', beforeId)
         .orderBy('id')
         .limit(limit);
-      const gone = await db.write.deleteFrom('webhook_deliveries').where('id', 'in', old).executeTakeFirst();
+      const gone = await db.background.write.deleteFrom('webhook_deliveries').where('id', 'in', old).executeTakeFirst();
       return Number(gone.numDeletedRows);
     },
   };

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { temporaryDirectory } from '../../test/engines.ts';
-import { type Db, openDatabase } from './db.ts';
+import { temporaryDirectory } from '../../../test/engines.ts';
+import { type Db, openDatabase } from '../db.ts';
 
 const secret = 'jane-doe-who-wants-to-be-forgotten';
 const filler = 'x'.repeat(300);

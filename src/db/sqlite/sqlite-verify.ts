@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { errorMessage } from '../error-message.ts';
-import { allMigrations } from './migrations/all.ts';
+import { errorMessage } from '../../error-message.ts';
+import { allMigrations } from '../migrations/all.ts';
 import { checkDatabaseFile } from './sqlite-file.ts';
 
 /** What is in a database that can be used. */

@@ -1,13 +1,15 @@
 import { stat } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { StorageSizes } from './db.ts';
-import type { Schema } from './schema.ts';
-import { storageError } from './storage-errors.ts';
-import type { Turn } from './turn.ts';
+import type { StorageSizes } from '../db.ts';
+import type { Schema } from '../schema.ts';
+import { storageError } from '../storage-errors.ts';
+import type { Turn } from '../turn.ts';
 
-/** Pages given back in one statement: each is a transaction, synced to the disk. */
+import type { LogKeeper } from './log-keeper.ts';
+import { doNotWaitForDisk } from './sqlite-driver.ts';
+
+/** Pages given back in one statement: each is a transaction. */
 const pagesAtOnce = 100;
 /** Free pages that stay: what comes next is written there, and the file need not grow for it. */
 const pagesKept = 1_000;
@@ -16,7 +18,12 @@ const pagesKept = 1_000;
  * Shortens the file by its free pages, others writing in between. Works on files made with `auto_vacuum = incremental`; an
  * older file keeps its pages until it is replaced by a backup of itself.
  */
-export async function giveBackSpace(writer: DatabaseSync, turn: Turn, ended: AbortSignal): Promise<void> {
+export async function giveBackSpace(
+  writer: DatabaseSync,
+  turn: Turn,
+  log: Pick<LogKeeper, 'copyBack'>,
+  ended: AbortSignal,
+): Promise<void> {
   let left = Number.POSITIVE_INFINITY;
   while (!ended.aborted) {
     const endTurn = await turn.take();
@@ -24,16 +31,21 @@ export async function giveBackSpace(writer: DatabaseSync, turn: Turn, ended: Abo
       const free = freePages(writer);
       if (free <= pagesKept || free === left) return;
       left = free;
-      // Not through the driver, which takes one step of a statement without columns: that is one page. The file gets
-      // shorter when the log is copied back.
+      // Not through the driver, which takes one step of a statement without columns: that is one page.
       const pages = Math.min(pagesAtOnce, free - pagesKept);
-      writer.exec(`pragma incremental_vacuum(${pages}); pragma wal_checkpoint(passive)`);
+      const waitAgain = doNotWaitForDisk(writer);
+      try {
+        writer.exec(`pragma incremental_vacuum(${pages})`);
+      } finally {
+        waitAgain();
+      }
     } catch (error) {
       throw storageError(error);
     } finally {
       endTurn();
     }
-    await nextTurn();
+    // Only then does the file get shorter.
+    await log.copyBack();
   }
 }
 

@@ -4,22 +4,24 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
-import { errorMessage } from '../error-message.ts';
-import { AppError } from '../errors.ts';
-import { createPrivateFile, makePrivateFolder } from '../files/private-files.ts';
-import type { Db } from './db.ts';
-import { type Migration, migrate } from './migrate.ts';
-import type { Schema } from './schema.ts';
+import { errorMessage } from '../../error-message.ts';
+import { AppError } from '../../errors.ts';
+import { createPrivateFile, makePrivateFolder } from '../../files/private-files.ts';
+import type { Db } from '../db.ts';
+import { type Migration, migrate } from '../migrate.ts';
+import type { Schema } from '../schema.ts';
+import { storageError } from '../storage-errors.ts';
+import { createTurn, type Turn } from '../turn.ts';
+import { createLogKeeper, logBytesKept } from './log-keeper.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { checkDatabaseFile, createDatabaseFile, publishFile } from './sqlite-file.ts';
 import { giveBackSpace, readSizes } from './sqlite-space.ts';
 import { createStatements } from './sqlite-statements.ts';
-import { storageError } from './storage-errors.ts';
-import { createTurn, type Turn } from './turn.ts';
 
 const busyTimeoutMs = 5_000;
 /** SQLite's own waiting blocks the process, so it is kept short; the driver waits the rest between its tries. */
 const blockingWaitMs = 20;
+const longestLogPages = 16_384;
 
 /** Opens the embedded database in `dataDir`, made on the first start, and brings its schema up to date. */
 export async function openSqlite(dataDir: string, migrations: readonly Migration[]): Promise<Db> {
@@ -32,9 +34,9 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
   );
   const writer = openConnection(file, false);
   const turn = createTurn();
-  const write = new Kysely<Schema>({
-    dialect: sqliteDialect({ database: writer, turn, begin: 'begin immediate', busyTimeoutMs }),
-  });
+  const writing = { database: writer, turn, begin: 'begin immediate', busyTimeoutMs } as const;
+  const write = new Kysely<Schema>({ dialect: sqliteDialect(writing) });
+  const writeLater = new Kysely<Schema>({ dialect: sqliteDialect({ ...writing, waitsForDisk: false }) });
   try {
     await migrate(write, 'sqlite', migrations);
   } catch (error) {
@@ -46,6 +48,11 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
     dialect: sqliteDialect({ database: reader, turn: createTurn(), begin: 'begin', busyTimeoutMs }),
   });
   const readNow = createStatements(reader);
+  const log = createLogKeeper(file);
+  const transactionOf =
+    (through: Kysely<Schema>): Db['transaction'] =>
+    (work) =>
+      through.transaction().execute((trx) => turn.guard(() => work(trx)));
   return {
     engine: 'sqlite',
     read,
@@ -58,15 +65,18 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
       return read.executeQuery(query).then(({ rows }) => rows);
     },
     write,
-    transaction: (work) => write.transaction().execute((trx) => turn.guard(() => work(trx))),
+    transaction: transactionOf(write),
+    background: { write: writeLater, transaction: transactionOf(writeLater) },
     async ping() {
       await sql`select 1 from migrations limit 1`.execute(read);
     },
     backup: async (target) => backUp(file, target),
     scrub: () => emptyLog(writer, turn),
-    giveBackSpace: (ended) => giveBackSpace(writer, turn, ended),
+    giveBackSpace: (ended) => giveBackSpace(writer, turn, log, ended),
+    settle: () => log.settle(),
     sizes: () => readSizes(file, read),
     async close() {
+      await log.close();
       await read.destroy();
       // A Kysely that was never used has not met its driver, and leaves the connection open.
       if (reader.isOpen) reader.close();
@@ -95,6 +105,9 @@ function openConnection(file: string, readOnly: boolean): DatabaseSync {
     // FULL: a commit is on the disk before it is answered, also in WAL mode (https://sqlite.org/pragma.html#pragma_synchronous).
     // What is deleted is overwritten, so that nobody finds it in the file (https://sqlite.org/pragma.html#pragma_secure_delete).
     if (!readOnly) database.exec('pragma synchronous = full; pragma secure_delete = on');
+    // The log is copied back by a thread, before it is so long that SQLite would do it in the middle of a commit.
+    if (!readOnly)
+      database.exec(`pragma wal_autocheckpoint = ${longestLogPages}; pragma journal_size_limit = ${logBytesKept}`);
     return database;
   } catch (error) {
     throw storageError(error);

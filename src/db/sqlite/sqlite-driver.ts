@@ -10,10 +10,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { createBreather } from '../time/breather.ts';
+import { createBreather } from '../../time/breather.ts';
+import { isSqliteBusy, storageError } from '../storage-errors.ts';
+import type { Turn } from '../turn.ts';
 import { createStatements } from './sqlite-statements.ts';
-import { isSqliteBusy, storageError } from './storage-errors.ts';
-import type { Turn } from './turn.ts';
 
 const busyPauseMs = 10;
 /** Statements run on the main thread: after this long of them other requests are looked at, also inside a transaction. */
@@ -27,6 +27,8 @@ export interface SqliteDriverOptions {
   readonly begin: 'begin immediate' | 'begin';
   /** How long to wait, without blocking the process, for another process to let go of the write lock. */
   readonly busyTimeoutMs: number;
+  /** Whether a commit is on the disk when it is done; yes unless said otherwise. */
+  readonly waitsForDisk?: boolean;
 }
 
 /** Kysely's SQLite dialect over a connection of `node:sqlite`. */
@@ -46,7 +48,7 @@ class ManyTakersAdapter extends SqliteAdapter {
   }
 }
 
-function createDriver({ database, turn, begin, busyTimeoutMs }: SqliteDriverOptions): Driver {
+function createDriver({ database, turn, begin, busyTimeoutMs, waitsForDisk = true }: SqliteDriverOptions): Driver {
   const connection = createConnection(database, busyTimeoutMs);
   const statement = async (sql: string): Promise<void> => {
     await connection.run(sql, []);
@@ -55,7 +57,12 @@ function createDriver({ database, turn, begin, busyTimeoutMs }: SqliteDriverOpti
   return {
     async init() {},
     async acquireConnection() {
-      endTurn = await turn.take();
+      const end = await turn.take();
+      const waitAgain = waitsForDisk ? () => {} : doNotWaitForDisk(database);
+      endTurn = () => {
+        waitAgain();
+        end();
+      };
       return connection;
     },
     async releaseConnection() {
@@ -73,6 +80,15 @@ function createDriver({ database, turn, begin, busyTimeoutMs }: SqliteDriverOpti
       end();
     },
   };
+}
+
+/**
+ * Lets the commits of a writer be written to the disk later, until the function that it gives back is called. What was committed
+ * is in the log nevertheless, in order, whatever becomes of the process (https://sqlite.org/pragma.html#pragma_synchronous).
+ */
+export function doNotWaitForDisk(database: DatabaseSync): () => void {
+  database.exec('pragma synchronous = normal');
+  return () => database.exec('pragma synchronous = full');
 }
 
 interface SqliteConnection extends DatabaseConnection {

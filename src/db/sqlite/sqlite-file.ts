@@ -3,9 +3,9 @@ import { closeSync, existsSync, linkSync, openSync, readSync, renameSync, rmSync
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { errorMessage } from '../error-message.ts';
-import { createPrivateFile } from '../files/private-files.ts';
-import { syncPath } from '../files/sync-path.ts';
+import { errorMessage } from '../../error-message.ts';
+import { createPrivateFile } from '../../files/private-files.ts';
+import { syncPath } from '../../files/sync-path.ts';
 
 /** Marks a file as ours in its header (https://sqlite.org/fileformat.html, offset 68): "SPdb". */
 const applicationId = 0x53506462;
