@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { ListTable } from './list-table.ts';
 
 /** One source as `lists status` shows it. */
@@ -37,17 +37,18 @@ export interface Snapshot {
 }
 
 /** Changes with the layout below or the meaning of a flag; another number means "build it again". */
-export const formatVersion = 2;
+export const formatVersion = 3;
 
 const magic = 'SPLISTS\n';
 /** Typed arrays are in the machine's own byte order; a file from the other one is built again. */
 const byteOrderMark = 0x01020304;
-const preludeBytes = 64;
+const preludeBytes = 32;
+const checksumAt = 28;
 const sectionNames = ['slots', 'nameStarts', 'names', 'flags', 'sources', 'providers'] as const;
 
 /**
- * Prelude (64 bytes: magic, version, byte order mark, file length, header length, SHA-256 of the rest), header as JSON,
- * then the arrays of the table, each on a multiple of 8.
+ * Prelude (32 bytes: magic, version, byte order mark, file length, header length, CRC-32 of all but the magic), header as
+ * JSON, then the arrays of the table, each on a multiple of 8. The checksum tells damage, and every start waits for it.
  */
 export function encodeSnapshot(header: SnapshotHeader, table: ListTable): Uint8Array {
   const sections = sectionNames.map((name) => bytesOf(table[name]));
@@ -64,7 +65,7 @@ export function encodeSnapshot(header: SnapshotHeader, table: ListTable): Uint8A
     file.set(section, at);
     at += padded(section.byteLength);
   }
-  file.set(digest(file), 32);
+  file.writeUInt32LE(checksum(file), checksumAt);
   return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
 }
 
@@ -78,7 +79,7 @@ export function decodeSnapshot(bytes: Uint8Array): Snapshot {
   if (mark !== byteOrderMark) throw new Error('written on a machine with another byte order');
   if (version !== formatVersion) throw new Error(`format ${version}, not ${formatVersion}`);
   if (total !== file.byteLength) throw new Error(`cut: ${file.byteLength} of ${total} bytes`);
-  if (!digest(buffer).equals(buffer.subarray(32, preludeBytes))) throw new Error('checksum does not match');
+  if (checksum(buffer) !== buffer.readUInt32LE(checksumAt)) throw new Error('checksum does not match');
   const json = buffer.toString('utf8', preludeBytes, preludeBytes + headerBytes);
   const { header, lengths }: { header: SnapshotHeader; lengths: number[] } = JSON.parse(json);
   let at = file.byteOffset + preludeBytes + headerBytes;
@@ -107,6 +108,6 @@ function padded(length: number): number {
   return Math.ceil(length / 8) * 8;
 }
 
-function digest(file: Buffer): Buffer {
-  return createHash('sha256').update(file.subarray(8, 32)).update(file.subarray(preludeBytes)).digest();
+function checksum(file: Buffer): number {
+  return crc32(file.subarray(preludeBytes), crc32(file.subarray(8, checksumAt)));
 }
