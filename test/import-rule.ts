@@ -70,6 +70,7 @@ export const leaves: readonly string[] = [
   'ulid.ts',
   'json-depth.ts',
   'log.ts',
+  'node-http.ts',
   'version.ts',
   'files',
   'time',

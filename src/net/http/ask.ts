@@ -1,9 +1,10 @@
-import http, { type IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { http } from '../../node-http.ts';
 import { type OutboundGuard, originOf } from './outbound-guard.ts';
 
 /** Connections that are kept for the next request. */
-export type Agents = Readonly<{ 'http:': http.Agent; 'https:': https.Agent }>;
+export type Agents = Readonly<{ 'http:': Agent; 'https:': https.Agent }>;
 
 /** What is asked for: a GET unless there is a body to post. */
 export interface Question {

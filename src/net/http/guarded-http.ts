@@ -1,5 +1,6 @@
-import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { http } from '../../node-http.ts';
 import { type Agents, ask } from './ask.ts';
 import { type DownloadOptions, type DownloadResult, saveBody } from './download.ts';
 import { GuardedHttpError, toGuardedHttpError } from './guarded-http-error.ts';
