@@ -79,7 +79,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     admission,
     log: silentLog,
     metrics: new Registry(),
-    pages: referencePages(openApiDocument(endpoints, '0.0.0')),
+    pages: referencePages(() => openApiDocument(endpoints, '0.0.0')),
     publicUrl: null,
     allowKeyInQuery: false,
     trustProxy: null,

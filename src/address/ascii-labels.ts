@@ -1,5 +1,4 @@
-import { toASCII } from 'tr46';
-import { toAsciiOptions } from './domain.ts';
+import { toAscii } from './idna.ts';
 
 /** The full stop, and the three characters that UTS 46 maps to it. */
 const dots = /[.\u3002\uff0e\uff61]/;
@@ -15,7 +14,7 @@ export function asciiLabels(text: string): string {
 }
 
 function asciiLabel(label: string): string {
-  const ascii = isAscii(label) || label.length > longestLabelText ? null : toASCII(label, toAsciiOptions);
+  const ascii = isAscii(label) || label.length > longestLabelText ? null : toAscii(label);
   return ascii ?? label.toLowerCase();
 }
 

@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import { toASCII, toUnicode } from 'tr46';
+import { toAscii, toUnicode } from './idna.ts';
 
 /** A valid domain name, in the forms the rest of the service needs. */
 export interface Domain {
@@ -31,17 +31,6 @@ const longestText = 320;
 const longestName = 253;
 const longestLabel = 63;
 
-/** UTS 46, non-transitional, strict. CheckHyphens stays off: hyphens in third and fourth place are allowed. */
-const idnaOptions = {
-  checkBidi: true,
-  checkHyphens: false,
-  checkJoiners: true,
-  useSTD3ASCIIRules: true,
-  transitionalProcessing: false,
-};
-/** The same, for the ASCII form of names and their labels. */
-export const toAsciiOptions = { ...idnaOptions, verifyDNSLength: true };
-
 /** The text is a host name already: cut off no scheme, validate nothing twice. */
 const suffixOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false };
 
@@ -53,9 +42,9 @@ export function parseDomain(text: string, options: ParseDomainOptions = {}): Dom
     const lower = name.toLowerCase();
     return isHostName(lower) ? describe(lower, lower) : null;
   }
-  const ascii = toASCII(name, toAsciiOptions);
+  const ascii = toAscii(name);
   if (ascii === null || !isHostName(ascii)) return null;
-  const unicode = toUnicode(ascii, idnaOptions).domain;
+  const unicode = toUnicode(ascii);
   // RFC 5891 section 4.2.3.1 holds for the readable label too, which punycode hides behind `xn--`.
   if (/(?:^|\.)-|-(?:\.|$)/.test(unicode)) return null;
   return describe(ascii, unicode);

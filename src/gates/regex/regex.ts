@@ -1,5 +1,5 @@
-import { RE2JSException, RE2JSSyntaxException } from 're2js';
 import { hasCountedRepetition, regexSize } from './regex-cost.ts';
+import { regexEngine } from './regex-engine.ts';
 import { createRegexPrograms } from './regex-programs.ts';
 
 /** The longest pattern a condition may have, in characters. */
@@ -26,6 +26,7 @@ export function compileRegex(pattern: string): Regex {
   try {
     return { ok: true, test: programs.compile(pattern) };
   } catch (error) {
+    const { RE2JSException, RE2JSSyntaxException } = regexEngine();
     if (error instanceof RE2JSSyntaxException)
       return refused(`The regular expression is not RE2 syntax: ${error.error}.`);
     if (error instanceof RE2JSException) return refused('The regular expression is not RE2 syntax.');

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { regexEngine } from './regex-engine.ts';
 
 /** Ranges of fewer characters are left to the engine. */
 const wideFrom = 500;
@@ -145,6 +145,7 @@ function casedPartsOf([low, high]: Range): Range[] {
 
 /** What the engine makes of a class when case is ignored: its one instruction with characters has them as pairs. */
 function foldedByEngine(items: string): Range[] {
+  const { RE2JS } = regexEngine();
   const { prog } = RE2JS.compile(`[${items}]`, RE2JS.CASE_INSENSITIVE).re2();
   const instructions = prog.inst as readonly { readonly runes?: ArrayLike<number> | null }[];
   const runes = instructions.find((instruction) => (instruction.runes?.length ?? 0) > 1)?.runes ?? [];
