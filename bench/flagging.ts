@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reversedName } from '../src/address/reversed-name.ts';
 import { type Db, openDatabase } from '../src/db/db.ts';
+import { createLeases } from '../src/db/leases/leases-store.ts';
 import { createFlaggingStore } from '../src/flagging/flagging-store.ts';
 import { createListsComparison, settleMs } from '../src/flagging/lists-comparison.ts';
 import { changedNames, listsDigest } from '../src/lists/changed-names.ts';
@@ -149,7 +150,7 @@ async function compareAll(db: Db, seen: SeenStore, [one = '', ...seenNames]: rea
       digest: (takeTurn: () => Promise<void> | null) => listsDigest(state, takeTurn),
     }),
     search: (wanted, takeTurn) => searchSeen(wanted, { store: seen, sinceDay: today - days, takeTurn }),
-    lease: { store, holder: 'bench', monotonicMs },
+    lease: { leases: createLeases(db, 'work_leases', 'bench'), store, monotonicMs },
     announcing: {
       store,
       today: () => today,

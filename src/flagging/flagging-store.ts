@@ -1,5 +1,4 @@
 import { sql, type Transaction } from 'kysely';
-import { databaseClock } from '../db/database-clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
@@ -25,7 +24,7 @@ export type Tell = (trx: Transaction<Schema>, owner: Owner, flagged: readonly Fl
 /** What is compared with what was seen, one process at a time. */
 export type Subject = 'lists' | 'mail-servers' | 'suspects';
 
-/** What environments were told, what is still to be looked into, and who is at it, in the database. */
+/** What environments were told, what was compared, and what is still to be looked into, in the database. */
 export interface FlaggingStore {
   /** Tells environments of domains they were not told of before, all or none of them; how many there were. */
   announce(flagged: readonly FlaggedDomain[], day: number, tell: Tell): Promise<number>;
@@ -33,13 +32,10 @@ export interface FlaggingStore {
   /** The oldest suspects, of before a time. */
   suspects(beforeMs: number, most: number): Promise<Suspect[]>;
   removeSuspects(suspects: readonly Suspect[]): Promise<void>;
-  /**
-   * Lets one process at a time work on a subject, this one for so long from now; what was compared last, null while another one is at
-   * it. By the clock of the database.
-   */
-  claim(subject: Subject, holder: string, leaseMs: number): Promise<string | null>;
-  /** Ends the work, and notes what was compared; null: nothing was. */
-  release(subject: Subject, holder: string, compared: string | null): Promise<void>;
+  /** What was compared last, by any process; empty before the first time. */
+  compared(subject: Subject): Promise<string>;
+  /** Notes what was compared. */
+  noteCompared(subject: Subject, compared: string): Promise<void>;
   /** Forgets some of what was told before a day; whether there was any. */
   removeBefore(day: number, most: number): Promise<boolean>;
   removeAccount(accountId: string): Promise<void>;
@@ -65,22 +61,13 @@ export function createFlaggingStore(db: Db): FlaggingStore {
         await db.write.deleteFrom('flag_suspects').where('domain', '=', domain).where('kind', '=', kind).execute();
       }
     },
-    async claim(subject, holder, leaseMs) {
-      const until = sql`${databaseClock(db.engine)} + ${sql.lit(leaseMs)}`;
-      const { rows } = await sql<{ compared: string }>`
-        insert into flag_comparisons (subject, compared, holder, held_until) values (${subject}, '', ${holder}, ${until})
-        on conflict (subject) do update set holder = excluded.holder, held_until = excluded.held_until
-        where flag_comparisons.holder = excluded.holder or flag_comparisons.held_until < ${databaseClock(db.engine)}
-        returning compared`.execute(db.write);
-      return rows[0]?.compared ?? null;
+    async compared(subject) {
+      const query = db.read.selectFrom('flag_comparisons').select('compared').where('subject', '=', subject);
+      return (await query.executeTakeFirst())?.compared ?? '';
     },
-    async release(subject, holder, compared) {
-      await db.write
-        .updateTable('flag_comparisons')
-        .set({ held_until: 0, ...(compared === null ? {} : { compared }) })
-        .where('subject', '=', subject)
-        .where('holder', '=', holder)
-        .execute();
+    async noteCompared(subject, compared) {
+      const query = db.write.insertInto('flag_comparisons').values({ subject, compared });
+      await query.onConflict((conflict) => conflict.column('subject').doUpdateSet({ compared })).execute();
     },
     async removeBefore(day, most) {
       const old = sql`select account_id, environment, domain, kind from flagged_domains where day < ${day} limit ${most}`;

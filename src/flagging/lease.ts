@@ -1,3 +1,4 @@
+import type { Leases } from '../db/leases/leases-store.ts';
 import type { FlaggingStore, Subject } from './flagging-store.ts';
 
 /** A process that was killed holds up the others for this long. */
@@ -13,11 +14,10 @@ export interface Lease {
   keep(): Promise<void>;
 }
 
-/** Who holds leases, and where. */
+/** Where leases are taken, and what was compared is noted. */
 export interface LeaseOptions {
-  readonly store: Pick<FlaggingStore, 'claim' | 'release'>;
-  /** What this process is called. */
-  readonly holder: string;
+  readonly leases: Leases;
+  readonly store: Pick<FlaggingStore, 'compared' | 'noteCompared'>;
   readonly monotonicMs: () => number;
 }
 
@@ -27,23 +27,21 @@ export interface LeaseOptions {
  */
 export async function withLease(
   subject: Subject,
-  { store, holder, monotonicMs }: LeaseOptions,
+  { leases, store, monotonicMs }: LeaseOptions,
   work: (lease: Lease) => Promise<string>,
 ): Promise<boolean> {
-  const compared = await store.claim(subject, holder, leaseMs);
-  if (compared === null) return false;
-  let claimedAtMs = monotonicMs();
+  const name = `compare ${subject}`;
+  if (!(await leases.take(name, leaseMs))) return false;
+  let takenAtMs = monotonicMs();
   const keep = async (): Promise<void> => {
-    if (monotonicMs() - claimedAtMs < renewAfterMs) return;
-    claimedAtMs = monotonicMs();
-    if ((await store.claim(subject, holder, leaseMs)) === null)
-      throw new Error(`another process took over comparing ${subject}`);
+    if (monotonicMs() - takenAtMs < renewAfterMs) return;
+    takenAtMs = monotonicMs();
+    if (!(await leases.take(name, leaseMs))) throw new Error(`another process took over comparing ${subject}`);
   };
   try {
-    await store.release(subject, holder, await work({ compared, keep }));
-  } catch (error) {
-    await store.release(subject, holder, null);
-    throw error;
+    await store.noteCompared(subject, await work({ compared: await store.compared(subject), keep }));
+  } finally {
+    await leases.end(name);
   }
   return true;
 }

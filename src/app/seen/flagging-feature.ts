@@ -1,4 +1,5 @@
 import type { Domain } from '../../address/domain.ts';
+import { createLeases } from '../../db/leases/leases-store.ts';
 import type { AnnouncerOptions } from '../../flagging/announcer.ts';
 import { createFlaggingStore, type Tell } from '../../flagging/flagging-store.ts';
 import { createListsComparison, type SearchSeen } from '../../flagging/lists-comparison.ts';
@@ -45,7 +46,7 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
   const parts = {
     search,
     store,
-    lease: { store, holder: ulid(now()), monotonicMs },
+    lease: { leases: createLeases(db, 'work_leases', ulid(now())), store, monotonicMs },
     announcing: { store, tell: tellWebhooks(announce, now), today } satisfies AnnouncerOptions,
     createTurns: () => createTurns(monotonicMs),
     now,

@@ -19,6 +19,7 @@ import { seenDomains } from './0017-seen-domains.ts';
 import { signInTries } from './0018-sign-in-tries.ts';
 import { sharedLists } from './0019-shared-lists.ts';
 import { environmentCounts } from './0020-environment-counts.ts';
+import { flagComparisonLeases } from './0021-flag-comparison-leases.ts';
 
 /** Every migration in the order it is applied; a new one is added at the end. */
 export const allMigrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const allMigrations: readonly Migration[] = [
   signInTries,
   sharedLists,
   environmentCounts,
+  flagComparisonLeases,
 ];

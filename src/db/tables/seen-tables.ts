@@ -39,10 +39,8 @@ export interface FlagSuspectsTable {
   noted_at: number;
 }
 
-/** What was compared last, and which process is comparing; `held_until` is by the clock of the database. */
+/** What was compared last. */
 export interface FlagComparisonsTable {
   subject: string;
   compared: string;
-  holder: string;
-  held_until: number;
 }
