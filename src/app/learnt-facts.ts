@@ -31,6 +31,9 @@ const flushMs = 1_000;
 const pruneMs = 3_600_000;
 /** Somebody who restarts every hour has old facts too. */
 const firstPruneMs = 3_000;
+/** How instances wait for what one of them asks: a request waits for the DNS, and registries take longer. */
+const mailPace = { leaseMs: 5_000, longestPauseMs: 80 };
+const registrationPace = { leaseMs: 10_000, longestPauseMs: 500 };
 const limits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
 
 /** What is known of a domain, asked as a lookup asks it. */
@@ -74,18 +77,17 @@ export function createLearntFacts(
   const kept = { store, writer, now, monotonicMs, onStoreError };
   const disposableMx = compileDisposableMx(disposableMxTable.entries);
   const learntHosts = hosts?.sharedBy ?? (() => 0);
-  const askedOnce =
-    hasOthers &&
-    createAskedOnce({
-      leases: createLeases(db, 'fact_leases', ulid(now())),
-      hasOthers,
-      flush: writer.flush,
-      now,
-      onError: onStoreError,
-    });
+  const leases = createLeases(db, 'fact_leases', ulid(now()));
+  const askOnce = (pace: typeof mailPace) =>
+    hasOthers && !config.offline
+      ? createAskedOnce({ ...pace, leases, hasOthers, flush: writer.flush, now, onError: onStoreError })
+      : undefined;
+  const mailOnce = askOnce(mailPace);
+  const registrationOnce = askOnce(registrationPace);
   const mail = createMailFacts({
     ...kept,
-    ...(askedOnce && { askedOnce }),
+    ...(mailOnce && { askedOnce: mailOnce }),
+    dnsblZones: config.dnsblZones,
     dns: network.dns,
     readers: mailReaders(config, now),
     providers: compileMxProviders(mxProviderTable.entries),
@@ -93,7 +95,11 @@ export function createLearntFacts(
     learntHosts,
     deadlineMs: config.dnsDeadlineMs,
   });
-  const registration = createRegistrationFacts({ ...kept, ask: network.registrationDates.registrationDate });
+  const registration = createRegistrationFacts({
+    ...kept,
+    ...(registrationOnce && { askedOnce: registrationOnce }),
+    ask: network.registrationDates.registrationDate,
+  });
 
   const notWritten = (error: unknown) => log.warn({ err: error }, 'facts not written yet');
   const flushes = repeat(flushMs, () => writer.flush(), notWritten);
@@ -101,6 +107,7 @@ export function createLearntFacts(
   const prune = async (): Promise<void> => {
     const count = await store.prune(now() - limits.ageMs, limits.most, ended.signal);
     if (count > 0) log.info({ count }, 'old facts let go');
+    if (hasOthers) await leases.prune();
   };
   const prunes = repeat(pruneMs, prune, notWritten, firstPruneMs);
   const known = createFacts(mail, registration, ranks);
@@ -125,7 +132,7 @@ export function createLearntFacts(
     async close() {
       ended.abort();
       await Promise.all([flushes.stop(), prunes.stop()]);
-      await askedOnce?.settled();
+      await Promise.all([mailOnce?.settled(), registrationOnce?.settled()]);
       // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
       await writer.flush().catch(notWritten);
     },

@@ -3,13 +3,15 @@ import type { Leases } from '../db/leases/leases-store.ts';
 
 /** Has one of several instances ask the network about a domain that none of them knows; the others take what it learnt. */
 export interface AskedOnce {
+  /** Whether another instance uses the database, as far as is known. */
+  hasOthers(): boolean;
   /**
-   * Whether this process is to ask; else `isKnown` said that another's answer has come, or the time was up. `isKnown` reads
+   * Whether this process is to ask for what is called `name`, a domain or something about it; else `isKnown` said that another's answer has come, or the time was up. `isKnown` reads
    * the storage again.
    */
-  isToAsk(domain: string, isKnown: () => Promise<boolean>, untilMs: number): Promise<boolean>;
+  isToAsk(name: string, isKnown: () => Promise<boolean>, untilMs: number): Promise<boolean>;
   /** What was asked for is answered, or never will be. */
-  answered(domain: string): void;
+  answered(name: string): void;
   /** Resolves when everything that was answered is written. */
   settled(): Promise<void>;
 }
@@ -17,6 +19,10 @@ export interface AskedOnce {
 /** What asking once needs. */
 export interface AskedOnceOptions {
   readonly leases: Leases;
+  /** Longer than an answer takes; a process that died keeps the others waiting for so long. */
+  readonly leaseMs: number;
+  /** How seldom it is looked, in the end, whether another's answer has come. */
+  readonly longestPauseMs: number;
   /** Whether another instance uses the database; one that is alone asks at once. */
   readonly hasOthers: () => boolean;
   /** Writes what was learnt. */
@@ -25,42 +31,43 @@ export interface AskedOnceOptions {
   onError(error: unknown): void;
 }
 
-/** Longer than anybody waits for an answer; a process that died keeps the others waiting for so long. */
-export const leaseMs = 5_000;
 const firstPauseMs = 10;
-const longestPauseMs = 80;
+/** With more domains than this on the way the storage would be asked all the time: then every instance asks the network. */
+const mostWaiting = 200;
 /** Answers that come together are written together; somebody may be waiting for them. */
 const gatherMs = 20;
-/** Domains in one statement. */
+/** Leases in one statement. */
 const mostAtOnce = 500;
 
-export function createAskedOnce({ leases, hasOthers, flush, now, onError }: AskedOnceOptions): AskedOnce {
+export function createAskedOnce(options: AskedOnceOptions): AskedOnce {
+  const { leases, leaseMs, longestPauseMs, hasOthers, flush, now, onError } = options;
   const held = new Set<string>();
   const done: string[] = [];
   let writing: Promise<void> | null = null;
+  let waiting = 0;
 
   const write = async (): Promise<void> => {
     while (done.length > 0) {
       await sleep(gatherMs, undefined, { ref: false });
-      const domains = done.splice(0, mostAtOnce);
+      const names = done.splice(0, mostAtOnce);
       await flush().catch(onError);
-      await leases.end(...domains).catch(onError);
+      await leases.end(...names).catch(onError);
     }
     writing = null;
   };
-  const answered = (domain: string): void => {
-    if (!held.delete(domain)) return;
-    done.push(domain);
+  const answered = (name: string): void => {
+    if (!held.delete(name)) return;
+    done.push(name);
     writing ??= write();
   };
 
-  const waitForTurn = async (domain: string, isKnown: () => Promise<boolean>, untilMs: number): Promise<boolean> => {
+  const waitForTurn = async (name: string, isKnown: () => Promise<boolean>, untilMs: number): Promise<boolean> => {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      if (await leases.take(domain, leaseMs)) {
-        held.add(domain);
+      if (await leases.take(name, leaseMs)) {
+        held.add(name);
         // Another may have written between the last reading and this.
         if (!(await isKnown())) return true;
-        answered(domain);
+        answered(name);
         return false;
       }
       if (now() + pauseMs >= untilMs) return false;
@@ -70,16 +77,20 @@ export function createAskedOnce({ leases, hasOthers, flush, now, onError }: Aske
   };
 
   return {
-    async isToAsk(domain, isKnown, untilMs) {
-      if (!hasOthers() || held.has(domain)) return true;
+    async isToAsk(name, isKnown, untilMs) {
+      if (!hasOthers() || held.has(name) || waiting >= mostWaiting) return true;
+      waiting += 1;
       try {
-        return await waitForTurn(domain, isKnown, untilMs);
+        return await waitForTurn(name, isKnown, untilMs);
       } catch (error) {
         // A storage that is away must not keep anybody from asking.
         onError(error);
         return true;
+      } finally {
+        waiting -= 1;
       }
     },
+    hasOthers,
     answered,
     async settled() {
       await writing;

@@ -43,6 +43,25 @@ describe('facts to be written', () => {
     assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
   });
 
+  it('facts to be written are on the disk for whoever asks while another batch is on its way', async () => {
+    const { store, batches } = storage();
+    const arrived = Promise.withResolvers<void>();
+    const writer = createFactWriter({
+      ...store,
+      async save(facts) {
+        await arrived.promise;
+        await store.save(facts);
+      },
+    });
+    writer.add(fact('a.test', 1));
+    const first = writer.flush();
+    const second = writer.flush().then(() => batches.length);
+    await new Promise(setImmediate);
+    arrived.resolve();
+    await first;
+    assert.equal(await second, 1);
+  });
+
   it('facts to be written are kept while the storage is away, and what was learnt meanwhile is newer [Q21]', async () => {
     const { store, batches, state } = storage();
     const writer = createFactWriter(store);

@@ -6,6 +6,7 @@ export interface FactWriter {
   add(fact: Fact): void;
   /** Takes back what is in doubt: at once what is not written yet, with the next batch what is. */
   retract(retraction: Retraction): void;
+  /** Resolves when everything that was added before is written. */
   flush(): Promise<void>;
   /** How many facts are not written yet. */
   waiting(): number;
@@ -19,6 +20,7 @@ const maxWaiting = 20_000;
 export function createFactWriter(store: FactsStore): FactWriter {
   let waiting = new Map<string, Fact>();
   let retractions: readonly Retraction[] = [];
+  let writing: Promise<void> = Promise.resolve();
 
   /** Again before every batch: one that failed while a retraction came is waiting once more. */
   async function takeBack(): Promise<void> {
@@ -26,6 +28,21 @@ export function createFactWriter(store: FactsStore): FactWriter {
       for (const [key, fact] of waiting) if (isRetracted(retraction, fact)) waiting.delete(key);
       await store.retract(retraction, denialTexts);
       retractions = retractions.filter((other) => other !== retraction);
+    }
+  }
+
+  async function write(): Promise<void> {
+    await takeBack();
+    if (waiting.size === 0) return;
+    const batch = waiting;
+    waiting = new Map();
+    try {
+      await store.save([...batch.values()]);
+    } catch (error) {
+      // What was learnt in the meantime is newer.
+      for (const [key, fact] of waiting) batch.set(key, fact);
+      waiting = batch;
+      throw error;
     }
   }
 
@@ -37,19 +54,11 @@ export function createFactWriter(store: FactsStore): FactWriter {
       if (JSON.stringify(fact.value).length > mostFactBytes) return;
       if (waiting.size < maxWaiting) waiting.set(`${fact.kind} ${fact.domain}`, fact);
     },
-    async flush() {
-      await takeBack();
-      if (waiting.size === 0) return;
-      const batch = waiting;
-      waiting = new Map();
-      try {
-        await store.save([...batch.values()]);
-      } catch (error) {
-        // What was learnt in the meantime is newer.
-        for (const [key, fact] of waiting) batch.set(key, fact);
-        waiting = batch;
-        throw error;
-      }
+    flush() {
+      // Who asks while another batch is on its way may rely on that being written, too.
+      const written = writing.then(write, write);
+      writing = written;
+      return written;
     },
     waiting: () => waiting.size,
   };

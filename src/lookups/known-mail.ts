@@ -7,6 +7,7 @@ import { type MxProviderTable, recogniseProviders } from '../mail/mx-providers.t
 import type { Spf } from '../mail/spf.ts';
 import { known, type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
+import { dnsblReading } from './dnsbl-fact.ts';
 import type { Fact } from './facts-store.ts';
 import { isRetracted, type Retraction } from './retraction.ts';
 
@@ -109,15 +110,30 @@ export function isTooOld({ reading, learntAtMs }: Slot<unknown>, nowMs: number):
   return reading.known && nowMs - learntAtMs > staleMs;
 }
 
+/** What a fact is restored with. */
+export interface RestoreOptions {
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+  readonly dnsblZones: readonly string[];
+}
+
 /** Puts a stored fact in its place, unless something newer is there. */
-export function restore(entry: KnownMail, fact: Fact, nowMs: number, monotonicNowMs: number): void {
+export function restore(entry: KnownMail, fact: Fact, { now, monotonicMs, dnsblZones }: RestoreOptions): void {
   if (fact.kind === 'registration') return;
+  const [nowMs, monotonicNowMs] = [now(), monotonicMs()];
   const ageMs = nowMs - fact.learntAtMs;
   // A date in the future is a clock that was set: such a fact is asked again.
   if (ageMs < 0 || ageMs > staleMs) return;
   const slot = entry.slots[fact.kind] as Slot<unknown>;
   // A slow storage may come after the answer of the DNS.
   if (slot.reading.known && slot.learntAtMs >= fact.learntAtMs) return;
+  if (fact.kind === 'dnsbl') {
+    const reading = dnsblReading(fact, dnsblZones);
+    // It is kept for whoever asks at the same time, and counts no longer than where it was learnt.
+    if (reading === null || ageMs >= freshMs) return;
+    Object.assign(slot, { reading, learntAtMs: fact.learntAtMs, expiresAtMs: monotonicNowMs + freshMs - ageMs });
+    return;
+  }
   const date = new Date(fact.learntAtMs).toISOString();
   // An earlier version stored as many hosts as there were.
   const value = Array.isArray(fact.value) ? fact.value.slice(0, mostMxRecords) : fact.value;

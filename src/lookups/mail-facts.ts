@@ -3,10 +3,11 @@ import type { DnsSource } from '../mail/dns-source.ts';
 import { witnessDns } from '../mail/dns-witness.ts';
 import { ownText } from '../memory/own-text.ts';
 import { weightedMap } from '../memory/weighted-map.ts';
-import { type Reading, unknown } from '../reading.ts';
+import { type Known, type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import type { Deadline } from '../time/deadline.ts';
 import type { AskedOnce } from './asked-once.ts';
+import { dnsblFact } from './dnsbl-fact.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
 import {
@@ -46,6 +47,8 @@ export interface MailFactsOptions extends HostTables {
   readonly deadlineMs: number;
   /** Where several instances share the facts. */
   readonly askedOnce?: AskedOnce;
+  /** The DNS blocklists that are asked. */
+  readonly dnsblZones?: readonly string[];
   readonly maxDomains?: number;
   /** Estimated, of all domains together. */
   readonly maxBytes?: number;
@@ -56,15 +59,17 @@ const failureMs = 5_000;
 /** A question goes on for at least this long, however soon the request that asked it must answer. */
 const leastBackgroundMs = 10_000;
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
-/** Other instances get it from the storage. */
-const isStored = (kind: Kind): boolean => kind !== 'dnsbl';
-/** Nothing that other instances could have told is known, and nobody here is asking. */
+/** Nothing is known but what blocklists say for a moment, and nobody here is asking. */
 const isCold = ({ slots }: KnownMail): boolean =>
-  kinds.every((kind) => !isStored(kind) || (!slots[kind].reading.known && slots[kind].flight === null));
+  kinds.every((kind) => kind === 'dnsbl' || (!slots[kind].reading.known && slots[kind].flight === null));
 
 /** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
-  const { now, monotonicMs } = options;
+  const { now, monotonicMs, dnsblZones = [] } = options;
+  const restoring = { now, monotonicMs, dnsblZones };
+  /** Other instances get it from the storage. What blocklists say is true for a moment, and kept only where there are others. */
+  const isStored = (kind: Kind): boolean =>
+    kind !== 'dnsbl' || (dnsblZones.length > 0 && options.askedOnce?.hasOthers() === true);
   const entries = weightedMap<string, KnownMail>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
 
   /** Set while a server that turned out to lie may have left something behind. */
@@ -78,6 +83,11 @@ export function createMailFacts(options: MailFactsOptions) {
     if (entries.get(domain.ascii) === entry) entries.set(ownText(domain.ascii), entry, bytes);
   };
 
+  const factOf = (domain: string, kind: Kind, reading: Known<unknown>, learntAtMs: number): Fact =>
+    kind === 'dnsbl'
+      ? dnsblFact(domain, reading, dnsblZones, learntAtMs)
+      : { domain, kind, value: reading.value, source: 'dns', learntAtMs };
+
   const settle = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K, outcome: Outcome<Values[K]>): void => {
     const { askedAtMs, isFleeting } = outcome;
     const reading = doubt === null ? outcome.reading : undoubted(doubt, kind, outcome);
@@ -88,9 +98,7 @@ export function createMailFacts(options: MailFactsOptions) {
       // Whoever asks next asks again, when nobody said that the answer may be kept, and no failure brings it back.
       slot.learntAtMs = isFleeting ? 0 : askedAtMs;
       slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
-      if (kind !== 'dnsbl' && !isFleeting) {
-        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: askedAtMs });
-      }
+      if (isStored(kind) && !isFleeting) options.writer.add(factOf(domain.ascii, kind, reading, askedAtMs));
     } else {
       if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
       // "There is nothing to know" is not a failure, so it is not tried again soon.
@@ -119,8 +127,7 @@ export function createMailFacts(options: MailFactsOptions) {
 
   const load = (domain: Domain, entry: KnownMail): void => {
     const keep = (facts: readonly Fact[]): void => {
-      for (const fact of facts)
-        if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, now(), monotonicMs());
+      for (const fact of facts) if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, restoring);
       if (facts.length > 0) show(domain, entry);
     };
     const facts = options.store.load(domain.ascii);

@@ -1,6 +1,7 @@
 import type { Domain } from '../address/domain.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
 import { known, type Reading, type Unknown, unknown } from '../reading.ts';
+import type { AskedOnce } from './asked-once.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
 
@@ -17,9 +18,13 @@ export interface RegistrationFactsOptions {
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly maxDomains?: number;
+  /** Where several instances share the facts. */
+  readonly askedOnce?: AskedOnce;
   onStoreError(error: unknown): void;
 }
 
+/** An instance that asks for the others answers, fails or is taken for dead within this time. */
+const othersMs = 20_000;
 const dayMs = 86_400_000;
 /** A registration date does not change; a domain that expired and was registered again is seen after this. */
 const foundFreshMs = 30 * dayMs;
@@ -31,6 +36,9 @@ interface KeptRegistration {
   expiresAtMs: number;
   flight: Promise<void> | null;
 }
+
+/** Apart from the lease on what the DNS says of the domain. */
+const leaseOf = (registrable: string): string => `registration of ${registrable}`;
 
 const pending: Unknown = unknown('pending');
 const notApplicable: Unknown = unknown('not_applicable');
@@ -74,8 +82,24 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     entry: KeptRegistration,
     stored: boolean | Promise<boolean>,
   ): Promise<void> => {
-    if (await stored) return;
-    const answer = await options.ask(registrable);
+    if ((await stored) || !(await isToAsk(registrable, entry))) return;
+    try {
+      keep(registrable, entry, await options.ask(registrable));
+    } finally {
+      options.askedOnce?.answered(leaseOf(registrable));
+    }
+  };
+
+  /** Of a domain that no instance knows, whether this one is to ask; else another has answered, or will not. */
+  const isToAsk = async (registrable: string, entry: KeptRegistration): Promise<boolean> => {
+    if (options.askedOnce === undefined) return true;
+    const isKnown = async (): Promise<boolean> => fromStore(registrable, entry);
+    const isAsker = await options.askedOnce.isToAsk(leaseOf(registrable), isKnown, now() + othersMs);
+    if (!isAsker && entry.expiresAtMs <= monotonicMs()) rememberFailure(entry, 'failed');
+    return isAsker;
+  };
+
+  const keep = (registrable: string, entry: KeptRegistration, answer: RegistrationAnswer): void => {
     if (answer.kind === 'failed') {
       rememberFailure(entry, answer.reason === 'offline' ? 'offline' : 'failed');
       return;

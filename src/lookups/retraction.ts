@@ -10,13 +10,13 @@ export interface Retraction {
   readonly all: boolean;
 }
 
-/** Verdicts of MX and SPF, as JSON, that rest on a denial. */
+/** Verdicts of MX, SPF and DNS blocklists, as JSON, that rest on a denial. */
 export const denialTexts: readonly string[] = ['[]', '"missing"', '"invalid"'];
 
 /** Whether a fact is among those in doubt. A registry's answer is never: it does not come from the DNS. */
 export function isRetracted(
   { sinceMs, untilMs, all }: Retraction,
-  fact: Pick<Fact, 'value' | 'learntAtMs'> & { readonly kind: Fact['kind'] | 'dnsbl' },
+  fact: Pick<Fact, 'kind' | 'value' | 'learntAtMs'>,
 ): boolean {
   if (fact.kind === 'registration' || fact.learntAtMs < sinceMs || fact.learntAtMs > untilMs) return false;
   // A DMARC policy may be a parent's because the domain's own was denied.

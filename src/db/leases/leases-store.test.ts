@@ -28,4 +28,17 @@ await describeEngines('a lease on work', (fresh) => {
     await eventually(async () => assert.equal(await other.take('download', 60_000), true));
     await db.close();
   });
+
+  it('a lease on work that is over is forgotten when leases are pruned, and one that is not stays', async () => {
+    const db = await openDatabase(await fresh());
+    const [dead, other] = [createLeases(db, 'fact_leases', 'dead'), createLeases(db, 'fact_leases', 'other')];
+    await dead.take('over.example', 50);
+    await dead.take('held.example', 60_000);
+    await eventually(async () => {
+      await other.prune();
+      const rows = await db.read.selectFrom('fact_leases').select('name').execute();
+      assert.deepEqual(rows, [{ name: 'held.example' }]);
+    });
+    await db.close();
+  });
 });

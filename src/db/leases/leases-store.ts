@@ -8,6 +8,8 @@ export interface Leases {
   take(name: string, forMs: number): Promise<boolean>;
   /** Leaves them to others. */
   end(...names: readonly string[]): Promise<void>;
+  /** Forgets leases that are over, of processes that died before they could end them. */
+  prune(): Promise<void>;
 }
 
 /** Where leases are: pieces of work, or domains that the network is asked about, which a crash of PostgreSQL may forget. */
@@ -29,6 +31,9 @@ export function createLeases(db: Db, table: LeasesTable, holder: string): Leases
     async end(...names) {
       if (names.length === 0) return;
       await db.write.deleteFrom(table).where('name', 'in', names).where('holder', '=', holder).execute();
+    },
+    async prune() {
+      await db.write.deleteFrom(table).where('ends_at', '<', sql<number>`${clock}`).execute();
     },
   };
 }
