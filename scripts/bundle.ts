@@ -13,10 +13,9 @@ const entries = [
 ];
 
 /**
- * Stays where npm installs it: what is loaded only when it is asked for (PostgreSQL, Redis), Fastify, of which one part comes
- * without the text of its licence, and what carries data of others, which we do not copy (public suffixes, Unicode tables).
+ * Stays where npm installs it: what is loaded only when it is asked for (PostgreSQL, Redis), and what carries data of others, which we do not copy (public suffixes, Unicode tables).
  */
-const external = [/^node:/, 'fastify', 'ioredis', 'pg', 'tldts', 'tr46'];
+const external = [/^node:/, 'ioredis', 'pg', 'tldts', 'tr46'];
 
 const output: OutputOptions = {
   format: 'esm',

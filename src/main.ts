@@ -54,7 +54,7 @@ export async function serve(
     process.exit(0);
   }, config.drainMs + stopLimitMs).unref();
   // Clients learn to open no new requests on their connections, and load balancers to send none.
-  app.server.draining = true;
+  app.server.drain();
   await sleep(config.drainMs);
   await app.close();
   log.info('stopped');

@@ -76,10 +76,10 @@ describe('the rule finds', () => {
     ],
     ['pg outside its place', 'src/accounts/keys-store.ts', "import { Pool } from 'pg';", /pg is for/],
     [
-      'fastify outside http, as a type too',
+      'SQLite outside its place, as a type too',
       'src/app/app.ts',
-      "import type { FastifyInstance } from 'fastify';",
-      /fastify is for/,
+      "import type { DatabaseSync } from 'node:sqlite';",
+      /node:sqlite is for/,
     ],
     ['sockets outside net', 'src/signals/mx.ts', "import 'node:dgram';", /node:dgram is for/],
     ['a dynamic import', 'src/http/a.ts', "const x = await import('../gates/gate.ts');", /http may import/],

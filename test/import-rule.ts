@@ -92,7 +92,6 @@ export const places: Readonly<Record<string, RegExp>> = {
   pg: /^src\/db\/postgres/,
   'node:sqlite': /^src\/db\/sqlite/,
   'node:dgram': /^src\/net\//,
-  fastify: /^src\/http\//,
   kysely: /^src\/(db\/|.*-store\.ts$)/,
   'process.env': /^src\/config\.ts$/,
 };

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import { type Response as Dispatched, inject as dispatch, type InjectOptions } from 'light-my-request';
+import type { HttpServer } from '../src/http/server.ts';
 
 /** A request that reaches the whole HTTP stack without a port. */
 export interface InjectedRequest {
@@ -20,11 +21,15 @@ export interface Response<T = unknown> {
   readonly text: string;
 }
 
+/** Sends one request to a server that does not listen, and gives the answer with its bytes. */
+export const injectRaw = (server: HttpServer, request: InjectOptions): Promise<Dispatched> =>
+  dispatch(server.serve, request);
+
 /** Sends one request to a server that does not listen. */
-export async function inject<T = unknown>(server: FastifyInstance, request: InjectedRequest): Promise<Response<T>> {
+export async function inject<T = unknown>(server: HttpServer, request: InjectedRequest): Promise<Response<T>> {
   const { method, path, key, body, remoteAddress } = request;
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
-  const answer = await server.inject({
+  const answer = await injectRaw(server, {
     method,
     url: path,
     headers: {

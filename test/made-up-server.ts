@@ -1,6 +1,4 @@
 import { rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createAccounts } from '../src/accounts/accounts.ts';
@@ -20,7 +18,7 @@ import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import type { Admission } from '../src/http/admission.ts';
 import type { Environment } from '../src/http/endpoint.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
-import { createServer, type ServerOptions } from '../src/http/server.ts';
+import { createServer, type HttpServer, type ServerOptions } from '../src/http/server.ts';
 import { referencePages } from '../src/reference/reference.ts';
 import { temporaryDirectory } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
@@ -40,7 +38,7 @@ export interface MadeUpOptions extends Partial<ServerOptions> {
 
 /** The real HTTP layer and the real admission over made-up endpoints and plans. */
 export interface MadeUpServer {
-  readonly server: FastifyInstance;
+  readonly server: HttpServer;
   readonly clock: TestClock;
   readonly credits: Credits;
   readonly db: Db;
@@ -107,8 +105,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     },
     request: (method, path, request = {}) => inject(server, { method, path, ...request }),
     async listen() {
-      await server.listen({ port: 0, host: '127.0.0.1' });
-      return (server.server.address() as AddressInfo).port;
+      return Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
     },
     async close() {
       await server.close();

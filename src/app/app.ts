@@ -7,7 +7,7 @@ import { builtConsole } from '../console/static-files.ts';
 import { openDatabase } from '../db/db.ts';
 import { type Endpoint, isPublic } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
-import { createServer } from '../http/server.ts';
+import { createServer, type HttpServer } from '../http/server.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
 import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
 import type { Facts } from '../lookups/facts.ts';
@@ -37,7 +37,7 @@ import { createWebhooksFeature } from './webhooks/webhooks-feature.ts';
 
 /** The whole service, built and ready to listen. */
 export interface App {
-  readonly server: ReturnType<typeof createServer>;
+  readonly server: HttpServer;
   /** Everything that is served, what is for the console alone included. */
   readonly endpoints: readonly Endpoint[];
   readonly openapi: object;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { temporaryDirectory } from '../../test/engines.ts';
+import { injectRaw } from '../../test/inject.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 
 const page = '<!doctype html><title>Signalpost</title>';
@@ -69,7 +70,7 @@ describe('the pages of the console, built', () => {
       assert.equal(headers['content-encoding'], expected, accepted);
       assert.equal(headers.vary, 'accept-encoding');
     }
-    const answer = await started.app.server.inject({
+    const answer = await injectRaw(started.app.server, {
       url: '/console/assets/index-B3xk_9Qz.js',
       headers: { 'accept-encoding': 'br' },
     });

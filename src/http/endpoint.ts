@@ -6,8 +6,8 @@ import type { Input } from '../input/input.ts';
 import { whenSettled } from '../time/when-settled.ts';
 import { jsonWriter } from './answers/json-writer.ts';
 import { bodyObject } from './body-parser.ts';
-import { type PathParams, paramsSchema } from './path-params.ts';
 import { readBody } from './read-body.ts';
+import { type PathParams, paramsSchema } from './routing/path-params.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** Which error shape an endpoint speaks (see error-shapes.ts). */

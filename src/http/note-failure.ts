@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../errors.ts';
-import type { Mounting } from './mount-endpoint.ts';
+import type { Mounting } from './endpoint-route.ts';
+import type { Exchange } from './exchange.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
 /** What a stranger can cause at will; used-up credits and a block that stands are neither news nor abuse. */
@@ -10,18 +10,17 @@ const countedRefusals: ReadonlySet<ErrorCode> = new Set(['key_required', 'unauth
 export function noteFailure(
   thrown: unknown,
   { operation, status }: { readonly operation: string; readonly status: number },
-  request: FastifyRequest,
+  exchange: Exchange,
   options: Mounting,
   metrics: RequestMetrics,
 ): void {
-  metrics.operation(operation)(status, request.startedAtMs);
-  options.answered(request, operation, status);
-  if (status >= 500) reportFailure(thrown, { requestId: request.id, operation }, options);
+  metrics.operation(operation)(status, exchange.startedAtMs);
+  options.answered(exchange, operation, status);
+  if (status >= 500) reportFailure(thrown, { requestId: exchange.id, operation }, options);
   if (!(thrown instanceof AppError)) return;
   if (status === 401 || status === 429) metrics.refused(thrown.code);
-  const { isConsole = false } = request.routeOptions.config;
-  if (countedRefusals.has(thrown.code) && !isConsole) {
-    options.admission.recordRefusal(options.addresses.of(request.raw));
+  if (countedRefusals.has(thrown.code) && exchange.route?.isConsole !== true) {
+    options.admission.recordRefusal(options.addresses.of(exchange.request));
   }
 }
 

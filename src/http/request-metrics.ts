@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Exchange } from './exchange.ts';
 
 /** Upper bounds of the duration histogram in seconds: from a warm lookup to the longest `wait`. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -96,7 +96,7 @@ function line(name: string, labels: string, value: number): string {
 }
 
 /** Notes an answer. */
-export type AccessLog = (request: FastifyRequest, operation: string, status: number) => void;
+export type AccessLog = (exchange: Exchange, operation: string, status: number) => void;
 
 /** A line for each answer, without its path: addresses are in the paths of lookups. Nothing is written with `null`. */
 export function createAccessLog(log: Logger | null): AccessLog {

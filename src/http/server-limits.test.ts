@@ -118,16 +118,16 @@ describe('431', () => {
 
 describe('a slow client', () => {
   it('a slow client is sent away with 408 when its headers do not come to an end, and nobody waits for it [Q14]', async () => {
-    made.server.server.headersTimeout = 100;
+    made.server.node.headersTimeout = 100;
     const slow = speakRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\n');
     await othersAreServed();
     assert.match(await slow.whole, /^HTTP\/1\.1 408 /);
-    made.server.server.headersTimeout = 10_000;
+    made.server.node.headersTimeout = 10_000;
   });
 
   it('a slow client must by default send its headers within 10 seconds and its request within 30', () => {
-    assert.equal(made.server.server.headersTimeout, 10_000);
-    assert.equal(made.server.server.requestTimeout, 30_000);
+    assert.equal(made.server.node.headersTimeout, 10_000);
+    assert.equal(made.server.node.requestTimeout, 30_000);
   });
 });
 

@@ -309,7 +309,7 @@ describe('readiness', () => {
 
   it('readiness ends at the first moment of a stop, while requests are still answered', async () => {
     const own = await startMadeUpServer();
-    own.server.draining = true;
+    own.server.drain();
     assert.equal((await own.request('GET', '/readyz')).status, 503);
     assert.equal((await own.request('GET', '/healthz')).status, 200);
     await own.close();
@@ -380,7 +380,7 @@ describe('a stop', () => {
     const url = `http://127.0.0.1:${await own.listen()}/domain/`;
     const slow = fetch(`${url}slow`, { headers: { authorization } });
     await begun;
-    own.server.draining = true;
+    own.server.drain();
     const during = await fetch(`${url}fine`, { headers: { authorization } });
     assert.deepEqual([during.status, during.headers.get('connection')], [200, 'close']);
     const closing = own.close();

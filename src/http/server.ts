@@ -1,30 +1,25 @@
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  type onRequestHookHandler,
-} from 'fastify';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { AppError } from '../errors.ts';
 import { createSeldomLog } from '../log.ts';
-import { isUlid, ulid } from '../ulid.ts';
 import type { Admission } from './admission.ts';
-import { addAnswerHeaders, jsonType } from './answers/send-answer.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections } from './connections/connections.ts';
-import { mountConsoleFiles } from './console/console-files.ts';
-import { type ConsoleServing, consoleApi, environmentApi } from './console/console-serving.ts';
-import { mountConsole } from './console/mount-console.ts';
-import { type Endpoint, type Family, isPublic } from './endpoint.ts';
+import { consoleFileRoutes } from './console/console-files.ts';
+import { consoleRoutes } from './console/console-routes.ts';
+import type { ConsoleServing } from './console/console-serving.ts';
+import { type Endpoint, isPublic } from './endpoint.ts';
+import { endpointRoute, keyDoor, type Mounting } from './endpoint-route.ts';
 import { errorAnswer } from './error-shapes.ts';
-import { type Door, keyDoor, type Mounting, methodsWithBody, mountEndpoint } from './mount-endpoint.ts';
+import { Exchange, type Serving } from './exchange.ts';
 import { noteFailure } from './note-failure.ts';
-import { mountOperations, operationRoutes, type Page } from './operations.ts';
-import { familyOfPath, methodTable, pathOf, routableUrl, routerPath } from './paths.ts';
-import { mountProtocol, type Protocol } from './protocol/mount-protocol.ts';
+import { operationRoutes, type Page } from './operation-routes.ts';
+import { type Protocol, protocolRoute } from './protocol/protocol-route.ts';
 import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
+import type { Route } from './routing/route.ts';
+import { createRouter } from './routing/router.ts';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
@@ -55,151 +50,128 @@ export interface ServerOptions {
   remarks(): Readonly<Record<string, string>>;
 }
 
-/** The HTTP server with every endpoint mounted; nothing listens yet. */
-export function createServer(options: ServerOptions): FastifyInstance {
+/** The HTTP server of the service. */
+export interface HttpServer {
+  /** Node's part of it. */
+  readonly node: Server;
+  /** Answers one request, wherever it came from. */
+  readonly serve: RequestListener;
+  /** Listens, and gives the URL of it. */
+  listen(where: { readonly port: number; readonly host: string }): Promise<string>;
+  /** Goes on answering, but lets go of connections with their next answer and is not ready any more. */
+  drain(): void;
+  /** Takes no more connections, and is done when the last is gone. */
+  close(): Promise<void>;
+}
+
+/** The server with every route; nothing listens yet. */
+export function createServer(options: ServerOptions): HttpServer {
   const connections = createConnections(options.now);
   const mounting: Mounting = {
     ...options,
     addresses: createClientAddresses(options.trustProxy),
     answered: createAccessLog(options.accessLog ? options.log : null),
     logSeldom: createSeldomLog(options.log),
+    isDraining: () => serving.isDraining,
   };
-  const app: FastifyInstance = fastify({
-    logger: false,
-    genReqId: (request) => {
-      const own = request.headers['x-request-id'];
-      return typeof own === 'string' && isUlid(own) ? own : ulid(options.now());
-    },
-    rewriteUrl: (request) => routableUrl(request.url ?? '/'),
-    // As long as a request line may be: what is too long is for the endpoint to say.
-    routerOptions: { maxParamLength: 16_384 },
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    // Inputs read themselves and answers are written by `json-writer.ts`: what would compile schemas is not even loaded.
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    serverFactory: connections.listen,
-    clientErrorHandler: connections.answerClientError,
-  });
   const metrics = createRequestMetrics();
-  const refuseUnknown = notFound(mounting, metrics);
-  leaveBodiesUnread(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    request.startedAtMs = performance.now();
-    if (request.is404) refuseUnknown(request, reply, done);
-    else done();
-  });
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    addAnswerHeaders(request, reply);
-    done();
-  });
-  app.decorateRequest('startedAtMs', 0);
-  app.decorateRequest('caller', null);
-  app.decorateRequest('throughput', null);
-  app.decorate('draining', false);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, mounting, metrics));
-  app.addHook('preClose', connections.stop);
-  mountOperations(app, mounting, metrics);
-  const mount = (endpoint: Endpoint, door: Door): void => {
-    mountEndpoint(app, endpoint, door, mounting, metrics);
-    if (endpoint.isNoValue) refuseOtherMethods(app, endpoint, door, refuseUnknown);
+  const serving: Serving & { isDraining: boolean } = {
+    now: options.now,
+    isDraining: false,
+    fail: (error, exchange) => answerFailure(error, exchange, mounting, metrics),
   };
-  const open = keyDoor(mounting);
-  for (const endpoint of options.endpoints.filter(isPublic)) mount(endpoint, open);
-  for (const protocol of options.protocols ?? []) mountProtocol(app, protocol, mounting, metrics);
-  if (options.console !== undefined) {
-    mountConsoleFiles(app, options.console.files);
-    const door = mountConsole(app, options.console, mounting, metrics);
-    for (const endpoint of options.endpoints) mount(endpoint, door);
-  }
-  return app;
-}
-
-function noCompiler(): never {
-  throw new Error('a route has a schema: endpoints describe their input and answers themselves');
-}
-
-/** The router would take the last segment of the path for a value in every method that the endpoint itself does not have. */
-function refuseOtherMethods(app: FastifyInstance, endpoint: Endpoint, door: Door, refuse: onRequestHookHandler): void {
-  app.route({
-    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => method !== endpoint.method),
-    url: routerPath(door.prefix + endpoint.path),
-    config: { family: endpoint.family, isConsole: door.isConsole },
-    onRequest: refuse,
-    handler: () => null,
-  });
-}
-
-/** Each endpoint reads its body itself, because each family says something else about a bad one. */
-function leaveBodiesUnread(app: FastifyInstance): void {
-  for (const method of methodsWithBody) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-}
-
-/** What the paths of the console accept, for 405. */
-function consoleRoutes({ console, endpoints }: Mounting): { method: string; path: string; isNoValue?: boolean }[] {
-  if (console === undefined) return [];
-  const again = endpoints.map((endpoint) => ({ ...endpoint, path: environmentApi + endpoint.path }));
-  return [...again, ...console.endpoints.map(({ method, path }) => ({ method, path: consoleApi + path }))];
-}
-
-function notFound(options: Mounting, metrics: RequestMetrics) {
-  const methodsOf = methodTable([
-    ...options.endpoints.filter(isPublic),
-    ...operationRoutes(options),
-    ...(options.protocols ?? []).map(({ path }) => ({ method: 'POST', path })),
-    ...consoleRoutes(options),
-  ]);
-  return (request: FastifyRequest, reply: FastifyReply, done: (error: Error) => void): void => {
-    const path = pathOf(request.url);
-    const family = familyOfPath(path);
-    const methods = methodsOf(path);
-    if (family === 'gates-v0') {
-      metrics.operation('unknown')(404, request.startedAtMs);
-      options.answered(request, 'unknown', 404);
-      // The query is left out: it may hold a key.
-      const message = `Route ${request.method}:${path} not found`;
-      reply.code(404).send({ message, error: 'Not Found', statusCode: 404 });
-    } else if (methods.length === 0) {
-      done(new AppError('not_found'));
-    } else if (request.method === 'OPTIONS' && family === 'lookup') {
-      reply
-        .code(204)
-        .headers({
-          'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
-          'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
-          'access-control-max-age': '86400',
-        })
-        .send();
-    } else {
-      reply.header('allow', methods.join(', '));
-      done(new AppError('method_not_allowed'));
-    }
+  const router = createRouter(allRoutes(mounting, metrics));
+  const serve: RequestListener = (request, response) => {
+    const exchange = new Exchange(request, response, serving);
+    exchange.attempt(() => {
+      const found = router.find(request.method ?? 'GET', exchange.path);
+      if (found === null) return refuse(exchange, router.methodsOf(exchange.path), mounting, metrics);
+      exchange.route = found.route;
+      exchange.params = found.params;
+      return found.route.serve(exchange);
+    });
+  };
+  const node = connections.listen(serve);
+  return {
+    node,
+    serve,
+    async listen({ port, host }) {
+      await new Promise<void>((resolve, reject) => {
+        node.once('error', reject);
+        node.listen(port, host, () => {
+          node.off('error', reject);
+          resolve();
+        });
+      });
+      const { address, family, port: taken } = node.address() as AddressInfo;
+      return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+    },
+    drain() {
+      serving.isDraining = true;
+    },
+    async close() {
+      await new Promise<void>((resolve) => connections.stop(resolve));
+      await new Promise<void>((resolve) => {
+        // It is closed already when it listened; the callback waits for its connections all the same.
+        node.close(() => resolve());
+        node.closeIdleConnections();
+      });
+    },
   };
 }
 
-function sendError(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: Mounting,
-  metrics: RequestMetrics,
-): FastifyReply {
-  const family: Family = request.routeOptions.config.family ?? familyOfPath(pathOf(request.url));
-  const answer = errorAnswer(thrown, family, request.id);
-  const operation = request.routeOptions.config.operationId ?? 'unknown';
-  noteFailure(thrown, { operation, status: answer.status }, request, options, metrics);
-  if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
-  return reply.code(answer.status).header('content-type', jsonType).send(JSON.stringify(answer.body));
+function allRoutes(options: Mounting, metrics: RequestMetrics): Route[] {
+  const { endpoints, protocols = [], console } = options;
+  const open = keyDoor(options);
+  return [
+    ...operationRoutes(options, metrics),
+    ...endpoints.filter(isPublic).map((endpoint) => endpointRoute(endpoint, open, options, metrics)),
+    ...protocols.map((protocol) => protocolRoute(protocol, options, metrics)),
+    ...(console === undefined ? [] : consoleFileRoutes(console.files)),
+    ...(console === undefined ? [] : consoleRoutes(console, options, metrics)),
+  ];
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The process was asked to stop: answers tell clients to open no more requests on their connection. */
-    draining: boolean;
+/** Answers a request that no route takes. */
+function refuse(exchange: Exchange, methods: readonly string[], options: Mounting, metrics: RequestMetrics): void {
+  const { request, path, family } = exchange;
+  if (family === 'gates-v0') {
+    metrics.operation('unknown')(404, exchange.startedAtMs);
+    options.answered(exchange, 'unknown', 404);
+    // The query is left out: it may hold a key.
+    const message = `Route ${request.method}:${path} not found`;
+    exchange.sendJson(404, JSON.stringify({ message, error: 'Not Found', statusCode: 404 }));
+  } else if (methods.length === 0) {
+    throw new AppError('not_found');
+  } else if (request.method === 'OPTIONS' && family === 'lookup') {
+    exchange.headers({
+      'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
+      'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
+      'access-control-max-age': '86400',
+    });
+    // A preflight is kept for as long as it says itself.
+    exchange.header('cache-control', '');
+    exchange.sendNothing(204);
+  } else {
+    exchange.header('allow', methods.join(', '));
+    throw new AppError('method_not_allowed');
   }
-  interface FastifyContextConfig {
-    family?: Family;
-    operationId?: string;
-    /** What is refused there does not count against the address. */
-    isConsole?: boolean;
+}
+
+function answerFailure(thrown: unknown, exchange: Exchange, options: Mounting, metrics: RequestMetrics): void {
+  const answer = errorAnswer(thrown, exchange.family, exchange.id);
+  noteFailure(
+    thrown,
+    { operation: exchange.route?.operationId ?? 'unknown', status: answer.status },
+    exchange,
+    options,
+    metrics,
+  );
+  // What fails after its answer was begun can only end: half an answer must not look whole.
+  if (exchange.response.headersSent) {
+    exchange.request.socket.destroy();
+    return;
   }
+  if (answer.retryAfterSeconds !== undefined) exchange.header('retry-after', String(answer.retryAfterSeconds));
+  exchange.sendJson(answer.status, JSON.stringify(answer.body));
 }

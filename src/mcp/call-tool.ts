@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { ProtocolRequest } from '../http/protocol/mount-protocol.ts';
+import type { ProtocolRequest } from '../http/protocol/protocol-route.ts';
 import type { Tool } from './tool.ts';
 import { forwardedOf } from './tool-arguments.ts';
 

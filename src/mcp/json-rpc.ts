@@ -1,5 +1,5 @@
 import type { Body } from '../http/endpoint.ts';
-import type { ProtocolAnswer } from '../http/protocol/mount-protocol.ts';
+import type { ProtocolAnswer } from '../http/protocol/protocol-route.ts';
 import { isPlainObject } from '../input/json-value.ts';
 
 /** The codes of JSON-RPC 2.0, and those that MCP adds since 2026-07-28. */

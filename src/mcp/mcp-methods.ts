@@ -1,5 +1,5 @@
 import type { Caller, Endpoint } from '../http/endpoint.ts';
-import type { ProtocolRequest } from '../http/protocol/mount-protocol.ts';
+import type { ProtocolRequest } from '../http/protocol/protocol-route.ts';
 import { isPlainObject } from '../input/json-value.ts';
 import { callTool, mayWrite } from './call-tool.ts';
 import { instructionsFor } from './instructions.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
-import type { Protocol } from '../http/protocol/mount-protocol.ts';
+import type { Protocol } from '../http/protocol/protocol-route.ts';
 import { version } from '../version.ts';
 import type { McpServer } from './mcp-server.ts';
 

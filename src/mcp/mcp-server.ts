@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
-import type { ProtocolAnswer, ProtocolRequest } from '../http/protocol/mount-protocol.ts';
+import type { ProtocolAnswer, ProtocolRequest } from '../http/protocol/protocol-route.ts';
 import { accepted, answered, codes, failed, idIn, RpcError, readMessage } from './json-rpc.ts';
 import { mcpMethods } from './mcp-methods.ts';
 import { mannerOf } from './revision.ts';

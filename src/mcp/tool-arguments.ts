@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Forwarded } from '../http/protocol/mount-protocol.ts';
+import type { Forwarded } from '../http/protocol/protocol-route.ts';
 import { createProblems, type Problems } from '../input/problems.ts';
 import type { Place, Tool } from './tool.ts';
 

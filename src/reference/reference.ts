@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { curatedData } from '../files/package-files.ts';
 import type { CallExamples } from '../http/openapi.ts';
-import type { Page } from '../http/operations.ts';
+import type { Page } from '../http/operation-routes.ts';
 import { lazily } from '../memory/lazily.ts';
 import type { OpenApi } from './open-api.ts';
 import { referencePage } from './reference-page.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { injectRaw } from '../inject.ts';
 import { type StartedApp, startApp } from '../start-app.ts';
 import { type Browser, openBrowser, signedIn } from './browser.ts';
 
@@ -20,7 +21,7 @@ describe('a request that another site had the browser send', () => {
     headers: Record<string, string>,
     body?: unknown,
   ) =>
-    started.app.server.inject({
+    injectRaw(started.app.server, {
       method,
       url: `/console/api${path}`,
       headers: { host, cookie: browser.cookie, ...headers },
@@ -104,7 +105,7 @@ describe('a request that another site had the browser send', () => {
     const origin = 'https://evil.example';
     for (const path of ['/me', '/production/email/jane%40example.com', '/production/status', '/nowhere']) {
       const answers = [
-        await started.app.server.inject({ method: 'OPTIONS', url: `/console/api${path}`, headers: { origin } }),
+        await injectRaw(started.app.server, { method: 'OPTIONS', url: `/console/api${path}`, headers: { origin } }),
         await send('GET', path, { origin, 'sec-fetch-site': 'cross-site' }),
         await send('GET', path, { origin, 'sec-fetch-site': 'same-origin' }),
       ];

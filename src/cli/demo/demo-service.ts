@@ -28,7 +28,7 @@ export interface Answered<T> {
   readonly cookie: string;
 }
 
-/** Builds the service without a port. */
+/** Builds the service; it listens on a free port of this machine alone. */
 export async function createDemoService(config: Config, facts: Facts, startMs: number): Promise<DemoService> {
   let nowMs = startMs;
   const now = (): number => nowMs;
@@ -38,6 +38,7 @@ export async function createDemoService(config: Config, facts: Facts, startMs: n
     monotonicMs: () => nowMs - startMs,
     facts,
   });
+  const address = await app.server.listen({ port: 0, host: '127.0.0.1' });
   return {
     app,
     now,
@@ -45,18 +46,14 @@ export async function createDemoService(config: Config, facts: Facts, startMs: n
       nowMs = Math.max(nowMs, ms);
     },
     async call(method, path, headers, body) {
-      const {
-        statusCode,
-        body: text,
-        headers: told,
-      } = await app.server.inject({
+      const answer = await fetch(address + path, {
         method,
-        url: path,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      if (statusCode >= 300) throw new Error(`${method} ${path} answered ${statusCode}: ${text}`);
-      const [cookie = ''] = String(told['set-cookie'] ?? '').split(';');
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+      const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');
       return { json: text === '' ? null : JSON.parse(text), cookie };
     },
   };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ulid } from '../../ulid.ts';
-import { jsonType } from '../answers/send-answer.ts';
+import { jsonType } from '../exchange.ts';
 
 const reasons = {
   400: 'Bad request',

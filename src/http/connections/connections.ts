@@ -29,8 +29,6 @@ interface Connection {
 /** The server's side of its connections: what a client may ask of the process before anybody has looked at its request. */
 export interface Connections {
   listen(serve: RequestListener): Server;
-  /** Answers what never became a request. */
-  answerClientError(error: Error & { code?: string }, socket: Socket): void;
   /** Takes no more connections, and then lets those that are of no use any more not hold up the stop. */
   stop(onStopped: () => void): void;
 }
@@ -127,6 +125,12 @@ export function createConnections(now: () => number): Connections {
         'checkExpectation',
         admit((_request, response) => refuse(response, 417, now)),
       );
+      server.on('clientError', (error, socket: Socket) => {
+        const response = open.get(socket)?.response;
+        // What is broken is the rest of a body that has had its answer.
+        if (response?.headersSent === true && !response.req.complete) socket.destroy();
+        else answerClientError(error, socket, now);
+      });
       server.on('timeout', (socket: Socket) => {
         const response = open.get(socket)?.response ?? null;
         // Time that we take for an answer is not the client's fault, and headers have a limit of their own.
@@ -134,12 +138,6 @@ export function createConnections(now: () => number): Connections {
         else cut(socket);
       });
       return server;
-    },
-    answerClientError(error, socket) {
-      const response = open.get(socket)?.response;
-      // What is broken is the rest of a body that has had its answer.
-      if (response?.headersSent === true && !response.req.complete) socket.destroy();
-      else answerClientError(error, socket, now);
     },
     stop(onStopped) {
       const cutAll = (isDue: (connection: Connection, socket: Socket) => boolean): void => {

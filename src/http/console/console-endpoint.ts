@@ -1,8 +1,8 @@
 import { accept } from '../../input/accept.ts';
 import type { Input } from '../../input/input.ts';
 import type { Body, Sent } from '../endpoint.ts';
-import type { PathParams } from '../path-params.ts';
 import { readBody } from '../read-body.ts';
+import type { PathParams } from '../routing/path-params.ts';
 import type { Role, Visit } from './visit.ts';
 
 interface Description {

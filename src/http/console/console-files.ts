@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { takes } from '../answers/content-coding.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Route } from '../routing/route.ts';
 
 /** A file of the web pages, in memory as the build left it. */
 export interface ConsoleFile {
@@ -40,42 +42,50 @@ const safetyHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The paths of the pages, for 405. */
-export const consolePagePaths = ['/console', '/console/'];
-
-/** Mounts the web pages under `/console`; `/console/api` belongs to the endpoints alone. */
-export function mountConsoleFiles(app: FastifyInstance, files: ConsoleFiles): void {
-  for (const path of consolePagePaths) app.get(path, (request, reply) => sendPage(files, request, reply));
-  app.get('/console/*', (request, reply) => {
-    const { '*': path = '' } = request.params as Record<string, string>;
-    if (path === 'api' || path.startsWith('api/')) throw new AppError('not_found');
-    const file = files.find(path);
-    return file === null ? sendPage(files, request, reply) : send(file, request, reply);
-  });
+/** The web pages under `/console`; `/console/api` belongs to the endpoints alone. */
+export function consoleFileRoutes(files: ConsoleFiles): Route[] {
+  const page = (exchange: Exchange): void => sendPage(files, exchange);
+  const file = (exchange: Exchange): void => {
+    const { rest = '' } = exchange.params;
+    if (rest === 'api' || rest.startsWith('api/')) throw new AppError('not_found');
+    const found = files.find(rest);
+    if (found === null) sendPage(files, exchange);
+    else send(found, exchange);
+  };
+  return [
+    { method: 'GET', path: '/console', serve: page },
+    { method: 'GET', path: '/console/', serve: page },
+    { method: 'GET', path: '/console/*', serve: file },
+  ];
 }
 
-function sendPage(files: ConsoleFiles, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendPage(files: ConsoleFiles, exchange: Exchange): void {
   const page = files.page();
-  if (page !== null) return send(page, request, reply);
-  return reply.code(503).headers(safetyHeaders).header('content-type', 'text/html; charset=utf-8').send(notBuilt);
+  if (page !== null) {
+    send(page, exchange);
+    return;
+  }
+  exchange.headers(safetyHeaders);
+  exchange.send(503, 'text/html; charset=utf-8', notBuilt);
 }
 
-function send(file: ConsoleFile, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({ ...safetyHeaders, 'cache-control': file.cacheControl, vary: 'accept-encoding', etag: file.etag });
-  if (headers['if-none-match'] === file.etag) return reply.code(304).send();
-  reply.header('content-type', file.type);
-  const accepted = String(headers['accept-encoding'] ?? '');
-  if (file.brotli !== null && takes('br', accepted)) return reply.header('content-encoding', 'br').send(file.brotli);
-  if (file.gzip !== null && takes('gzip', accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip);
-  return reply.send(file.plain);
+function send(file: ConsoleFile, exchange: Exchange): void {
+  const { headers } = exchange.request;
+  exchange.headers({ ...safetyHeaders, 'cache-control': file.cacheControl, vary: 'accept-encoding', etag: file.etag });
+  if (headers['if-none-match'] === file.etag) {
+    exchange.sendNothing(304);
+    return;
+  }
+  const { coding, body } = encoded(file, String(headers['accept-encoding'] ?? ''));
+  if (coding !== null) exchange.header('content-encoding', coding);
+  exchange.send(200, file.type, body);
 }
 
-/** RFC 9110, section 12.5.3: named, and not with a weight of zero. */
-export function takes(coding: 'br' | 'gzip', accepted: string): boolean {
-  return accepted.split(',').some((item) => {
-    const [name = '', weight = ''] = item.split(';').map((part) => part.trim().toLowerCase());
-    return name === coding && !/^q=0(?:\.0*)?$/.test(weight);
-  });
+/** A file in the best coding that the client takes. */
+function encoded({ plain, gzip, brotli }: ConsoleFile, accepted: string): { coding: string | null; body: Buffer } {
+  if (brotli !== null && takes('br', accepted)) return { coding: 'br', body: brotli };
+  if (gzip !== null && takes('gzip', accepted)) return { coding: 'gzip', body: gzip };
+  return { coding: null, body: plain };
 }
 
 const notBuilt = `<!doctype html>

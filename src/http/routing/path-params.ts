@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../input/input.ts';
+import type { JsonSchema } from '../../input/input.ts';
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 

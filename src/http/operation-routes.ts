@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { takes } from './answers/content-coding.ts';
 import { isLoopback } from './client-address.ts';
-import { consolePagePaths } from './console/console-files.ts';
-import type { ConsoleServing } from './console/console-serving.ts';
-import type { Mounting } from './mount-endpoint.ts';
+import type { Mounting } from './endpoint-route.ts';
+import type { Exchange } from './exchange.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { RequestMetrics } from './request-metrics.ts';
+import type { Route } from './routing/route.ts';
 
 /** Anybody may ask for these as often as they like, so the work behind them is done once for all of a moment. */
 const metricsFreshMs = 1_000;
@@ -21,79 +22,74 @@ export interface Page {
   text(): string;
 }
 
-interface Served {
-  readonly pages: readonly Page[];
-  readonly console?: ConsoleServing | undefined;
-}
-
-/** What the paths outside the API accept, for 405. */
-export function operationRoutes({ pages, console }: Served): { method: string; path: string }[] {
-  const paths = ['/healthz', '/readyz', '/metrics', ...pages.map(({ path }) => path)];
-  if (console !== undefined) paths.push(...consolePagePaths);
-  if (home({ pages, console }) !== null) paths.push('/');
-  return paths.map((path) => ({ method: 'GET', path }));
-}
-
-/** Mounts health, readiness, metrics and the pages. */
-export function mountOperations(app: FastifyInstance, options: Mounting, metrics: RequestMetrics): void {
-  app.get('/healthz', () => ({ status: 'ok' }));
-  mountReadiness(app, options);
+/** Health, readiness, metrics and the pages. */
+export function operationRoutes(options: Mounting, metrics: RequestMetrics): Route[] {
   const own = async (): Promise<string> => (await options.metrics.metrics()) + metrics.exposition();
   const exposition = fresh(metricsFreshMs, options.joinMetrics?.(own) ?? own);
-  app.get('/metrics', async (request, reply) => {
-    mustMayReadMetrics(request, options.metricsToken);
-    return reply.header('content-type', options.metrics.contentType).send(await exposition());
-  });
-  for (const page of options.pages) mountPage(app, page);
   const target = home(options);
-  // Relative, so that it holds behind a proxy that serves us under a path of its own.
-  if (target !== null) app.get('/', (_request, reply) => reply.header('location', target).code(302).send());
+  return [
+    get('/healthz', (exchange) => exchange.sendJson(200, '{"status":"ok"}')),
+    get('/readyz', readiness(options)),
+    get('/metrics', async (exchange) => {
+      mustMayReadMetrics(exchange.request, options.metricsToken);
+      exchange.send(200, options.metrics.contentType, await exposition());
+    }),
+    ...options.pages.map(pageRoute),
+    ...(target === null ? [] : [get('/', (exchange) => redirect(exchange, target))]),
+  ];
 }
 
+const get = (path: string, serve: Route['serve']): Route => ({ method: 'GET', path, serve });
+
 /** Where `/` leads: to the console, else to the reference, when there is one. */
-function home({ pages, console }: Served): string | null {
+function home({ pages, console }: Mounting): string | null {
   if (console !== undefined) return 'console';
   return pages.some(({ path }) => path === '/docs') ? 'docs' : null;
 }
 
-function mountPage(app: FastifyInstance, page: Page): void {
+/** The target is relative, so that it holds behind a proxy that serves us under a path of its own. */
+function redirect(exchange: Exchange, target: string): void {
+  exchange.header('location', target);
+  exchange.sendNothing(302);
+}
+
+function pageRoute(page: Page): Route {
   let made: { plain: Buffer; gzip: Buffer; etag: string } | null = null;
   const make = () => {
     const plain = Buffer.from(page.text());
     const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
     return { plain, gzip: gzipSync(plain), etag };
   };
-  app.get(page.path, (request, reply) => {
+  return get(page.path, (exchange) => {
     made ??= make();
     const { plain, gzip, etag } = made;
-    reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...page.headers?.() });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    reply.header('content-type', page.type);
-    const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
-      String(request.headers['accept-encoding'] ?? ''),
-    );
-    return takesGzip ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(plain);
+    const { headers } = exchange.request;
+    exchange.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...page.headers?.() });
+    if (headers['if-none-match'] === etag) return exchange.sendNothing(304);
+    if (!takes('gzip', String(headers['accept-encoding'] ?? ''))) return exchange.send(200, page.type, plain);
+    exchange.header('content-encoding', 'gzip');
+    return exchange.send(200, page.type, gzip);
   });
 }
 
-function mountReadiness(app: FastifyInstance, options: Mounting): void {
+function readiness(options: Mounting): Route['serve'] {
   const ready = fresh(readyFreshMs, () => options.ready());
-  const notReady = (reply: FastifyReply) => reply.code(503).send({ status: 'not ready' });
-  app.get('/readyz', async (request, reply) => {
-    if (app.draining) return notReady(reply);
+  const notReady = (exchange: Exchange): void => exchange.sendJson(503, '{"status":"not ready"}');
+  return async (exchange) => {
+    if (options.isDraining()) return notReady(exchange);
     try {
       await ready();
-      return { status: 'ready', ...options.remarks() };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      options.logSeldom('warn', `not ready: ${reason}`, { requestId: request.id, reason }, 'not ready');
-      return notReady(reply);
+      options.logSeldom('warn', `not ready: ${reason}`, { requestId: exchange.id, reason }, 'not ready');
+      return notReady(exchange);
     }
-  });
+    return exchange.sendJson(200, JSON.stringify({ status: 'ready', ...options.remarks() }));
+  };
 }
 
 /** Without a token the metrics are for this machine: what came through a proxy came from elsewhere. */
-function mustMayReadMetrics({ headers, socket }: FastifyRequest, token: string | null): void {
+function mustMayReadMetrics({ headers, socket }: IncomingMessage, token: string | null): void {
   if (token === null) {
     const isDirect = headers['x-forwarded-for'] === undefined && isLoopback(socket.remoteAddress ?? '');
     if (!isDirect) throw new AppError('not_found');

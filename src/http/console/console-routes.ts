@@ -1,0 +1,92 @@
+import { AppError } from '../../errors.ts';
+import { type Body, type Endpoint, environments } from '../endpoint.ts';
+import { type Door, endpointRoute, limit, type Mounting, withBody } from '../endpoint-route.ts';
+import type { Exchange } from '../exchange.ts';
+import type { RequestMetrics } from '../request-metrics.ts';
+import type { Route } from '../routing/route.ts';
+import type { ConsoleEndpoint } from './console-endpoint.ts';
+import { type ConsoleServing, consoleApi, environmentApi } from './console-serving.ts';
+import { createReception, type Reception } from './reception.ts';
+import type { SessionAdmission } from './visit.ts';
+
+const noBody: Body = { kind: 'absent' };
+
+/** The endpoints that belong to no environment, and the console's way to all others. */
+export function consoleRoutes(
+  { endpoints, sessions }: ConsoleServing,
+  options: Mounting,
+  metrics: RequestMetrics,
+): Route[] {
+  const reception = createReception(sessions, options);
+  const door = sessionDoor(reception, sessions, options);
+  return [
+    ...endpoints.map((endpoint) => consoleRoute(endpoint, reception, sessions, options, metrics)),
+    ...options.endpoints.map((endpoint) => endpointRoute(endpoint, door, options, metrics)),
+  ];
+}
+
+function consoleRoute(
+  endpoint: ConsoleEndpoint,
+  reception: Reception,
+  sessions: SessionAdmission,
+  options: Mounting,
+  metrics: RequestMetrics,
+): Route {
+  const { method, path, operationId, access, status = 200 } = endpoint;
+  const record = metrics.operation(operationId);
+  const admit = async (exchange: Exchange): Promise<void> => {
+    reception.check(exchange);
+    if (access === 'anybody') return;
+    exchange.visitor = await reception.admit(exchange, access);
+    const { allowed, retryAfterSeconds } = sessions.takeToken(exchange.visitor);
+    if (!allowed) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
+  };
+  const answer = async (exchange: Exchange, body: Body): Promise<void> => {
+    const { params, query } = exchange;
+    const output = await endpoint.answer({ params, query, body }, reception.visit(exchange));
+    record(status, exchange.startedAtMs);
+    options.answered(exchange, operationId, status);
+    if (output === undefined) exchange.sendNothing(status);
+    else exchange.sendJson(status, JSON.stringify(output));
+  };
+  return {
+    method,
+    path: consoleApi + path,
+    family: 'gates',
+    operationId,
+    isConsole: true,
+    async serve(exchange) {
+      guard(exchange);
+      await admit(exchange);
+      if (method === 'GET') await answer(exchange, noBody);
+      else withBody(exchange, (body) => answer(exchange, body));
+    },
+  };
+}
+
+/** The console's way to the endpoints of an environment: a session says whose a request is, never a key. */
+function sessionDoor(reception: Reception, sessions: SessionAdmission, options: Mounting): Door {
+  return {
+    prefix: environmentApi,
+    isConsole: true,
+    async admit(endpoint: Endpoint, exchange: Exchange) {
+      guard(exchange);
+      const environment = environments.find((known) => known === exchange.params.environment);
+      if (environment === undefined) throw new AppError('not_found');
+      reception.check(exchange);
+      const visitor = await reception.admit(exchange, 'member');
+      const caller = await sessions.callerOf(visitor, environment);
+      if (caller === null) throw new AppError('session_required');
+      exchange.caller = caller;
+      // What costs credits is held to the plan like any other; people who look at pages take nothing from the account's keys.
+      const throughput = endpoint.chargeable ? await options.admission.takeToken(caller) : sessions.takeToken(visitor);
+      limit(endpoint, caller, throughput, exchange);
+    },
+  };
+}
+
+/** Nobody else's page may read an answer, by whatever way it asks for it. */
+function guard(exchange: Exchange): void {
+  exchange.header('cross-origin-resource-policy', 'same-origin');
+  exchange.header('referrer-policy', 'no-referrer');
+}

@@ -1,0 +1,211 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../errors.ts';
+import type { SeldomLog } from '../log.ts';
+import { whenSettled } from '../time/when-settled.ts';
+import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
+import { parseBody } from './body-parser.ts';
+import type { ClientAddresses } from './client-address.ts';
+import type { Author, Body, Call, Caller, Endpoint, Prepared } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import { keyInHeader } from './presented-key.ts';
+import { readBody } from './request-body.ts';
+import type { AccessLog, RequestMetrics } from './request-metrics.ts';
+import type { Route } from './routing/route.ts';
+import type { ServerOptions } from './server.ts';
+
+/** The methods whose requests may carry a body. */
+const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** What routes are made with. */
+export interface Mounting extends ServerOptions {
+  readonly addresses: ClientAddresses;
+  readonly answered: AccessLog;
+  readonly logSeldom: SeldomLog;
+  /** Whether the process was asked to stop. */
+  readonly isDraining: () => boolean;
+}
+
+/** A way to endpoints: by which paths, and who says whose a request is. */
+export interface Door {
+  /** What stands before the path of every endpoint, in OpenAPI's notation. */
+  readonly prefix: string;
+  readonly isConsole: boolean;
+  /** Sets the caller of a request, or refuses it, before its body is read. */
+  admit(endpoint: Endpoint, exchange: Exchange): void | Promise<void>;
+}
+
+/** The public way: a key says whose a request is. */
+export function keyDoor(options: Mounting): Door {
+  return { prefix: '', isConsole: false, admit: (endpoint, exchange) => admit(endpoint, options, exchange) };
+}
+
+/**
+ * The route to one endpoint with everything that stands before its handler, in the documented order: address block, key,
+ * throughput and plan before the body is read; then input, object, credits, work.
+ */
+export function endpointRoute(endpoint: Endpoint, door: Door, options: Mounting, metrics: RequestMetrics): Route {
+  const { method, family, operationId, isNoValue, status = 200 } = endpoint;
+  const record = metrics.operation(operationId);
+  const send = (output: unknown, exchange: Exchange): void => {
+    const text = endpoint.textOf(output);
+    record(status, exchange.startedAtMs);
+    options.answered(exchange, operationId, status);
+    if (text === undefined) exchange.sendNothing(status);
+    else exchange.sendJson(status, text);
+  };
+  // A warm answer needs no promise, and a promise is a good part of what it would cost.
+  const answer = (exchange: Exchange, body: Body): unknown =>
+    whenSettled(perform(endpoint, options, new RequestCall(exchange, body, door.prefix, options)), (output) =>
+      send(output, exchange),
+    );
+  const goOn = methodsWithBody.includes(method)
+    ? (exchange: Exchange) => withBody(exchange, (body) => answer(exchange, body))
+    : (exchange: Exchange) => answer(exchange, noBody);
+  return {
+    method,
+    path: door.prefix + endpoint.path,
+    isNoValue,
+    family,
+    operationId,
+    isConsole: door.isConsole,
+    serve: (exchange) => whenSettled(door.admit(endpoint, exchange), () => goOn(exchange)),
+  };
+}
+
+/** Reads the body of a request, and goes on with it. */
+export function withBody(exchange: Exchange, goOn: (body: Body) => unknown): void {
+  const { request } = exchange;
+  readBody(request, (error, bytes) =>
+    exchange.attempt(() => {
+      if (error === null) return goOn(parseBody(bytes, request.headers));
+      exchange.header('connection', 'close');
+      throw error;
+    }),
+  );
+}
+
+/** What admission looks at. */
+type Admitted = Pick<Endpoint, 'plan' | 'anonymous'>;
+
+/** Sets the caller behind the key of a request, or refuses it. */
+export function admit(endpoint: Admitted, options: Mounting, exchange: Exchange): void | Promise<void> {
+  const { admission } = options;
+  const { request } = exchange;
+  const ip = options.addresses.of(request);
+  const key = keyInHeader(request.headers.authorization) ?? keyInQuery(exchange, options);
+  const blockedSeconds = admission.blockedForSeconds(ip);
+  // A stranger must not be able to lock out the customers behind an address they share.
+  if (blockedSeconds > 0 && (key === null || !admission.isKnown(key))) {
+    throw new AppError('ip_blocked', { retryAfterSeconds: blockedSeconds });
+  }
+  if (key === null) {
+    const anonymous = endpoint.anonymous === true ? admission.takeAnonymous(ip) : null;
+    return whenSettled(anonymous, (settled) => welcomeStranger(settled, exchange));
+  }
+  return whenSettled(admission.identify(key), (caller) => welcome(endpoint, admission, caller, exchange));
+}
+
+function welcomeStranger(anonymous: Anonymous | null, exchange: Exchange): void {
+  if (anonymous === null) throw new AppError('key_required');
+  const { caller, retryAfterSeconds } = anonymous;
+  exchange.caller = caller;
+  if (retryAfterSeconds > 0) throw new AppError('anonymous_limit_reached', { retryAfterSeconds });
+}
+
+function welcome(
+  endpoint: Admitted,
+  admission: Admission,
+  caller: Caller | null,
+  exchange: Exchange,
+): void | Promise<void> {
+  if (caller === null) throw new AppError('unauthorized');
+  exchange.caller = caller;
+  return whenSettled(admission.takeToken(caller), (throughput) => limit(endpoint, caller, throughput, exchange));
+}
+
+/** Refuses when there is no token, or the plan does not have the endpoint. */
+export function limit(endpoint: Admitted, caller: Caller, throughput: Throughput, exchange: Exchange): void {
+  exchange.throughput = throughput;
+  const { allowed, retryAfterSeconds } = throughput;
+  if (!allowed) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
+  if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
+}
+
+/** Prepares a call and does its work within the credits of its caller. */
+export function perform(endpoint: Endpoint, { admission }: Mounting, call: Call): unknown {
+  return whenSettled(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
+}
+
+function meter(prepared: Prepared, admission: Admission, call: Call): unknown {
+  if (prepared.credits === 0) return prepared.work();
+  return whenSettled(admission.reserveCredits(call.caller, prepared.credits), (reservation) =>
+    charge(prepared, reservation),
+  );
+}
+
+/** Credits that are left and too few are not used up. */
+function notEnoughCredits(needed: number, left: number): AppError {
+  if (left === 0) return new AppError('quota_exceeded');
+  const message = `This costs ${needed} credits and ${left} ${left === 1 ? 'is' : 'are'} left. Wait for the reset or enable overage.`;
+  return new AppError('quota_exceeded', { message });
+}
+
+function charge(prepared: Prepared, reservation: Reservation): unknown {
+  if (!reservation.granted) throw notEnoughCredits(prepared.credits, reservation.left);
+  try {
+    const output = prepared.work();
+    return output instanceof Promise ? output.catch((error) => giveBack(error, prepared, reservation)) : output;
+  } catch (error) {
+    return giveBack(error, prepared, reservation);
+  }
+}
+
+function giveBack(error: unknown, { credits }: Prepared, reservation: Granted): never {
+  reservation.release(credits);
+  throw error;
+}
+
+const noBody: Body = { kind: 'absent' };
+
+/** What a request asks. A class, because an object with a getter is made far slower. */
+export class RequestCall implements Call {
+  readonly params: Call['params'];
+  readonly query: Call['query'];
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly #request: IncomingMessage;
+  readonly #prefix: string;
+  readonly #server: Mounting;
+
+  constructor(exchange: Exchange, body: Body, prefix: string, server: Mounting) {
+    const { caller } = exchange;
+    if (caller === null) throw new Error('an endpoint ran before its caller was identified');
+    this.params = exchange.params;
+    this.query = exchange.query;
+    this.body = body;
+    this.caller = caller;
+    this.requestId = exchange.id;
+    this.#request = exchange.request;
+    this.#prefix = prefix;
+    this.#server = server;
+  }
+
+  get author(): Author {
+    const { accountId, environment, keyId, userId } = this.caller;
+    const from = this.#server.addresses.of(this.#request);
+    const who = userId === undefined ? ({ kind: 'key', id: keyId } as const) : ({ kind: 'user', id: userId } as const);
+    return { accountId, environment, by: { ...who, from } };
+  }
+
+  get baseUrl(): string {
+    const base = this.#server.publicUrl ?? this.#server.addresses.baseUrl(this.#request);
+    return base + this.#prefix.replace('{environment}', this.caller.environment);
+  }
+}
+
+function keyInQuery(exchange: Exchange, options: Mounting): string | null {
+  if (!options.allowKeyInQuery) return null;
+  const { key } = exchange.query;
+  return typeof key === 'string' && key !== '' ? key : null;
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
+import { isUlid, ulid } from '../ulid.ts';
+import type { Throughput } from './admission.ts';
+import type { Visitor } from './console/visit.ts';
+import type { Caller, Family } from './endpoint.ts';
+import { familyOfPath, targetOf } from './routing/paths.ts';
+import type { Route } from './routing/route.ts';
+import type { PathValues } from './routing/router.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+
+/** What a server says of itself to each exchange. */
+export interface Serving {
+  now(): number;
+  /** The process was asked to stop: answers tell clients to open no more requests on their connection. */
+  readonly isDraining: boolean;
+  /** Makes the answer of what was thrown. */
+  fail(error: unknown, exchange: Exchange): void;
+}
+
+/** One request and its answer. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+  readonly startedAtMs = performance.now();
+  readonly path: string;
+  readonly #query: string;
+  readonly #serving: Serving;
+  /** Names and values by turns. */
+  #ownHeaders: string[] = none;
+  /** Null while nobody is found who answers. */
+  route: Route | null = null;
+  params: PathValues = {};
+  caller: Caller | null = null;
+  /** What the account may send in this second; null while nobody is identified. */
+  throughput: Throughput | null = null;
+  /** Somebody in the console. */
+  visitor: Visitor | null = null;
+
+  constructor(request: IncomingMessage, response: ServerResponse, serving: Serving) {
+    this.request = request;
+    this.response = response;
+    this.#serving = serving;
+    const given = request.headers['x-request-id'];
+    this.id = typeof given === 'string' && isUlid(given) ? given : ulid(serving.now());
+    const { path, query } = targetOf(request.url ?? '/');
+    this.path = path;
+    this.#query = query;
+  }
+
+  get query(): Readonly<Record<string, string | string[] | undefined>> {
+    return this.#query === '' ? noQuery : parse(this.#query);
+  }
+
+  /** Whose errors it is answered with. */
+  get family(): Family {
+    return this.route?.family ?? familyOfPath(this.path);
+  }
+
+  /** Gives the answer a header, in place of one that every answer has; an empty value takes that away. */
+  header(name: string, value: string): void {
+    if (this.#ownHeaders === none) this.#ownHeaders = [];
+    this.#ownHeaders.push(name, value);
+  }
+
+  headers(all: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(all)) this.header(name, value);
+  }
+
+  sendJson(status: number, text: string): void {
+    this.send(status, jsonType, text);
+  }
+
+  send(status: number, type: string, body: string | Buffer): void {
+    const headers = this.#allHeaders();
+    headers.push('content-type', type, 'content-length', String(Buffer.byteLength(body)));
+    this.response.writeHead(status, headers).end(this.request.method === 'HEAD' ? '' : body);
+  }
+
+  /** Answers without a body. */
+  sendNothing(status: number): void {
+    const headers = this.#allHeaders();
+    // RFC 9110, section 8.6: these two have no length, not even of nothing.
+    if (status !== 204 && status !== 304) headers.push('content-length', '0');
+    this.response.writeHead(status, headers).end();
+  }
+
+  /** Does work whose failure becomes the answer. */
+  attempt(work: () => unknown): void {
+    try {
+      const outcome = work();
+      if (outcome instanceof Promise) outcome.catch((error) => this.fail(error));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  fail(error: unknown): void {
+    this.#serving.fail(error, this);
+  }
+
+  /**
+   * What every answer says besides its body, as one flat list: it is for the one who asked, and is what its content type
+   * says. Browsers call the lookups and the status. Node writes such a list as it is.
+   */
+  #allHeaders(): string[] {
+    const { throughput, route } = this;
+    const headers = ['x-request-id', this.id, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
+    if (route === null ? this.family === 'lookup' : route.family === 'lookup' && route.isConsole !== true) {
+      headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', exposed);
+    }
+    if (throughput !== null) {
+      const { limit, remaining } = throughput;
+      headers.push('x-ratelimit-limit', String(limit), 'x-ratelimit-remaining', String(remaining));
+    }
+    if (this.#serving.isDraining) headers.push('connection', 'close');
+    return this.#ownHeaders === none ? headers : merged(headers, this.#ownHeaders);
+  }
+}
+
+const none: string[] = [];
+const noQuery = {};
+const exposed = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After';
+
+/** The headers of an answer in place of those that it would have like every other. */
+function merged(usual: readonly string[], own: readonly string[]): string[] {
+  const pairs = (list: readonly string[]) =>
+    list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] as string] as const] : []));
+  const names = new Set(pairs(own).map(([name]) => name));
+  const kept = pairs(usual).filter(([name]) => !names.has(name));
+  return [...kept, ...pairs(own)].filter(([, value]) => value !== '').flat();
+}

@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../errors.ts';
+import { whenSettled } from '../../time/when-settled.ts';
+import type { Body, Call, Caller, Endpoint } from '../endpoint.ts';
+import { admit, type Mounting, perform, RequestCall, withBody } from '../endpoint-route.ts';
+import { statusOf } from '../error-shapes.ts';
+import type { Exchange } from '../exchange.ts';
+import { noteFailure } from '../note-failure.ts';
+import type { RequestMetrics } from '../request-metrics.ts';
+import type { Route } from '../routing/route.ts';
+import { isForeign } from './own-origin.ts';
+
+/** What is sent to an endpoint by another way than its path. */
+export type Forwarded = Pick<Call, 'params' | 'query' | 'body'>;
+
+/** A request with a key, to a protocol that is not ours. */
+export interface ProtocolRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Body;
+  readonly caller: Caller;
+  /**
+   * Has an endpoint do its work for the caller, with the plan and the credits it needs on its own path. Gives the text of
+   * its answer, empty where it has none; rejects with whatever it threw.
+   */
+  call(endpoint: Endpoint, sent: Forwarded): Promise<string>;
+}
+
+/** The answer to such a request; null is no body. */
+export interface ProtocolAnswer {
+  readonly status: number;
+  readonly text: string | null;
+}
+
+/** A protocol behind one path: everything is a POST, and a key lets it in as it lets in to the endpoints. */
+export interface Protocol {
+  readonly path: string;
+  /** What its requests are counted as, unless they call an endpoint. */
+  readonly operationId: string;
+  answer(request: ProtocolRequest): Promise<ProtocolAnswer>;
+}
+
+interface Counted {
+  readonly operation: string;
+  readonly status: number;
+}
+
+const foreign = 'Web pages of other origins may not call this.';
+
+/** The route to a protocol; each of its requests is counted once: as the endpoint that it calls, else as itself. */
+export function protocolRoute(protocol: Protocol, options: Mounting, metrics: RequestMetrics): Route {
+  const { path, operationId } = protocol;
+  return {
+    method: 'POST',
+    path,
+    family: 'gates',
+    operationId,
+    serve(exchange) {
+      if (isForeign(exchange.request.headers.origin, options.publicUrl)) {
+        throw new AppError('cross_site', { message: foreign });
+      }
+      return whenSettled(admit({ plan: 'any' }, options, exchange), () =>
+        withBody(exchange, (body) => converse(protocol, body, exchange, options, metrics)),
+      );
+    },
+  };
+}
+
+async function converse(
+  { operationId, answer }: Protocol,
+  body: Body,
+  exchange: Exchange,
+  options: Mounting,
+  metrics: RequestMetrics,
+): Promise<void> {
+  let isCounted = false;
+  const count = ({ operation, status }: Counted): void => {
+    isCounted = true;
+    metrics.operation(operation)(status, exchange.startedAtMs);
+    options.answered(exchange, operation, status);
+  };
+  const { status, text } = await answer({
+    headers: exchange.request.headers,
+    body,
+    caller: callerOf(exchange),
+    async call(endpoint, sent) {
+      try {
+        const answered = await forward(endpoint, sent, exchange, options);
+        count({ operation: endpoint.operationId, status: endpoint.status ?? 200 });
+        return answered;
+      } catch (error) {
+        isCounted = true;
+        const code = error instanceof AppError ? error.code : 'server_error';
+        const failed = { operation: endpoint.operationId, status: statusOf(code, endpoint.family) };
+        noteFailure(error, failed, exchange, options, metrics);
+        throw error;
+      }
+    },
+  });
+  if (!isCounted) count({ operation: operationId, status });
+  if (text === null) exchange.sendNothing(status);
+  else exchange.sendJson(status, text);
+}
+
+async function forward(endpoint: Endpoint, sent: Forwarded, exchange: Exchange, options: Mounting): Promise<string> {
+  const { caller, requestId, author, baseUrl } = new RequestCall(exchange, sent.body, '', options);
+  if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
+  const output = await perform(endpoint, options, { ...sent, caller, requestId, author, baseUrl });
+  // As on its own path: what the schema does not name stays here.
+  return endpoint.textOf(output) ?? '';
+}
+
+function callerOf({ caller }: Exchange): Caller {
+  if (caller === null) throw new Error('a protocol was spoken before its caller was identified');
+  return caller;
+}

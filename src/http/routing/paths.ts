@@ -1,0 +1,45 @@
+import type { Family } from '../endpoint.ts';
+
+/** The family that answers for a path no endpoint owns. */
+export function familyOfPath(path: string): Family {
+  if (isUnder(path, '/v1') || isUnder(path, '/console') || path === '/mcp') return 'gates';
+  if (isUnder(path, '/v0')) return 'gates-v0';
+  if (isUnder(path, '/blocklist')) return 'blocklist';
+  return 'lookup';
+}
+
+function isUnder(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** What a request is sent to, in the parts that matter. */
+export interface Target {
+  /** It can be decoded. */
+  readonly path: string;
+  /** What follows the question mark, not decoded. */
+  readonly query: string;
+}
+
+/** Takes the target of a request apart (RFC 9112, section 3.2): proxies may send it with scheme and host. */
+export function targetOf(url: string): Target {
+  const own = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const hash = own.indexOf('#');
+  const whole = hash === -1 ? own : own.slice(0, hash);
+  const mark = whole.indexOf('?');
+  if (mark === -1) return { path: decodable(whole), query: '' };
+  return { path: decodable(whole.slice(0, mark)), query: whole.slice(mark + 1) };
+}
+
+/**
+ * An invalid percent sequence is malformed input, to be answered after the key was checked like any other. So every `%`
+ * of such a path becomes an encoded NUL, which no parser of a path value accepts.
+ */
+function decodable(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return path.replaceAll('%', '%00');
+  }
+}
