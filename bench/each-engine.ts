@@ -1,0 +1,32 @@
+import { MissingProgramError } from '../scripts/programs.ts';
+import type { DatabaseOptions } from '../src/db/db.ts';
+import { temporaryDirectory } from '../test/engines.ts';
+import { postgresUrl } from '../test/services.ts';
+import type { Row } from './row.ts';
+
+/** An engine by its name, and empty databases on it. */
+export interface BenchEngine {
+  readonly name: 'SQLite' | 'PostgreSQL';
+  fresh(): Promise<DatabaseOptions>;
+}
+
+const sqlite: BenchEngine = { name: 'SQLite', fresh: async () => ({ url: null, dataDir: temporaryDirectory() }) };
+const postgres: BenchEngine = {
+  name: 'PostgreSQL',
+  fresh: async () => ({ url: await postgresUrl(), dataDir: temporaryDirectory() }),
+};
+
+/** The rows of both engines; one whose program is missing has none. `GROWTH_ENGINE=SQLite` wants one alone. */
+export async function onEachEngine(measure: (engine: BenchEngine) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const engine of [sqlite, postgres]) {
+    if ((process.env.GROWTH_ENGINE ?? engine.name) !== engine.name) continue;
+    try {
+      rows.push(...(await measure(engine)));
+    } catch (error) {
+      if (!(error instanceof MissingProgramError)) throw error;
+      console.error(error.message);
+    }
+  }
+  return rows;
+}
