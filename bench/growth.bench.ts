@@ -12,7 +12,7 @@ import { createSegmentsStore } from '../src/gates/segments/segments-store.ts';
 import { repeat } from '../src/time/repeat.ts';
 import { temporaryDirectory } from '../test/engines.ts';
 import { postgresUrl } from '../test/services.ts';
-import { gateId, type MadeDecisions, makeDecisions } from './made-decisions.ts';
+import { gateId, type MadeDecision, type MadeDecisions, makeDecisions } from './made-decisions.ts';
 import { paced } from './pace.ts';
 import { measurePauses, type Pauses } from './pauses.ts';
 import type { Row } from './row.ts';
@@ -22,8 +22,9 @@ export const name = 'growth';
 /** An hour's work may be cut in two: `GROWTH_ENGINE=SQLite`. */
 const isWanted = (engine: string): boolean => (process.env.GROWTH_ENGINE ?? engine) === engine;
 const total = Number(process.env.GROWTH_ROWS ?? paced(10_000_000, 50_000));
-/** The first and the last of the log, whose costs are compared. */
-const edge = Math.min(200_000, Math.floor(total / 5));
+/** Decisions that are logged by turns into the full log and into an empty one, and how often. */
+const perRound = Math.min(20_000, Math.floor(total / 5));
+const rounds = paced(9, 3);
 const days = 30;
 const dayMs = 86_400_000;
 /** Decisions between two turns of the loop. */
@@ -50,20 +51,91 @@ export async function run(): Promise<Row[]> {
 }
 
 async function measure(engine: string, database: DatabaseOptions, made: MadeDecisions): Promise<Row[]> {
+  const writer = await openWriter(database);
+  const { db, log } = writer;
+  const emptyBytes = (await db.sizes()).databaseBytes;
+  const beganMs = performance.now();
+  const pauses = measurePauses();
+  await writer.record(total, (index) => made.at(index, timeOf(index)), pauses);
+  const seconds = (performance.now() - beganMs) / 1_000;
+  await writer.settle();
+  const bytes = (await db.sizes()).databaseBytes - emptyBytes;
+  const rows: Row[] = [
+    { what: `${engine}: log ${size} decisions`, value: seconds, unit: 's' },
+    { what: `${engine}: bytes a decision, no vacuum`, value: bytes / total, unit: 'B', goal: '≤ 150' },
+    ...pauseRows(`${engine}: longest pause while logging`, pauses),
+    ...(await searchRows(engine, log, made)),
+    ...(await costRows(engine, writer, made)),
+  ];
+  await writer.stop();
+  rows.push(...(await pruneRows(engine, db, log)));
+  await db.close();
+  return rows;
+}
+
+/** The log of a database with the writer of the service at work. */
+interface Writer {
+  readonly db: Db;
+  readonly log: DecisionLog;
+  /** Logs decisions as fast as they are taken, and waits until they are written. */
+  record(count: number, make: (index: number) => MadeDecision, pauses: Pauses): Promise<void>;
+  /** Seals and merges what there is enough of. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function openWriter(database: DatabaseOptions): Promise<Writer> {
   const db = await openDatabase(database);
   await addGate(db);
   const segments = createSegmentsStore(db);
   const log = createDecisionLog(createDecisionsStore(db), segments);
-  const emptyBytes = (await db.sizes()).databaseBytes;
-  const pauses = measurePauses();
-  const ended = new AbortController();
-  const seals = repeat(1_000, () => sealDecisions(segments, ended.signal), fail);
-  const { emptyUs, fullUs, seconds } = await fill(log, made, pauses);
-  await seals.stop();
-  await sealDecisions(segments, ended.signal);
-  const bytes = (await db.sizes()).databaseBytes - emptyBytes;
-  const rows: Row[] = [
-    { what: `${engine}: log ${size} decisions`, value: seconds, unit: 's' },
+  const recorder = createDecisionRecorder({
+    store: log,
+    toRow: (decision) => toLoggedRow(decision, keys),
+    onDropped: (entries, error) => fail(error ?? new Error(`${entries} entries had no room`)),
+  });
+  const settle = () => sealDecisions(segments, new AbortController().signal);
+  const repeating = [repeat(1_000, settle, fail), repeat(200, () => recorder.flushOld(), fail)];
+  return {
+    db,
+    log,
+    async record(count, make, pauses) {
+      for (let index = 0; index < count; index += 1) {
+        const { decision, evaluation } = make(index);
+        recorder.record(decision, evaluation);
+        if (index % perTurn === 0) await pauses.turn();
+        while (recorder.waiting > mostWaiting) await pauses.turn();
+        if (index % 1_000_000 === 999_999) report(db.engine, index + 1, pauses);
+      }
+      await recorder.flush();
+    },
+    settle,
+    async stop() {
+      for (const work of repeating) await work.stop();
+    },
+  };
+}
+
+/** What a decision costs with the full log and with an empty one, by turns: the machine has other work too. */
+async function costRows(engine: string, full: Writer, made: MadeDecisions): Promise<Row[]> {
+  const url = full.db.engine === 'postgres' ? await postgresUrl() : null;
+  const empty = await openWriter({ url, dataDir: temporaryDirectory() });
+  const costs = { empty: [] as number[], full: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const which of ['empty', 'full'] as const) {
+      const before = process.cpuUsage();
+      const writer = which === 'full' ? full : empty;
+      const make = (index: number) => made.at(total + round * perRound + index, endMs);
+      await writer.record(perRound, make, measurePauses());
+      await writer.settle();
+      const { user, system } = process.cpuUsage(before);
+      costs[which].push((user + system) / perRound);
+    }
+  }
+  await empty.stop();
+  await empty.db.close();
+  const [emptyUs, fullUs] = [median(costs.empty), median(costs.full)];
+  return [
     { what: `${engine}: processor time to make and log a decision, empty log`, value: emptyUs, unit: 'µs' },
     {
       what: `${engine}: the same with ${size} in the log`,
@@ -72,13 +144,11 @@ async function measure(engine: string, database: DatabaseOptions, made: MadeDeci
       ratio: fullUs / emptyUs,
       goal: '≤ 1.1',
     },
-    { what: `${engine}: bytes a decision, no vacuum`, value: bytes / total, unit: 'B', goal: '≤ 150' },
-    ...pauseRows(`${engine}: longest pause while logging`, pauses),
-    ...(await searchRows(engine, log, made)),
-    ...(await pruneRows(engine, db, log)),
   ];
-  await db.close();
-  return rows;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }
 
 /** What is logged of a gate that is not there is left out. */
@@ -94,35 +164,6 @@ async function addGate(db: Db): Promise<void> {
     .insertInto('gates')
     .values({ ...gate, ...state })
     .execute();
-}
-
-async function fill(log: DecisionLog, made: MadeDecisions, pauses: Pauses) {
-  const recorder = createDecisionRecorder({
-    store: log,
-    toRow: (decision) => toLoggedRow(decision, keys),
-    onDropped: (entries, error) => fail(error ?? new Error(`${entries} entries had no room`)),
-  });
-  const flushes = repeat(200, () => recorder.flushOld(), fail);
-  const beganMs = performance.now();
-  let cpu = process.cpuUsage();
-  let emptyUs = 0;
-  for (let index = 0; index < total; index += 1) {
-    const { decision, evaluation } = made.at(index, timeOf(index));
-    recorder.record(decision, evaluation);
-    if (index % perTurn === 0) await pauses.turn();
-    while (recorder.waiting > mostWaiting) await pauses.turn();
-    if (index === edge) emptyUs = spent(cpu) / edge;
-    if (index === total - edge) cpu = process.cpuUsage();
-  }
-  await recorder.flush();
-  const fullUs = spent(cpu) / edge;
-  await flushes.stop();
-  return { emptyUs, fullUs, seconds: (performance.now() - beganMs) / 1_000 };
-}
-
-function spent(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
 }
 
 const endMs = Date.now();
@@ -177,6 +218,12 @@ function pauseRows(what: string, pauses: Pauses): Row[] {
     { what: `${what}, wall clock`, value: pauses.longestMs(), unit: 'ms' },
     { what: `${what}, processor time`, value: pauses.longestBusyMs(), unit: 'ms', goal: '≤ 20' },
   ];
+}
+
+/** A run of an hour says where it is. */
+function report(engine: string, entries: number, pauses: Pauses): void {
+  const [busyMs, ms] = [pauses.longestBusyMs(), pauses.longestMs()].map(Math.round);
+  console.error(`${engine}: ${entries.toLocaleString('en')} entries, longest pause ${busyMs} ms (${ms} by the clock)`);
 }
 
 function fail(error: unknown): never {

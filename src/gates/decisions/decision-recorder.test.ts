@@ -9,7 +9,7 @@ import { createEntryBatches } from '../segments/entry-batch.ts';
 import type { Decision } from './decision.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { createDecisionRecorder, type RecorderOptions } from './decision-recorder.ts';
-import type { EntryBatch, LoggedRow } from './decisions-store.ts';
+import { type EntryBatch, fullBatch, type LoggedRow } from './decisions-store.ts';
 
 const nothing: Evaluation<Rule> = { action: 'allow', matchedRule: null, matched: [], shadowMatched: [] };
 const decision = (number: number): Decision => ({
@@ -78,32 +78,32 @@ const away = new AppError('service_unavailable');
 describe('the recorder of decisions', () => {
   it('the recorder of decisions writes in batches, in order, and nothing twice', async () => {
     const recorder = recorderOver();
-    recorder.recordMany(0, 1_200);
+    recorder.recordMany(0, 2_200);
     await recorder.flush();
     await recorder.flush();
-    assert.deepEqual(recorder.written, ids(0, 1_200));
-    assert.deepEqual(recorder.batches, [500, 500, 200]);
-    assert.equal(recorder.counted(), 1_200);
+    assert.deepEqual(recorder.written, ids(0, 2_200));
+    assert.deepEqual(recorder.batches, [fullBatch, fullBatch, 2_200 - 2 * fullBatch]);
+    assert.equal(recorder.counted(), 2_200);
   });
 
   it('the recorder of decisions writes by itself as soon as there are enough for a batch', async () => {
     const recorder = recorderOver();
-    recorder.recordMany(0, 501);
+    recorder.recordMany(0, fullBatch + 1);
     await until(() => recorder.waiting() === 1);
     await recorder.flush();
-    assert.deepEqual(recorder.batches, [500, 1]);
-    assert.deepEqual(recorder.written, ids(0, 501));
+    assert.deepEqual(recorder.batches, [fullBatch, 1]);
+    assert.deepEqual(recorder.written, ids(0, fullBatch + 1));
   });
 
   it('the recorder of decisions loses nothing when what it wrote by itself failed', async () => {
     const recorder = recorderOver();
     recorder.fail(away);
-    recorder.recordMany(0, 1_700);
+    recorder.recordMany(0, 2_700);
     await assert.rejects(recorder.flush(), away);
     recorder.fail(null);
     await recorder.flush();
-    assert.deepEqual(recorder.written, ids(0, 1_700));
-    assert.equal(recorder.counted(), 1_700);
+    assert.deepEqual(recorder.written, ids(0, 2_700));
+    assert.equal(recorder.counted(), 2_700);
   });
 
   it('the recorder of decisions tries a batch that failed again as it was, though more came meanwhile', async () => {
@@ -119,12 +119,12 @@ describe('the recorder of decisions', () => {
 
   it('the recorder of decisions leaves what came since a full batch for the look after the next', async () => {
     const recorder = recorderOver();
-    recorder.recordMany(0, 510);
+    recorder.recordMany(0, fullBatch + 10);
     await until(() => recorder.waiting() === 10);
     await recorder.flushOld();
-    assert.deepEqual(recorder.batches, [500]);
+    assert.deepEqual(recorder.batches, [fullBatch]);
     await recorder.flushOld();
-    assert.deepEqual(recorder.batches, [500, 10]);
+    assert.deepEqual(recorder.batches, [fullBatch, 10]);
   });
 
   it('the recorder of decisions keeps everything while the storage is away, and writes it when it is back', async () => {

@@ -37,7 +37,7 @@ export interface LogFilter {
 }
 
 /** Entries in one transaction, and in a segment. As soon as there are so many they are written. */
-export const fullBatch = 500;
+export const fullBatch = 1_000;
 
 /** Entries that are written together, gathered as they come. */
 export interface EntryBatch {

@@ -11,7 +11,7 @@ export interface SealSizes {
   readonly segments: number;
 }
 
-const usualSizes: SealSizes = { rows: fullBatch, segments: 64 };
+const usualSizes: SealSizes = { rows: fullBatch, segments: 32 };
 
 /** What sealing needs of the storage. */
 export type SealStore = Pick<SegmentsStore, 'unsealed' | 'seal' | 'singles' | 'merge'>;
