@@ -20,8 +20,10 @@ export function decisionText(decision: Decision): string {
   );
 }
 
-const knownRuleText = oncePer(({ id, name, message }: DecidingRule) => JSON.stringify({ id, name, message }));
-const ruleText = (rule: DecidingRule | null): string => (rule === null ? 'null' : knownRuleText(rule));
+const ruleText = (rule: DecidingRule | null): string =>
+  rule === null
+    ? 'null'
+    : `{"id":"${rule.id}","name":${JSON.stringify(rule.name)},"message":${JSON.stringify(rule.message)}}`;
 
 const domainText = oncePer(subjectText.domain);
 
