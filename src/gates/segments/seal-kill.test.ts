@@ -15,7 +15,10 @@ import { decodeSegment } from './segment-codec.ts';
 import { createSegmentsStore } from './segments-store.ts';
 
 const program = fileURLToPath(new URL('../../../test/gates/sealing-process.ts', import.meta.url));
+/** More of them: KILLS=20. */
 const kills = Number(process.env.KILLS ?? 4);
+/** What is under way at the kill, by turns; null is a moment nobody chose. */
+const moments = ['write', 'seal', 'merge', null] as const;
 
 await describeEngines('a process killed while it seals and merges the log', (fresh) => {
   let db: Db;
@@ -33,26 +36,25 @@ await describeEngines('a process killed while it seals and merges the log', (fre
   });
   after(() => db.close());
 
-  /** Ids that were written before the process was killed, at a moment nobody chose. */
-  const runAndKill = async (): Promise<string[]> => {
-    const child = spawn(process.execPath, [program, JSON.stringify({ ...options, gateId })], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+  /** Ids that were written before the process was killed. */
+  const runAndKill = async (killedIn: (typeof moments)[number]): Promise<string[]> => {
+    const given = { ...options, gateId, killedIn, after: Math.floor(Math.random() * 6) };
+    const child = spawn(process.execPath, [program, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
-    const enough = 500 + Math.floor(Math.random() * 3_000);
+    const enough = killedIn === null ? 500 + Math.floor(Math.random() * 3_000) : Number.POSITIVE_INFINITY;
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       said += chunk;
-      if (said.length > enough) child.kill('SIGKILL');
+      if (said.length > enough || said.endsWith('kill me\n')) child.kill('SIGKILL');
     });
     const [, signal] = await once(child, 'close');
     assert.equal(signal, 'SIGKILL');
-    return said.split('\n').slice(0, -1);
+    return said.split('\n').slice(0, killedIn === null ? -1 : -2);
   };
 
-  it('a process killed while it seals and merges the log leaves every entry that was written, and none twice', async () => {
+  it('a process killed while it writes, seals and merges the log leaves every entry that was written, and none twice', async () => {
     const written: string[] = [];
     for (let round = 0; round < kills; round += 1) {
-      written.push(...(await runAndKill()));
+      written.push(...(await runAndKill(moments[round % moments.length] ?? null)));
       // What the database was told last may still be under way.
       await eventually(async () => {
         const recent = await db.read.selectFrom('decisions').select('id').execute();
