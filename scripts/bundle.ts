@@ -13,9 +13,10 @@ const entries = [
 ];
 
 /**
- * Stays where npm installs it: what is loaded only when it is asked for (PostgreSQL, Redis), and what carries data of others, which we do not copy (public suffixes, Unicode tables).
+ * Stays where npm installs it: what is imported only when it is asked for (PostgreSQL, Redis), and the public suffixes,
+ * which are data of others that we do not copy.
  */
-const external = [/^node:/, 'ioredis', 'pg', 'tldts', 'tr46'];
+const external = [/^node:/, 'ioredis', 'pg', 'tldts'];
 
 const output: OutputOptions = {
   format: 'esm',
