@@ -3,7 +3,8 @@ import type { Actor } from '../actor.ts';
 import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
-import type { AccountsTable, Schema } from '../db/schema.ts';
+import type { Schema } from '../db/schema.ts';
+import type { AccountsTable } from '../db/tables/account-tables.ts';
 import type { Account, AccountChange } from './accounts.ts';
 
 /** The topic under which changes to accounts and keys are announced; the scope is the account's id. */

@@ -1,5 +1,19 @@
 import type { Generated } from 'kysely';
 import type {
+  AccountsTable,
+  CreditLeasesTable,
+  InstancesTable,
+  KeysTable,
+  UsageTable,
+} from './tables/account-tables.ts';
+import type {
+  BlocklistCountsTable,
+  BlocklistEntriesTable,
+  BlocklistRemovalsTable,
+  BlocklistsTable,
+} from './tables/blocklist-tables.ts';
+import type { SessionsTable, SignInLinksTable, SignInTriesTable, UsersTable } from './tables/console-tables.ts';
+import type {
   DecisionBucketsTable,
   DecisionCountsTable,
   DecisionSegmentsTable,
@@ -13,6 +27,15 @@ import type {
   RuleCountsTable,
   RuleDaysTable,
 } from './tables/gate-tables.ts';
+import type {
+  FactsTable,
+  LearntMailHostsTable,
+  ListUsersTable,
+  MailHostDomainsTable,
+  OperatorEntriesTable,
+  SharedFilePartsTable,
+  SharedFilesTable,
+} from './tables/knowledge-tables.ts';
 import type {
   FlagComparisonsTable,
   FlaggedDomainsTable,
@@ -81,40 +104,6 @@ export interface MigrationsTable {
   applied_at: number;
 }
 
-/** The owner of keys, plan and credits. */
-export interface AccountsTable {
-  id: string;
-  name: string;
-  email: string;
-  plan: string;
-  overage: number;
-  created_at: number;
-}
-
-/** A key, of which only the hash is kept. */
-export interface KeysTable {
-  id: string;
-  account_id: string;
-  environment: string;
-  name: string | null;
-  hash: string;
-  prefix: string;
-  last4: string;
-  created_at: number;
-  revoked_at: number | null;
-  /** From then on it no longer works; null: it works until it is revoked. */
-  expires_at: number | null;
-  /** The beginning of the hour in which it was last used, as far as that is written. */
-  last_used_at: number | null;
-}
-
-/** Credits an account has used in one billing cycle. */
-export interface UsageTable {
-  account_id: string;
-  cycle_start: number;
-  used: number;
-}
-
 /** Single values the service makes for itself once, such as its hash secret. */
 export interface SettingsTable {
   name: string;
@@ -132,105 +121,11 @@ export interface ChangesTable {
   position: Generated<number>;
 }
 
-/** Something learnt from the network about a domain; `value` is JSON. */
-export interface FactsTable {
-  domain: string;
-  kind: string;
-  value: string;
-  source: string;
-  learnt_at: number;
-}
-
-/** A domain that was seen to point at a mail server. */
-export interface MailHostDomainsTable {
-  host: string;
-  domain: string;
-  seen_at: number;
-}
-
-/** A mail server that disposable services were found to use, by the domains that point there. */
-export interface LearntMailHostsTable {
-  host: string;
-  listed: number;
-  others: number;
-}
-
-/** A domain, or the hash of an address, on one of the operator's own lists. */
-export interface OperatorEntriesTable {
-  list: string;
-  entry: string;
-  added_at: number;
-}
-
 /** Something that one process does at a time, by its name (of a domain: asking the network about it); `ends_at` is by the clock of the database. */
 export interface LeasesTable {
   name: string;
   holder: string;
   ends_at: number;
-}
-
-/** A file of lists that all instances are to have; `state` is JSON. */
-export interface SharedFilesTable {
-  name: string;
-  sha256: string;
-  size: number;
-  modified_at: number;
-  state: string | null;
-  shared_at: number;
-}
-
-/** A part of a shared file. */
-export interface SharedFilePartsTable {
-  sha256: string;
-  part: number;
-  bytes: Uint8Array;
-  stored_at: number;
-}
-
-/** A process and the lists it uses; `seen_at` is by the clock of the database. */
-export interface ListUsersTable {
-  id: string;
-  host: string;
-  version: string;
-  fingerprint: string;
-  built_at: string;
-  seen_at: number;
-}
-
-/** The blocklist of one account and environment. A writer locks its row, so numbers are committed in order. */
-export interface BlocklistsTable {
-  id: Generated<number>;
-  account_id: string;
-  environment: string;
-  total: number;
-  /** The number of the last addition or removal. */
-  last_seq: number;
-  /** Removals up to this number may have been forgotten. */
-  pruned_through: number;
-}
-
-/** A domain on a blocklist, numbered in the order of addition. */
-export interface BlocklistEntriesTable {
-  list_id: number;
-  seq: number;
-  domain: string;
-  created_at: number;
-}
-
-/** How many entries have a number in a block: 256 numbers on level 1, 65,536 on level 2. */
-export interface BlocklistCountsTable {
-  list_id: number;
-  level: number;
-  block: number;
-  entries: number;
-}
-
-/** A removal, kept for a while so that other instances need not read the whole list again. */
-export interface BlocklistRemovalsTable {
-  list_id: number;
-  seq: number;
-  domain: string;
-  removed_at: number;
 }
 
 /** Lookups of an environment by hour. */
@@ -268,59 +163,4 @@ export interface AuditTable {
   action: string;
   subject: string;
   detail: string;
-}
-
-/** Somebody who may sign in to the console; `password` is a hash with its parameters, null while none is set. */
-export interface UsersTable {
-  id: string;
-  account_id: string;
-  /** In lower case. */
-  email: string;
-  role: string;
-  password: string | null;
-  created_at: number;
-  signed_in_at: number | null;
-}
-
-/** A browser that is signed in, of whose token only the hash is kept. */
-export interface SessionsTable {
-  id: string;
-  hash: string;
-  user_id: string;
-  by_link: number;
-  created_at: number;
-  /** Of the last request, to some minutes. */
-  seen_at: number;
-  came_from: string;
-  agent: string;
-}
-
-/** The one link that lets a user in once, of whose token only the hash is kept. */
-export interface SignInLinksTable {
-  hash: string;
-  user_id: string;
-  expires_at: number;
-}
-
-/** How often somebody, or somebody somewhere, tried to sign in; by the hash of who and where. */
-export interface SignInTriesTable {
-  hash: string;
-  tries: number;
-  last_at: number;
-  forget_at: number;
-}
-
-/** A process that serves from this database; `seen_at` is by the clock of the database. */
-export interface InstancesTable {
-  id: string;
-  seen_at: number;
-}
-
-/** What a process was granted of an account's month and what it spent of that, both since its first lease of the month. */
-export interface CreditLeasesTable {
-  account_id: string;
-  cycle_start: number;
-  holder: string;
-  granted: number;
-  spent: number;
 }

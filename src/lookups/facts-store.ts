@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
-import type { FactsTable } from '../db/schema.ts';
+import type { FactsTable } from '../db/tables/knowledge-tables.ts';
 import { withParameters } from '../db/with-parameters.ts';
 import { whenSettled } from '../time/when-settled.ts';
 import type { Retraction } from './retraction.ts';

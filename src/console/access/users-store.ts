@@ -2,8 +2,9 @@ import type { Selectable, Transaction } from 'kysely';
 import type { Actor } from '../../actor.ts';
 import { recordAct } from '../../db/audit.ts';
 import type { Db } from '../../db/db.ts';
-import type { Schema, UsersTable } from '../../db/schema.ts';
+import type { Schema } from '../../db/schema.ts';
 import { isUniqueViolation } from '../../db/storage-errors.ts';
+import type { UsersTable } from '../../db/tables/console-tables.ts';
 import type { Role } from '../../http/console/visit.ts';
 import type { StoredUser, User } from './users.ts';
 

@@ -1,0 +1,48 @@
+/** The owner of keys, plan and credits. */
+export interface AccountsTable {
+  id: string;
+  name: string;
+  email: string;
+  plan: string;
+  overage: number;
+  created_at: number;
+}
+
+/** A key, of which only the hash is kept. */
+export interface KeysTable {
+  id: string;
+  account_id: string;
+  environment: string;
+  name: string | null;
+  hash: string;
+  prefix: string;
+  last4: string;
+  created_at: number;
+  revoked_at: number | null;
+  /** From then on it no longer works; null: it works until it is revoked. */
+  expires_at: number | null;
+  /** The beginning of the hour in which it was last used, as far as that is written. */
+  last_used_at: number | null;
+}
+
+/** Credits an account has used in one billing cycle. */
+export interface UsageTable {
+  account_id: string;
+  cycle_start: number;
+  used: number;
+}
+
+/** A process that serves from this database; `seen_at` is by the clock of the database. */
+export interface InstancesTable {
+  id: string;
+  seen_at: number;
+}
+
+/** What a process was granted of an account's month and what it spent of that, both since its first lease of the month. */
+export interface CreditLeasesTable {
+  account_id: string;
+  cycle_start: number;
+  holder: string;
+  granted: number;
+  spent: number;
+}

@@ -1,0 +1,57 @@
+/** Something learnt from the network about a domain; `value` is JSON. */
+export interface FactsTable {
+  domain: string;
+  kind: string;
+  value: string;
+  source: string;
+  learnt_at: number;
+}
+
+/** A domain that was seen to point at a mail server. */
+export interface MailHostDomainsTable {
+  host: string;
+  domain: string;
+  seen_at: number;
+}
+
+/** A mail server that disposable services were found to use, by the domains that point there. */
+export interface LearntMailHostsTable {
+  host: string;
+  listed: number;
+  others: number;
+}
+
+/** A domain, or the hash of an address, on one of the operator's own lists. */
+export interface OperatorEntriesTable {
+  list: string;
+  entry: string;
+  added_at: number;
+}
+
+/** A file of lists that all instances are to have; `state` is JSON. */
+export interface SharedFilesTable {
+  name: string;
+  sha256: string;
+  size: number;
+  modified_at: number;
+  state: string | null;
+  shared_at: number;
+}
+
+/** A part of a shared file. */
+export interface SharedFilePartsTable {
+  sha256: string;
+  part: number;
+  bytes: Uint8Array;
+  stored_at: number;
+}
+
+/** A process and the lists it uses; `seen_at` is by the clock of the database. */
+export interface ListUsersTable {
+  id: string;
+  host: string;
+  version: string;
+  fingerprint: string;
+  built_at: string;
+  seen_at: number;
+}
