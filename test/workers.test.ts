@@ -8,10 +8,12 @@ import { startRace } from './race.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
 
 const credits = 2_000;
+const manyCredits = 6_000;
 const rateLimit = 50;
 const plans = [
   { id: 'self-hosted', name: 'Self-hosted', pro: true, credits: 1_000_000_000, rate_limit: 1_000_000 },
   { id: 'counted', name: 'Counted', pro: true, credits, rate_limit: 1_000_000 },
+  { id: 'many', name: 'Many', pro: true, credits: manyCredits, rate_limit: 1_000_000 },
   { id: 'limited', name: 'Limited', pro: true, credits: 1_000_000, rate_limit: rateLimit },
 ];
 
@@ -90,7 +92,7 @@ describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'lin
     assert.equal(text.split('# TYPE signalpost_storage_up ').length, 2);
   });
 
-  it('a worker that is killed under load is replaced, and connections to the other notice nothing', async () => {
+  it('a worker that is killed under load is replaced, and connections to the other notice nothing', async (t) => {
     const [victim = 0] = pids();
     const racing = race('/domain/example.com', server.keys.production ?? '', 20);
     await answered(racing, 200);
@@ -109,6 +111,26 @@ describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'lin
       [],
     );
     assert.match(server.stderr(), /a worker ended; another takes its place/);
+    await until(() => server.stderr().includes('a worker took the place'), 60_000);
+    t.diagnostic(`replaced after ${/"afterMs":(\d+)/.exec(server.stderr())?.[1]} ms`);
+  });
+
+  it('a worker that is killed under load gives back at once what it held: every credit is granted, and no more is counted', async () => {
+    const key = await newKey('many');
+    const clients = 20;
+    const racing = race('/domain/example.com', key, clients, 429);
+    await answered(racing, 500);
+    process.kill(pids()[0] ?? 0, 'SIGKILL');
+    await racing.ended;
+    // What it had granted in its last half second was not counted, in the customer's favour.
+    assert.ok(racing.count(200) >= manyCredits, `${racing.count(200)}`);
+    const { usage } = (await (
+      await fetch(`${server.url}/status`, { headers: { authorization: `Bearer ${key}` } })
+    ).json()) as {
+      usage: { current: number };
+    };
+    assert.equal(usage.current, manyCredits);
+    await until(() => server.stderr().split('a worker took the place').length > 2, 60_000);
   });
 
   it('SIGHUP under load replaces every worker without a dropped request', async () => {

@@ -24,6 +24,8 @@ export interface Siblings {
   readonly counts: SharedCounts;
   /** Makes the metrics of all of them; `own` are those of this process. */
   readonly joinMetrics: ServerOptions['joinMetrics'];
+  /** Says by what name this process holds things in the storage; `onDied` hears the name of one that ended without giving them back. */
+  introduce(self: string, onDied: (name: string) => Promise<void>): void;
 }
 
 /** A part of the product, built and running: what it serves, what makes it forget, how it ends. */

@@ -15,6 +15,8 @@ interface Running {
   readonly call: Call;
   /** Resolves when it listens; rejects when it ended before. */
   readonly started: Promise<Started>;
+  /** By what name it holds things in the storage; null before it said so. */
+  name(): string | null;
 }
 
 /** One that keeps ending at once is started again no more often than this. */
@@ -66,13 +68,17 @@ function createWorkers(log: Logger) {
     // One process downloads for all of them: the files are taken over by each.
     const worker = cluster.fork(slot === 0 ? {} : { LISTS_REFRESH: 'off' });
     const { promise: started, resolve, reject } = Promise.withResolvers<Started>();
+    let name: string | null = null;
     const call = connectCalls(lineTo(worker), {
       ...counts,
       allMetrics,
+      introduce: async (told: string) => {
+        name = told;
+      },
       started: async (told: Started) => resolve(told),
     });
     worker.once('exit', () => reject(new Error(`worker ${slot} ended before it served`)));
-    return { worker, call, started };
+    return { worker, call, started, name: () => name };
   };
 
   const start = async (slot: number): Promise<Started> => {
@@ -84,15 +90,32 @@ function createWorkers(log: Logger) {
       if (isStopping || running.get(slot) !== one) return;
       running.delete(slot);
       log.error({ worker: slot, code, signal }, 'a worker ended; another takes its place');
+      void bury(one.name());
       void startAgain(slot, beganAt);
     });
     return one.started;
   };
 
+  /** Has one of the others give back what a dead one held. When there are none, or they fail, it is free after a minute. */
+  const bury = async (name: string | null): Promise<void> => {
+    const other = running.values().find((one) => one.name() !== null);
+    if (name === null || other === undefined) return;
+    await other.call('siblingDied', name).catch((error) => log.warn({ err: error }, 'what a worker held stays held'));
+  };
+
   const startAgain = async (slot: number, beganAt: number): Promise<void> => {
-    await sleep(Math.max(0, beganAt + shortestLifeMs - performance.now()));
-    // A start that fails is an end, and ends are seen to.
-    if (!isStopping) await start(slot).catch(() => {});
+    const endedAt = performance.now();
+    await sleep(Math.max(0, beganAt + shortestLifeMs - endedAt));
+    if (isStopping) return;
+    try {
+      await start(slot);
+      log.info(
+        { worker: slot, afterMs: Math.round(performance.now() - endedAt) },
+        'a worker took the place of one that ended',
+      );
+    } catch {
+      // A start that fails is an end, and ends are seen to.
+    }
   };
 
   const replace = async (slot: number): Promise<void> => {

@@ -8,7 +8,11 @@ import { connectCalls, type Line } from './calls.ts';
 /** Serves as one of several processes of an instance, whose parent counts for all of them. */
 export async function serveAsWorker(config: Config, parent: Line): Promise<void> {
   let ownMetrics = async (): Promise<string> => '';
-  const ask = connectCalls(parent, { ownMetrics: () => ownMetrics() });
+  let siblingDied = async (_name: string): Promise<void> => {};
+  const ask = connectCalls(parent, {
+    ownMetrics: () => ownMetrics(),
+    siblingDied: (name: string) => siblingDied(name),
+  });
   // Without a parent nobody restarts it, and nobody stops it.
   const stop = (): void => void process.kill(process.pid, 'SIGTERM');
   process.once('disconnect', stop);
@@ -20,6 +24,10 @@ export async function serveAsWorker(config: Config, parent: Line): Promise<void>
       joinMetrics(own) {
         ownMetrics = own;
         return () => ask('allMetrics') as Promise<string>;
+      },
+      introduce(self, onDied) {
+        siblingDied = onDied;
+        void ask('introduce', self);
       },
     },
   });

@@ -46,6 +46,8 @@ export interface LeaseStore {
   beat(): Promise<void>;
   /** Gives everything back: this process ends. */
   leave(): Promise<void>;
+  /** Gives back what another process held, of which it is certain that it is dead and nothing of it is still being written. */
+  bury(holder: string): Promise<void>;
 }
 
 /** A process that was not heard of for so long is taken for dead, and what it held for unspent. */
@@ -102,12 +104,16 @@ export function createLeaseStore(
         await trx.deleteFrom('credit_leases').where('holder', 'in', gone).execute();
         await trx.deleteFrom('instances').where('id', 'in', gone).execute();
       }),
-    leave: () =>
-      db.transaction(async (trx) => {
-        await trx.deleteFrom('credit_leases').where('holder', '=', holder).execute();
-        await trx.deleteFrom('instances').where('id', '=', holder).execute();
-      }),
+    leave: () => letGo(db, holder),
+    bury: (dead) => letGo(db, dead),
   };
+}
+
+function letGo(db: Db, holder: string): Promise<void> {
+  return db.transaction(async (trx) => {
+    await trx.deleteFrom('credit_leases').where('holder', '=', holder).execute();
+    await trx.deleteFrom('instances').where('id', '=', holder).execute();
+  });
 }
 
 /** A share of what is left that leaves as much for every other holder, and half of it for those to come. */

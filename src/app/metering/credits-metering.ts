@@ -42,6 +42,8 @@ function countByLeases(shared: Shared, self: string): CreditsMetering {
   const { db, log, now } = shared;
   const leases = createLeaseStore(db, self, now, announceThresholds(now));
   const credits = createLeasedCredits(createUsageStore(db), leases, shared);
+  // What a process wrote to the embedded database is there when it ends. A PostgreSQL may still be writing.
+  if (db.engine === 'sqlite') shared.siblings?.introduce(self, leases.bury);
   const flushes = flushOften(credits, shared);
   const beats = repeat(
     beatMs,
