@@ -38,7 +38,9 @@ describe('webhooks to private addresses', () => {
   for (const [what, url, host] of refused) {
     it(`webhooks to private addresses that the operator did not allow are not delivered: ${what}`, async () => {
       const client = webhookClient(started, (await started.createAccount()).keys.production);
-      const { id } = await client.create({ url: url() });
+      const { id } = await client.create({ url: 'https://receiver.example/' });
+      // Some of these are refused when a webhook is made; the guard at the delivery is what holds.
+      await started.db.write.updateTable('webhooks').set({ url: url() }).where('id', '=', id).execute();
       assert.equal((await client.call('POST', `/v1/webhooks/${id}/test`)).status, 201);
       const [delivery] = await untilAnswer(
         () => client.deliveries(id),

@@ -141,6 +141,16 @@ await describeEngines('delivering webhooks', (fresh) => {
     );
   });
 
+  it('an event that a receiver asks to be sent later is not sent earlier', async () => {
+    const { id } = await client.create({ url: receiver.url });
+    receiver.behave((response) => response.writeHead(429, { 'retry-after': '1800' }).end('slowly'));
+    await tell('slowly.example');
+    const { state, next_attempt_at: next } = await lastDelivery(id, everTried);
+    assert.equal(state, 'waiting');
+    const waitMs = Date.parse(String(next)) - Date.now();
+    assert.ok(waitMs > 1_500_000 && waitMs <= 1_801_000, `${waitMs}`);
+  });
+
   it('an event keeps its id when it is sent again after a receiver closed the connection on it', async () => {
     const { id } = await client.create({ url: receiver.url });
     receiver.behave((response) => response.destroy());

@@ -1764,7 +1764,7 @@ export interface Operations {
   /** Create a webhook; its secret is in this answer only */
   createWebhook: {
     body: {
-      /** https; http only on the machine itself and for origins of OUTBOUND_ALLOW */
+      /** https; http, and the machine of the service, only for origins of OUTBOUND_ALLOW */
       url: string;
       /** What it is told of */
       events: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
@@ -1847,7 +1847,7 @@ export interface Operations {
       webhook_id: string;
     };
     body: {
-      /** https; http only on the machine itself and for origins of OUTBOUND_ALLOW */
+      /** https; http, and the machine of the service, only for origins of OUTBOUND_ALLOW */
       url?: string | undefined;
       description?: string | null | undefined;
       /** What it is told of */

@@ -101,7 +101,7 @@ function urlInput(isAllowed: IsAllowed): Input<string> {
       problems.add(path, problem);
       return refused;
     }),
-    { description: 'https; http only on the machine itself and for origins of OUTBOUND_ALLOW' },
+    { description: 'https; http, and the machine of the service, only for origins of OUTBOUND_ALLOW' },
   );
 }
 
@@ -111,9 +111,13 @@ function problemOf(value: string, isAllowed: IsAllowed): string | null {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'The url must be an https URL.';
   if (url.username !== '' || url.password !== '') return 'The url must not carry credentials.';
   if (value.includes('#')) return 'The url must not have a fragment.';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !isAllowed(url)) return 'The url must be an https URL.';
-  return null;
+  if (isAllowed(url)) return null;
+  // Deliveries would be held back: who makes the webhook is told at once.
+  if (isLoopback(url.hostname)) return `The url leads to the machine of the service; ${allowing(url)}`;
+  return url.protocol === 'https:' ? null : `The url must be an https URL; for plain http ${allowing(url)}`;
 }
+
+const allowing = ({ origin }: URL): string => `the operator has to name ${origin} in OUTBOUND_ALLOW.`;
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);

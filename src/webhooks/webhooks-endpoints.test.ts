@@ -24,7 +24,7 @@ await describeEngines('webhooks', (fresh) => {
   let account: TestAccount;
   let client: WebhookClient;
   before(async () => {
-    const variables = { OUTBOUND_ALLOW: 'http://intranet.example:8000' };
+    const variables = { OUTBOUND_ALLOW: 'http://intranet.example:8000,http://127.0.0.1:9' };
     started = await startApp(variables, { database: await fresh(), nowMs: startMs });
   });
   beforeEach(async () => {
@@ -221,6 +221,9 @@ await describeEngines('webhooks', (fresh) => {
     const refusedUrls: readonly [string, unknown][] = [
       ['plain http to a host on the internet', 'http://receiver.example/'],
       ['plain http to an origin that is not quite the allowed one', 'http://intranet.example:8001/'],
+      ['the machine of the service by its address, which the operator did not allow', 'http://127.0.0.1:8/'],
+      ['the machine of the service by its name', 'https://localhost:3000/'],
+      ['the machine of the service in IPv6', 'http://[::1]:8080/hooks'],
       ['another scheme', 'ftp://receiver.example/'],
       ['no URL', 'receiver.example'],
       ['credentials', 'https://user:pass@receiver.example/'],
@@ -240,11 +243,19 @@ await describeEngines('webhooks', (fresh) => {
       });
     }
 
+    it('a webhook that deliveries would be held back from is refused with what is to be done', async () => {
+      const { json } = await client.call('POST', '/v1/webhooks', {
+        url: 'http://localhost:3000/hooks',
+        events: ['domain.flagged.spam'],
+      });
+      const message =
+        'The url leads to the machine of the service; the operator has to name http://localhost:3000 in OUTBOUND_ALLOW.';
+      assert.deepEqual(json.errors, { url: [message] });
+    });
+
     const acceptedUrls = [
       'https://receiver.example/path?query=1',
-      'http://localhost:3000/',
-      'http://127.0.0.1/',
-      'http://[::1]:8080/hooks',
+      'http://127.0.0.1:9/hooks',
       'http://intranet.example:8000/hooks',
       `https://receiver.example/${'a'.repeat(2_023)}`,
     ];

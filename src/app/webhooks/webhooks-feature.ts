@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client';
+import { retryAfterMs } from '../../net/http/retry-after.ts';
 import { repeat } from '../../time/repeat.ts';
 import { createDecisionBatchesStore } from '../../webhooks/decision-batches-store.ts';
 import { createDecisionTeller, type DecisionTeller } from '../../webhooks/decision-teller.ts';
@@ -48,7 +49,7 @@ export function createWebhooksFeature(
   const notSent = (error: unknown): void => log.warn({ err: error }, 'webhooks not delivered yet');
   const courier = createCourier({
     store: outbox,
-    post: postWith(http, config.offline),
+    post: postWith(http, config.offline, now),
     now,
     monotonicMs,
     random: Math.random,
@@ -80,10 +81,11 @@ export function createWebhooksFeature(
 }
 
 /** Offline, only what the operator named himself is reached. */
-function postWith(http: Network['deliveries'], offline: boolean): Post {
+function postWith(http: Network['deliveries'], offline: boolean, now: () => number): Post {
   return async (url, message) => {
     if (offline && !http.isExempt(new URL(url))) throw new Error('The service is offline');
-    return http.post(url, { ...message, timeoutMs, maxBytes: answerBytes });
+    const { retryAfter, ...answer } = await http.post(url, { ...message, timeoutMs, maxBytes: answerBytes });
+    return { ...answer, retryAfterMs: retryAfter === undefined ? 0 : retryAfterMs(retryAfter, now()) };
   };
 }
 

@@ -19,6 +19,8 @@ export interface PostAnswer {
   readonly status: number;
   /** The beginning of the answer, as far as it came in time. */
   readonly body: Buffer;
+  /** The header `Retry-After`, as it came. */
+  readonly retryAfter: string | undefined;
 }
 
 /** Sends a body on a guarded connection. The status decides: an answer that never ends is one all the same. */
@@ -44,7 +46,7 @@ export async function post(
     }
   });
   const body = await readSome(message, options.maxBytes, endsAtMs - performance.now());
-  return { status: message.statusCode ?? 0, body };
+  return { status: message.statusCode ?? 0, body, retryAfter: message.headers['retry-after'] };
 }
 
 /** The first bytes of a body: whatever has come when there are enough of them, when it ends, breaks off, or time is up. */

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 function delays(random: () => number): number[] {
   const all: number[] = [];
   for (let attempts = 1; ; attempts += 1) {
-    const delay = retryDelayMs(attempts, random);
+    const delay = retryDelayMs(attempts, random, 0);
     if (delay === null) return all;
     all.push(delay);
   }
@@ -33,8 +33,15 @@ describe('retries of deliveries', () => {
       longest.map((delay) => Math.round(0.8 * delay)),
     );
     assert.equal(
-      retryDelayMs(1, () => 0.5),
+      retryDelayMs(1, () => 0.5, 0),
       4_500,
     );
+  });
+
+  it('retries of deliveries come no earlier than the receiver asks for, up to an hour, and not more often', () => {
+    const delayOf = (attempts: number, askedMs: number) => retryDelayMs(attempts, () => 1, askedMs);
+    assert.deepEqual([delayOf(1, 1_000), delayOf(1, 90_000), delayOf(1, dayMs)], [4_000, 90_000, 3_600_000]);
+    assert.equal(delayOf(10, dayMs), 8 * 3_600_000);
+    assert.equal(delayOf(11, 90_000), null);
   });
 });

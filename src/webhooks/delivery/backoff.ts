@@ -16,11 +16,15 @@ const delaysMs = [
   10 * hour,
 ];
 
+/** A receiver that asks for more time gets so much of it. */
+const mostAskedMs = hour;
+
 /**
  * How long to wait after so many tries that failed; null when that was the last. Up to a fifth less by chance, so that what failed
- * together does not come together again.
+ * together does not come together again; no less than the receiver asked for, up to an hour.
  */
-export function retryDelayMs(attempts: number, random: () => number): number | null {
+export function retryDelayMs(attempts: number, random: () => number, askedMs: number): number | null {
   const longest = delaysMs[attempts - 1];
-  return longest === undefined ? null : Math.round(longest * (1 - 0.2 * random()));
+  if (longest === undefined) return null;
+  return Math.max(Math.round(longest * (1 - 0.2 * random())), Math.min(askedMs, mostAskedMs));
 }

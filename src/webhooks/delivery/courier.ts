@@ -4,11 +4,11 @@ import { messageOf } from './message.ts';
 import type { ClaimedDelivery, DueWebhook, OutboxStore, Outcome } from './outbox-store.ts';
 import { createOutcomeWriter } from './outcome-writer.ts';
 
-/** Sends a message; rejects when there is no answer. */
+/** Sends a message; rejects when there is no answer. `retryAfterMs` is how long the receiver asks to be left alone, 0 when it does not. */
 export type Post = (
   url: string,
   message: { readonly body: string; readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
-) => Promise<{ readonly status: number; readonly body: Buffer }>;
+) => Promise<{ readonly status: number; readonly body: Buffer; readonly retryAfterMs: number }>;
 
 /** What a try was to the outbox. */
 export type Result = 'delivered' | 'retried' | 'given_up';
@@ -70,6 +70,7 @@ export function createCourier(parts: CourierParts): Courier {
     const answer = await post(webhook.url, { ...message, signal: ending.signal }).catch((error: unknown) => ({
       status: null,
       body: null,
+      retryAfterMs: 0,
       error: errorMessage(error),
     }));
     const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
@@ -84,7 +85,9 @@ export function createCourier(parts: CourierParts): Courier {
     if (isDelivered) return { ...tried, state: 'delivered', delayMs: null, error: null };
     const error = 'error' in answer ? answer.error : `The receiver answered with status ${answer.status}`;
     // Somebody waits for a test; it would be no use later.
-    const delayMs = delivery.eventType === 'webhook.test' ? null : retryDelayMs(delivery.attempts + 1, parts.random);
+    const askedMs = answer.status === 429 || answer.status === 503 ? answer.retryAfterMs : 0;
+    const isTest = delivery.eventType === 'webhook.test';
+    const delayMs = isTest ? null : retryDelayMs(delivery.attempts + 1, parts.random, askedMs);
     return {
       ...tried,
       state: delayMs === null ? 'failed' : 'waiting',
