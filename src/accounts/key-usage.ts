@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyCache } from './key-cache.ts';
 import type { KeysStore } from './keys-store.ts';
 
@@ -8,6 +9,8 @@ export interface KeyUsage {
 }
 
 const hourMs = 3_600_000;
+/** Keys written at a time; requests are served in between. */
+const keysAtOnce = 500;
 
 /** A key is written once an hour, however often it is used. */
 export function createKeyUsage(
@@ -25,8 +28,12 @@ export function createKeyUsage(
       if (thisHour !== hour) written.clear();
       hour = thisHour;
       const used = [...new Set(cache.usedSince(since))].filter((id) => !written.has(id));
-      if (used.length > 0) await store.markUsed(used, thisHour);
-      for (const id of used) written.add(id);
+      for (let start = 0; start < used.length; start += keysAtOnce) {
+        if (start > 0) await nextTurn();
+        const some = used.slice(start, start + keysAtOnce);
+        await store.markUsed(some, thisHour);
+        for (const id of some) written.add(id);
+      }
       since = beganMs;
     },
   };

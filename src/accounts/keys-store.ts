@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Actor } from '../actor.ts';
 import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
@@ -111,14 +111,13 @@ export function createKeysStore(db: Db): KeysStore {
       return account === undefined ? null : { key: toKeyRecord(key), account: toAccount(account) };
     },
     async markUsed(ids, hourMs) {
-      for (let start = 0; start < ids.length; start += keysAtOnce) {
-        await db.background.write
-          .updateTable('keys')
-          .set({ last_used_at: hourMs })
-          .where('id', 'in', ids.slice(start, start + keysAtOnce))
-          .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', hourMs)]))
-          .execute();
-      }
+      // As one parameter: a statement with a place for each would be built anew for every number of them.
+      const listed =
+        db.engine === 'postgres'
+          ? sql`select json_array_elements_text(${JSON.stringify(ids)}::json)`
+          : sql`select value from json_each(${JSON.stringify(ids)})`;
+      await sql`update keys set last_used_at = ${hourMs}
+        where id in (${listed}) and (last_used_at is null or last_used_at < ${hourMs})`.execute(db.background.write);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
@@ -43,8 +43,8 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
         if (hours.length === 0) return;
         // In one order everywhere: two instances that lock the same rows must not wait for each other.
         const inOrder = hours.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-        await addHours(trx, inOrder);
-        for (const hour of inOrder) await addDomains(trx, hour);
+        await addHours(trx, db.engine, inOrder);
+        await addDomains(trx, db.engine, inOrder);
       }),
     async buckets({ accountId, environment }, fromMs, bucketMs) {
       const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
@@ -97,76 +97,90 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
 
 const keyOf = ({ owner, hourMs }: WrittenHour): string => `${owner.accountId} ${owner.environment} ${hourMs}`;
 
-async function addHours(trx: Transaction<Schema>, hours: readonly WrittenHour[]): Promise<void> {
-  const rows = hours.map(({ owner, hourMs, lookups, disposable, relay, noMail, notFoundOut, peak }) => ({
-    account_id: owner.accountId,
-    environment: owner.environment,
-    hour: hourMs,
-    lookups,
-    disposable,
-    relay,
-    no_mail: noMail,
-    not_found_out: notFoundOut,
-    peak,
-  }));
-  const plus = (column: string) =>
-    sql<number>`${sql.ref(`lookup_counts.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
-  await trx
-    .insertInto('lookup_counts')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'environment', 'hour']).doUpdateSet({
-        lookups: plus('lookups'),
-        disposable: plus('disposable'),
-        relay: plus('relay'),
-        no_mail: plus('no_mail'),
-        not_found_out: plus('not_found_out'),
-        peak: sql`case when excluded.peak > lookup_counts.peak then excluded.peak else lookup_counts.peak end`,
-      }),
-    )
-    .execute();
+/** Counters of an hour that are added up. */
+const counters = ['lookups', 'disposable', 'relay', 'no_mail', 'not_found_out'] as const;
+
+async function addHours(trx: Transaction<Schema>, engine: Db['engine'], hours: readonly WrittenHour[]): Promise<void> {
+  const rows = hours.map(({ owner, hourMs, lookups, disposable, relay, noMail, notFoundOut, peak }) => {
+    return [owner.accountId, owner.environment, hourMs, lookups, disposable, relay, noMail, notFoundOut, peak];
+  });
+  const columns = ['account_id', 'environment', 'hour', ...counters, 'peak'];
+  const sums = counters.map((name) => sql.raw(`${name} = lookup_counts.${name} + excluded.${name}`));
+  await sql`${listed(engine, columns, rows)} insert into lookup_counts (${names(columns)})
+    select ${names(columns)} from listed where true
+    on conflict (account_id, environment, hour) do update set ${sql.join(sums)},
+      peak = case when excluded.peak > lookup_counts.peak then excluded.peak else lookup_counts.peak end`.execute(trx);
 }
 
-async function addDomains(trx: Transaction<Schema>, { owner, hourMs, topDomains }: WrittenHour): Promise<void> {
-  if (topDomains.length === 0) return;
-  const place = {
-    account_id: owner.accountId,
-    environment: owner.environment,
-    quarter: hourMs - (hourMs % quarterMs),
-  };
-  const rows = topDomains.map(([domain, lookups]) => ({ ...place, domain, lookups }));
-  rows.sort((one, other) => (one.domain < other.domain ? -1 : 1));
-  await trx
-    .insertInto('lookup_domains')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'environment', 'quarter', 'domain'])
-        .doUpdateSet({ lookups: sql`lookup_domains.lookups + excluded.lookups` }),
-    )
-    .execute();
-  const ofPlace = trx
+const place = ['account_id', 'environment', 'quarter'] as const;
+type Place = Pick<Schema['lookup_domains'], (typeof place)[number]>;
+
+async function addDomains(
+  trx: Transaction<Schema>,
+  engine: Db['engine'],
+  hours: readonly WrittenHour[],
+): Promise<void> {
+  const rows = hours.flatMap(({ owner, hourMs, topDomains }) =>
+    topDomains.map((counted) => [owner.accountId, owner.environment, hourMs - (hourMs % quarterMs), ...counted]),
+  );
+  if (rows.length === 0) return;
+  const counted = listed(engine, [...place, 'domain', 'lookups'], rows);
+  // Two hours of a quarter may have the same domain, and a statement may change a row only once.
+  await sql`${counted} insert into lookup_domains (${names(place)}, domain, lookups)
+    select ${names(place)}, domain, sum(lookups) from listed where true group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (${names(place)}, domain) do update set lookups = lookup_domains.lookups + excluded.lookups`.execute(
+    trx,
+  );
+  const { rows: full } = await sql<Place>`${counted}, places as (select distinct ${names(place)} from listed)
+    select ${names(place)} from places join lookup_domains using (${names(place)})
+    group by 1, 2, 3 having count(*) > ${sql.lit(keptDomains)}`.execute(trx);
+  for (const each of full) await dropRarest(trx, each);
+}
+
+async function dropRarest(trx: Transaction<Schema>, { account_id, environment, quarter }: Place): Promise<void> {
+  const beyond = await trx
     .selectFrom('lookup_domains')
-    .where('account_id', '=', place.account_id)
-    .where('environment', '=', place.environment)
-    .where('quarter', '=', place.quarter);
-  const beyond = await ofPlace
     .select('domain')
+    .where('account_id', '=', account_id)
+    .where('environment', '=', environment)
+    .where('quarter', '=', quarter)
     .orderBy('lookups', 'desc')
     .orderBy('domain')
     .limit(keptDomains)
     .offset(keptDomains)
     .execute();
+  // Another instance may have been here.
   if (beyond.length === 0) return;
   await trx
     .deleteFrom('lookup_domains')
-    .where('account_id', '=', place.account_id)
-    .where('environment', '=', place.environment)
-    .where('quarter', '=', place.quarter)
+    .where('account_id', '=', account_id)
+    .where('environment', '=', environment)
+    .where('quarter', '=', quarter)
     .where(
       'domain',
       'in',
       beyond.map(({ domain }) => domain),
     )
     .execute();
+}
+
+const names = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)));
+const textColumns: ReadonlySet<string> = new Set(['account_id', 'environment', 'domain']);
+
+/** The rows as a table called `listed`. They go as one parameter: the statement is the same for any number of them. */
+function listed(
+  engine: Db['engine'],
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): RawBuilder<unknown> {
+  const values = JSON.stringify(rows);
+  if (engine === 'sqlite') {
+    const read = columns.map((_, index) => sql`value->>${sql.lit(index)}`);
+    return sql`with listed (${names(columns)}) as (select ${sql.join(read)} from json_each(${values}))`;
+  }
+  const read = columns.map((name, index) => {
+    return sql`(value->>${sql.lit(index)})::${sql.raw(textColumns.has(name) ? 'text' : 'bigint')}`;
+  });
+  return sql`with listed (${names(columns)}) as (select ${sql.join(read)}
+    from json_array_elements(${values}::json) as element (value))`;
 }

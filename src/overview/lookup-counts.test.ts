@@ -56,4 +56,22 @@ describe('counts of lookups', () => {
     await assert.rejects(writeLookupCounts(counts, store), /broken/);
     assert.equal(counts.size(), 0);
   });
+
+  it('many owners are written together, and those with many domains a few at a time', async () => {
+    const slices: number[] = [];
+    const store = {
+      async add(hours: readonly WrittenHour[]) {
+        slices.push(hours.length);
+      },
+    };
+    for (const domainsOfEach of [1, 100]) {
+      const counts = createLookupCounts(() => 0);
+      for (let index = 0; index < 600; index += 1) {
+        const account = { accountId: `account-${index}`, environment: 'production' } as const;
+        for (let domain = 0; domain < domainsOfEach; domain += 1) counts.add(account, of(`d${domain}.example`));
+      }
+      await writeLookupCounts(counts, store);
+    }
+    assert.deepEqual(slices, [250, 250, 100, ...Array<number>(60).fill(10)]);
+  });
 });

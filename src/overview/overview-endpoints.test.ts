@@ -124,6 +124,26 @@ await describeEngines('the overview', (fresh) => {
     assert.equal((await look('/overview')).status, 404);
   });
 
+  it('of several owners and hours is added up by one writing, also where a domain is in two hours of a quarter', async () => {
+    const store = createLookupCountsStore(started.db);
+    const owners = ['anna', 'ben'].map((accountId) => ({ accountId, environment: 'staging' }) as const);
+    const counts = { lookups: 3, disposable: 1, relay: 0, noMail: 2, notFoundOut: 0 };
+    const thisHourMs = nowMs - (nowMs % hourMs);
+    const hours = owners.flatMap((owner, index) => [
+      { owner, hourMs: thisHourMs - hourMs, ...counts, peak: 2, topDomains: [["o'hara.example", 1] as const] },
+      { owner, hourMs: thisHourMs, ...counts, peak: 1, topDomains: [["o'hara.example", index + 1] as const] },
+    ]);
+    await store.add(hours);
+    await store.add(hours);
+    for (const [index, owner] of owners.entries()) {
+      const domains = await store.topDomains(owner, nowMs, 10);
+      assert.deepEqual(domains, [{ domain: "o'hara.example", lookups: 2 * (index + 2) }]);
+      const [first, second, ...none] = await store.buckets(owner, 0, hourMs);
+      assert.deepEqual([first?.lookups, first?.disposable, first?.noMail, first?.peak], [6, 2, 4, 2]);
+      assert.deepEqual([second?.lookups, second?.relay, second?.peak, none], [6, 0, 1, []]);
+    }
+  });
+
   it('of many domains only the most asked are kept, and all go with their account', async () => {
     const store = createLookupCountsStore(started.db);
     const owner = { accountId: 'nobody', environment: 'production' } as const;

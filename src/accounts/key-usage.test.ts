@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { describeEngines } from '../../test/engines.ts';
+import { openDatabase } from '../db/db.ts';
+import { createKeyUsage } from './key-usage.ts';
+import { createKeysStore } from './keys-store.ts';
+
+const hourMs = 3_600_000;
+
+await describeEngines('the last use of keys', (fresh) => {
+  it('the last use of many keys is written for each of them and for no other, and never set back', async (context) => {
+    const db = await openDatabase(await fresh());
+    context.after(() => db.close());
+    const account = { id: 'bench', name: 'A', email: 'a@example.com', plan: 'self-hosted', overage: 0, created_at: 0 };
+    await db.write.insertInto('accounts').values(account).execute();
+    const ids = Array.from({ length: 1_202 }, (_, index) => `key-${index}`);
+    const common = { account_id: 'bench', environment: 'production', name: null, prefix: '', last4: '', created_at: 0 };
+    const rows = ids.map((id) => ({ ...common, id, hash: id, revoked_at: null, expires_at: null, last_used_at: null }));
+    for (let start = 0; start < rows.length; start += 500) {
+      await db.write
+        .insertInto('keys')
+        .values(rows.slice(start, start + 500))
+        .execute();
+    }
+    let nowMs = 5 * hourMs;
+    const clocks = { now: () => nowMs, monotonicMs: () => nowMs };
+    const usage = createKeyUsage({ usedSince: () => ids.slice(1) }, createKeysStore(db), clocks);
+    const countByHour = async () => {
+      const counted = await db.read
+        .selectFrom('keys')
+        .select(['last_used_at'])
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .groupBy('last_used_at')
+        .orderBy('count')
+        .execute();
+      return counted.map(({ last_used_at, count }) => [last_used_at, Number(count)]);
+    };
+    await usage.flush();
+    assert.deepEqual(await countByHour(), [
+      [null, 1],
+      [5 * hourMs, 1_201],
+    ]);
+    nowMs = 4 * hourMs;
+    await usage.flush();
+    assert.deepEqual((await countByHour())[1], [5 * hourMs, 1_201]);
+  });
+});
