@@ -66,9 +66,9 @@ async function measure(engine: string, database: DatabaseOptions, made: MadeDeci
     ...pauseRows(`${engine}: longest pause while logging`, pauses),
     ...(await searchRows(engine, log, made)),
     ...(await costRows(engine, writer, made)),
+    ...(await pruneRows(engine, db, log)),
   ];
   await writer.stop();
-  rows.push(...(await pruneRows(engine, db, log)));
   await db.close();
   return rows;
 }
@@ -95,7 +95,11 @@ async function openWriter(database: DatabaseOptions): Promise<Writer> {
     onDropped: (entries, error) => fail(error ?? new Error(`${entries} entries had no room`)),
   });
   const settle = () => sealDecisions(segments, new AbortController().signal);
-  const repeating = [repeat(1_000, settle, fail), repeat(200, () => recorder.flushOld(), fail)];
+  const repeating = [
+    repeat(1_000, settle, fail),
+    repeat(200, () => recorder.flushOld(), fail),
+    repeat(500, () => db.settle(), fail),
+  ];
   return {
     db,
     log,
