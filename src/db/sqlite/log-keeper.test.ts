@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -57,6 +59,21 @@ describe('what SQLite writes in the background', () => {
       84,
     );
     await db.close();
+  });
+
+  it('what SQLite writes in the background is closed to the end by a process that has nothing else left to do', async () => {
+    const dataDir = temporaryDirectory();
+    const script = `
+      const { openDatabase } = await import(${JSON.stringify(new URL('../db.ts', import.meta.url).href)});
+      const db = await openDatabase({ url: null, dataDir: ${JSON.stringify(dataDir)} });
+      const row = { name: 'long', value: 'v'.repeat(${2 * logBytesKept}) };
+      await db.background.write.insertInto('settings').values(row).execute();
+      await db.settle();
+      await db.close();`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' });
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0);
+    assert.ok(!existsSync(join(dataDir, 'signalpost.db-wal')), 'its log is left');
   });
 
   it('what SQLite writes in the background can be settled before there is a log, and again when nothing was written', async () => {

@@ -56,6 +56,8 @@ export function createLogKeeper(file: string): LogKeeper {
     async close() {
       await underWay.catch(() => {});
       if (thread === null) return;
+      // A process that waits for nothing else would end before the thread does, and the database would stay open.
+      thread.ref();
       thread.postMessage(true);
       await once(thread, 'exit');
     },
