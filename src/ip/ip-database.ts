@@ -1,7 +1,12 @@
-import { Reader, type Response } from 'mmdb-lib';
+import { createRequire } from 'node:module';
+import type { Response } from 'mmdb-lib';
 import type { IpAddress } from '../address/ip.ts';
 import { errorMessage } from '../error-message.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
+import { lazily } from '../memory/lazily.ts';
+
+/** Loaded with the first database that is opened. */
+const mmdb = lazily((): typeof import('mmdb-lib') => createRequire(import.meta.url)('mmdb-lib'));
 
 /** A database of networks in the MaxMind DB format 2.0, held as the bytes of its file. */
 export interface IpDatabase {
@@ -25,6 +30,7 @@ const probes = 256;
 /** Opens a database without decoding it; throws an error that says what is wrong with the bytes. */
 export function openIpDatabase(bytes: Buffer): IpDatabase {
   if (bytes.subarray(-metadataWithin).lastIndexOf(metadataMarker) < 0) throw new Error('not a MaxMind DB file, or cut');
+  const { Reader } = mmdb();
   const reader = readable(
     () => new Reader<Response>(bytes, { cache: boundedMap<string | number, unknown>(cachedValues) }),
   );
