@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { type Db, openDatabase } from '../src/db/db.ts';
+import { describeEngines } from './engines.ts';
+import { until } from './eventually.ts';
+import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
+import { type Receiver, startReceiver } from './webhook-receiver.ts';
+
+/** Told of in several transactions, so that a comparison is a while under way. */
+const domainsInAll = 600;
+/** A comparison may be over before the signal comes: then another one is made. */
+const mostRounds = 5;
+/** Machines that test are busy. */
+const longMs = 120_000;
+
+await describeEngines('a process that is killed while it compares lists with what was seen', (fresh) => {
+  let receiver: Receiver;
+  const started: Serving[] = [];
+  before(async () => {
+    receiver = await startReceiver();
+  });
+  after(async () => {
+    await Promise.all(started.map((serving) => serving.stop('SIGKILL')));
+    await receiver.close();
+  });
+
+  const isComparing = async (db: Db): Promise<boolean> => {
+    const query = db.read.selectFrom('work_leases').select('name').where('name', '=', 'compare lists');
+    return (await query.executeTakeFirst()) !== undefined;
+  };
+  /** The events, each once however often it was sent: who was killed while sending sends again. */
+  const toldOf = (): string[] => {
+    const domains = receiver.received.map(({ headers, body }) => {
+      const { data } = JSON.parse(body) as { data: { domain: string } };
+      return [String(headers['webhook-id']), data.domain] as const;
+    });
+    return [...new Map(domains).values()].sort();
+  };
+
+  it('a process that is killed while it compares lists with what was seen loses no event, and makes none twice', async () => {
+    const at = await fresh();
+    const db = await openDatabase(at);
+    const env = {
+      DATA_DIR: at.dataDir,
+      OUTBOUND_ALLOW: receiver.origin,
+      ...(at.url === null ? {} : { DATABASE_URL: at.url }),
+    };
+    const serve = async (): Promise<Serving> => {
+      const serving = await serveSignalpost(env);
+      started.push(serving);
+      return serving;
+    };
+    let serving = await serve();
+    await serving.call('POST', '/v1/webhooks', { url: receiver.url, events: ['domain.flagged.disposable'] });
+    const headers = { authorization: `Bearer ${serving.keys.production}` };
+    const expected: string[] = [];
+    let isHit = false;
+    for (let round = 0; round < mostRounds && !isHit; round += 1) {
+      const domains = Array.from({ length: domainsInAll }, (_, place) => `seen-${round}-${place}.example`);
+      for (const domain of domains) await (await fetch(`${serving.url}/domain/${domain}`, { headers })).text();
+      const last = (domains.at(-1) ?? '').split('.').reverse().join('.');
+      const seen = db.read.selectFrom('seen_domains').select('day').where('name', '=', last);
+      await until(async () => (await seen.execute()).length > 0, longMs);
+      // One that was killed before holds the lease for a while.
+      await until(async () => !(await isComparing(db)), longMs);
+      await runJson(['lists', 'add', 'disposable', ...domains], env);
+      expected.push(...domains);
+      while (!(await isComparing(db)) && toldOf().length < expected.length) await new Promise(setImmediate);
+      await serving.stop('SIGKILL');
+      // Whoever ends by himself leaves no lease.
+      isHit = await isComparing(db);
+      serving = await serve();
+      await until(() => toldOf().length >= expected.length, longMs);
+    }
+    assert.ok(isHit, 'no comparison was hit');
+    await serving.stop();
+    await db.close();
+    assert.deepEqual(toldOf(), expected.sort());
+  });
+});
