@@ -1,5 +1,5 @@
 import { pages } from '../pages/all.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import styles from './shortcuts-help.module.css';
 
 /** All keys in one place. */

@@ -3,7 +3,7 @@ import { useEnvironment } from '../../api/environment.ts';
 import { revisionQuery } from '../../api/gate.ts';
 import { ago } from '../../text/times.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { authorName } from '../author.ts';

@@ -6,7 +6,7 @@ import { useEnvironment } from '../../api/environment.ts';
 import { useForgetGate } from '../../api/gate.ts';
 import { fieldError, whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import styles from './gates.module.css';

@@ -3,8 +3,8 @@ import { type Environment, environments, useEnvironment } from '../../api/enviro
 import { useCreateKey } from '../../api/keys.ts';
 import { fieldError, whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
-import { Copy } from '../../ui/copy.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
+import { ShownOnce } from '../../ui/dialog/shown-once.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import styles from './keys.module.css';
 
@@ -53,20 +53,13 @@ export function NewKey({ onClose }: { onClose: () => void }) {
 
 function Made({ secret, environment, onClose }: { secret: string; environment: Environment; onClose: () => void }) {
   return (
-    <Dialog title={`Your key for ${environment}`} onClose={onClose} closable={false} wide>
-      <div className={styles.form}>
-        <p>
-          <strong>This is the only time it is shown.</strong> Nobody can read it later, not even us: copy it now.
-        </p>
-        <Copy label="Copy the key" text={secret} />
-        <p>As a line of your .env file:</p>
-        <Copy label="Copy the line" text={`SIGNALPOST_KEY=${secret}`} />
-        <DialogButtons>
-          <Button kind="primary" onClick={onClose}>
-            I have kept it
-          </Button>
-        </DialogButtons>
-      </div>
-    </Dialog>
+    <ShownOnce
+      title={`Your key for ${environment}`}
+      name="key"
+      secret={secret}
+      why="Nobody can read it later, not even us: copy it now."
+      use={{ text: 'As a line of your .env file:', label: 'Copy the line', copied: `SIGNALPOST_KEY=${secret}` }}
+      onClose={onClose}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { type Key, useRevokeKey } from '../../api/keys.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { ago } from '../../text/times.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { nameOf } from './key-table.tsx';
 import styles from './keys.module.css';

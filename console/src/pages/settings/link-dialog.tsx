@@ -2,7 +2,7 @@ import type { SignInLink } from '../../api/users.ts';
 import { until } from '../../text/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { Copy } from '../../ui/copy.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import styles from './settings.module.css';
 
 /** A one-time link to hand over; it is shown once. */

@@ -1,7 +1,7 @@
 import { type User, useRemoveUser } from '../../api/users.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './settings.module.css';
 

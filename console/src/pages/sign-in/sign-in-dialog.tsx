@@ -1,5 +1,5 @@
 import { useMe } from '../../api/session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Asks for the password over the page when the session has ended; what was typed there stays. */

@@ -4,7 +4,7 @@ import type { NewWebhook, Webhook } from '../../api/webhooks.ts';
 import { eventNames, eventTypes } from '../../text/events.ts';
 import { fieldError, whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
-import { DialogButtons } from '../../ui/dialog.tsx';
+import { DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { CheckList } from './check-list.tsx';
 import styles from './webhooks.module.css';

@@ -4,7 +4,7 @@ import { useEnvironment } from '../../api/environment.ts';
 import { useChangeWebhook, useRemoveWebhook, useRotateSecret, type Webhook } from '../../api/webhooks.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { SecretOnce } from './secret-once.tsx';

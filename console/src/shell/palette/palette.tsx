@@ -5,7 +5,7 @@ import { useEnvironment } from '../../api/environment.ts';
 import { useGates } from '../../api/gates.ts';
 import { useMe, useSignOut } from '../../api/session.ts';
 import { pages } from '../../pages/all.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { setTheme } from '../theme.ts';
 import { type Command, commandsFor } from './commands.ts';

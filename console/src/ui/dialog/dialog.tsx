@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import styles from './dialog.module.css';
 
 interface Properties {
