@@ -1,5 +1,6 @@
 import { generateKey, keyDigest } from '../src/accounts/key-text/key-format.ts';
 import type { StartedApp } from '../test/start-app.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { type BenchEngine, onEachEngine } from './each-engine.ts';
 import { type LookupKind, lookUp, lookupCosts, startForLookups } from './lookup-cost.ts';
 import { paced } from './pace.ts';
@@ -68,10 +69,14 @@ async function addAccounts({ db }: StartedApp): Promise<string[]> {
   return keys;
 }
 
-/** Every account looks something up, and then nobody: what is written of it, and how long that holds the loop. */
+/** Every account looks something up, and then nobody: how long what is written of it holds the loop. */
 async function pauseRows(engine: string, many: LookupKind, count: number): Promise<Row[]> {
-  for (let call = 0; call < count; call += 1) await lookUp(many, call);
+  collectGarbage();
   const pauses = measurePauses();
+  for (let call = 0; call < count; call += 1) {
+    await lookUp(many, call);
+    await pauses.turn();
+  }
   const endMs = performance.now() + writtenWithinMs;
   while (performance.now() < endMs) await pauses.turn();
   const what = `${engine}: longest pause while what ${size} accounts used is written`;

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseOptions } from '../src/db/db.ts';
 import { inject } from '../test/inject.ts';
 import { realClock, type StartedApp, startApp } from '../test/start-app.ts';
@@ -30,6 +31,8 @@ export async function lookUp({ started, ask }: LookupKind, call: number): Promis
   const { key, domain } = ask(call);
   const { status, text } = await inject(started.app.server, { method: 'GET', path: `/domain/${domain}`, key });
   if (status !== 200) throw new Error(text);
+  // Without a port nothing makes the loop turn, and what is to be written would wait until the end.
+  await nextTurn();
 }
 
 /** Microseconds of this thread's processor time a lookup of each kind, in turns, the median of the rounds; what is written meanwhile is in it. */

@@ -72,6 +72,6 @@ describe('counts of lookups', () => {
       }
       await writeLookupCounts(counts, store);
     }
-    assert.deepEqual(slices, [250, 250, 100, ...Array<number>(60).fill(10)]);
+    assert.deepEqual(slices, [...Array<number>(6).fill(100), ...Array<number>(150).fill(4)]);
   });
 });

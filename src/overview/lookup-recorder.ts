@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts';
 import { type HourOfLookups, type LookupCounts, mostAsked } from './lookup-counts.ts';
 import type { LookupCountsStore, WrittenHour } from './lookup-counts-store.ts';
 
-/** Rows in one transaction, some milliseconds of the embedded database; requests are served in between. */
-const rowsAtOnce = 500;
+/** Rows in one transaction, a few milliseconds of the embedded database; requests are served in between. */
+const rowsAtOnce = 200;
 /** Domains of an owner that are written at a time. */
 const writtenDomains = 50;
 
