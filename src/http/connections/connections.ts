@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { http } from '../../node-http.ts';
 import { carriesBody, continueWhenRead, discardRest } from '../request-body.ts';
 import { answerClientError, refuse } from './client-error.ts';
 import { stopListening } from './last-connections.ts';
@@ -103,7 +104,7 @@ export function createConnections(now: () => number): Connections {
 
   return {
     listen(serve) {
-      server = createServer({
+      server = http.createServer({
         maxHeaderSize: maxHeaderBytes,
         headersTimeout: 10_000,
         requestTimeout: 30_000,
