@@ -8,7 +8,10 @@ export interface Load {
   /** The whole request, head and body; what `fillIn` knows is filled in anew each time. */
   readonly request: string;
   readonly connections: number;
+  /** As long as this, */
   readonly durationMs: number;
+  /** and until so many answers have come: a busy machine gives few of them in a while. */
+  readonly leastAnswers: number;
 }
 
 /** What came of it. */
@@ -37,7 +40,7 @@ async function run(load: Load): Promise<LoadResult> {
 
 /** One connection: asks, waits for the whole answer, asks again. Answers must carry a Content-Length. */
 function converse(
-  { port, request }: Load,
+  { port, request, leastAnswers }: Load,
   endAtMs: number,
   total: { answers: number; failures: number },
 ): Promise<void> {
@@ -58,7 +61,7 @@ function converse(
     // "HTTP/1.1 200": the first digit of the status.
     if (pending[9] !== 0x32) total.failures += 1;
     pending = pending.subarray(length);
-    if (performance.now() < endAtMs) socket.write(next());
+    if (performance.now() < endAtMs || total.answers < leastAnswers) socket.write(next());
     else socket.end();
   });
   socket.on('error', () => {
