@@ -52,11 +52,11 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
   let processes = 1;
   let announcements = 0;
   const budget = createBudget({
-    onAway,
-    onBack() {
+    onAway(error) {
       announcements = 0;
-      onBack();
+      onAway(error);
     },
+    onBack,
   });
 
   const announce = async (): Promise<void> => {
