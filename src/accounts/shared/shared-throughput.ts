@@ -81,12 +81,12 @@ export function createSharedThroughput(
   const ask = async (line: Line, caller: Metered): Promise<void> => {
     const capacity = capacityOf(caller.plan);
     const { waiting, owed } = line;
-    const askedAtMs = monotonicMs();
     line.waiting = [];
     // What was taken too late was granted alone meanwhile: the bucket gets it back. It has heard of the time before.
     const settle = (late: unknown): void => {
       line.owed -= owed + (late as TakenTokens).taken;
-      if (line.aloneSinceMs !== null) line.aloneSinceMs = Math.max(line.aloneSinceMs, askedAtMs);
+      // From now on, and not from when it was asked: the question may have begun the bucket.
+      if (line.aloneSinceMs !== null) line.aloneSinceMs = monotonicMs();
     };
     try {
       const wish = { capacity, wanted: waiting.length, owed, alone: aloneOf(line, caller) };
