@@ -20,12 +20,14 @@ const presenceMs = 10_000;
 
 /** Processes that counted alone notice within this time of each other that they can count together again. */
 const noticeMs = 250;
+/** A bucket is kept for longer than it needs to be full: one that is not there was lost. */
+const keptMs = 10_000;
 
 /**
  * KEYS: bucket. ARGV: capacity, wanted, owed, how long the process was alone (0: it was not), what is left of its share, what that
  * gets a second. A bucket that was lost, or that nobody could reach for a while, has been divided into shares. It begins anew with
  * the share of the first process that is back, less what the others may still get alone; each of these adds its own when it is
- * back, less what it got since. A bucket that would be full is not kept.
+ * back, less what it got since. Shares come from what each heard last: of a bucket that is lost, the others may have taken all the rest. A bucket that would be full is not kept.
  */
 export const takeTokens = `
 local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000
@@ -35,6 +37,7 @@ local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at', 'begun')
 local tokens, at, begun = tonumber(bucket[1] or capacity), tonumber(bucket[2] or now), tonumber(bucket[3] or 0)
 if alone > 0 and (not bucket[1] or (alone >= ${noticeMs} and now - at >= ${noticeMs})) then
   tokens, begun = share - (capacity - perSecond) * ${noticeMs} / 1000, now
+  if not bucket[1] then tokens = tokens - (capacity - perSecond) end
 else
   tokens = tokens + math.max(0, now - at) * capacity / 1000
   if alone > 0 and alone >= now - begun then tokens = tokens + share + perSecond * (${noticeMs} - (now - begun)) / 1000
@@ -44,7 +47,7 @@ tokens = math.min(capacity, tokens)
 local taken = math.max(0, math.min(wanted, math.floor(tokens)))
 tokens = tokens - taken
 redis.call('HSET', KEYS[1], 'tokens', tokens, 'at', now, 'begun', begun)
-redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) * 1000 / capacity) + 1000)
+redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) * 1000 / capacity) + ${keptMs})
 return { taken, string.format('%.3f', tokens) }`;
 
 /** KEYS: times. ARGV: lookups an hour. How many milliseconds to wait; 0 when it is granted. */
