@@ -3,7 +3,7 @@ import type { LoggedRow } from '../decisions/decisions-store.ts';
 
 /**
  * The usual level takes a quarter longer and packs our entries no tighter. Off the main thread it would cost more there than
- * it does here: half a millisecond for a thousand entries.
+ * it does here: under a millisecond for a thousand entries.
  */
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 64 * 1024 };
 const decompression = { chunkSize: 512 * 1024 };
