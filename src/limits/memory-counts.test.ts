@@ -17,7 +17,7 @@ describe('counts in the memory of a parent', () => {
   it('counts in memory give out a bucket once, refill it with time and take off it what was granted without asking', async () => {
     const { counts, pass } = start();
     const take = (account: string, wanted: number, owed = 0) =>
-      counts.takeTokens(account, { capacity: 10, wanted, owed, alone: null });
+      counts.takeTokens(account, { capacity: 10, expected: 10, wanted, owed, alone: null });
     assert.deepEqual(await take('a', 8), { taken: 8, left: 2 });
     assert.deepEqual(await take('a', 4), { taken: 2, left: 0 });
     pass(200);

@@ -25,7 +25,13 @@ function callerOf(rateLimit: number): Caller {
   };
 }
 
-const wish = (capacity: number, wanted: number): TokenWish => ({ capacity, wanted, owed: 0, alone: null });
+const wish = (capacity: number, wanted: number): TokenWish => ({
+  capacity,
+  expected: capacity,
+  wanted,
+  owed: 0,
+  alone: null,
+});
 
 describe('counts in Redis', { skip }, () => {
   const open: RedisCounts[] = [];
@@ -72,7 +78,7 @@ describe('counts in Redis', { skip }, () => {
 
   /** What is left of a bucket after a wish for nothing, to the nearest thousand: time passes, and ten tokens come a second. */
   const thousands = async (counts: RedisCounts, owed: number, alone: Alone | null = null) =>
-    Math.round((await counts.takeTokens('a', { capacity: 10, wanted: 0, owed, alone })).left / 1_000);
+    Math.round((await counts.takeTokens('a', { capacity: 10, expected: 10, wanted: 0, owed, alone })).left / 1_000);
   const aloneFor = (forMs: number, share: number): Alone => ({ forMs, share, perSecond: 5 });
 
   it('counts in Redis take what was granted without asking off the bucket', async () => {
@@ -88,7 +94,7 @@ describe('counts in Redis', { skip }, () => {
     assert.equal(await thousands(counts, 50_000, aloneFor(longMs, -9_000)), -9);
     assert.equal(await thousands(counts, 50_000, aloneFor(longMs, 4_000)), -5);
     // Who was alone only since then took from a bucket that was there.
-    assert.equal(await thousands(counts, 2_000, aloneFor(1, 4_000)), -7);
+    assert.equal(await thousands(counts, 2_000, aloneFor(0.001, 4_000)), -7);
   });
 
   it('counts in Redis begin a bucket anew that nobody could reach for a while', async () => {
@@ -97,7 +103,7 @@ describe('counts in Redis', { skip }, () => {
     assert.equal(await thousands(counts, 1_000, aloneFor(300_000, -3_000)), -21);
     const touchedAt = performance.now();
     await until(() => performance.now() - touchedAt > 300);
-    assert.equal(await thousands(counts, 1_000, aloneFor(1, -3_000)), -22);
+    assert.equal(await thousands(counts, 1_000, aloneFor(0.001, -3_000)), -22);
     const touchedAgainAt = performance.now();
     await until(() => performance.now() - touchedAgainAt > 300);
     assert.equal(await thousands(counts, 1_000, aloneFor(300_000, -3_000)), -3);
@@ -124,14 +130,11 @@ describe('counts in Redis', { skip }, () => {
         else await sleep(5);
       }
     });
-    for (const [mode, ms] of [
-      ['through', 1_000],
-      ['slow', 4_000],
-      ['through', 6_000],
-    ] as const) {
-      await line.set(mode);
-      await passed(ms);
-    }
+    await passed(1_000);
+    await line.set('slow');
+    await passed(4_000);
+    await line.set('through');
+    await passed(6_000);
     isOver = true;
     await Promise.all(asking);
     const most = perSecond * (1 + (performance.now() - beganAt) / 1_000);
@@ -281,6 +284,30 @@ describe('shared throughput', () => {
         [false, 0],
       ],
     );
+  });
+
+  it('shared throughput expects no full bucket where it heard of an empty one a moment ago', async () => {
+    const expected: number[] = [];
+    let nowMs = 0;
+    const counts = {
+      async takeTokens(_account: string, wish: TokenWish) {
+        expected.push(wish.expected);
+        return { taken: wish.wanted, left: 0 };
+      },
+      processes: () => 2,
+      isAway: () => false,
+    };
+    const { take } = createSharedThroughput(
+      counts,
+      () => nowMs,
+      () => {},
+    );
+    const caller = callerOf(10);
+    for (const passedMs of [0, 0, 500, 2_000]) {
+      nowMs += passedMs;
+      await take(caller);
+    }
+    assert.deepEqual(expected, [10, 0, 5, 10]);
   });
 
   it('shared throughput tells the common bucket what it granted alone, once', async () => {

@@ -70,9 +70,9 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
   const retries = repeat(retryMs, () => (budget.isAway() ? budget.retry(announce) : Promise.resolve()), budget.noted);
 
   return {
-    takeTokens: (accountId, { capacity, wanted, owed, alone }) =>
+    takeTokens: (accountId, { capacity, expected, wanted, owed, alone }) =>
       budget.spend(async () => {
-        const args = [capacity, wanted, owed, alone?.forMs ?? 0, alone?.share ?? 0, alone?.perSecond ?? 0];
+        const args = [capacity, wanted, owed, alone?.forMs ?? 0, alone?.share ?? 0, alone?.perSecond ?? 0, expected];
         const [taken, left] = (await run(scripts.takeTokens, [key('bucket', accountId)], args)) as [number, string];
         return { taken, left: Number(left) };
       }),

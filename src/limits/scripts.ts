@@ -25,7 +25,7 @@ const keptMs = 10_000;
 
 /**
  * KEYS: bucket. ARGV: capacity, wanted, owed, how long the process was alone (0: it was not), what is left of its share, what that
- * gets a second. A bucket that was lost, or that nobody could reach for a while, has been divided into shares. It begins anew with
+ * gets a second, what a bucket that is not there holds. A bucket that was lost, or that nobody could reach for a while, has been divided into shares. It begins anew with
  * the share of the first process that is back, less what the others may still get alone; each of these adds its own when it is
  * back, less what it got since. Shares come from what each heard last: of a bucket that is lost, the others may have taken all the rest. A bucket that would be full is not kept.
  */
@@ -34,7 +34,7 @@ local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000
 local capacity, wanted, owed = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local alone, share, perSecond = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at', 'begun')
-local tokens, at, begun = tonumber(bucket[1] or capacity), tonumber(bucket[2] or now), tonumber(bucket[3] or 0)
+local tokens, at, begun = tonumber(bucket[1] or ARGV[7]), tonumber(bucket[2] or now), tonumber(bucket[3] or 0)
 if alone > 0 and (not bucket[1] or (alone >= ${noticeMs} and now - at >= ${noticeMs})) then
   tokens, begun = share - (capacity - perSecond) * ${noticeMs} / 1000, now
   if not bucket[1] then tokens = tokens - (capacity - perSecond) end

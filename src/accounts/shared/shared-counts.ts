@@ -19,8 +19,10 @@ export interface SharedCounts {
 
 /** How many tokens a process wants of a bucket, and what it did while it could not ask. */
 export interface TokenWish {
-  /** What the bucket holds when it is full, and gets every second. One that nobody has used is full. */
+  /** What the bucket holds when it is full, and gets every second. */
   readonly capacity: number;
+  /** What it holds as far as this process knows: so much is in one that is not there, because nobody used it or it was lost. */
+  readonly expected: number;
   /** It is given as many of these as there are. */
   readonly wanted: number;
   /** Granted without asking, and taken off the bucket now; less than nothing is given back to it. */

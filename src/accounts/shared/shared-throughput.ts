@@ -89,7 +89,10 @@ export function createSharedThroughput(
       if (line.aloneSinceMs !== null) line.aloneSinceMs = monotonicMs();
     };
     try {
-      const wish = { capacity, wanted: waiting.length, owed, alone: aloneOf(line, caller) };
+      const alone = aloneOf(line, caller);
+      fillShare(line, caller);
+      const expected = Math.min(capacity, line.share.tokens * counts.processes());
+      const wish = { capacity, expected, wanted: waiting.length, owed, alone };
       const { taken, left } = await counts.takeTokens(caller.accountId, wish);
       line.owed -= owed;
       line.aloneSinceMs = null;
