@@ -70,6 +70,19 @@ describe('the cache of gates', () => {
     assert.equal(await action(cache.find(owner, 'g')), 'challenge');
   });
 
+  it('the cache of gates reads a gate again that was read while something changed, and compiles it once when it is the same', async () => {
+    const store = heldStore();
+    const cache = createGateCache(store, scopeOf, { monotonicMs });
+    const overtaken = cache.find(owner, 'g');
+    cache.changed('account/production');
+    store.asked[0]?.answer(gateOf('g', 'allow'));
+    const compiled = await overtaken;
+    const again = cache.find(owner, 'g');
+    store.asked[1]?.answer(gateOf('g', 'allow'));
+    assert.equal(await again, compiled);
+    assert.equal(cache.find(owner, 'g'), compiled);
+  });
+
   it('the cache of gates forgets the gates of a scope that changed, and no others', async () => {
     const store = {
       find: async (whose: Owner, id: string) => (whose === owner || id === 'h' ? gateOf(id, 'allow') : null),

@@ -53,7 +53,7 @@ export interface GateCacheOptions {
 }
 
 /**
- * Keeps compiled gates, the ones read longest ago leaving first. A gate that is read while it changes is not kept, and
+ * Keeps compiled gates, the ones read longest ago leaving first. A gate that is read while something changes is read again, and
  * whoever asks after the change does not get the older reading. A change is announced by owner, to its own process too: a gate
  * that is read again and is still the same is not compiled again.
  */
@@ -96,7 +96,10 @@ export function createGateCache(
     }
     const state = stateOf(gate);
     const compiled = older?.state === state && isSame(older.owner, owner) ? older.gate : await compile(gate);
-    if (began === generation) keep({ owner, gate: compiled, size: sizeOf(gate), state, isDoubtful: false });
+    const isDoubtful = began !== generation;
+    // A reading that began later may have been quicker.
+    const isWanted = !isDoubtful || (entries.get(gateId)?.isDoubtful ?? true);
+    if (isWanted) keep({ owner, gate: compiled, size: sizeOf(gate), state, isDoubtful });
     return compiled;
   };
   const changed = (scope: string): void => {
