@@ -25,9 +25,10 @@ const keptMs = 10_000;
 
 /**
  * KEYS: bucket. ARGV: capacity, wanted, owed, how long the process was alone (0: it was not), what is left of its share, what that
- * gets a second, what a bucket that is not there holds. A bucket that was lost, or that nobody could reach for a while, has been divided into shares. It begins anew with
- * the share of the first process that is back, less what the others may still get alone; each of these adds its own when it is
- * back, less what it got since. Shares come from what each heard last: of a bucket that is lost, the others may have taken all the rest. A bucket that would be full is not kept.
+ * gets a second, what a bucket that is not there holds. A bucket that was lost, or that nobody could reach for a while, has been
+ * divided into shares. It begins anew with the share of the first process that is back, less what the others may still get
+ * alone; each of these adds its own when it is back, less what it got since. Shares come from what each heard last: of a bucket
+ * that is lost, the others may have taken all the rest.
  */
 export const takeTokens = `
 local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000
