@@ -16,7 +16,8 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-const decisionOf =
+/** Makes a gate of 20 rules, and asks it about this. */
+export const decisionOf =
   (body: object): PrepareRequest =>
   async ({ url, key }) => {
     const post = async (path: string, sent: object): Promise<{ data: { id: string } }> => {

@@ -80,6 +80,35 @@ export async function compareWithBareServer(
   }
 }
 
+/** The service under a load that goes on until `work` is done; a first load before it is not part of that. */
+export async function underLoad<T>(
+  prepare: PrepareRequest,
+  work: (service: { port: number; key: string }) => Promise<T>,
+): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
+  const children: ChildProcess[] = [];
+  try {
+    const service = await startService(directory, children);
+    const asked = await prepare({ url: `http://127.0.0.1:${service.port}`, key: service.key });
+    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
+    children.push(generator);
+    const load = { port: service.port, request: requestText(asked, service.key), connections };
+    await sendLoad(generator, { ...load, ...warmUp });
+    let isOver = false;
+    const loading = (async () => {
+      while (!isOver) await sendLoad(generator, { ...load, ...round });
+    })();
+    const result = await work(service).finally(() => {
+      isOver = true;
+    });
+    await loading;
+    return result;
+  } finally {
+    await Promise.all(children.map(stop));
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
 /** The service as operators run it, with a plan that neither throughput nor credits bring to an end. */
 function startService(directory: string, children: ChildProcess[]): Promise<ServerProcess> {
   const plansFile = join(directory, 'plans.json');

@@ -6,7 +6,7 @@ import { decodeSegment, encodeSegment } from './segment-codec.ts';
 import type { SegmentsStore } from './segments-store.ts';
 
 /** Segments removed at a time; requests are served in between. */
-const segmentsAtOnce = 20;
+const segmentsAtOnce = 5;
 
 /** Removes what is before an id: some whole segments, else what is too old of one; whether there may be more. */
 export async function removeSealedBefore(store: SegmentsStore, id: string): Promise<boolean> {

@@ -230,10 +230,17 @@ async function readBuckets(
     }));
 }
 
+/** The terms of one are about a megabyte, which SQLite overwrites: twenty at once held everything for 100 ms. */
+const bucketsAtOnce = 1;
+
 async function removeBefore(db: Db, id: string, limit: number): Promise<boolean> {
   const old = db.read.selectFrom('decision_segments').select('no').where('last_id', '<', id).limit(limit);
   const numbers = (await old.execute()).map(({ no }) => no);
-  const emptied = db.read.selectFrom('decision_buckets').select('bucket').where('last_id', '<', id).limit(limit);
+  const emptied = db.read
+    .selectFrom('decision_buckets')
+    .select('bucket')
+    .where('last_id', '<', id)
+    .limit(bucketsAtOnce);
   const buckets = (await emptied.execute()).map(({ bucket }) => bucket);
   if (numbers.length + buckets.length === 0) return false;
   await db.background.transaction(async (trx) => {
