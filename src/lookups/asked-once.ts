@@ -6,8 +6,8 @@ export interface AskedOnce {
   /** Whether another instance uses the database, as far as is known. */
   hasOthers(): boolean;
   /**
-   * Whether this process is to ask for what is called `name`, a domain or something about it; else `isKnown` said that another's answer has come, or the time was up. `isKnown` reads
-   * the storage again.
+   * Whether this process is to ask for what is called `name`, a domain or something about it; else `isKnown` said that
+   * another's answer has come, or the time was up. `isKnown` reads the storage again.
    */
   isToAsk(name: string, isKnown: () => Promise<boolean>, untilMs: number): Promise<boolean>;
   /** What was asked for is answered, or never will be. */

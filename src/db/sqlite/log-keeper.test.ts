@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { temporaryDirectory } from '../../../test/engines.ts';
 import { type Db, openDatabase } from '../db.ts';
-import { logBytesKept } from './log-keeper.ts';
+import { createLogKeeper, logBytesKept } from './log-keeper.ts';
 
 const synchronous = async (through: Db['read']): Promise<unknown> =>
   (await sql<{ synchronous: number }>`pragma synchronous`.execute(through)).rows[0]?.synchronous;
@@ -74,6 +74,19 @@ describe('what SQLite writes in the background', () => {
     const [code] = await once(child, 'exit');
     assert.equal(code, 0);
     assert.ok(!existsSync(join(dataDir, 'signalpost.db-wal')), 'its log is left');
+  });
+
+  it('what SQLite writes in the background is copied by another thread after one that could not, and closing does not wait for it', async () => {
+    const folder = join(temporaryDirectory(), 'later');
+    const log = createLogKeeper(join(folder, 'signalpost.db'));
+    await assert.rejects(log.copyBack(), /unable to open database file/);
+    await assert.rejects(log.copyBack(), /unable to open database file/);
+    mkdirSync(folder);
+    await log.copyBack();
+    await log.close();
+    const unable = createLogKeeper(join(temporaryDirectory(), 'never', 'signalpost.db'));
+    await assert.rejects(unable.copyBack(), /unable to open database file/);
+    await unable.close();
   });
 
   it('what SQLite writes in the background can be settled before there is a log, and again when nothing was written', async () => {

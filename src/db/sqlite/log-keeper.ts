@@ -6,6 +6,9 @@ import { moduleBeside } from '../../files/module-beside.ts';
 /** A shorter log is left as it is: much of what is in it will be written over again. */
 export const logBytesKept = 4_194_304;
 
+/** The clocks of file systems go forward in steps of some milliseconds. */
+const sameTimeMs = 100;
+
 /** What the thread says when it is done. */
 export interface CopiedBack {
   /** Null when nothing went wrong. */
@@ -31,8 +34,18 @@ export function createLogKeeper(file: string): LogKeeper {
   let underWay: Promise<void> = Promise.resolve();
   let settledMs = 0;
 
+  const begin = (): Worker => {
+    const begun = start(file);
+    // One that could not open the file, or died, is replaced with the next copy, and nobody waits for it.
+    for (const end of ['error', 'exit']) {
+      begun.once(end, () => {
+        if (thread === begun) thread = null;
+      });
+    }
+    return begun;
+  };
   const copy = async (): Promise<void> => {
-    thread ??= start(file);
+    thread ??= begin();
     thread.postMessage(false);
     const [{ problem }] = (await once(thread, 'message')) as [CopiedBack];
     if (problem !== null) throw new Error(`the write-ahead log cannot be copied back: ${problem}`);
@@ -51,7 +64,8 @@ export function createLogKeeper(file: string): LogKeeper {
       await using handle = await open(log);
       await handle.datasync();
       if (found.size > logBytesKept) await copyBack();
-      settledMs = found.mtimeMs;
+      // A file that was written to a moment ago may have been written to again at what the file system calls the same time.
+      if (Date.now() - found.mtimeMs > sameTimeMs) settledMs = found.mtimeMs;
     },
     async close() {
       await underWay.catch(() => {});
