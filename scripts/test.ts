@@ -25,6 +25,8 @@ const testing = [
   '--test-reporter=spec',
   '--test-reporter-destination=stdout',
 ];
+/** A run takes twenty minutes on two cores. Node ends a test that takes too long, but not a file that never does. */
+const longestMs = 45 * 60_000;
 /** What a test run starts, by the variable through which tests find it. */
 const services = { TEST_POSTGRES_URL: startPostgres, TEST_REDIS_URL: startRedis } as const;
 
@@ -93,7 +95,11 @@ function run(
   const env = { ...process.env, ...environment, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   running = spawn(program, parameters, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const tooLong = setTimeout(() => {
+    console.error(`It still ran after ${longestMs / 60_000} minutes and was ended: what it names as running hangs.`);
+    running?.kill('SIGINT');
+  }, longestMs);
   running.on('error', reject);
   running.on('exit', (code) => resolve(code === 0));
-  return promise;
+  return promise.finally(() => clearTimeout(tooLong));
 }

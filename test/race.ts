@@ -25,7 +25,7 @@ export interface RaceOptions {
   readonly until?: number;
 }
 
-/** A client that was refused for a moment comes again after this time. */
+/** A client that was refused for a moment, or had no answer, comes again after this time. */
 const pauseMs = 20;
 
 /** Starts the clients, each on a connection of its own to one of the instances. */
@@ -38,7 +38,7 @@ export function startRace({ urls, path, key, clients, until }: RaceOptions): Rac
     for (let status = 0; !isStopped && status !== until; ) {
       status = await ask(`${url}${path}`, key, agent, (port) => unanswered.push(port));
       answers.set(status, (answers.get(status) ?? 0) + 1);
-      if (status === 503) await sleep(pauseMs);
+      if (status === 503 || status === 0) await sleep(pauseMs);
     }
     agent.destroy();
   };

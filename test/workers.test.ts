@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
-import { startRace } from './race.ts';
+import { type Race, startRace } from './race.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
 
 const credits = 2_000;
@@ -28,7 +28,12 @@ describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'lin
     server = await serveSignalpost(env);
     await untilAllListen(1);
   });
-  after(() => server.stop());
+  const races: Race[] = [];
+  after(() => {
+    // One that failed leaves clients behind, which would ask for ever and keep this process.
+    for (const each of races) each.stop();
+    return server.stop();
+  });
 
   const untilAllListen = (times: number) =>
     until(() => server.stderr().split(/all workers listen|the workers were replaced/).length > times, 60_000);
@@ -42,8 +47,17 @@ describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'lin
     const owner = ['--account', id, '--environment', 'production'];
     return (await runJson<{ key: string }>(['keys', 'create', ...owner], env)).key;
   };
-  const race = (path: string, key: string, clients: number, last?: number) =>
-    startRace({ urls: [server.url], path, key, clients, ...(last === undefined ? {} : { until: last }) });
+  const race = (path: string, key: string, clients: number, last?: number) => {
+    const started = startRace({
+      urls: [server.url],
+      path,
+      key,
+      clients,
+      ...(last === undefined ? {} : { until: last }),
+    });
+    races.push(started);
+    return started;
+  };
   const answered = (some: ReturnType<typeof race>, count: number) => until(() => some.count(200) >= count, 60_000);
 
   it('WORKERS=2 prints where it listens and its keys once, as one process does [D248]', () => {
