@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const neededMajor = 24;
 const isNewEnough = Number.parseInt(process.versions.node, 10) >= neededMajor;
 const root = fileURLToPath(new URL('..', import.meta.url));
-// A checkout has the source and runs it as it is; the package has it bundled, as Node strips no types under node_modules.
+// A checkout has the source; the package has it bundled, as Node strips no types under node_modules.
 const isCheckout = existsSync(join(root, 'src'));
 
 if (isNewEnough) await runHere();
@@ -17,10 +17,22 @@ else runOnNodeOf(nodePackage());
 
 async function runHere() {
   silenceWarnings();
+  const { program, cache } = isCheckout
+    ? await ofCheckout()
+    : { program: join(root, 'dist', 'cli.js'), cache: cacheFolder() };
   // Compiled code is kept between starts; where the folder cannot be written, nothing is kept.
-  nodeModule.enableCompileCache?.(cacheFolder());
-  const { run } = await import(isCheckout ? '../src/cli/cli.ts' : '../dist/cli.js');
+  nodeModule.enableCompileCache?.(cache);
+  const { run } = await import(pathToFileURL(program).href);
   process.exitCode = await run(process.argv.slice(2));
+}
+
+/** The bundle that `npm start` made, while it is what the source says; else the source as it is, and in tests always. */
+async function ofCheckout() {
+  const { freshBundle } = await import('../scripts/fresh-bundle.mjs');
+  const bundle = process.env.SIGNALPOST_SOURCE === 'true' ? null : freshBundle();
+  return bundle === null
+    ? { program: join(root, 'src', 'cli', 'cli.ts'), cache: cacheFolder() }
+    : { program: join(bundle, 'cli.js'), cache: join(bundle, 'compiled') };
 }
 
 /** In the node_modules that the command was installed with. */

@@ -1,12 +1,13 @@
 // Runs before `npm start` and `npm test`, on whatever Node the machine has and before anything is installed:
-// plain JavaScript, no dependencies. Installs what package-lock.json names unless it is there already, and builds the
-// console unless that is done.
+// plain JavaScript, no dependencies. Installs what package-lock.json names unless it is there already, builds the console
+// unless that is done, and before a start bundles the service unless that is done.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canBuildConsole, isConsoleBuilt } from './console-stamp.mjs';
+import { canBundle, freshBundle } from './fresh-bundle.mjs';
 
 const neededMajor = 24;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +16,8 @@ const stampFile = join(root, 'node_modules', '.signalpost-stamp');
 const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node');
 const ownNodeWillDo = major(process.version) >= neededMajor;
 // The pinned Node is a development dependency, so a machine with an older Node needs those to run the service, too.
-const needsDevelopment = process.argv.includes('--dev') || !ownNodeWillDo;
+const isForTests = process.argv.includes('--dev');
+const needsDevelopment = isForTests || !ownNodeWillDo;
 const lock = readFileSync(lockFile, 'utf8');
 const mustBuild = canBuildConsole() && !isConsoleBuilt();
 
@@ -27,8 +29,14 @@ if (problem !== null) {
   if (worse !== null) fail(worse);
 }
 if (mustBuild) {
-  const reason = problem ?? buildConsole();
+  const reason = problem ?? run('Building the console …', 'build-console.ts');
   if (reason !== null) console.error(`The console was not built (${reason}); the service starts without it.`);
+}
+// Tests run the source.
+if (!isForTests && canBundle() && freshBundle() === null) {
+  const reason = run('Bundling the service …', 'bundle-checkout.ts');
+  if (reason !== null)
+    console.error(`The service was not bundled (${reason}); it starts from its source, which takes longer.`);
 }
 
 /** Installs unless everything is there; gives what went wrong, or null. */
@@ -77,10 +85,10 @@ function pinnedNodeProblem() {
   return `Node ${neededMajor} is needed, and the one in node_modules does not run. If install scripts are disabled, run: npm rebuild node --ignore-scripts=false`;
 }
 
-function buildConsole() {
-  console.error('Building the console …');
-  const script = join(root, 'scripts', 'build-console.ts');
-  const { status } = spawnSync(ownNodeWillDo ? process.execPath : pinnedNode, [script], {
+/** Runs a script on a Node that is new enough; gives what went wrong, or null. */
+function run(announcement, script) {
+  console.error(announcement);
+  const { status } = spawnSync(ownNodeWillDo ? process.execPath : pinnedNode, [join(root, 'scripts', script)], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -23,11 +23,18 @@ export interface Running {
   readonly finished: Promise<Finished>;
 }
 
-/** Starts `signalpost` with an environment of its own: nothing of the surrounding one but the PATH. */
+/** Starts `signalpost` from its source, with an environment of its own: nothing of the surrounding one but the PATH. */
 export function spawnSignalpost(words: readonly string[], env: NodeJS.ProcessEnv, stdin = ''): Running {
   if (env.DATA_DIR !== undefined) shareSnapshot(env.DATA_DIR);
   const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH: process.env.PATH, OFFLINE: 'true', LISTS_REFRESH: 'off', PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      SIGNALPOST_SOURCE: 'true',
+      OFFLINE: 'true',
+      LISTS_REFRESH: 'off',
+      PORT: '0',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };

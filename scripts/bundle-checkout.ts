@@ -1,0 +1,50 @@
+// Runs before `npm start`: bundles the checkout into a folder of its own, because few files start sooner than a thousand.
+import { globSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { writeFileAtomic } from '../src/files/atomic-file.ts';
+import { bundle } from './bundle.ts';
+import { bundlesFolder, freshBundle, newestFile, sourceStamp } from './fresh-bundle.mjs';
+import { root } from './test-files.ts';
+
+/** This one, and the one before: a service that still runs from it loads parts of it when it first needs them. */
+const keptBundles = 2;
+/** The code of packages is as package-lock.json says. */
+const sourceFolders = ['src', 'data'];
+/** What decides how and from which packages a bundle is made. */
+const recipe = ['package-lock.json', 'scripts/bundle.ts'];
+
+/** Bundles the checkout unless that is done, and gives the folder. */
+export async function bundleCheckout(): Promise<string> {
+  return freshBundle() ?? (await makeBundle());
+}
+
+async function makeBundle(): Promise<string> {
+  // By name they are in the order in which they were made.
+  const name = `${Date.now()}-${process.pid}`;
+  const folder = join(bundlesFolder, name);
+  mkdirSync(folder, { recursive: true });
+  try {
+    // Taken before, so that what is written while the bundle is made is newer than the bundle.
+    const files = globSync(`{${sourceFolders}}/**/*.{ts,json}`, { cwd: root });
+    const stamps = new Map([...recipe, ...files].map((file) => [file, sourceStamp(file)]));
+    const modules = (await bundle(folder)).map((path) => relative(root, path));
+    const used = modules.filter((path) => sourceFolders.includes(path.split(sep)[0] ?? ''));
+    const sources = Object.fromEntries([...recipe, ...used].map((file) => [file, stamps.get(file) ?? 'just written']));
+    writeFileAtomic(newestFile, JSON.stringify({ name, sources }));
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    throw error;
+  }
+  removeOldBundles();
+  return folder;
+}
+
+function removeOldBundles(): void {
+  const names = readdirSync(bundlesFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  for (const name of names.slice(0, -keptBundles)) rmSync(join(bundlesFolder, name), { recursive: true, force: true });
+}
+
+if (import.meta.main) await bundleCheckout();

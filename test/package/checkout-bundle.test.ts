@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { root } from '../../scripts/test-files.ts';
+import { temporaryDirectory } from '../engines.ts';
+
+/** Says at the end which folder the command was loaded from. */
+const tellFolder = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      const [, folder] = /^(.+)\\/cli\\.[jt]s$/.exec(url) ?? [];
+      if (folder !== undefined) console.error(folder);
+      return next(url, context);
+    },
+  });
+`;
+
+test('a checkout runs the bundle that set-up made of it, and its source once that has changed', () => {
+  const checkout = copyOfCheckout();
+  assert.deepEqual(ranFrom(checkout), source(checkout), 'nothing is bundled before set-up');
+  assert.match(setUp(checkout), /^Bundling the service …\n$/);
+  const [first] = bundles(checkout);
+  assert.deepEqual(ranFrom(checkout), bundled(checkout, first));
+  assert.equal(setUp(checkout), '', 'it is done once');
+  assert.deepEqual(ranFrom(checkout, { SIGNALPOST_SOURCE: 'true' }), source(checkout), 'tests ask for the source');
+
+  appendFileSync(join(checkout, 'src', 'config.test.ts'), '\n');
+  assert.deepEqual(ranFrom(checkout), bundled(checkout, first), 'a test is no part of it');
+  appendFileSync(join(checkout, 'data', 'plans.json'), '\n');
+  assert.deepEqual(ranFrom(checkout), source(checkout), 'data that a module imports are part of it');
+  setUp(checkout);
+  const [, second] = bundles(checkout);
+  assert.deepEqual(ranFrom(checkout), bundled(checkout, second));
+  assert.ok(existsSync(join(checkout, 'build', first ?? '', 'cli.js')), 'a service may still run from the one before');
+
+  appendFileSync(join(checkout, 'src', 'cli', 'cli.ts'), '\n');
+  setUp(checkout);
+  assert.deepEqual(bundles(checkout), [second, bundles(checkout)[1]]);
+});
+
+test('set-up lets the service start from its source when that cannot be bundled, says so, and leaves nothing behind', () => {
+  const checkout = copyOfCheckout();
+  appendFileSync(join(checkout, 'src', 'cli', 'cli.ts'), "import './not-there.ts';\n");
+  const said = setUp(checkout);
+  assert.match(said, /not-there/);
+  assert.match(
+    said,
+    /The service was not bundled \(the build failed\); it starts from its source, which takes longer\.\n$/,
+  );
+  assert.deepEqual(bundles(checkout), []);
+});
+
+/** What a bundle is made from, and the installed packages. */
+function copyOfCheckout(): string {
+  const folder = temporaryDirectory();
+  for (const part of ['bin', 'data', 'scripts', 'src', 'package.json', 'package-lock.json'])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** Runs what `npm start` runs before the service, and gives what it said. */
+function setUp(checkout: string): string {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], { cwd: checkout, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return stderr;
+}
+
+function bundles(checkout: string): string[] {
+  return readdirSync(join(checkout, 'build'))
+    .filter((name) => !name.endsWith('.json'))
+    .sort();
+}
+
+/** The folder that a command was loaded from, and how it ended. */
+function ranFrom(checkout: string, env: NodeJS.ProcessEnv = {}): object {
+  const hook = `data:text/javascript,${encodeURIComponent(tellFolder)}`;
+  const words = ['--import', hook, 'bin/signalpost.js', '--version'];
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    cwd: checkout,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return { status, folder: stderr.trim() };
+}
+
+function source(checkout: string): object {
+  return { status: 0, folder: pathToFileURL(join(checkout, 'src', 'cli')).href };
+}
+
+function bundled(checkout: string, name = 'none'): object {
+  return { status: 0, folder: pathToFileURL(join(checkout, 'build', name)).href };
+}
