@@ -7,16 +7,19 @@ COPY package.json package-lock.json ./
 # No package that runs in production needs an install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-# The console, built; what builds it stays behind.
-FROM node:24-slim AS console
+# The console and the service, built as the package is; what builds them stays behind.
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
+COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY sdk/src ./sdk/src
 COPY console ./console
 RUN node scripts/build-console.ts
+COPY data ./data
+COPY src ./src
+RUN node scripts/build.ts
 
 FROM node:24-slim
 ENV NODE_ENV=production \
@@ -28,8 +31,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE README.md ./
 COPY bin ./bin
 COPY data ./data
-COPY src ./src
-COPY --from=console /app/console/dist ./console/dist
+COPY --from=build /app/console/dist ./console/dist
+COPY --from=build /app/dist ./dist
 # The command by its name, and a data directory that the unprivileged user may write to.
 RUN ln -s /app/bin/signalpost.js /usr/local/bin/signalpost \
   && install --directory --owner=node --group=node --mode=0700 /data
