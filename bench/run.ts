@@ -1,6 +1,7 @@
 // npm run bench: every bench/*.bench.ts, or those whose name contains one of the words given, as one table.
 // --quick measures less of everything; --write keeps the figures in bench/results.json and docs/benchmarks.md.
 import { globSync } from 'node:fs';
+import { bundleCheckout } from '../scripts/bundle-checkout.ts';
 import { isQuick } from './pace.ts';
 import { writeResults } from './results.ts';
 import { type Bench, benchTable, type Row } from './row.ts';
@@ -13,6 +14,8 @@ if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: there are --quic
 const writes = options.includes('--write');
 if (writes && isQuick) throw new Error('the figures of a quick run are not worth keeping');
 
+// The service is measured as `npm start` runs it.
+await bundleCheckout();
 const measured: Record<string, readonly Row[]> = {};
 for (const file of globSync('*.bench.ts', { cwd: import.meta.dirname }).sort()) {
   if (words.length > 0 && !words.some((word) => file.includes(word))) continue;
