@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
+import { withParameters } from '../db/with-parameters.ts';
 
 /** Credits used per account and billing cycle, in the database. */
 export interface UsageStore {
@@ -31,6 +32,12 @@ export type OnMonthsWritten = (trx: Transaction<Schema>, months: readonly MonthW
 
 /** Credits used in a database; `onWritten` is told of every month that is written. */
 export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () => {}): UsageStore {
+  // Built once: to build it takes as long as to write a hundred accounts.
+  // One statement for all, and in one order everywhere: two instances that lock the same rows must not wait for each other.
+  const addAll = sql<Schema['usage']>`
+    insert into usage (account_id, cycle_start, used) ${added(db.engine)}
+    on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
+    returning account_id, cycle_start, used`.compile(db.read);
   return {
     async newest(accountId, latestStartMs) {
       const row = await db.read
@@ -46,16 +53,12 @@ export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () =
     async add(changes) {
       const values = JSON.stringify(changes.map(({ accountId, startMs, credits }) => [accountId, startMs, credits]));
       return db.background.transaction(async (trx) => {
-        // One statement for all, and in one order everywhere: two instances that lock the same rows must not wait for each other.
-        const { rows } = await sql<Schema['usage']>`
-          insert into usage (account_id, cycle_start, used) ${added(db.engine, values)}
-          on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
-          returning account_id, cycle_start, used`.execute(trx);
+        const { rows } = await trx.executeQuery(withParameters(addAll, values));
         const totals = new Map(rows.map((row) => [keyOf(row.account_id, row.cycle_start), row.used]));
         const used = changes.map(({ accountId, startMs }) => totals.get(keyOf(accountId, startMs)) ?? 0);
         await onWritten(
           trx,
-          changes.map(({ credits, ...month }, index) => writtenMonth(month, credits, used[index] ?? 0)),
+          changes.map((change, index) => monthWritten(change, used[index] ?? 0)),
         );
         return used;
       });
@@ -63,16 +66,16 @@ export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () =
   };
 }
 
-function writtenMonth(month: Omit<CreditsUsed, 'credits'>, credits: number, used: number): MonthWritten {
-  return { ...month, usedBefore: used - credits, used };
+function monthWritten({ accountId, startMs, endMs, limit, credits }: CreditsUsed, used: number): MonthWritten {
+  return { accountId, startMs, endMs, limit, usedBefore: used - credits, used };
 }
 
 const keyOf = (accountId: string, startMs: number): string => `${accountId} ${startMs}`;
 
 /** The changes as rows; those of one counter are added up first, because a statement may change a row only once. */
-function added(engine: Db['engine'], values: string): RawBuilder<unknown> {
+function added(engine: Db['engine']): RawBuilder<unknown> {
   return engine === 'postgres'
     ? sql`select value->>0, (value->>1)::bigint, sum((value->>2)::bigint)
-        from json_array_elements(${values}::json) as change (value) group by 1, 2 order by 1, 2`
-    : sql`select value->>0, value->>1, sum(value->>2) from json_each(${values}) where true group by 1, 2`;
+        from json_array_elements(${''}::json) as change (value) group by 1, 2 order by 1, 2`
+    : sql`select value->>0, value->>1, sum(value->>2) from json_each(${''}) where true group by 1, 2`;
 }

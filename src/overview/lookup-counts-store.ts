@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
+import { withParameters } from '../db/with-parameters.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { HourOfLookups } from './lookup-counts.ts';
 
@@ -37,14 +38,13 @@ export const quarterMs = 21_600_000;
 export const keptDomains = 100;
 
 export function createLookupCountsStore(db: Db): LookupCountsStore {
+  const statements = compileStatements(db);
   return {
     add: (hours) =>
       db.background.transaction(async (trx) => {
         if (hours.length === 0) return;
-        // In one order everywhere: two instances that lock the same rows must not wait for each other.
-        const inOrder = hours.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-        await addHours(trx, db.engine, inOrder);
-        await addDomains(trx, db.engine, inOrder);
+        await addHours(trx, statements, hours);
+        await addDomains(trx, statements, hours);
       }),
     async buckets({ accountId, environment }, fromMs, bucketMs) {
       const bucket = sql<number>`hour - hour % ${sql.lit(bucketMs)}`;
@@ -95,45 +95,63 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
   };
 }
 
-const keyOf = ({ owner, hourMs }: WrittenHour): string => `${owner.accountId} ${owner.environment} ${hourMs}`;
-
 /** Counters of an hour that are added up. */
 const counters = ['lookups', 'disposable', 'relay', 'no_mail', 'not_found_out'] as const;
+const hour = ['account_id', 'environment', 'hour'] as const;
+const place = ['account_id', 'environment', 'quarter'] as const;
+type Place = Pick<Schema['lookup_domains'], (typeof place)[number]>;
+type Statements = ReturnType<typeof compileStatements>;
 
-async function addHours(trx: Transaction<Schema>, engine: Db['engine'], hours: readonly WrittenHour[]): Promise<void> {
+/**
+ * What is written for many owners at a time, built once: to build these takes longer than to run them. Rows are changed in one
+ * order everywhere: two instances that lock the same ones must not wait for each other.
+ */
+function compileStatements({ engine, read }: Db) {
+  const columns = [...hour, ...counters, 'peak'];
+  const sums = counters.map((name) => sql.raw(`${name} = lookup_counts.${name} + excluded.${name}`));
+  const counted = listed(engine, [...place, 'domain', 'lookups']);
+  return {
+    addHours: sql`${listed(engine, columns)} insert into lookup_counts (${names(columns)})
+      select ${names(columns)} from listed where true order by 1, 2, 3
+      on conflict (${names(hour)}) do update set ${sql.join(sums)},
+        peak = case when excluded.peak > lookup_counts.peak then excluded.peak else lookup_counts.peak end`.compile(
+      read,
+    ),
+    // Two hours of a quarter may have the same domain, and a statement may change a row only once.
+    addDomains: sql`${counted} insert into lookup_domains (${names(place)}, domain, lookups)
+      select ${names(place)}, domain, sum(lookups) from listed where true group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (${names(place)}, domain) do update set lookups = lookup_domains.lookups + excluded.lookups`.compile(
+      read,
+    ),
+    fullPlaces: sql<Place>`${counted}, places as (select distinct ${names(place)} from listed)
+      select ${names(place)} from places join lookup_domains using (${names(place)})
+      group by 1, 2, 3 having count(*) > ${sql.lit(keptDomains)}`.compile(read),
+  };
+}
+
+async function addHours(
+  trx: Transaction<Schema>,
+  statements: Statements,
+  hours: readonly WrittenHour[],
+): Promise<void> {
   const rows = hours.map(({ owner, hourMs, lookups, disposable, relay, noMail, notFoundOut, peak }) => {
     return [owner.accountId, owner.environment, hourMs, lookups, disposable, relay, noMail, notFoundOut, peak];
   });
-  const columns = ['account_id', 'environment', 'hour', ...counters, 'peak'];
-  const sums = counters.map((name) => sql.raw(`${name} = lookup_counts.${name} + excluded.${name}`));
-  await sql`${listed(engine, columns, rows)} insert into lookup_counts (${names(columns)})
-    select ${names(columns)} from listed where true
-    on conflict (account_id, environment, hour) do update set ${sql.join(sums)},
-      peak = case when excluded.peak > lookup_counts.peak then excluded.peak else lookup_counts.peak end`.execute(trx);
+  await trx.executeQuery(withParameters(statements.addHours, JSON.stringify(rows)));
 }
-
-const place = ['account_id', 'environment', 'quarter'] as const;
-type Place = Pick<Schema['lookup_domains'], (typeof place)[number]>;
 
 async function addDomains(
   trx: Transaction<Schema>,
-  engine: Db['engine'],
+  statements: Statements,
   hours: readonly WrittenHour[],
 ): Promise<void> {
   const rows = hours.flatMap(({ owner, hourMs, topDomains }) =>
     topDomains.map((counted) => [owner.accountId, owner.environment, hourMs - (hourMs % quarterMs), ...counted]),
   );
   if (rows.length === 0) return;
-  const counted = listed(engine, [...place, 'domain', 'lookups'], rows);
-  // Two hours of a quarter may have the same domain, and a statement may change a row only once.
-  await sql`${counted} insert into lookup_domains (${names(place)}, domain, lookups)
-    select ${names(place)}, domain, sum(lookups) from listed where true group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (${names(place)}, domain) do update set lookups = lookup_domains.lookups + excluded.lookups`.execute(
-    trx,
-  );
-  const { rows: full } = await sql<Place>`${counted}, places as (select distinct ${names(place)} from listed)
-    select ${names(place)} from places join lookup_domains using (${names(place)})
-    group by 1, 2, 3 having count(*) > ${sql.lit(keptDomains)}`.execute(trx);
+  const values = JSON.stringify(rows);
+  await trx.executeQuery(withParameters(statements.addDomains, values));
+  const { rows: full } = await trx.executeQuery(withParameters(statements.fullPlaces, values));
   for (const each of full) await dropRarest(trx, each);
 }
 
@@ -167,20 +185,15 @@ async function dropRarest(trx: Transaction<Schema>, { account_id, environment, q
 const names = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)));
 const textColumns: ReadonlySet<string> = new Set(['account_id', 'environment', 'domain']);
 
-/** The rows as a table called `listed`. They go as one parameter: the statement is the same for any number of them. */
-function listed(
-  engine: Db['engine'],
-  columns: readonly string[],
-  rows: readonly (readonly unknown[])[],
-): RawBuilder<unknown> {
-  const values = JSON.stringify(rows);
+/** A table called `listed`. Its rows go as one parameter: the statement is the same for any number of them. */
+function listed(engine: Db['engine'], columns: readonly string[]): RawBuilder<unknown> {
   if (engine === 'sqlite') {
     const read = columns.map((_, index) => sql`value->>${sql.lit(index)}`);
-    return sql`with listed (${names(columns)}) as (select ${sql.join(read)} from json_each(${values}))`;
+    return sql`with listed (${names(columns)}) as (select ${sql.join(read)} from json_each(${''}))`;
   }
   const read = columns.map((name, index) => {
     return sql`(value->>${sql.lit(index)})::${sql.raw(textColumns.has(name) ? 'text' : 'bigint')}`;
   });
   return sql`with listed (${names(columns)}) as (select ${sql.join(read)}
-    from json_array_elements(${values}::json) as element (value))`;
+    from json_array_elements(${''}::json) as element (value))`;
 }

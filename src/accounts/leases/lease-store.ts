@@ -3,6 +3,7 @@ import { recordChange } from '../../db/changes.ts';
 import { databaseClock } from '../../db/database-clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
+import { withParameters } from '../../db/with-parameters.ts';
 import type { OnMonthsWritten } from '../usage-store.ts';
 
 /** The topic under which a process asks the others for what they do not need of an account's credits; the scope is its id. */
@@ -63,8 +64,9 @@ export function createLeaseStore(
   now: () => number,
   onWritten: OnMonthsWritten = async () => {},
 ): LeaseStore {
+  const write = createWrite(db, holder);
   const writeAndTell = async (trx: Transaction<Schema>, spendings: readonly Spending[]): Promise<number[]> => {
-    const totals = await write(trx, db.engine, holder, spendings);
+    const totals = await write(trx, spendings);
     const months = spendings.map(({ accountId, startMs, endMs, limit, spent, written }, index) => {
       const used = totals[index] ?? 0;
       return { accountId, startMs, endMs, limit, usedBefore: used - (spent - written), used };
@@ -80,7 +82,7 @@ export function createLeaseStore(
         await beat(trx, db.engine, holder);
         const { holders, unspent, elsewhere } = await held(trx, db.engine, holder, spending);
         const more = sliceOf(Math.max(0, limit - used - unspent), needed, holders);
-        if (more > 0) await write(trx, db.engine, holder, [{ ...spending, granted: spending.granted + more }]);
+        if (more > 0) await write(trx, [{ ...spending, granted: spending.granted + more }]);
         else if (elsewhere > 0) await recordChange(trx, creditsWantedTopic, spending.accountId, now());
         return { more, used, elsewhere };
       }),
@@ -150,40 +152,40 @@ async function held(
   return { holders: rows.length, unspent: unspent(rows), elsewhere: unspent(rows.filter(({ id }) => id !== holder)) };
 }
 
-async function write(
-  trx: Transaction<Schema>,
-  engine: Db['engine'],
-  holder: string,
-  spendings: readonly Spending[],
-): Promise<number[]> {
-  const change = changes(
-    engine,
-    JSON.stringify(spendings.map((one) => [one.accountId, one.startMs, one.spent, one.written, one.granted])),
-  );
-  const lease = sql`left join credit_leases lease
-    on lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and lease.holder = ${holder}`;
+/** Writes what was spent and is held, by statements that are built once: many accounts come at a time, and often. */
+function createWrite({ engine, read }: Db, holder: string) {
+  const change = changes(engine);
   // In one order everywhere: two processes that lock the same rows must not wait for each other.
-  const { rows } = await sql<Schema['usage']>`
+  const addSpent = sql<Schema['usage']>`
     insert into usage (account_id, cycle_start, used)
     select change.account_id, change.cycle_start, change.spent - coalesce(lease.spent, change.written)
-    from (${change}) change ${lease} where true order by 1, 2
+    from (${change}) change left join credit_leases lease
+    on lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and lease.holder = ${holder}
+    where true order by 1, 2
     on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
-    returning account_id, cycle_start, used`.execute(trx);
-  await sql`
+    returning account_id, cycle_start, used`.compile(read);
+  const keep = sql`
     insert into credit_leases (account_id, cycle_start, holder, granted, spent)
     select account_id, cycle_start, ${holder}, granted, spent from (${change}) change where true
-    on conflict (account_id, cycle_start, holder) do update set granted = excluded.granted, spent = excluded.spent`.execute(
-    trx,
+    on conflict (account_id, cycle_start, holder) do update set granted = excluded.granted, spent = excluded.spent`.compile(
+    read,
   );
-  const totals = new Map(rows.map((row) => [`${row.account_id} ${row.cycle_start}`, row.used]));
-  return spendings.map(({ accountId, startMs }) => totals.get(`${accountId} ${startMs}`) ?? 0);
+  return async (trx: Transaction<Schema>, spendings: readonly Spending[]): Promise<number[]> => {
+    const values = JSON.stringify(
+      spendings.map((one) => [one.accountId, one.startMs, one.spent, one.written, one.granted]),
+    );
+    const { rows } = await trx.executeQuery(withParameters(addSpent, values, holder));
+    await trx.executeQuery(withParameters(keep, holder, values));
+    const totals = new Map(rows.map((row) => [`${row.account_id} ${row.cycle_start}`, row.used]));
+    return spendings.map(({ accountId, startMs }) => totals.get(`${accountId} ${startMs}`) ?? 0);
+  };
 }
 
-function changes(engine: Db['engine'], values: string): RawBuilder<unknown> {
+function changes(engine: Db['engine']): RawBuilder<unknown> {
   return engine === 'postgres'
     ? sql`select value->>0 as account_id, (value->>1)::bigint as cycle_start, (value->>2)::bigint as spent,
         (value->>3)::bigint as written, (value->>4)::bigint as granted
-        from json_array_elements(${values}::json) as list (value)`
+        from json_array_elements(${''}::json) as list (value)`
     : sql`select value->>0 as account_id, value->>1 as cycle_start, value->>2 as spent, value->>3 as written,
-        value->>4 as granted from json_each(${values})`;
+        value->>4 as granted from json_each(${''})`;
 }
