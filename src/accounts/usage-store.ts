@@ -72,10 +72,10 @@ function monthWritten({ accountId, startMs, endMs, limit, credits }: CreditsUsed
 
 const keyOf = (accountId: string, startMs: number): string => `${accountId} ${startMs}`;
 
-/** The changes as rows; those of one counter are added up first, because a statement may change a row only once. */
+/** The changes as rows; PostgreSQL has those of one counter added up first, because there a statement may change a row only once. */
 function added(engine: Db['engine']): RawBuilder<unknown> {
   return engine === 'postgres'
     ? sql`select value->>0, (value->>1)::bigint, sum((value->>2)::bigint)
         from json_array_elements(${''}::json) as change (value) group by 1, 2 order by 1, 2`
-    : sql`select value->>0, value->>1, sum(value->>2) from json_each(${''}) where true group by 1, 2`;
+    : sql`select value->>0, value->>1, value->>2 from json_each(${''}) where true`;
 }
