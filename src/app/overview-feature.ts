@@ -1,14 +1,14 @@
-import type { Caller } from '../http/endpoint.ts';
+import type { Caller, Owner } from '../http/endpoint.ts';
 import type { LookupResult } from '../lookups/lookup.ts';
 import { createLookupCounts, type LookupCounts } from '../overview/lookup-counts.ts';
 import { createLookupCountsStore } from '../overview/lookup-counts-store.ts';
-import { writeLookupCounts } from '../overview/lookup-recorder.ts';
+import { isDue, writeLookupCounts } from '../overview/lookup-recorder.ts';
 import type { GateActivity, OverviewParts } from '../overview/overview.ts';
 import { overviewEndpoint } from '../overview/overview-endpoints.ts';
 import { repeat } from '../time/repeat.ts';
 import type { Feature, Shared } from './feature.ts';
 
-/** How often what was looked up is written; a kill -9 loses no more of the counts than this. */
+/** How often what was looked up is written, unless there is much of it. */
 const flushMs = 2_000;
 const pruneMs = 600_000;
 /** A day more than an overview shows. */
@@ -29,7 +29,6 @@ export function createLookupCounting({ now }: Pick<Shared, 'now'>): LookupCounti
     onLookup({ subject, readings }, caller) {
       if (caller.accountId === '') return;
       const { disposable, relayDomain, mx } = readings;
-      counts.tick(caller);
       counts.add(caller, {
         domain: subject.domain.ascii,
         disposable: disposable.known && disposable.value,
@@ -42,22 +41,29 @@ export function createLookupCounting({ now }: Pick<Shared, 'now'>): LookupCounti
 
 /** Builds the overview over what was counted. */
 export function createOverviewFeature(
-  { db, log, now }: Shared,
+  { db, log, now, monotonicMs }: Shared,
   { counts }: LookupCounting,
   activity: GateActivity & { settle(): Promise<void> },
   usage: OverviewParts['usage'],
 ): Feature {
   const store = createLookupCountsStore(db);
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'counts of lookups not written yet');
-  const flush = () => writeLookupCounts(counts, store);
-  const flushes = repeat(flushMs, flush, notWritten);
+  let writtenAtMs = monotonicMs();
+  const flush = (): Promise<void> => {
+    writtenAtMs = monotonicMs();
+    return writeLookupCounts(counts, store);
+  };
+  const flushIfDue = async (): Promise<void> => {
+    if (isDue(counts, monotonicMs() - writtenAtMs)) await flush();
+  };
+  const flushes = repeat(flushMs, flushIfDue, notWritten);
   const prunes = repeat(
     pruneMs,
     () => store.prune(now() - keptMs),
     (error) => log.warn({ err: error }, 'old counts of lookups not removed yet'),
   );
-  const settle = async (): Promise<void> => {
-    await Promise.all([flush().catch(notWritten), activity.settle()]);
+  const settle = async (owner: Owner): Promise<void> => {
+    await Promise.all([writeLookupCounts(counts, store, owner).catch(notWritten), activity.settle()]);
   };
   return {
     endpoints: [overviewEndpoint({ lookups: store, activity, usage, now, settle })],

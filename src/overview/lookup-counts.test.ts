@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { AppError } from '../errors.ts';
 import { createLookupCounts } from './lookup-counts.ts';
 import type { WrittenHour } from './lookup-counts-store.ts';
-import { writeLookupCounts } from './lookup-recorder.ts';
+import { isDue, longestWaitMs, writeLookupCounts } from './lookup-recorder.ts';
 
 const owner = { accountId: 'account', environment: 'production' } as const;
 const of = (domain: string) => ({ domain, disposable: false, relay: false, takesMail: true });
@@ -17,6 +17,48 @@ describe('counts of lookups', () => {
       counts.tick(owner);
     }
     assert.equal(counts.take()[0]?.peak, 3);
+  });
+
+  it('lookups and decisions of one second are one peak', () => {
+    const counts = createLookupCounts(() => 0);
+    counts.tick(owner);
+    counts.add(owner, of('a.example'));
+    assert.equal(counts.take()[0]?.peak, 2);
+  });
+
+  it('what is counted for one owner is handed over alone, and once', () => {
+    let nowMs = 0;
+    const counts = createLookupCounts(() => nowMs);
+    const sameAccount = { ...owner, environment: 'staging' } as const;
+    const lookUp = () => {
+      for (const each of [owner, sameAccount]) counts.add(each, of('a.example'));
+    };
+    lookUp();
+    nowMs = 3_600_000;
+    lookUp();
+    const taken = counts.take(owner);
+    lookUp();
+    const environments = (hours: ReturnType<typeof counts.take>) =>
+      hours.map((hour) => [hour.owner.environment, hour.hourMs, hour.lookups]);
+    assert.deepEqual(environments(taken), [
+      ['production', 0, 1],
+      ['production', 3_600_000, 1],
+    ]);
+    assert.deepEqual(environments(counts.take()), [
+      ['staging', 0, 1],
+      ['staging', 3_600_000, 2],
+      ['production', 3_600_000, 1],
+    ]);
+  });
+
+  it('the more owners have something to be written the longer they wait, up to a bound', () => {
+    const waits = (owners: number) =>
+      [0, 1_999, 2_000, longestWaitMs - 1, longestWaitMs].map((waitedMs) => {
+        return isDue({ size: () => owners }, waitedMs);
+      });
+    assert.deepEqual(waits(0), [true, true, true, true, true]);
+    assert.deepEqual(waits(1_000), [false, false, true, true, true]);
+    assert.deepEqual(waits(1_000_000), [false, false, false, false, true]);
   });
 
   it('a flood of different domains takes a bounded room, and what is asked often stays', () => {
@@ -72,6 +114,6 @@ describe('counts of lookups', () => {
       }
       await writeLookupCounts(counts, store);
     }
-    assert.deepEqual(slices, [...Array<number>(6).fill(100), ...Array<number>(150).fill(4)]);
+    assert.deepEqual(slices, [...Array<number>(4).fill(150), ...Array<number>(100).fill(6)]);
   });
 });

@@ -29,12 +29,12 @@ export interface CountedLookup {
 
 /** Counts that are not written yet, by owner and hour. */
 export interface LookupCounts {
-  /** Counts a lookup that was answered. */
+  /** Counts a lookup that was answered, towards the peak of its second too. */
   add(owner: Owner, lookup: CountedLookup): void;
-  /** Counts a lookup or a decision towards the peak of its second. */
+  /** Counts a decision towards the peak of its second. */
   tick(owner: Owner): void;
-  /** Hands over everything counted so far and begins anew. */
-  take(): HourOfLookups[];
+  /** Hands over what was counted so far, of one owner or of all, and begins anew. */
+  take(owner?: Owner): HourOfLookups[];
   /** Takes back what could not be written. */
   giveBack(hours: readonly HourOfLookups[]): void;
   /** How many owners have something that is not written. */
@@ -56,8 +56,11 @@ interface Counting extends HourOfLookups {
 /** Nothing counted yet. */
 export function createLookupCounts(now: () => number): LookupCounts {
   let hours = new Map<string, Counting>();
-  /** A caller is one object as long as its key is known: no text need be put together for every lookup. */
-  let latest = new WeakMap<Owner, Counting>();
+  /**
+   * A caller is one object as long as its key is known: no text need be put together for every lookup. It begins anew with
+   * each writing, so that it keeps no caller for long.
+   */
+  let latest = new Map<Owner, Counting>();
   let domains = 0;
 
   const countingOf = (owner: Owner, atMs: number): Counting => {
@@ -85,7 +88,9 @@ export function createLookupCounts(now: () => number): LookupCounts {
   };
   return {
     add(owner, { domain, disposable, relay, takesMail }) {
-      const counting = countingOf(owner, now());
+      const atMs = now();
+      const counting = countingOf(owner, atMs);
+      tickOf(counting, atMs);
       counting.lookups += 1;
       if (disposable) counting.disposable += 1;
       if (relay) counting.relay += 1;
@@ -95,18 +100,14 @@ export function createLookupCounts(now: () => number): LookupCounts {
     },
     tick(owner) {
       const atMs = now();
-      const counting = countingOf(owner, atMs);
-      const second = Math.floor(atMs / 1_000);
-      counting.inSecond = second === counting.second ? counting.inSecond + 1 : 1;
-      counting.second = second;
-      counting.peak = Math.max(counting.peak, counting.inSecond);
+      tickOf(countingOf(owner, atMs), atMs);
     },
-    take() {
-      const taken = [...hours.values()];
-      hours = new Map();
-      latest = new WeakMap();
-      domains = 0;
-      return taken;
+    take(owner) {
+      const taken = owner === undefined ? hours : new Map([...hours].filter(([, hour]) => isOf(owner, hour)));
+      hours = owner === undefined ? new Map() : new Map([...hours].filter(([key]) => !taken.has(key)));
+      latest = new Map();
+      for (const hour of taken.values()) domains -= hour.domains.size;
+      return [...taken.values()];
     },
     giveBack(taken) {
       for (const hour of taken) {
@@ -119,6 +120,17 @@ export function createLookupCounts(now: () => number): LookupCounts {
     },
     size: () => hours.size,
   };
+}
+
+function tickOf(counting: Counting, atMs: number): void {
+  const second = Math.floor(atMs / 1_000);
+  counting.inSecond = second === counting.second ? counting.inSecond + 1 : 1;
+  counting.second = second;
+  counting.peak = Math.max(counting.peak, counting.inSecond);
+}
+
+function isOf({ accountId, environment }: Owner, { owner }: HourOfLookups): boolean {
+  return owner.accountId === accountId && owner.environment === environment;
 }
 
 const nothing = {

@@ -1,19 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
+import type { Owner } from '../http/endpoint.ts';
 import { type HourOfLookups, type LookupCounts, mostAsked } from './lookup-counts.ts';
 import type { LookupCountsStore, WrittenHour } from './lookup-counts-store.ts';
 
 /** Rows in one transaction, a few milliseconds of the embedded database; requests are served in between. */
-const rowsAtOnce = 200;
+const rowsAtOnce = 300;
 /** Domains of an owner that are written at a time. */
 const writtenDomains = 50;
+/** The more owners wait, the longer they may, up to a bound: to write them takes about a hundredth of the processor's time. */
+const waitOfOwnerMs = 2;
+export const longestWaitMs = 20_000;
 
-/** Writes what was counted, in slices; what the storage does not take now is kept for the next time. */
+/** Whether what has been counted for so long is to be written now. */
+export function isDue(counts: Pick<LookupCounts, 'size'>, waitedMs: number): boolean {
+  return waitedMs >= Math.min(counts.size() * waitOfOwnerMs, longestWaitMs);
+}
+
+/** Writes what was counted, of one owner or of all, in slices; what the storage does not take now is kept for the next time. */
 export async function writeLookupCounts(
   counts: Pick<LookupCounts, 'take' | 'giveBack'>,
   store: Pick<LookupCountsStore, 'add'>,
+  owner?: Owner,
 ): Promise<void> {
-  const taken = counts.take();
+  const taken = counts.take(owner);
   for (let start = 0, end = 0; start < taken.length; start = end) {
     if (start > 0) await nextTurn();
     end = endOfSlice(taken, start);

@@ -1,4 +1,4 @@
-import { type Caller, type Endpoint, endpoint } from '../http/endpoint.ts';
+import { type Caller, type Endpoint, endpoint, type Owner } from '../http/endpoint.ts';
 import { nullable, oneOf, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { defaulted } from '../input/object.ts';
@@ -9,8 +9,8 @@ const rangeNames = Object.keys(ranges) as RangeName[];
 
 /** What the endpoint of the overview needs. */
 export interface OverviewEndpointParts extends OverviewParts {
-  /** Writes what is counted and not written yet, as far as the storage takes it. */
-  readonly settle: () => Promise<void>;
+  /** Writes what is counted for an owner and not written yet, as far as the storage takes it. */
+  readonly settle: (owner: Owner) => Promise<void>;
 }
 
 /** What happened lately, for the pages of the console: `/overview`. */
@@ -28,7 +28,7 @@ export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
     response: schema.object({ data: overviewSchema }),
     errors: ['validation_failed'],
     async handle({ query: { range } }, { caller }) {
-      await parts.settle();
+      await parts.settle(caller);
       return { data: overviewBody(await readOverview(caller, range, parts), caller) };
     },
   });
