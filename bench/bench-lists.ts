@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Lists, openLists } from '../src/lists/lists.ts';
+import { shareSnapshot } from '../test/shared-snapshot.ts';
 
 /** Warnings show; that a snapshot was built does not. */
 const log = { info: () => undefined, warn: (fields: object, message: string) => console.error(message, fields) };
@@ -9,6 +10,7 @@ const log = { info: () => undefined, warn: (fields: object, message: string) => 
 /** Runs work over the lists as a new installation has them, in a directory that is removed afterwards. */
 export async function withBenchLists<T>(work: (lists: Lists, dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
+  shareSnapshot(dataDir);
   try {
     const lists = await openLists({ dataDir, log, now: Date.now, pollMs: 0 });
     try {

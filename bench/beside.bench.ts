@@ -7,7 +7,7 @@ import { underLoad } from './server-under-load.ts';
 
 export const name = 'beside';
 
-const lookups = paced(5_000, 500);
+const lookups = paced(5_000, 200);
 
 /** How long lookups take by the clock while others have as many decisions made and logged as the service can. */
 export async function run(): Promise<Row[]> {

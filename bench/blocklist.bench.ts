@@ -11,7 +11,7 @@ import type { Row } from './row.ts';
 
 export const name = 'blocklist';
 
-const entries = paced(1_000_000, 20_000);
+const entries = paced(1_000_000, 5_000);
 const batch = 1_000;
 /** What a page of the list holds. */
 const perPage = 25;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSignals } from '../src/library/open-signals.ts';
 import type { Signals } from '../src/library/signals.ts';
+import { shareSnapshot } from '../test/shared-snapshot.ts';
 import { settleGarbage } from './collect-garbage.ts';
 import { paced } from './pace.ts';
 import type { Row } from './row.ts';
@@ -12,11 +13,12 @@ import { freshText, median, sink } from './time-per-call.ts';
 export const name = 'library';
 
 const rounds = paced(9, 3);
-const calls = 100_000;
+const calls = paced(100_000, 20_000);
 
 /** Calls of the library a second of processor time, over addresses that are all different and domains that come again. */
 export async function run(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
+  shareSnapshot(dataDir);
   const signals = await openSignals({ dataDir, offline: true });
   try {
     const random = seededRandom(5);

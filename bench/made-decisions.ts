@@ -12,6 +12,7 @@ import { createProblems } from '../src/input/problems.ts';
 import { createLog } from '../src/log.ts';
 import { ulid } from '../src/ulid.ts';
 import { temporaryDirectory } from '../test/engines.ts';
+import { shareSnapshot } from '../test/shared-snapshot.ts';
 import { sampleRules } from './rule-sample.ts';
 
 /** A decision and what its gate said. */
@@ -65,7 +66,9 @@ export async function makeDecisions(): Promise<MadeDecisions> {
 }
 
 async function readSignals(): Promise<DecisionSignals> {
-  const config = readConfig({ DATA_DIR: temporaryDirectory(), OFFLINE: 'true', LISTS_REFRESH: 'off' });
+  const dataDir = temporaryDirectory();
+  shareSnapshot(dataDir);
+  const config = readConfig({ DATA_DIR: dataDir, OFFLINE: 'true', LISTS_REFRESH: 'off' });
   const engine = await openEngine(config, createLog({ level: 'silent', pretty: false }));
   await engine.knowledge.ip.loaded;
   const read = decisionSignalsFrom(engine.lookup, engine.knowledge.ip.read);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shareSnapshot } from '../test/shared-snapshot.ts';
 import { fillIn } from './fill-in.ts';
 import type { Load, LoadResult } from './load-generator.ts';
 import { paced } from './pace.ts';
@@ -114,6 +115,7 @@ export async function underLoad<T>(
 
 /** The service as operators run it, with a plan that neither throughput nor credits bring to an end. */
 function startService(directory: string, children: ChildProcess[]): Promise<ServerProcess> {
+  shareSnapshot(directory);
   const plansFile = join(directory, 'plans.json');
   const plan = { id: 'self-hosted', name: 'Bench', pro: true, credits: 1e15, rate_limit: 1e9 };
   writeFileSync(plansFile, JSON.stringify([plan]));
