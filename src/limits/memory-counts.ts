@@ -1,18 +1,26 @@
 import { createAnonymous } from '../accounts/anonymous.ts';
 import { createIpBlock } from '../accounts/ip-block.ts';
-import type { AddressBlock, SharedCounts, TakenTokens } from '../accounts/shared/shared-counts.ts';
+import { type AddressBlock, aheadMs, type SharedCounts, type TakenTokens } from '../accounts/shared/shared-counts.ts';
 import { type Bucket, fill } from '../accounts/throughput.ts';
 
 /** Counts in memory, for whoever counts for several processes. */
 export type MemoryCounts = Pick<SharedCounts, 'takeTokens' | 'takeAnonymous' | 'recordRefusal' | 'blocksSince'>;
 
+/** A bucket, and until when some of its tokens may be with the processes, unused. */
+interface SharedBucket extends Bucket {
+  aheadUntilMs: number;
+}
+
+/** What all processes together may have ahead, of a second's worth: while they have it, the bucket holds that much less. */
+const aheadShare = 0.01;
+
 const blockMs = 300_000;
 /** A flood from many addresses must not fill the memory: the oldest block is forgotten first. */
 const maxBlocks = 20_000;
 
-/** `monotonicMs` must never go back. */
-export function createMemoryCounts(monotonicMs: () => number): MemoryCounts {
-  const buckets = new Map<string, Bucket>();
+/** `monotonicMs` must never go back; `processes` is for how many of them it counts. */
+export function createMemoryCounts(monotonicMs: () => number, processes: number): MemoryCounts {
+  const buckets = new Map<string, SharedBucket>();
   const anonymous = new Map<number, ReturnType<typeof createAnonymous>>();
   const blocks: { readonly address: string; readonly untilMs: number }[] = [];
   let forgotten = 0;
@@ -32,13 +40,18 @@ export function createMemoryCounts(monotonicMs: () => number): MemoryCounts {
     // Nothing that is kept here is lost: what was granted alone is all that has to be made up for.
     async takeTokens(accountId, { capacity, wanted, owed }): Promise<TakenTokens> {
       const nowMs = monotonicMs();
-      const bucket = buckets.get(accountId) ?? { tokens: capacity, filledAtMs: nowMs };
-      bucket.tokens -= owed;
+      const bucket = buckets.get(accountId) ?? { tokens: capacity, filledAtMs: nowMs, aheadUntilMs: nowMs };
       buckets.set(accountId, bucket);
-      fill(bucket, capacity, capacity, nowMs);
+      bucket.tokens -= owed;
+      const room = nowMs < bucket.aheadUntilMs ? capacity * (1 - aheadShare) : capacity;
+      fill(bucket, room, capacity, nowMs);
       const taken = Math.max(0, Math.min(wanted, Math.floor(bucket.tokens)));
       bucket.tokens -= taken;
-      return { taken, left: bucket.tokens };
+      // While there is plenty, most requests need not ask; when it gets less, every one does.
+      const ahead = bucket.tokens > capacity / 2 ? Math.floor((capacity * aheadShare) / processes) : 0;
+      bucket.tokens -= ahead;
+      if (ahead > 0) bucket.aheadUntilMs = nowMs + aheadMs;
+      return { taken, left: bucket.tokens, ahead };
     },
     async takeAnonymous(address, perHour) {
       const take = anonymous.get(perHour) ?? createAnonymous(perHour, monotonicMs);

@@ -31,7 +31,7 @@ const metricsLimitMs = 1_000;
  */
 export async function supervise(config: Config, onStarted: (started: Started) => void): Promise<void> {
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
-  const workers = createWorkers(log);
+  const workers = createWorkers(log, config.workers);
   // All workers take connections from one queue, which outlives each of them: with a queue each, those in it would be lost.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const stopRequested = once(process, 'SIGTERM');
@@ -47,8 +47,8 @@ export async function supervise(config: Config, onStarted: (started: Started) =>
   await workers.stop(config.drainMs + endLimitMs);
 }
 
-function createWorkers(log: Logger) {
-  const counts = createMemoryCounts(() => performance.now());
+function createWorkers(log: Logger, processes: number) {
+  const counts = createMemoryCounts(() => performance.now(), processes);
   const running = new Map<number, Running>();
   let isStopping = false;
   let replacing: Promise<void> = Promise.resolve();

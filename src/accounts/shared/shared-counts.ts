@@ -42,7 +42,12 @@ export interface Alone {
 export interface TakenTokens {
   readonly taken: number;
   readonly left: number;
+  /** Given out besides, for requests that come within `aheadMs` of the question; what is not used is no longer owed. None where it is not said. */
+  readonly ahead?: number;
 }
+
+/** How long tokens that were given out ahead may be used. */
+export const aheadMs = 50;
 
 /** An address that was refused again and again, and how long it stays blocked. */
 export interface AddressBlock {

@@ -1,18 +1,26 @@
 import type { Throughput } from '../../http/admission.ts';
 import { boundedMap } from '../../memory/bounded-map.ts';
 import { type Bucket, capacityOf, fill, type Metered, type ThroughputLimiter, throughputOf } from '../throughput.ts';
-import { type Alone, LateAnswer, type SharedCounts, type TakenTokens } from './shared-counts.ts';
+import { type Alone, aheadMs, LateAnswer, type SharedCounts, type TakenTokens } from './shared-counts.ts';
 
 /** One account in this process: who waits for tokens, and this process's share of the bucket for when it cannot be asked. */
 interface Line {
   readonly share: Bucket;
-  waiting: { readonly caller: Metered; resolve(answer: Throughput): void }[];
+  waiting: Waiter[];
+  /** Tokens that were taken already, and until when they may be used. */
+  ahead: number;
+  aheadUntilMs: number;
   isAsking: boolean;
   /** Since when this process counts the account alone, or did until it could ask again, and when it last did. */
   aloneSinceMs: number | null;
   aloneAtMs: number;
   /** What it granted alone and the common bucket does not know of yet. */
   owed: number;
+}
+
+interface Waiter {
+  readonly caller: Metered;
+  resolve(answer: Throughput): void;
 }
 
 /** Who has counted alone for the last time longer ago than this has nothing to tell of it but what it granted. */
@@ -29,7 +37,8 @@ const maxLines = 50_000;
 
 /**
  * One bucket per account for all processes. Requests that come while a question is under way are asked for together in the
- * next, so that a busy account costs few questions; no token is ever held in advance, so the bucket is never exceeded.
+ * next, so that a busy account costs few questions. Tokens are held in advance only if they were given so, and then the bucket has
+ * less room: it is never exceeded.
  */
 export function createSharedThroughput(
   counts: Pick<SharedCounts, 'takeTokens' | 'processes' | 'isAway'>,
@@ -42,7 +51,8 @@ export function createSharedThroughput(
     const known = lines.get(accountId);
     if (known !== undefined) return known;
     const share = { tokens: capacityOf(plan) / counts.processes(), filledAtMs: monotonicMs() };
-    const line: Line = { share, waiting: [], isAsking: false, aloneSinceMs: null, aloneAtMs: 0, owed: 0 };
+    const asking = { waiting: [], isAsking: false, ahead: 0, aheadUntilMs: 0 };
+    const line: Line = { share, ...asking, aloneSinceMs: null, aloneAtMs: 0, owed: 0 };
     lines.set(accountId, line);
     return line;
   };
@@ -60,6 +70,19 @@ export function createSharedThroughput(
     const allowed = share.tokens >= 1;
     if (allowed) share.tokens -= 1;
     return throughputOf(caller.plan, allowed, share.tokens, perSecond);
+  };
+
+  const hasAhead = (line: Line): boolean => line.ahead > 0 && monotonicMs() < line.aheadUntilMs;
+
+  const takeAhead = (line: Line, { plan }: Metered): Throughput => {
+    line.ahead -= 1;
+    return throughputOf(plan, true, line.share.tokens * counts.processes() + line.ahead, capacityOf(plan));
+  };
+
+  /** What is left of it goes back with the next question. */
+  const endAhead = (line: Line): void => {
+    line.owed -= line.ahead;
+    line.ahead = 0;
   };
 
   const takeAlone = (line: Line, caller: Metered): Throughput => {
@@ -80,11 +103,14 @@ export function createSharedThroughput(
 
   const ask = async (line: Line, caller: Metered): Promise<void> => {
     const capacity = capacityOf(caller.plan);
+    endAhead(line);
     const { waiting, owed } = line;
+    const askedAtMs = monotonicMs();
     line.waiting = [];
     // What was taken too late was granted alone meanwhile: the bucket gets it back. It has heard of the time before.
     const settle = (late: unknown): void => {
-      line.owed -= owed + (late as TakenTokens).taken;
+      const { taken, ahead = 0 } = late as TakenTokens;
+      line.owed -= owed + taken + ahead;
       // From now on, and not from when it was asked: the question may have begun the bucket.
       if (line.aloneSinceMs !== null) line.aloneSinceMs = monotonicMs();
     };
@@ -93,9 +119,11 @@ export function createSharedThroughput(
       fillShare(line, caller);
       const expected = Math.min(capacity, line.share.tokens * counts.processes());
       const wish = { capacity, expected, wanted: waiting.length, owed, alone };
-      const { taken, left } = await counts.takeTokens(caller.accountId, wish);
+      const { taken, left, ahead = 0 } = await counts.takeTokens(caller.accountId, wish);
       line.owed -= owed;
       line.aloneSinceMs = null;
+      line.ahead = ahead;
+      line.aheadUntilMs = askedAtMs + aheadMs;
       // Should the counts be lost now, this process goes on with its share of what is left.
       line.share.tokens = left / counts.processes();
       line.share.filledAtMs = monotonicMs();
@@ -110,7 +138,11 @@ export function createSharedThroughput(
 
   const askAll = async (line: Line, caller: Metered): Promise<void> => {
     line.isAsking = true;
-    while (line.waiting.length > 0) await ask(line, line.waiting[0]?.caller ?? caller);
+    while (line.waiting.length > 0) {
+      const first = line.waiting[0]?.caller ?? caller;
+      if (hasAhead(line)) line.waiting.shift()?.resolve(takeAhead(line, first));
+      else await ask(line, first);
+    }
     line.isAsking = false;
   };
 
@@ -118,6 +150,7 @@ export function createSharedThroughput(
     take(caller) {
       const line = lineOf(caller);
       if (capacityOf(caller.plan) / counts.processes() >= unreachablePerSecond) return takeOfShare(line, caller);
+      if (!line.isAsking && hasAhead(line)) return takeAhead(line, caller);
       if (counts.isAway()) return takeAlone(line, caller);
       const { promise, resolve } = Promise.withResolvers<Throughput>();
       line.waiting.push({ caller, resolve });
