@@ -79,7 +79,7 @@ describe('counts in Redis', { skip }, () => {
   /** What is left of a bucket after a wish for nothing, to the nearest thousand: time passes, and ten tokens come a second. */
   const thousands = async (counts: RedisCounts, owed: number, alone: Alone | null = null) =>
     Math.round((await counts.takeTokens('a', { capacity: 10, expected: 10, wanted: 0, owed, alone })).left / 1_000);
-  const aloneFor = (forMs: number, share: number): Alone => ({ forMs, share, perSecond: 5 });
+  const aloneFor = (forMs: number, share: number, earned = 77_000): Alone => ({ forMs, share, perSecond: 5, earned });
 
   it('counts in Redis take what was granted without asking off the bucket', async () => {
     const counts = await start(randomUUID());
@@ -88,13 +88,13 @@ describe('counts in Redis', { skip }, () => {
     assert.equal(await thousands(counts, -2_000), -5);
   });
 
-  it('counts in Redis begin a bucket that was lost with the share of who is back first, and others add theirs', async () => {
+  it('counts in Redis begin a bucket that was lost with what came to who is back first, and others add theirs', async () => {
     const counts = await start(randomUUID());
     const longMs = 300_000;
-    assert.equal(await thousands(counts, 50_000, aloneFor(longMs, -9_000)), -9);
-    assert.equal(await thousands(counts, 50_000, aloneFor(longMs, 4_000)), -5);
+    assert.equal(await thousands(counts, 50_000, aloneFor(longMs, 33_000, -9_000)), -9);
+    assert.equal(await thousands(counts, 50_000, aloneFor(longMs, 33_000, 4_000)), -5);
     // Who was alone only since then took from a bucket that was there.
-    assert.equal(await thousands(counts, 2_000, aloneFor(0.001, 4_000)), -7);
+    assert.equal(await thousands(counts, 2_000, aloneFor(0.001, 33_000, 4_000)), -7);
   });
 
   it('counts in Redis begin a bucket anew that nobody could reach for a while', async () => {
@@ -333,6 +333,33 @@ describe('shared throughput', () => {
     await take(caller);
     await take(caller);
     assert.deepEqual(owed, [5, 0]);
+  });
+
+  it('shared throughput tells what came to its share alone, less what it granted, whatever the share held before', async () => {
+    const told: (Alone | null)[] = [];
+    let isAway = false;
+    let nowMs = 0;
+    const counts = {
+      async takeTokens(_account: string, { wanted, alone }: TokenWish) {
+        told.push(alone);
+        return { taken: wanted, left: 8 };
+      },
+      processes: () => 2,
+      isAway: () => isAway,
+    };
+    const { take } = createSharedThroughput(
+      counts,
+      () => nowMs,
+      () => {},
+    );
+    const caller = callerOf(10);
+    await take(caller);
+    isAway = true;
+    for (let asked = 0; asked < 3; asked += 1) await take(caller);
+    nowMs += 400;
+    isAway = false;
+    await take(caller);
+    assert.deepEqual(told, [null, { forMs: 400, share: 3, perSecond: 5, earned: -1 }]);
   });
 
   it('shared throughput gives back what was taken by a question that it had given up', async () => {

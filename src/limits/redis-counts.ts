@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { SharedCounts } from '../accounts/shared/shared-counts.ts';
+import type { Alone, SharedCounts } from '../accounts/shared/shared-counts.ts';
 import { repeat } from '../time/repeat.ts';
 import { createBudget } from './budget.ts';
 import * as scripts from './scripts.ts';
@@ -31,6 +31,8 @@ const announceMs = 1_000;
 const retryMs = 200;
 /** Redis may have come back empty: so many announcements later all that are there have said so. */
 const announcementsUntilAll = 3;
+
+const notAlone: Alone = { forMs: 0, share: 0, perSecond: 0, earned: 0 };
 
 /** Connects in the background: a Redis that is away must not keep the service from starting. */
 export function createRedisCounts({ url, namespace, self, onAway, onBack }: RedisCountsOptions): RedisCounts {
@@ -72,7 +74,8 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
   return {
     takeTokens: (accountId, { capacity, expected, wanted, owed, alone }) =>
       budget.spend(async () => {
-        const args = [capacity, wanted, owed, alone?.forMs ?? 0, alone?.share ?? 0, alone?.perSecond ?? 0, expected];
+        const { forMs, share, perSecond, earned } = alone ?? notAlone;
+        const args = [capacity, wanted, owed, forMs, share, perSecond, expected, earned];
         const [taken, left] = (await run(scripts.takeTokens, [key('bucket', accountId)], args)) as [number, string];
         return { taken, left: Number(left) };
       }),

@@ -25,21 +25,23 @@ const keptMs = 10_000;
 
 /**
  * KEYS: bucket. ARGV: capacity, wanted, owed, how long the process was alone (0: it was not), what is left of its share, what that
- * gets a second, what a bucket that is not there holds. A bucket that was lost, or that nobody could reach for a while, has been
- * divided into shares. It begins anew with the share of the first process that is back, less what the others may still get
- * alone; each of these adds its own when it is back, less what it got since. Shares come from what each heard last: of a bucket
- * that is lost, the others may have taken all the rest.
+ * gets a second, what a bucket that is not there holds, what is left of what the share got alone. A bucket that was lost, or that
+ * nobody could reach for a while, has been divided into shares. It begins anew with the share of the first process that is back,
+ * less what the others may still get alone; each of these adds its own when it is back, less what it got since. Shares come
+ * from what each heard last, and of a bucket that is lost the others may have taken all the rest: then only what came since counts.
  */
 export const takeTokens = `
 local t = redis.call('TIME') local now = t[1] * 1000 + t[2] / 1000
 local capacity, wanted, owed = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local alone, share, perSecond = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at', 'begun')
+local bucket = redis.call('HMGET', KEYS[1], 'tokens', 'at', 'begun', 'lost')
 local tokens, at, begun = tonumber(bucket[1] or ARGV[7]), tonumber(bucket[2] or now), tonumber(bucket[3] or 0)
+local lost = bucket[1] and bucket[4] or 'no'
 if alone > 0 and (not bucket[1] or (alone >= ${noticeMs} and now - at >= ${noticeMs})) then
+  if not bucket[1] then lost, share = 'yes', tonumber(ARGV[8]) else lost = 'no' end
   tokens, begun = share - (capacity - perSecond) * ${noticeMs} / 1000, now
-  if not bucket[1] then tokens = tokens - (capacity - perSecond) end
 else
+  if lost == 'yes' then share = tonumber(ARGV[8]) end
   tokens = tokens + math.max(0, now - at) * capacity / 1000
   if alone > 0 and alone >= now - begun then tokens = tokens + share + perSecond * (${noticeMs} - (now - begun)) / 1000
   else tokens = tokens - owed end
@@ -47,7 +49,7 @@ end
 tokens = math.min(capacity, tokens)
 local taken = math.max(0, math.min(wanted, math.floor(tokens)))
 tokens = tokens - taken
-redis.call('HSET', KEYS[1], 'tokens', tokens, 'at', now, 'begun', begun)
+redis.call('HSET', KEYS[1], 'tokens', tokens, 'at', now, 'begun', begun, 'lost', lost)
 redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) * 1000 / capacity) + ${keptMs})
 return { taken, string.format('%.3f', tokens) }`;
 

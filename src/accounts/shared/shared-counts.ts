@@ -31,11 +31,14 @@ export interface TokenWish {
   readonly alone: Alone | null;
 }
 
-/** A process that could not ask went on with its share of the bucket: for how long, what is left of the share, and what it gets every second. */
+/** A process that could not ask went on with its share of the bucket. */
 export interface Alone {
   readonly forMs: number;
+  /** What is left of the share, and what it gets every second. */
   readonly share: number;
   readonly perSecond: number;
+  /** What is left of what the share got in this time alone; below 0 when more was granted. */
+  readonly earned: number;
 }
 
 /** How many tokens were given out, and how many are left. */

@@ -6,6 +6,8 @@ import { type Alone, aheadMs, LateAnswer, type SharedCounts, type TakenTokens } 
 /** One account in this process: who waits for tokens, and this process's share of the bucket for when it cannot be asked. */
 interface Line {
   readonly share: Bucket;
+  /** What this process would have had the bucket been empty when it was first alone. */
+  readonly earned: Bucket;
   waiting: Waiter[];
   /** Tokens that were taken already, and until when they may be used. */
   ahead: number;
@@ -50,17 +52,19 @@ export function createSharedThroughput(
   const lineOf = ({ accountId, plan }: Metered): Line => {
     const known = lines.get(accountId);
     if (known !== undefined) return known;
-    const share = { tokens: capacityOf(plan) / counts.processes(), filledAtMs: monotonicMs() };
+    const nowMs = monotonicMs();
+    const share = { tokens: capacityOf(plan) / counts.processes(), filledAtMs: nowMs };
+    const earned = { tokens: 0, filledAtMs: nowMs };
     const asking = { waiting: [], isAsking: false, ahead: 0, aheadUntilMs: 0 };
-    const line: Line = { share, ...asking, aloneSinceMs: null, aloneAtMs: 0, owed: 0 };
+    const line: Line = { share, earned, ...asking, aloneSinceMs: null, aloneAtMs: 0, owed: 0 };
     lines.set(accountId, line);
     return line;
   };
 
   /** Adds what has come to the share; how much that is a second. */
-  const fillShare = ({ share }: Line, { plan }: Metered): number => {
+  const fillShare = ({ share, earned }: Line, { plan }: Metered): number => {
     const perSecond = capacityOf(plan) / counts.processes();
-    fill(share, Math.max(1, perSecond), perSecond, monotonicMs());
+    for (const bucket of [share, earned]) fill(bucket, Math.max(1, perSecond), perSecond, monotonicMs());
     return perSecond;
   };
 
@@ -87,10 +91,17 @@ export function createSharedThroughput(
 
   const takeAlone = (line: Line, caller: Metered): Throughput => {
     line.aloneAtMs = monotonicMs();
-    line.aloneSinceMs ??= line.aloneAtMs;
+    if (line.aloneSinceMs === null) {
+      line.aloneSinceMs = line.aloneAtMs;
+      line.earned.tokens = 0;
+      line.earned.filledAtMs = line.aloneAtMs;
+    }
     onFallback();
     const answer = takeOfShare(line, caller);
-    if (answer.allowed) line.owed += 1;
+    if (answer.allowed) {
+      line.owed += 1;
+      line.earned.tokens -= 1;
+    }
     return answer;
   };
 
@@ -98,7 +109,8 @@ export function createSharedThroughput(
     const nowMs = monotonicMs();
     if (line.aloneSinceMs === null || nowMs - line.aloneAtMs > latelyMs) return null;
     const perSecond = fillShare(line, caller);
-    return { forMs: nowMs - line.aloneSinceMs, share: line.share.tokens, perSecond };
+    const { share, earned } = line;
+    return { forMs: nowMs - line.aloneSinceMs, share: share.tokens, perSecond, earned: earned.tokens };
   };
 
   const ask = async (line: Line, caller: Metered): Promise<void> => {
