@@ -127,6 +127,18 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.batches, [fullBatch, 10]);
   });
 
+  it('the recorder of decisions leaves what came since a look that wrote for the look after the next', async () => {
+    const recorder = recorderOver();
+    recorder.recordMany(0, 10);
+    await recorder.flushOld();
+    recorder.recordMany(10, 20);
+    await recorder.flushOld();
+    recorder.recordMany(20, 30);
+    assert.deepEqual(recorder.batches, [10]);
+    await recorder.flushOld();
+    assert.deepEqual(recorder.batches, [10, 20]);
+  });
+
   it('the recorder of decisions keeps everything while the storage is away, and writes it when it is back', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 10);

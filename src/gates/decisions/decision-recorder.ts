@@ -120,7 +120,7 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
     flush,
     async flushOld() {
       const isYoung = tookAll;
-      tookAll = false;
+      tookAll = !isYoung;
       if (!isYoung) await flush();
     },
     settle: () => flush().catch(ignore),
