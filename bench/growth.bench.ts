@@ -21,7 +21,7 @@ export const name = 'growth';
 
 /** An hour's work may be cut in two: `GROWTH_ENGINE=SQLite`. */
 const isWanted = (engine: string): boolean => (process.env.GROWTH_ENGINE ?? engine) === engine;
-const total = Number(process.env.GROWTH_ROWS ?? paced(10_000_000, 20_000));
+const total = Number(process.env.GROWTH_ROWS ?? paced(10_000_000, 50_000));
 /** Decisions that are logged by turns into the full log and into an empty one, and how often. */
 const perRound = Math.min(20_000, Math.floor(total / 5));
 const rounds = paced(9, 3);

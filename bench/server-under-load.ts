@@ -26,7 +26,7 @@ const connections = 16;
  */
 const warmUp = { durationMs: paced(3_000, 1_000), leastAnswers: paced(60_000, 6_000) };
 const round = { durationMs: paced(1_500, 500), leastAnswers: paced(5_000, 1_500) };
-const rounds = paced(5, 3);
+const rounds = paced(5, 2);
 
 /** What a server says on its first line. */
 interface Started {
