@@ -96,7 +96,7 @@ function run(
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   running = spawn(program, parameters, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
   const tooLong = setTimeout(() => {
-    console.error(`It still ran after ${longestMs / 60_000} minutes and was ended: what it names as running hangs.`);
+    console.error(`The run was ended after ${longestMs / 60_000} minutes: what it names as running hangs.`);
     running?.kill('SIGINT');
   }, longestMs);
   running.on('error', reject);

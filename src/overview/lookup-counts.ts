@@ -55,7 +55,7 @@ interface Counting extends HourOfLookups {
 
 /** Nothing counted yet. */
 export function createLookupCounts(now: () => number): LookupCounts {
-  let hours = new Map<string, Counting>();
+  const hours = new Map<string, Counting>();
   /**
    * A caller is one object as long as its key is known: no text need be put together for every lookup. It begins anew with
    * each writing, so that it keeps no caller for long.
@@ -103,11 +103,15 @@ export function createLookupCounts(now: () => number): LookupCounts {
       tickOf(countingOf(owner, atMs), atMs);
     },
     take(owner) {
-      const taken = owner === undefined ? hours : new Map([...hours].filter(([, hour]) => isOf(owner, hour)));
-      hours = owner === undefined ? new Map() : new Map([...hours].filter(([key]) => !taken.has(key)));
+      const taken: Counting[] = [];
+      for (const [key, hour] of hours) {
+        if (owner !== undefined && !isOf(owner, hour)) continue;
+        taken.push(hour);
+        hours.delete(key);
+        domains -= hour.domains.size;
+      }
       latest = new Map();
-      for (const hour of taken.values()) domains -= hour.domains.size;
-      return [...taken.values()];
+      return taken;
     },
     giveBack(taken) {
       for (const hour of taken) {

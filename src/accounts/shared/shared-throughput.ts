@@ -61,16 +61,16 @@ export function createSharedThroughput(
     return line;
   };
 
-  /** Adds what has come to the share; how much that is a second. */
-  const fillShare = ({ share, earned }: Line, { plan }: Metered): number => {
+  /** Adds what has come to this process's part; how much that is a second. */
+  const fillPart = (part: Bucket, { plan }: Metered): number => {
     const perSecond = capacityOf(plan) / counts.processes();
-    for (const bucket of [share, earned]) fill(bucket, Math.max(1, perSecond), perSecond, monotonicMs());
+    fill(part, Math.max(1, perSecond), perSecond, monotonicMs());
     return perSecond;
   };
 
   const takeOfShare = (line: Line, caller: Metered): Throughput => {
-    const perSecond = fillShare(line, caller);
     const { share } = line;
+    const perSecond = fillPart(share, caller);
     const allowed = share.tokens >= 1;
     if (allowed) share.tokens -= 1;
     return throughputOf(caller.plan, allowed, share.tokens, perSecond);
@@ -98,6 +98,7 @@ export function createSharedThroughput(
     }
     onFallback();
     const answer = takeOfShare(line, caller);
+    fillPart(line.earned, caller);
     if (answer.allowed) {
       line.owed += 1;
       line.earned.tokens -= 1;
@@ -108,8 +109,9 @@ export function createSharedThroughput(
   const aloneOf = (line: Line, caller: Metered): Alone | null => {
     const nowMs = monotonicMs();
     if (line.aloneSinceMs === null || nowMs - line.aloneAtMs > latelyMs) return null;
-    const perSecond = fillShare(line, caller);
     const { share, earned } = line;
+    const perSecond = fillPart(share, caller);
+    fillPart(earned, caller);
     return { forMs: nowMs - line.aloneSinceMs, share: share.tokens, perSecond, earned: earned.tokens };
   };
 
@@ -128,7 +130,7 @@ export function createSharedThroughput(
     };
     try {
       const alone = aloneOf(line, caller);
-      fillShare(line, caller);
+      fillPart(line.share, caller);
       const expected = Math.min(capacity, line.share.tokens * counts.processes());
       const wish = { capacity, expected, wanted: waiting.length, owed, alone };
       const { taken, left, ahead = 0 } = await counts.takeTokens(caller.accountId, wish);

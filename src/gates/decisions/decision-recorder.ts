@@ -47,7 +47,7 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
   const closed: EntryBatch[] = [];
   let waiting = 0;
   let noRoomFor = 0;
-  /** Since the last look at what is old all that waited was taken to be written. */
+  /** At the last look at what is old, or since then, all that waited was taken to be written. */
   let tookAll = false;
   let underWay: Promise<void> | null = null;
   let next: Promise<void> | null = null;
