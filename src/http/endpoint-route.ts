@@ -78,7 +78,7 @@ export function withBody(exchange: Exchange, goOn: (body: Body) => unknown): voi
   readBody(request, (error, bytes) =>
     exchange.attempt(() => {
       if (error === null) return goOn(parseBody(bytes, request.headers));
-      exchange.header('connection', 'close');
+      exchange.closeAfter();
       throw error;
     }),
   );

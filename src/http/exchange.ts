@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Throughput } from './admission.ts';
+import { keepAliveHint } from './connections/idle.ts';
 import type { Visitor } from './console/visit.ts';
 import type { Caller, Family } from './endpoint.ts';
 import { familyOfPath, targetOf } from './routing/paths.ts';
@@ -69,6 +70,11 @@ export class Exchange {
     for (const [name, value] of Object.entries(all)) this.header(name, value);
   }
 
+  /** Lets go of the connection with this answer. */
+  closeAfter(): void {
+    this.headers(lastAnswer);
+  }
+
   sendJson(status: number, text: string): void {
     this.send(status, jsonType, text);
   }
@@ -115,12 +121,15 @@ export class Exchange {
       const { limit, remaining } = throughput;
       headers.push('x-ratelimit-limit', String(limit), 'x-ratelimit-remaining', String(remaining));
     }
+    // Node would say it itself if it, and not we, let go of connections that rest.
     if (this.#serving.isDraining) headers.push('connection', 'close');
+    else headers.push('keep-alive', keepAliveHint);
     return this.#ownHeaders === none ? headers : merged(headers, this.#ownHeaders);
   }
 }
 
 const none: string[] = [];
+const lastAnswer = { connection: 'close', 'keep-alive': '' };
 const noQuery = {};
 const exposed = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After';
 

@@ -336,6 +336,16 @@ describe('answers of the API', () => {
     const preflight = await made.request('OPTIONS', '/status');
     assert.equal(preflight.headers['cache-control'], undefined);
   });
+
+  it('answers of the API tell a client for how long its connection may rest, unless it is closed', async () => {
+    const { headers } = await made.request('GET', '/status', { key });
+    assert.equal(headers['keep-alive'], 'timeout=72');
+    const refused = await made.request('POST', '/blocklist', { key, body: 'x'.repeat(1_048_577) });
+    assert.deepEqual(
+      [refused.status, refused.headers.connection, refused.headers['keep-alive']],
+      [413, 'close', undefined],
+    );
+  });
 });
 
 describe('links', () => {

@@ -59,6 +59,7 @@ const failureMs = 5_000;
 /** A question goes on for at least this long, however soon the request that asked it must answer. */
 const leastBackgroundMs = 10_000;
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
+const none: readonly Kind[] = [];
 /** Nothing is known but what blocklists say for a moment, and nobody here is asking. */
 const isCold = ({ slots }: KnownMail): boolean =>
   kinds.every((kind) => kind === 'dnsbl' || (!slots[kind].reading.known && slots[kind].flight === null));
@@ -104,9 +105,9 @@ export function createMailFacts(options: MailFactsOptions) {
       // "There is nothing to know" is not a failure, so it is not tried again soon.
       slot.expiresAtMs = monotonicMs() + (reading.reason === 'not_applicable' ? freshMs : failureMs);
     }
-    show(domain, entry);
   };
 
+  /** Null when the answer was there at once; whoever asked shows it then. */
   const ask = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K): Promise<void> | null => {
     const slot = entry.slots[kind];
     if (slot.flight !== null) return slot.flight;
@@ -121,7 +122,11 @@ export function createMailFacts(options: MailFactsOptions) {
       end(reading);
       return null;
     }
-    slot.flight = reading.then(end, () => end(unknown('failed')));
+    const endLater = (answer: Reading<Values[K]>): void => {
+      end(answer);
+      show(domain, entry);
+    };
+    slot.flight = reading.then(endLater, () => endLater(unknown('failed')));
     return slot.flight;
   };
 
@@ -143,27 +148,28 @@ export function createMailFacts(options: MailFactsOptions) {
       });
   };
 
-  const isFresh = ({ slots }: KnownMail, wanted: readonly Kind[]): boolean => {
+  const expiredOf = ({ slots }: KnownMail, wanted: readonly Kind[]): readonly Kind[] => {
     const nowMs = monotonicMs();
-    return wanted.every((kind) => slots[kind].expiresAtMs > nowMs);
+    return wanted.every((kind) => slots[kind].expiresAtMs > nowMs)
+      ? none
+      : wanted.filter((kind) => slots[kind].expiresAtMs <= nowMs);
   };
 
   /** A silent DNS must not bring back what was learnt days ago and not asked for since. */
   const letGoOfOld = (domain: Domain, entry: KnownMail): void => {
-    const old = kinds.map((kind) => entry.slots[kind]).filter((slot) => isTooOld(slot, now()));
-    for (const slot of old) slot.reading = pending;
+    const nowMs = now();
+    const old = kinds.filter((kind) => isTooOld(entry.slots[kind], nowMs));
+    for (const kind of old) entry.slots[kind].reading = pending;
     if (old.length > 0) show(domain, entry);
   };
-
-  const expiredOf = ({ slots }: KnownMail, wanted: readonly Kind[]): Kind[] =>
-    wanted.filter((kind) => slots[kind].expiresAtMs <= monotonicMs());
 
   /** Asks for what is not fresh; what is under way then. */
   const askFor = (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<void>[] => {
     letGoOfOld(domain, entry);
-    return expiredOf(entry, wanted)
-      .map((kind) => ask(domain, entry, kind))
-      .filter((flight) => flight !== null);
+    const expired = expiredOf(entry, wanted);
+    const flights = expired.map((kind) => ask(domain, entry, kind)).filter((flight) => flight !== null);
+    if (flights.length < expired.length) show(domain, entry);
+    return flights;
   };
 
   /** Of a domain that no instance knows, what this one is to ask for: all of it, or what is not kept for others. */
@@ -210,7 +216,7 @@ export function createMailFacts(options: MailFactsOptions) {
       // What the storage has, and what cannot be asked, needs no waiting.
       const isSettled =
         entry.loading === null &&
-        (isFresh(entry, asked) || (mayAskAtOnce(entry) && askFor(domain, entry, asked).length === 0));
+        (expiredOf(entry, asked).length === 0 || (mayAskAtOnce(entry) && askFor(domain, entry, asked).length === 0));
       return isSettled ? entry.view : learn(domain, entry, asked);
     },
     /** Forgets what is in doubt, and what was unknown because nobody could be believed. */

@@ -1,6 +1,7 @@
 import type { Domain } from '../address/domain.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
 import { known, type Reading, type Unknown, unknown } from '../reading.ts';
+import { whenSettled } from '../time/when-settled.ts';
 import type { AskedOnce } from './asked-once.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
@@ -12,7 +13,8 @@ export type RegistrationAnswer =
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface RegistrationFactsOptions {
-  ask(registrable: string): Promise<RegistrationAnswer>;
+  /** No promise when it is known at once that nobody can be asked. */
+  ask(registrable: string): RegistrationAnswer | Promise<RegistrationAnswer>;
   readonly store: FactsStore;
   readonly writer: FactWriter;
   readonly now: () => number;
@@ -77,26 +79,30 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
       });
   };
 
-  const learn = async (
-    registrable: string,
-    entry: KeptRegistration,
-    stored: boolean | Promise<boolean>,
-  ): Promise<void> => {
-    if ((await stored) || !(await isToAsk(registrable, entry))) return;
-    try {
-      keep(registrable, entry, await options.ask(registrable));
-    } finally {
-      options.askedOnce?.answered(leaseOf(registrable));
-    }
+  const learn = (registrable: string, entry: KeptRegistration): void | Promise<void> =>
+    whenSettled(fromStore(registrable, entry), (isStored) =>
+      isStored
+        ? undefined
+        : whenSettled(isToAsk(registrable, entry), (isOurs) => (isOurs ? ask(registrable, entry) : undefined)),
+    );
+
+  const ask = (registrable: string, entry: KeptRegistration): void | Promise<void> => {
+    const end = (): void => options.askedOnce?.answered(leaseOf(registrable));
+    const answer = options.ask(registrable);
+    if (answer instanceof Promise) return answer.then((settled) => keep(registrable, entry, settled)).finally(end);
+    keep(registrable, entry, answer);
+    end();
   };
 
   /** Of a domain that no instance knows, whether this one is to ask; else another has answered, or will not. */
-  const isToAsk = async (registrable: string, entry: KeptRegistration): Promise<boolean> => {
-    if (options.askedOnce === undefined) return true;
+  const isToAsk = (registrable: string, entry: KeptRegistration): boolean | Promise<boolean> =>
+    options.askedOnce === undefined || isAsker(options.askedOnce, registrable, entry);
+
+  const isAsker = async (askedOnce: AskedOnce, registrable: string, entry: KeptRegistration): Promise<boolean> => {
     const isKnown = async (): Promise<boolean> => fromStore(registrable, entry);
-    const isAsker = await options.askedOnce.isToAsk(leaseOf(registrable), isKnown, now() + othersMs);
-    if (!isAsker && entry.expiresAtMs <= monotonicMs()) rememberFailure(entry, 'failed');
-    return isAsker;
+    const isOurs = await askedOnce.isToAsk(leaseOf(registrable), isKnown, now() + othersMs);
+    if (!isOurs && entry.expiresAtMs <= monotonicMs()) rememberFailure(entry, 'failed');
+    return isOurs;
   };
 
   const keep = (registrable: string, entry: KeptRegistration, answer: RegistrationAnswer): void => {
@@ -119,13 +125,14 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     }
     if (entry.flight === null && entry.expiresAtMs <= monotonicMs()) {
       const asked = entry;
-      const stored = fromStore(registrable, asked);
-      if (stored === true) return asked;
-      entry.flight = learn(registrable, asked, stored)
-        .catch(() => rememberFailure(asked, 'failed'))
-        .finally(() => {
-          asked.flight = null;
-        });
+      const learning = learn(registrable, asked);
+      if (learning instanceof Promise) {
+        entry.flight = learning
+          .catch(() => rememberFailure(asked, 'failed'))
+          .finally(() => {
+            asked.flight = null;
+          });
+      }
     }
     return entry;
   };

@@ -1,3 +1,4 @@
+import type { Deadline } from '../time/deadline.ts';
 import type { DnsAnswer, DnsSource } from './dns-source.ts';
 
 /** A DNS that notes whether a verdict worked out with it may be kept. */
@@ -8,19 +9,44 @@ export interface DnsWitness extends DnsSource {
 
 /** Watches the answers of one assessment. */
 export function witnessDns(dns: DnsSource): DnsWitness {
-  let fleeting = false;
-  function note<T>(answer: DnsAnswer<T>): DnsAnswer<T> {
-    if (answer.kind === 'none' && answer.fleeting === true) fleeting = true;
+  return new Witness(dns);
+}
+
+/** A class, because several are made for every new domain, and this way they share their methods. */
+class Witness implements DnsWitness {
+  readonly #dns: DnsSource;
+  #fleeting = false;
+
+  constructor(dns: DnsSource) {
+    this.#dns = dns;
+  }
+
+  mx(name: string, deadline: Deadline) {
+    return this.#watch(this.#dns.mx(name, deadline));
+  }
+
+  txt(name: string, deadline: Deadline) {
+    return this.#watch(this.#dns.txt(name, deadline));
+  }
+
+  a(name: string, deadline: Deadline) {
+    return this.#watch(this.#dns.a(name, deadline));
+  }
+
+  aaaa(name: string, deadline: Deadline) {
+    return this.#watch(this.#dns.aaaa(name, deadline));
+  }
+
+  isFleeting(): boolean {
+    return this.#fleeting;
+  }
+
+  #watch<T>(answer: DnsAnswer<T> | Promise<DnsAnswer<T>>): DnsAnswer<T> | Promise<DnsAnswer<T>> {
+    return answer instanceof Promise ? answer.then((settled) => this.#note(settled)) : this.#note(answer);
+  }
+
+  #note<T>(answer: DnsAnswer<T>): DnsAnswer<T> {
+    if (answer.kind === 'none' && answer.fleeting === true) this.#fleeting = true;
     return answer;
   }
-  function watch<T>(answer: DnsAnswer<T> | Promise<DnsAnswer<T>>): DnsAnswer<T> | Promise<DnsAnswer<T>> {
-    return answer instanceof Promise ? answer.then(note) : note(answer);
-  }
-  return {
-    mx: (name, deadline) => watch(dns.mx(name, deadline)),
-    txt: (name, deadline) => watch(dns.txt(name, deadline)),
-    a: (name, deadline) => watch(dns.a(name, deadline)),
-    aaaa: (name, deadline) => watch(dns.aaaa(name, deadline)),
-    isFleeting: () => fleeting,
-  };
 }

@@ -11,35 +11,41 @@ export interface WeightedMap<K, V> {
   entries(): IterableIterator<[K, V]>;
 }
 
+interface Weighed<V> {
+  readonly value: V;
+  readonly weight: number;
+}
+
 /** Makes an empty map. */
 export function weightedMap<K, V>(maxEntries: number, maxWeight: number): WeightedMap<K, V> {
-  const values = new Map<K, V>();
-  const weights = new Map<K, number>();
-  const oldest = oldestKey(values);
+  const entries = new Map<K, Weighed<V>>();
+  const oldest = oldestKey(entries);
   let total = 0;
 
   function remove(key: K): void {
-    total -= weights.get(key) ?? 0;
-    weights.delete(key);
-    values.delete(key);
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    total -= entry.weight;
+    entries.delete(key);
   }
 
   return {
     get size() {
-      return values.size;
+      return entries.size;
     },
     get weight() {
       return total;
     },
-    get: (key) => values.get(key),
+    get: (key) => entries.get(key)?.value,
     set(key, value, weight) {
       remove(key);
-      values.set(key, value);
-      weights.set(key, weight);
+      entries.set(key, { value, weight });
       total += weight;
-      while (values.size > maxEntries || total > maxWeight) remove(oldest() as K);
+      while (entries.size > maxEntries || total > maxWeight) remove(oldest() as K);
     },
     delete: remove,
-    entries: () => values.entries(),
+    *entries() {
+      for (const [key, { value }] of entries) yield [key, value];
+    },
   };
 }

@@ -3,12 +3,11 @@ import type { Socket } from 'node:net';
 import { http } from '../../node-http.ts';
 import { carriesBody, continueWhenRead, discardRest } from '../request-body.ts';
 import { answerClientError, refuse } from './client-error.ts';
+import { hasRested, holdsAnswer, isTaken, lookMs, type Used } from './idle.ts';
 import { stopListening } from './last-connections.ts';
 import { createRounds } from './rounds.ts';
 
 const maxHeaderBytes = 16_384;
-/** A client that takes nothing of its answer for so long is cut off; Node looks twice, so it may take double. */
-const stallMs = 8_000;
 /** Requests of all connections that wait for the answer before theirs; past it the connection with the most is cut off. */
 const maxWaiting = 5_000;
 /** When so many wait, whoever sends more than a few without waiting for answers is cut off: reading them all takes time too. */
@@ -20,11 +19,9 @@ const begunInRound = 32;
 const unusedGraceMs = 500;
 const stopGraceMs = 6_000;
 
-interface Connection {
+interface Connection extends Used {
   /** Pipelined requests that wait until the answers before theirs are taken. */
   waiting: number;
-  /** The last answer that was begun. */
-  response: ServerResponse | null;
 }
 
 /** The server's side of its connections: what a client may ask of the process before anybody has looked at its request. */
@@ -98,8 +95,17 @@ export function createConnections(now: () => number): Connections {
   };
 
   const watch = (socket: Socket): void => {
-    open.set(socket, { waiting: 0, response: null });
+    open.set(socket, { waiting: 0, response: null, rest: null });
     socket.once('close', () => forget(socket));
+  };
+
+  const cutAll = (isDue: (connection: Connection, socket: Socket) => boolean): void => {
+    for (const [socket, connection] of open) if (isDue(connection, socket)) cut(socket);
+  };
+
+  const lookForIdle = (): void => {
+    const nowMs = performance.now();
+    cutAll((connection, socket) => hasRested(socket, connection, nowMs));
   };
 
   return {
@@ -108,13 +114,17 @@ export function createConnections(now: () => number): Connections {
         maxHeaderSize: maxHeaderBytes,
         headersTimeout: 10_000,
         requestTimeout: 30_000,
-        keepAliveTimeout: 72_000,
+        // It would move a timer with every request; connections that rest are looked for instead.
+        keepAliveTimeout: 0,
         connectionsCheckingInterval: 5_000,
         requireHostHeader: false,
         // A request without a body needs no stream.
         optimizeEmptyRequests: true,
       });
-      server.timeout = stallMs;
+      server.once('listening', () => {
+        const looks = setInterval(lookForIdle, lookMs).unref();
+        server?.once('close', () => clearInterval(looks));
+      });
       server.on('connection', watch);
       server.on('request', admit(serve));
       const serveExpecting: RequestListener = (request, response) => {
@@ -133,17 +143,12 @@ export function createConnections(now: () => number): Connections {
         else answerClientError(error, socket, now);
       });
       server.on('timeout', (socket: Socket) => {
-        const response = open.get(socket)?.response ?? null;
-        // Time that we take for an answer is not the client's fault, and headers have a limit of their own.
-        if (response === null || !response.writableEnded) socket.setTimeout(stallMs);
-        else cut(socket);
+        const connection = open.get(socket);
+        if (connection !== undefined && holdsAnswer(connection, socket)) cut(socket);
       });
       return server;
     },
     stop(onStopped) {
-      const cutAll = (isDue: (connection: Connection, socket: Socket) => boolean): void => {
-        for (const [socket, connection] of open) if (isDue(connection, socket)) cut(socket);
-      };
       const letGo = (): void => {
         const requests = postponed ?? [];
         postponed = null;
@@ -185,7 +190,7 @@ function stopParsing(socket: Socket & { parser?: { onIncoming: () => number } | 
 }
 
 function isUnused({ response }: Connection, socket: Socket): boolean {
-  return response === null || (response.writableEnded && socket.writableLength === 0);
+  return response === null || isTaken(response, socket);
 }
 
 /** The connection with the most requests that wait; there is at least one when there are any. */

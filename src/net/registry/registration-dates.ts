@@ -18,8 +18,8 @@ export interface RegistrationDatesOptions {
 
 /** Learns registration dates, whichever protocol the registry speaks. */
 export interface RegistrationDates {
-  /** When a registrable domain (ASCII) was registered. However many ask at once, the registry is asked once. */
-  registrationDate(registrable: string): Promise<Registration>;
+  /** When a registrable domain (ASCII) was registered. However many ask at once, the registry is asked once; offline nobody is. */
+  registrationDate(registrable: string): Registration | Promise<Registration>;
   /** Questions under way and waiting, and servers that are not asked because they keep failing; for metrics. */
   load(): { readonly running: number; readonly waiting: number; readonly broken: number };
   /** How many questions came to nothing since the start, by reason; for metrics. */
@@ -50,7 +50,7 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
 
   return {
     registrationDate(registrable) {
-      if (offline) return Promise.resolve({ kind: 'failed', reason: 'offline' });
+      if (offline) return { kind: 'failed', reason: 'offline' };
       const underway = flights.get(registrable);
       if (underway !== undefined) return underway;
       const flight = run(registrable).finally(() => flights.delete(registrable));
