@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { isUlid, ulid } from '../ulid.ts';
 import type { Throughput } from './admission.ts';
+import { endTogether } from './answers/end-together.ts';
 import { keepAliveHint } from './connections/idle.ts';
 import type { Visitor } from './console/visit.ts';
 import type { Caller, Family } from './endpoint.ts';
@@ -82,7 +83,7 @@ export class Exchange {
   send(status: number, type: string, body: string | Buffer): void {
     const headers = this.#allHeaders();
     headers.push('content-type', type, 'content-length', String(Buffer.byteLength(body)));
-    this.response.writeHead(status, headers).end(this.request.method === 'HEAD' ? '' : body);
+    endTogether(this.response.writeHead(status, headers), this.request.method === 'HEAD' ? '' : body);
   }
 
   /** Answers without a body. */
@@ -90,7 +91,7 @@ export class Exchange {
     const headers = this.#allHeaders();
     // RFC 9110, section 8.6: these two have no length, not even of nothing.
     if (status !== 204 && status !== 304) headers.push('content-length', '0');
-    this.response.writeHead(status, headers).end();
+    endTogether(this.response.writeHead(status, headers), '');
   }
 
   /** Does work whose failure becomes the answer. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
@@ -10,7 +10,11 @@ import { createConnections } from './connections.ts';
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 
 /** A server of nothing but connections, which goes when the test ends. */
-async function listening(t: TestContext, serve: RequestListener, onRead: () => void = () => {}): Promise<number> {
+async function listening(
+  t: TestContext,
+  serve: RequestListener,
+  onRead: (request: IncomingMessage) => void = () => {},
+): Promise<number> {
   const server = createConnections(Date.now).listen(serve).on('request', onRead);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,6 +32,31 @@ async function opened(t: TestContext, port: number): Promise<Socket> {
   await once(socket, 'connect');
   return socket;
 }
+
+describe('requests that arrive together', () => {
+  it('requests that arrive together are each answered, but one whose client goes before it is begun is not', async (t) => {
+    const served: string[] = [];
+    const port = await listening(
+      t,
+      ({ url = '' }, response) => {
+        served.push(url);
+        response.end(`answer to ${url}`);
+      },
+      ({ url, socket }) => {
+        if (url === '/gone') socket.destroy();
+      },
+    );
+    const ask = async (path: string): Promise<string> => {
+      const client = await opened(t, port);
+      client.write(request(path));
+      const [said = ''] = await Promise.race([once(client, 'data'), once(client, 'close').then(() => [''])]);
+      return String(said).split('\r\n').at(-1) ?? '';
+    };
+    const answers = await Promise.all(['/gone', '/one', '/other'].map(ask));
+    assert.deepEqual(answers, ['', 'answer to /one', 'answer to /other']);
+    assert.deepEqual(served.sort(), ['/one', '/other']);
+  });
+});
 
 describe('requests that a client sends without waiting for answers', () => {
   it('requests that a client sends without waiting for answers are begun one after the other, with the requests of other clients in between', async (t) => {
@@ -57,7 +86,8 @@ describe('requests that a client sends without waiting for answers', () => {
       hog.write(request('/held').repeat(1_500));
     }
     await eventually(async () => assert.equal(hogs.filter(({ destroyed }) => destroyed).length, 1));
-    assert.equal(held, 2);
+    // One of each at most: a client that is cut off at once has none begun.
+    assert.ok(held === 1 || held === 2, `${held} were begun`);
     const last = 'GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
     const said = await speakRaw(port, request('/few').repeat(3) + last).whole;
     assert.deepEqual(said.match(/\/few|\/last/g), ['/few', '/few', '/few', '/last']);
@@ -79,12 +109,13 @@ describe('requests that a client sends without waiting for answers', () => {
     hog.resume();
     hog.write(request('/').repeat(20_000));
     await eventually(async () => assert.ok(hog.destroyed));
-    assert.equal(count.begun, 1);
+    const { begun } = count;
+    assert.ok(begun <= 1, `${begun} were begun`);
     // What arrives at once holds some hundred requests more.
     assert.ok(count.read < 2_100, `${count.read} were read`);
     assert.equal(Error.stackTraceLimit, traces);
     const next = await opened(t, port);
     next.write(request('/'));
-    await eventually(async () => assert.equal(count.begun, 2));
+    await eventually(async () => assert.equal(count.begun, begun + 1));
   });
 });

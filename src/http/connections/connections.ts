@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { http } from '../../node-http.ts';
 import { carriesBody, continueWhenRead, discardRest } from '../request-body.ts';
 import { answerClientError, refuse } from './client-error.ts';
+import { createCohorts } from './cohort.ts';
 import { hasRested, holdsAnswer, isTaken, lookMs, type Used } from './idle.ts';
 import { stopListening } from './last-connections.ts';
 import { createRounds } from './rounds.ts';
@@ -13,8 +14,8 @@ const maxWaiting = 5_000;
 /** When so many wait, whoever sends more than a few without waiting for answers is cut off: reading them all takes time too. */
 const manyWaiting = 2_000;
 const fewAhead = 4;
-/** Waiting requests that are begun in one round, so that those of other clients come in between. */
-const begunInRound = 32;
+/** Requests that are begun in a row; of one client that sends many, in one round, so that those of others come in between. */
+const begunInRow = 32;
 /** A stopping server lets go of connections without a whole request after the first, of all others after the second. */
 const unusedGraceMs = 500;
 const stopGraceMs = 6_000;
@@ -37,7 +38,8 @@ export interface Connections {
  */
 export function createConnections(now: () => number): Connections {
   const open = new Map<Socket, Connection>();
-  const inRounds = createRounds(begunInRound);
+  const inRounds = createRounds(begunInRow);
+  const inCohort = createCohorts(begunInRow);
   let server: Server | null = null;
   let waiting = 0;
   /** Requests that came while the last connections are taken; null when they are served at once. */
@@ -59,6 +61,8 @@ export function createConnections(now: () => number): Connections {
     request: IncomingMessage,
     response: ServerResponse,
   ) => {
+    // Its client may have gone while it waited for others.
+    if (request.socket.destroyed) return;
     connection.response = response;
     if (carriesBody(request)) response.prependListener('finish', discardRest);
     if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, now);
@@ -87,11 +91,11 @@ export function createConnections(now: () => number): Connections {
     const { socket } = request;
     const connection = open.get(socket);
     if (connection === undefined) return;
+    const beginNow = (): void => begin(serve, connection, request, response);
     // Node gives a response its socket when the one before has gone out.
-    if (response.socket !== null) {
-      if (postponed === null) begin(serve, connection, request, response);
-      else postponed.push(() => begin(serve, connection, request, response));
-    } else hold(connection, socket, response, () => begin(serve, connection, request, response));
+    if (response.socket === null) hold(connection, socket, response, beginNow);
+    else if (postponed === null) inCohort(beginNow);
+    else postponed.push(beginNow);
   };
 
   const watch = (socket: Socket): void => {
