@@ -1,44 +1,45 @@
 import { generateKey, keyDigest } from '../src/accounts/key-text/key-format.ts';
-import type { StartedApp } from '../test/start-app.ts';
-import { collectGarbage } from './collect-garbage.ts';
+import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import { type BenchEngine, onEachEngine } from './each-engine.ts';
-import { type LookupKind, lookUp, lookupCosts, startForLookups } from './lookup-cost.ts';
 import { paced } from './pace.ts';
-import { measurePauses } from './pauses.ts';
 import type { Row } from './row.ts';
+import { costsOfLoads, type LoadKind } from './server-under-load.ts';
 
 export const name = 'accounts';
 
 const accounts = paced(10_000, 500);
 const atOnce = 500;
 const size = accounts.toLocaleString('en');
+/** Counts of lookups after 20 seconds at the latest, all else sooner. */
+const writtenWithinMs = paced(23_000, 1_500);
 
 /** Lookups of many accounts in turn, against those of one: what is kept and written for each. */
 export const run = (): Promise<Row[]> => onEachEngine(measure);
 
 async function measure(engine: BenchEngine): Promise<Row[]> {
-  const started = await startForLookups(await engine.fresh());
+  const kinds = [await kindOf(await engine.fresh(), 1), await kindOf(await engine.fresh(), accounts)];
+  const [one, many] = await costsOfLoads(kinds, writtenWithinMs);
+  if (one === undefined || many === undefined) throw new Error('a load was not measured');
+  const row = `${engine.name}: GET /domain, ${size} accounts in turn`;
+  return [
+    { what: `${engine.name}: GET /domain, one account`, value: one.answerUs, unit: 'CPU µs' },
+    { what: row, value: many.answerUs, unit: 'CPU µs', ratio: many.answerUs / one.answerUs, goal: '≤ 1.1' },
+    { what: `${row}: longest pause`, value: many.longestPauseMs, unit: 'CPU ms', goal: '≤ 20' },
+  ];
+}
+
+async function kindOf(database: DatabaseOptions, count: number): Promise<LoadKind> {
+  const db = await openDatabase(database);
   try {
-    const keys = await addAccounts(started);
-    const domain = 'example.com';
-    const one: LookupKind = { started, ask: () => ({ key: started.keys.production, domain }) };
-    const many: LookupKind = { started, ask: (call) => ({ key: keys[call % keys.length] ?? '', domain }) };
-    // Each key is read from the storage once.
-    for (let call = 0; call < keys.length; call += 1) await lookUp(many, call);
-    const [oneUs = Number.NaN, manyUs = Number.NaN] = await lookupCosts([one, many], creditsWithinMs);
-    const row = `${engine.name}: lookup, ${size} accounts in turn`;
-    return [
-      { what: `${engine.name}: lookup, one account`, value: oneUs, unit: 'µs' },
-      { what: row, value: manyUs, unit: 'µs', ratio: manyUs / oneUs, goal: '≤ 1.1' },
-      ...(await pauseRows(engine.name, many, keys.length)),
-    ];
+    const keys = await addAccounts(db, count);
+    return { database, request: { method: 'GET', path: '/domain/example.com' }, keys };
   } finally {
-    await started.close();
+    await db.close();
   }
 }
 
 /** Written as the command line would, but many at a time. */
-async function addAccounts({ db }: StartedApp): Promise<string[]> {
+async function addAccounts(db: Db, accounts: number): Promise<string[]> {
   const keys = Array.from({ length: accounts }, () => generateKey('production'));
   const accountOf = (index: number) => ({
     id: `bench-${index}`,
@@ -68,25 +69,3 @@ async function addAccounts({ db }: StartedApp): Promise<string[]> {
   }
   return keys;
 }
-
-/** Every account looks something up, and then nobody: how long what is written of it holds the loop. */
-async function pauseRows(engine: string, many: LookupKind, count: number): Promise<Row[]> {
-  collectGarbage();
-  const pauses = measurePauses();
-  for (let call = 0; call < count; call += 1) {
-    await lookUp(many, call);
-    await pauses.turn();
-  }
-  const endMs = performance.now() + writtenWithinMs;
-  while (performance.now() < endMs) await pauses.turn();
-  const what = `${engine}: longest pause while what ${size} accounts used is written`;
-  return [
-    { what: `${what}, wall clock`, value: pauses.longestMs(), unit: 'ms' },
-    { what: `${what}, processor time`, value: pauses.longestBusyMs(), unit: 'ms', goal: '≤ 20' },
-  ];
-}
-
-/** Credits are written twice a second. */
-const creditsWithinMs = 700;
-/** Counts of lookups after 20 seconds at the latest. */
-const writtenWithinMs = paced(23_000, 4_000);

@@ -7,6 +7,8 @@ export interface Load {
   readonly port: number;
   /** The whole request, head and body; what `fillIn` knows is filled in anew each time. */
   readonly request: string;
+  /** Each goes in place of `{key}` in turn. */
+  readonly keys?: readonly string[];
   readonly connections: number;
   /** As long as this, */
   readonly durationMs: number;
@@ -29,7 +31,7 @@ process.on('message', (load: Load) => {
 let count = 0;
 
 /** Made once, a request costs the machine less than one made anew. */
-const hasBlanks = (request: string): boolean => fillIn(request, 0) !== request;
+const hasBlanks = (request: string): boolean => request.includes('{key}') || fillIn(request, 0) !== request;
 
 async function run(load: Load): Promise<LoadResult> {
   const total = { answers: 0, failures: 0 };
@@ -40,7 +42,7 @@ async function run(load: Load): Promise<LoadResult> {
 
 /** One connection: asks, waits for the whole answer, asks again. Answers must carry a Content-Length. */
 function converse(
-  { port, request, leastAnswers }: Load,
+  { port, request, keys = [], leastAnswers }: Load,
   endAtMs: number,
   total: { answers: number; failures: number },
 ): Promise<void> {
@@ -48,7 +50,7 @@ function converse(
   const same = hasBlanks(request) ? null : Buffer.from(request);
   const next = (): Buffer => {
     count += 1;
-    return same ?? Buffer.from(fillIn(request, count));
+    return same ?? Buffer.from(fillIn(request, count).replace('{key}', keys[count % keys.length] ?? ''));
   };
   const socket = connect(port, '127.0.0.1', () => socket.write(next()));
   socket.setNoDelay(true);

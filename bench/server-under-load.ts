@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseOptions } from '../src/db/db.ts';
 import { shareSnapshot } from '../test/shared-snapshot.ts';
 import { fillIn } from './fill-in.ts';
 import type { Load, LoadResult } from './load-generator.ts';
 import { paced } from './pace.ts';
+import type { CpuReport } from './report-cpu.ts';
 import type { Row } from './row.ts';
 
 /** A request to be sent again and again; path and body may have the blanks that `fillIn` fills. */
@@ -24,8 +27,8 @@ const connections = 16;
  * Answers matter more than time: the first some thousand are of code that is not optimised yet, and cost several times as
  * much. A decision goes on becoming cheaper until about 60,000 were made (215, 115, 100 µs after 5, 30 and 60 thousand).
  */
-const warmUp = { durationMs: paced(3_000, 1_000), leastAnswers: paced(60_000, 6_000) };
-const round = { durationMs: paced(1_500, 500), leastAnswers: paced(5_000, 1_500) };
+const warmUp = { durationMs: paced(3_000, 500), leastAnswers: paced(60_000, 6_000) };
+const round = { durationMs: paced(1_500, 400), leastAnswers: paced(5_000, 1_500) };
 const rounds = paced(5, 2);
 
 /** What a server says on its first line. */
@@ -84,6 +87,55 @@ export async function compareWithBareServer(
   }
 }
 
+/** One kind of load on a service of its own. */
+export interface LoadKind {
+  readonly database: DatabaseOptions;
+  readonly request: BenchRequest;
+  /** Whose requests they are, in turn. */
+  readonly keys: readonly string[];
+}
+
+/** What a kind of load costs. */
+export interface LoadCosts {
+  /** Processor time of an answer, with all that is written of it afterwards. */
+  readonly answerUs: number;
+  readonly longestPauseMs: number;
+}
+
+/** The cost of each kind of load, which are sent in turns; what is to be written is written within `writtenWithinMs`. */
+export async function costsOfLoads(kinds: readonly LoadKind[], writtenWithinMs: number): Promise<LoadCosts[]> {
+  const children: ChildProcess[] = [];
+  try {
+    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
+    children.push(generator);
+    const loaded = [];
+    for (const { database, request, keys } of kinds) {
+      const env = database.url === null ? {} : { DATABASE_URL: database.url };
+      const { child, port } = await startService(database.dataDir, children, env);
+      const load = { port, request: requestText(request, '{key}'), keys, connections };
+      loaded.push({ child, load, answers: 0, began: await reportOf(child) });
+    }
+    for (const { load } of loaded) await sendLoad(generator, { ...load, ...warmUp });
+    await sleep(writtenWithinMs);
+    for (const each of loaded) {
+      each.child.send('watch');
+      each.began = await reportOf(each.child);
+    }
+    for (let count = 0; count < rounds; count += 1) {
+      for (const each of loaded) each.answers += (await sendLoad(generator, { ...each.load, ...round })).answers;
+    }
+    await sleep(writtenWithinMs);
+    return await Promise.all(
+      loaded.map(async ({ child, answers, began }) => {
+        const { cpuSeconds, longestPauseMs } = await reportOf(child);
+        return { answerUs: (1e6 * (cpuSeconds - began.cpuSeconds)) / answers, longestPauseMs };
+      }),
+    );
+  } finally {
+    await Promise.all(children.map(stop));
+  }
+}
+
 /** The service under a load that goes on until `work` is done; a first load before it is not part of that. */
 export async function underLoad<T>(
   prepare: PrepareRequest,
@@ -114,12 +166,23 @@ export async function underLoad<T>(
 }
 
 /** The service as operators run it, with a plan that neither throughput nor credits bring to an end. */
-function startService(directory: string, children: ChildProcess[]): Promise<ServerProcess> {
+function startService(
+  directory: string,
+  children: ChildProcess[],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<ServerProcess> {
   shareSnapshot(directory);
   const plansFile = join(directory, 'plans.json');
   const plan = { id: 'self-hosted', name: 'Bench', pro: true, credits: 1e15, rate_limit: 1e9 };
   writeFileSync(plansFile, JSON.stringify([plan]));
-  const env = { DATA_DIR: directory, PLANS_FILE: plansFile, OFFLINE: 'true', PORT: '0', LOG_LEVEL: 'error' };
+  const env = {
+    DATA_DIR: directory,
+    PLANS_FILE: plansFile,
+    OFFLINE: 'true',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    ...settings,
+  };
   return startServer(['bin/signalpost.js', 'serve', '--json'], env, children);
 }
 
@@ -164,15 +227,15 @@ async function bodyOf({ port, key }: ServerProcess, { method, path, body }: Benc
 }
 
 async function perCpuSecond(server: ServerProcess, generator: ChildProcess, load: Load): Promise<number> {
-  const before = await cpuSeconds(server.child);
+  const before = await reportOf(server.child);
   const { answers } = await sendLoad(generator, load);
-  return answers / ((await cpuSeconds(server.child)) - before);
+  return answers / ((await reportOf(server.child)).cpuSeconds - before.cpuSeconds);
 }
 
-async function cpuSeconds(child: ChildProcess): Promise<number> {
+async function reportOf(child: ChildProcess): Promise<CpuReport> {
   child.send('cpu');
-  const [{ cpuSeconds: seconds }] = (await once(child, 'message')) as [{ cpuSeconds: number }];
-  return seconds;
+  const [report] = (await once(child, 'message')) as [CpuReport];
+  return report;
 }
 
 async function sendLoad(generator: ChildProcess, load: Load): Promise<LoadResult> {

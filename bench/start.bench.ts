@@ -12,7 +12,7 @@ export const name = 'start';
 
 const rounds = paced(7, 1);
 /** After it is ready, so that what starting left behind is collected. */
-const settleMs = 2_000;
+const settleMs = paced(2_000, 300);
 /** Loaded before the server: tells what it uses, on request. Plain JavaScript in place, so that loading it costs nothing. */
 const reporter = `data:text/javascript,${encodeURIComponent(
   'process.on("message",()=>process.send({rss:process.memoryUsage.rss(),cpu:process.cpuUsage()}));process.channel.unref()',

@@ -96,6 +96,7 @@ export function createDomainSet({ expected = 0, seed = randomInt(2 ** 32) }: Dom
       return size;
     },
     has(domain) {
+      if (size === 0) return false;
       hash(domain);
       return !isFree(find());
     },
