@@ -46,28 +46,31 @@ interface Noted {
   count: number;
 }
 
+/** By environment and account. */
+const noNotes = (): Record<Environment, Map<string, Noted>> => ({
+  production: new Map(),
+  staging: new Map(),
+  development: new Map(),
+});
+
 /** Nothing seen yet. */
 export function createSightings(limits: SightingLimits = usualLimits): Sightings {
   let today = 0;
-  let noted = new Map<string, Map<Environment, Noted>>();
+  let noted = noNotes();
   let known = 0;
   let waiting: Sighting[] = [];
 
   const notedBy = ({ accountId, environment }: Owner): Noted => {
-    let environments = noted.get(accountId);
-    if (environments === undefined) {
-      environments = new Map();
-      noted.set(accountId, environments);
-    }
-    let ofOwner = environments.get(environment);
+    const ofAccounts = noted[environment];
+    let ofOwner = ofAccounts.get(accountId);
     if (ofOwner === undefined) {
       ofOwner = { owner: { accountId, environment }, flagged: new Map(), count: 0 };
-      environments.set(environment, ofOwner);
+      ofAccounts.set(accountId, ofOwner);
     }
     return ofOwner;
   };
   const forget = (): void => {
-    for (const environments of noted.values()) for (const { flagged } of environments.values()) flagged.clear();
+    for (const ofAccounts of Object.values(noted)) for (const { flagged } of ofAccounts.values()) flagged.clear();
     known = 0;
   };
   const add = (ofOwner: Noted, domain: string, flagged: number): boolean => {
@@ -85,7 +88,7 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
       const day = Math.floor(nowMs / dayMs);
       if (day !== today) {
         today = day;
-        noted = new Map();
+        noted = noNotes();
         known = 0;
       }
       const ofOwner = notedBy(owner);

@@ -6,8 +6,11 @@ import { repeat } from '../../time/repeat.ts';
 import type { Following, Shared } from '../feature.ts';
 import { announceThresholds } from '../webhooks/announce-thresholds.ts';
 
-/** How often credits used are written; a kill -9 loses no more than this. */
+/** How often credits used are written; a kill -9 loses no more than this, */
 const flushMs = 500;
+/** unless very many accounts have used some: the more there are, the longer they may wait, up to a bound. */
+const waitOfAccountMs = 0.2;
+const longestWaitMs = 2_000;
 /** How often a process that holds credits says that it lives. */
 const beatMs = 10_000;
 
@@ -27,7 +30,15 @@ export function createCreditsMetering(shared: Shared, self: string): CreditsMete
 
 function countAlone(shared: Shared): CreditsMetering {
   const credits = createCredits(createUsageStore(shared.db, announceThresholds(shared.now)), shared.now);
-  const flushes = flushOften(credits, shared);
+  const { monotonicMs } = shared;
+  let writtenAtMs = monotonicMs();
+  const flushWhenDue = async (): Promise<void> => {
+    const patienceMs = Math.min(credits.waiting() * waitOfAccountMs, longestWaitMs);
+    if (monotonicMs() - writtenAtMs < patienceMs) return;
+    writtenAtMs = monotonicMs();
+    await credits.flush();
+  };
+  const flushes = flushOften(flushWhenDue, shared);
   return {
     credits,
     follows: [],
@@ -44,7 +55,8 @@ function countByLeases(shared: Shared, self: string): CreditsMetering {
   const credits = createLeasedCredits(createUsageStore(db), leases, shared);
   // What a process wrote to the embedded database is there when it ends. A PostgreSQL may still be writing.
   if (db.engine === 'sqlite') shared.siblings?.introduce(self, leases.bury);
-  const flushes = flushOften(credits, shared);
+  // Others ask the database what was used, and no later than a second after it was.
+  const flushes = flushOften(() => credits.flush(), shared);
   const beats = repeat(
     beatMs,
     () => leases.beat(),
@@ -74,12 +86,8 @@ function countByLeases(shared: Shared, self: string): CreditsMetering {
   };
 }
 
-function flushOften(credits: Credits, { log }: Shared) {
-  return repeat(
-    flushMs,
-    () => credits.flush(),
-    (error) => log.warn({ err: error }, 'credits not written yet'),
-  );
+function flushOften(flush: () => Promise<void>, { log }: Shared) {
+  return repeat(flushMs, flush, (error) => log.warn({ err: error }, 'credits not written yet'));
 }
 
 /** A storage that is away must not keep the process from ending. */
