@@ -6,7 +6,7 @@ import { testClock } from '../../test/start-app.ts';
 import { type Db, openDatabase } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { createCredits } from './credits.ts';
+import { createCredits, mayWait } from './credits.ts';
 import { createUsageStore, type UsageStore } from './usage-store.ts';
 
 const day = 86_400_000;
@@ -233,6 +233,16 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(credits, caller), 3);
     await credits.flush();
     assert.equal(await used(createCredits(store, clock.now), caller), 3);
+  });
+});
+
+describe('credits that are not written yet', () => {
+  it('credits that are not written yet wait the longer the more accounts used some, two seconds at most, and not at all where few did', () => {
+    assert.equal(mayWait(2_500, 0), false);
+    assert.equal(mayWait(5_000, 999), true);
+    assert.equal(mayWait(5_000, 1_000), false);
+    assert.equal(mayWait(1_000_000, 1_999), true);
+    assert.equal(mayWait(1_000_000, 2_000), false);
   });
 });
 

@@ -25,6 +25,16 @@ export interface Credits {
 /** Accounts written at a time; requests are served in between. */
 const accountsAtOnce = 500;
 
+/** From so many accounts on, what they used waits: the more there are, the longer, up to a bound. */
+const manyAccounts = 2_500;
+const waitOfAccountMs = 0.2;
+const longestWaitMs = 2_000;
+
+/** Whether what so many accounts have used since it was last written need not be written yet. */
+export function mayWait(accounts: number, sinceMs: number): boolean {
+  return accounts > manyAccounts && sinceMs < Math.min(accounts * waitOfAccountMs, longestWaitMs);
+}
+
 /** One account's month: what the database knows, and what was counted here and is not written yet. */
 interface Counter extends BillingCycle {
   readonly accountId: string;

@@ -1,4 +1,4 @@
-import { type Credits, createCredits } from '../../accounts/credits.ts';
+import { type Credits, createCredits, mayWait } from '../../accounts/credits.ts';
 import { createLeaseStore, creditsWantedTopic } from '../../accounts/leases/lease-store.ts';
 import { createLeasedCredits } from '../../accounts/leases/leased-credits.ts';
 import { createUsageStore } from '../../accounts/usage-store.ts';
@@ -6,11 +6,8 @@ import { repeat } from '../../time/repeat.ts';
 import type { Following, Shared } from '../feature.ts';
 import { announceThresholds } from '../webhooks/announce-thresholds.ts';
 
-/** How often credits used are written; a kill -9 loses no more than this, */
+/** How often credits used are written; a kill -9 loses no more than this, unless very many accounts have used some. */
 const flushMs = 500;
-/** unless very many accounts have used some: the more there are, the longer they may wait, up to a bound. */
-const waitOfAccountMs = 0.2;
-const longestWaitMs = 2_000;
 /** How often a process that holds credits says that it lives. */
 const beatMs = 10_000;
 
@@ -33,8 +30,7 @@ function countAlone(shared: Shared): CreditsMetering {
   const { monotonicMs } = shared;
   let writtenAtMs = monotonicMs();
   const flushWhenDue = async (): Promise<void> => {
-    const patienceMs = Math.min(credits.waiting() * waitOfAccountMs, longestWaitMs);
-    if (monotonicMs() - writtenAtMs < patienceMs) return;
+    if (mayWait(credits.waiting(), monotonicMs() - writtenAtMs)) return;
     writtenAtMs = monotonicMs();
     await credits.flush();
   };
