@@ -30,8 +30,9 @@ const connections = 16;
 const warmUp = { durationMs: paced(3_000, 500), leastAnswers: paced(60_000, 6_000) };
 const round = { durationMs: paced(1_500, 400), leastAnswers: paced(5_000, 1_500) };
 const rounds = paced(5, 2);
-/** Together these last longer than what is counted waits to be written at most. */
-const longRound = { durationMs: paced(5_000, 400), leastAnswers: paced(5_000, 1_500) };
+/** As long as what is counted waits to be written at most: each then has its share of that, and no more. */
+const longRound = { durationMs: paced(20_000, 400), leastAnswers: warmUp.leastAnswers };
+const longRounds = 2;
 
 /** What a server says on its first line. */
 interface Started {
@@ -117,13 +118,13 @@ export async function costsOfLoads(kinds: readonly LoadKind[], writtenWithinMs: 
       const load = { port, request: requestText(request, '{key}'), keys, connections };
       loaded.push({ child, load, answers: 0, began: await reportOf(child) });
     }
-    for (const { load } of loaded) await sendLoad(generator, { ...load, ...warmUp });
+    for (const { load } of loaded) await sendLoad(generator, { ...load, ...longRound });
     await sleep(writtenWithinMs);
     for (const each of loaded) {
       each.child.send('watch');
       each.began = await reportOf(each.child);
     }
-    for (let count = 0; count < rounds; count += 1) {
+    for (let count = 0; count < longRounds; count += 1) {
       for (const each of loaded) each.answers += (await sendLoad(generator, { ...each.load, ...longRound })).answers;
     }
     await sleep(writtenWithinMs);
