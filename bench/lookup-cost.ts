@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseOptions } from '../src/db/db.ts';
 import { inject } from '../test/inject.ts';
 import { realClock, type StartedApp, startApp } from '../test/start-app.ts';
@@ -35,11 +35,8 @@ export async function lookUp({ started, ask }: LookupKind, call: number): Promis
   await nextTurn();
 }
 
-/**
- * Microseconds of this thread's processor time a lookup of each kind, in turns, the median of the rounds. What is written within
- * `writtenWithinMs` of a round is in it, and not in the next one, which is of another kind.
- */
-export async function lookupCosts(kinds: readonly LookupKind[], writtenWithinMs = 0): Promise<number[]> {
+/** Microseconds of this thread's processor time a lookup of each kind, in turns, the median of the rounds. */
+export async function lookupCosts(kinds: readonly LookupKind[]): Promise<number[]> {
   const costs = kinds.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1) {
     // Every other round the other way round: what one kind leaves behind must not always fall on the same next one.
@@ -48,7 +45,6 @@ export async function lookupCosts(kinds: readonly LookupKind[], writtenWithinMs 
       settleGarbage();
       const before = process.threadCpuUsage();
       for (let call = 0; call < calls; call += 1) await lookUp(kind, round * calls + call);
-      if (writtenWithinMs > 0) await sleep(writtenWithinMs);
       const { user, system } = process.threadCpuUsage(before);
       // The first round warms up.
       if (round > 0) costs[index]?.push((user + system) / calls);
