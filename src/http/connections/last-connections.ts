@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 
-/** Clients that were answered a moment ago have connected again by then. */
-const quietMs = 25;
+/** Clients that were answered a moment ago have connected again by then, also on a machine that is busy. */
+const quietMs = 100;
 /** Connections that keep coming for longer are those of somebody who never stops connecting. */
 const mostMs = 1_000;
 
