@@ -71,7 +71,7 @@ describe('a connection', () => {
     client.write(request);
     await eventually(async () => assert.ok(socket.writableLength > 0));
     assert.equal(hasRested(socket, used, 0), false);
-    assert.equal(socket.timeout, 8_000);
+    assert.equal(socket.timeout, 7_000);
     client.resume();
     await eventually(async () => assert.equal(socket.writableLength, 0));
     assert.equal(hasRested(socket, used, 100_000), false);

@@ -7,7 +7,7 @@ export const keepAliveHint = `timeout=${restMs / 1_000}`;
 /** The client counts from the moment when it has its answer: it must be the first to let go. */
 const restGraceMs = 1_000;
 /** A client that takes nothing of its answer for so long is cut off; Node looks twice, so it may take double. */
-const stallMs = 8_000;
+const stallMs = 7_000;
 /** How often connections are looked at. */
 export const lookMs = 2_000;
 
