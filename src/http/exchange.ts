@@ -124,7 +124,7 @@ export class Exchange {
     }
     // Node would say it itself if it, and not we, let go of connections that rest.
     if (this.#serving.isDraining) headers.push('connection', 'close');
-    else headers.push('keep-alive', keepAliveHint);
+    else if (this.response.shouldKeepAlive) headers.push('keep-alive', keepAliveHint);
     return this.#ownHeaders === none ? headers : merged(headers, this.#ownHeaders);
   }
 }

@@ -64,6 +64,7 @@ describe('400', () => {
     }
     const old = await speakRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n').whole;
     assert.match(old, /^HTTP\/1\.1 200 /);
+    assert.doesNotMatch(old, /^keep-alive:/im, 'the connection closes');
   });
 });
 

@@ -59,7 +59,6 @@ const failureMs = 5_000;
 /** A question goes on for at least this long, however soon the request that asked it must answer. */
 const leastBackgroundMs = 10_000;
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
-const none: readonly Kind[] = [];
 /** Nothing is known but what blocklists say for a moment, and nobody here is asking. */
 const isCold = ({ slots }: KnownMail): boolean =>
   kinds.every((kind) => kind === 'dnsbl' || (!slots[kind].reading.known && slots[kind].flight === null));
@@ -148,11 +147,9 @@ export function createMailFacts(options: MailFactsOptions) {
       });
   };
 
-  const expiredOf = ({ slots }: KnownMail, wanted: readonly Kind[]): readonly Kind[] => {
+  const expiredOf = ({ slots }: KnownMail, wanted: readonly Kind[]): Kind[] => {
     const nowMs = monotonicMs();
-    return wanted.every((kind) => slots[kind].expiresAtMs > nowMs)
-      ? none
-      : wanted.filter((kind) => slots[kind].expiresAtMs <= nowMs);
+    return wanted.filter((kind) => slots[kind].expiresAtMs <= nowMs);
   };
 
   /** A silent DNS must not bring back what was learnt days ago and not asked for since. */
