@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { type Service, startPostgres } from '../../scripts/services.ts';
@@ -113,6 +114,13 @@ describe('a PostgreSQL of its own', { skip }, () => {
     server = await startPostgres();
   });
   after(() => server.stop());
+
+  test('a PostgreSQL of its own that has no time for longer than a request would wait is waited for by a start', async () => {
+    process.kill(server.pid, 'SIGSTOP');
+    const opening = open(server.url);
+    await sleep(3_000).finally(() => process.kill(server.pid, 'SIGCONT'));
+    await (await opening).close();
+  });
 
   test('a PostgreSQL of its own is unavailable once it has stopped, for open connections and new ones', async () => {
     const db = await open(server.url);

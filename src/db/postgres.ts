@@ -5,7 +5,9 @@ import { type Migration, migrate } from './migrate.ts';
 import { postgresDialect } from './postgres-driver.ts';
 import type { Schema } from './schema.ts';
 
+/** A request is not kept waiting; a start may be, until a busy server has time for it. */
 const connectTimeoutMs = 1_500;
+const connectTimeoutAtStartMs = 20_000;
 const suspectAfterMs = 1_000;
 const probeTimeoutMs = 700;
 const statementTimeoutMs = 30_000;
@@ -13,12 +15,12 @@ const statementTimeoutMs = 30_000;
 /** Opens the PostgreSQL at `url` and brings its schema up to date. */
 export async function openPostgres(url: string, migrations: readonly Migration[]): Promise<Db> {
   await runMigrations(url, migrations);
-  const pool = openPool(url, 10);
+  const pool = openPool(url, 10, connectTimeoutMs);
   const db = new Kysely<Schema>({
     dialect: postgresDialect({
       pool,
       suspectAfterMs,
-      probe: () => probe(url),
+      probe: () => probe(url, probeTimeoutMs),
       answerTimeoutMs: statementTimeoutMs + 5_000,
     }),
   });
@@ -54,9 +56,9 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
 async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
   const db = new Kysely<Schema>({
     dialect: postgresDialect({
-      pool: openPool(url, 1),
+      pool: openPool(url, 1, connectTimeoutAtStartMs),
       suspectAfterMs,
-      probe: () => probe(url),
+      probe: () => probe(url, connectTimeoutAtStartMs),
       answerTimeoutMs: Number.POSITIVE_INFINITY,
     }),
   });
@@ -67,9 +69,9 @@ async function runMigrations(url: string, migrations: readonly Migration[]): Pro
   }
 }
 
-function openPool(url: string, max: number): Pool {
+function openPool(url: string, max: number, timeoutMs: number): Pool {
   const pool = new Pool({
-    ...connectionConfig(url, connectTimeoutMs),
+    ...connectionConfig(url, timeoutMs),
     max,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -100,8 +102,8 @@ const numbersForBigIntegers: CustomTypesConfig = {
 };
 
 /** Rejects when the server cannot be reached; one that answers "too many connections" is there. */
-async function probe(url: string): Promise<void> {
-  const client = new Client(connectionConfig(url, probeTimeoutMs));
+async function probe(url: string, timeoutMs: number): Promise<void> {
+  const client = new Client(connectionConfig(url, timeoutMs));
   // The outcome of `connect` tells all there is to know.
   client.on('error', () => {});
   try {
