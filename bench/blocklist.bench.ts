@@ -100,7 +100,7 @@ async function readIntoMemory({ db, first, clock }: StartedApp): Promise<number>
     onError: (error) => console.error(error),
   });
   const startMs = performance.now();
-  while (membership.has(first.id, 'production', 'x') instanceof Promise) await sleep(5);
+  while (membership.has({ accountId: first.id, environment: 'production' }, 'x') instanceof Promise) await sleep(5);
   return (performance.now() - startMs) / 1_000;
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Caller, Environment } from '../http/endpoint.ts';
+import { Pinboard } from '../memory/pins.ts';
 import type { Account } from './accounts.ts';
 import type { Plan } from './plans.ts';
 
@@ -19,14 +20,29 @@ export function accountCaller(
   environment: Environment,
   keyId: string,
 ): Caller {
-  return {
-    keyId,
-    accountId: account.id,
-    environment,
-    plan: planOf(account, plans),
-    overage: account.overage,
-    accountName: account.name,
-    accountEmail: account.email,
-    accountCreatedAtMs: account.createdAtMs,
-  };
+  return new AccountCaller(account, planOf(account, plans), environment, keyId);
+}
+
+/** Carries what is known of it from request to request. */
+class AccountCaller extends Pinboard implements Caller {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly environment: Environment;
+  readonly plan: Plan;
+  readonly overage: boolean;
+  readonly accountName: string;
+  readonly accountEmail: string;
+  readonly accountCreatedAtMs: number;
+
+  constructor(account: Account, plan: Plan, environment: Environment, keyId: string) {
+    super();
+    this.keyId = keyId;
+    this.accountId = account.id;
+    this.environment = environment;
+    this.plan = plan;
+    this.overage = account.overage;
+    this.accountName = account.name;
+    this.accountEmail = account.email;
+    this.accountCreatedAtMs = account.createdAtMs;
+  }
 }

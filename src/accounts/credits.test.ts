@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEngines } from '../../test/engines.ts';
+import { madeUpCaller } from '../../test/made-up-caller.ts';
 import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
 import { testClock } from '../../test/start-app.ts';
 import { type Db, openDatabase } from '../db/db.ts';
@@ -14,16 +15,7 @@ const created = Date.UTC(2026, 0, 31, 10);
 let accounts = 0;
 function newCaller(credits: number, overage = false): Caller {
   accounts += 1;
-  return {
-    keyId: 'key',
-    accountId: `account-${accounts}`,
-    environment: 'production',
-    plan: { id: 'plan', name: 'Plan', pro: true, credits, rateLimit: 1_000, blocklistEntries: 0 },
-    overage,
-    accountName: 'Jane Doe',
-    accountEmail: 'jane@example.com',
-    accountCreatedAtMs: created,
-  };
+  return madeUpCaller({ accountId: `account-${accounts}`, credits, overage, createdAtMs: created });
 }
 
 await describeEngines('credits', (fresh) => {
@@ -221,6 +213,27 @@ await describeEngines('credits', (fresh) => {
     await credits.reserve(caller, 3);
     await credits.flush();
     assert.equal(await used(createCredits(store, clock.now), caller), 5);
+  });
+
+  it('credits of an account are one count for all of its keys, also after the clock went ahead and back', async () => {
+    const { credits, clock } = start();
+    const one = newCaller(6);
+    const other = madeUpCaller({ accountId: one.accountId, credits: 6, createdAtMs: created });
+    const useOneEach = async () => {
+      for (const caller of [one, other]) assert.equal((await credits.reserve(caller, 1)).granted, true);
+      await credits.flush();
+    };
+    await useOneEach();
+    const beforeMs = clock.now();
+    clock.set(beforeMs + 40 * day);
+    await useOneEach();
+    clock.set(beforeMs);
+    await useOneEach();
+    await useOneEach();
+    for (const caller of [one, other]) {
+      assert.deepEqual(await credits.reserve(caller, 1), { granted: false, left: 0 });
+      assert.equal(await used(credits, caller), 6);
+    }
   });
 
   it('credits are not lost when they are used while a flush is under way', async () => {

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Granted, Reservation } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
+import { type Waiting, WaitingList } from '../memory/waiting-list.ts';
 import { whenSettled } from '../time/when-settled.ts';
 import type { BillingCycle } from './billing-cycle.ts';
-import { createMonths } from './leases/months.ts';
+import { type CountedMonth, createMonths } from './leases/months.ts';
 import type { UsageStore } from './usage-store.ts';
 
 /** What an account has used of its month. */
@@ -36,7 +37,7 @@ export function mayWait(accounts: number, sinceMs: number): boolean {
 }
 
 /** One account's month: what the database knows, and what was counted here and is not written yet. */
-interface Counter extends BillingCycle {
+interface Counter extends CountedMonth, Waiting {
   readonly accountId: string;
   /** One for all requests of the month: what fails after the month ended is given back to that month. */
   readonly grant: Granted;
@@ -51,15 +52,17 @@ interface Counter extends BillingCycle {
  * the last flush, in the customer's favour.
  */
 export function createCredits(store: UsageStore, now: () => number): Credits {
-  const dirty = new Set<Counter>();
+  const unwritten = new WaitingList<Counter>();
   let flushing: Promise<void> | null = null;
 
   const createCounter = (accountId: string, cycle: BillingCycle, stored: number): Counter => {
     const release = (credits: number): void => {
       counter.unwritten -= credits;
-      dirty.add(counter);
+      unwritten.add(counter);
     };
-    const counter: Counter = { accountId, ...cycle, grant: { granted: true, release }, stored, unwritten: 0, limit: 0 };
+    const grant: Granted = { granted: true, release };
+    const state = { isCurrent: true, isWaiting: false };
+    const counter: Counter = { accountId, ...cycle, grant, stored, unwritten: 0, limit: 0, ...state };
     return counter;
   };
 
@@ -72,7 +75,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
     }
     counter.unwritten += credits;
     counter.limit = caller.plan.credits;
-    dirty.add(counter);
+    unwritten.add(counter);
     return counter.grant;
   };
 
@@ -84,19 +87,18 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
     for (const [index, counter] of counters.entries()) {
       counter.unwritten -= changes[index]?.credits ?? 0;
       counter.stored = totals[index] ?? counter.stored;
-      if (counter.unwritten !== 0) dirty.add(counter);
+      if (counter.unwritten !== 0) unwritten.add(counter);
     }
   };
 
   const write = async (): Promise<void> => {
-    const counters = [...dirty].filter((counter) => counter.unwritten !== 0);
-    dirty.clear();
+    const counters = unwritten.take().filter((counter) => counter.unwritten !== 0);
     for (let start = 0; start < counters.length; start += accountsAtOnce) {
       if (start > 0) await nextTurn();
       try {
         await writeSome(counters.slice(start, start + accountsAtOnce));
       } catch (error) {
-        for (const counter of counters.slice(start)) dirty.add(counter);
+        for (const counter of counters.slice(start)) unwritten.add(counter);
         throw error;
       }
     }
@@ -119,6 +121,6 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
       });
       return flushing;
     },
-    waiting: () => dirty.size,
+    waiting: () => unwritten.size,
   };
 }

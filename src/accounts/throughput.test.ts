@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { madeUpCaller } from '../../test/made-up-caller.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createThroughputLimiter } from './throughput.ts';
 
-function callerOf(accountId: string, rateLimit: number): Caller {
-  return {
-    keyId: 'key',
-    accountId,
-    environment: 'production',
-    plan: { id: 'plan', name: 'Plan', pro: true, credits: 1, rateLimit, blocklistEntries: 0 },
-    overage: false,
-    accountName: 'Jane Doe',
-    accountEmail: 'jane@example.com',
-    accountCreatedAtMs: 0,
-  };
-}
+const callerOf = (accountId: string, rateLimit: number): Caller => madeUpCaller({ accountId, rateLimit });
 
 function limiter() {
   let nowMs = 1_000;

@@ -1,5 +1,6 @@
 import type { Throughput } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
+import { createPin } from '../memory/pins.ts';
 
 /** Requests per second, counted per account. Here for one process; `shared/` has the form for several. */
 export interface ThroughputLimiter {
@@ -21,15 +22,20 @@ export interface Bucket {
  */
 export function createThroughputLimiter(monotonicMs: () => number): { take(caller: Metered): Throughput } {
   const buckets = new Map<string, Bucket>();
+  const pinned = createPin<Bucket>();
+  const bucketOf = (caller: Metered): Bucket => {
+    const { accountId, plan } = caller;
+    const bucket = buckets.get(accountId) ?? { tokens: capacityOf(plan), filledAtMs: monotonicMs() };
+    buckets.set(accountId, bucket);
+    pinned.put(caller, bucket);
+    return bucket;
+  };
   return {
-    take({ accountId, plan }) {
+    take(caller) {
+      const { plan } = caller;
       const capacity = capacityOf(plan);
       const nowMs = monotonicMs();
-      let bucket = buckets.get(accountId);
-      if (bucket === undefined) {
-        bucket = { tokens: capacity, filledAtMs: nowMs };
-        buckets.set(accountId, bucket);
-      }
+      const bucket = pinned.of(caller) ?? bucketOf(caller);
       fill(bucket, capacity, capacity, nowMs);
       const allowed = bucket.tokens >= 1;
       if (allowed) bucket.tokens -= 1;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createDomainSet } from './domain-set.ts';
+import { DomainSet } from './domain-set.ts';
 
 test('a domain set answers as a Set of strings does, whatever was added and deleted', () => {
   // Few names, so that they meet again, and every one of them asked for after each step.
@@ -9,7 +9,7 @@ test('a domain set answers as a Set of strings does, whatever was added and dele
   const step = fc.record({ add: fc.boolean(), name: fc.constantFrom(...names) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), fc.nat(0xffffffff), (steps, seed) => {
-      const set = createDomainSet({ seed });
+      const set = new DomainSet({ seed });
       const model = new Set<string>();
       for (const { add, name } of steps) {
         if (add) set.add(name);
@@ -25,7 +25,7 @@ test('a domain set answers as a Set of strings does, whatever was added and dele
 });
 
 test('a domain set of 200,000 names has each of them, none of 200,000 others, and loses what is deleted', () => {
-  const set = createDomainSet({ expected: 1_000 });
+  const set = new DomainSet({ expected: 1_000 });
   const name = (index: number): string => `name-${index}.example.com`;
   for (let index = 0; index < 200_000; index += 1) set.add(name(index));
   assert.equal(set.size, 200_000);
@@ -38,7 +38,7 @@ test('a domain set of 200,000 names has each of them, none of 200,000 others, an
 
 test('a domain set keeps a million names in less than 20 bytes each', () => {
   const bytesBefore = process.memoryUsage().arrayBuffers;
-  const set = createDomainSet({ expected: 1_000_000 });
+  const set = new DomainSet({ expected: 1_000_000 });
   const bytes = process.memoryUsage().arrayBuffers - bytesBefore;
   assert.ok(bytes > 8_000_000 && bytes < 20_000_000, `${bytes} bytes`);
   for (let index = 0; index < 1_000_000; index += 1) set.add(`name-${index}.example.com`);

@@ -1,13 +1,5 @@
 import { randomInt } from 'node:crypto';
 
-/** A set of domain names that keeps 64 bits of each: about 17 bytes an entry at a million. */
-export interface DomainSet {
-  readonly size: number;
-  has(domain: string): boolean;
-  add(domain: string): void;
-  delete(domain: string): void;
-}
-
 /** What a set starts from. */
 export interface DomainSetOptions {
   /** How many names to make room for at once. */
@@ -19,22 +11,60 @@ export interface DomainSetOptions {
 const fewestSlots = 8;
 /** Beyond three quarters full, probes of open addressing become long. */
 const fullest = 0.75;
+/** Most accounts have an empty list. */
+const noSlots = new Uint32Array(0);
 
 /**
- * Open addressing over pairs of 32-bit words, so a million names are one typed array and not a million strings.
+ * A set of domain names that keeps 64 bits of each: about 17 bytes an entry at a million. Open addressing over pairs of 32-bit
+ * words, so a million names are one typed array and not a million strings.
  * Two names are taken for one when all 64 bits agree: for a list of a million, a chance of 10^-13 a question.
  */
-export function createDomainSet({ expected = 0, seed = randomInt(2 ** 32) }: DomainSetOptions = {}): DomainSet {
-  let slots = new Uint32Array(2 * slotsFor(expected));
-  let mask = slots.length / 2 - 1;
-  let size = 0;
+export class DomainSet {
+  readonly #seed: number;
+  #slots: Uint32Array;
+  #mask: number;
+  #size = 0;
   /** The hash of the name last asked about: two words, where an object would be garbage of every lookup. */
-  let low = 0;
-  let high = 0;
+  #low = 0;
+  #high = 0;
 
-  const hash = (domain: string): void => {
-    let a = seed ^ 0x9e3779b9;
-    let b = Math.imul(seed, 0x2c1b3c6d) ^ domain.length;
+  constructor({ expected = 0, seed = randomInt(2 ** 32) }: DomainSetOptions = {}) {
+    this.#seed = seed;
+    this.#slots = expected === 0 ? noSlots : new Uint32Array(2 * slotsFor(expected));
+    this.#mask = this.#slots.length / 2 - 1;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(domain: string): boolean {
+    if (this.#size === 0) return false;
+    this.#hash(domain);
+    return !this.#isFree(this.#find());
+  }
+
+  add(domain: string): void {
+    if (this.#size >= fullest * (this.#mask + 1)) this.#grow();
+    this.#hash(domain);
+    const slot = this.#find();
+    if (!this.#isFree(slot)) return;
+    this.#put(slot, this.#low, this.#high);
+    this.#size += 1;
+  }
+
+  delete(domain: string): void {
+    if (this.#size === 0) return;
+    this.#hash(domain);
+    const slot = this.#find();
+    if (this.#isFree(slot)) return;
+    this.#close(slot);
+    this.#size -= 1;
+  }
+
+  #hash(domain: string): void {
+    let a = this.#seed ^ 0x9e3779b9;
+    let b = Math.imul(this.#seed, 0x2c1b3c6d) ^ domain.length;
     for (let index = 0; index < domain.length; index += 1) {
       const code = domain.charCodeAt(index);
       a = Math.imul(a ^ code, 0x85ebca6b);
@@ -45,77 +75,56 @@ export function createDomainSet({ expected = 0, seed = randomInt(2 ** 32) }: Dom
     a = Math.imul(a ^ (b >>> 16), 0x27d4eb2f);
     b = Math.imul(b ^ (a >>> 13), 0x165667b1);
     a = Math.imul(a ^ (b >>> 15), 0x9e3779b1);
-    low = (a ^ (a >>> 16)) >>> 0;
-    high = (b ^ (b >>> 14)) >>> 0;
+    this.#low = (a ^ (a >>> 16)) >>> 0;
+    this.#high = (b ^ (b >>> 14)) >>> 0;
     // Two zeros mark a slot that is free.
-    if (low === 0 && high === 0) high = 1;
-  };
+    if (this.#low === 0 && this.#high === 0) this.#high = 1;
+  }
 
   /** The slot that holds the hash, or the free one where it would go. */
-  const find = (): number => {
-    let slot = low & mask;
+  #find(): number {
+    const slots = this.#slots;
+    let slot = this.#low & this.#mask;
     for (;;) {
-      const there = slots[2 * slot];
-      const thereHigh = slots[2 * slot + 1];
-      if ((there === low && thereHigh === high) || (there === 0 && thereHigh === 0)) return slot;
-      slot = (slot + 1) & mask;
+      const low = slots[2 * slot];
+      const high = slots[2 * slot + 1];
+      if ((low === this.#low && high === this.#high) || (low === 0 && high === 0)) return slot;
+      slot = (slot + 1) & this.#mask;
     }
-  };
-  const isFree = (slot: number): boolean => slots[2 * slot] === 0 && slots[2 * slot + 1] === 0;
-  const put = (slot: number, lowWord: number, highWord: number): void => {
-    slots[2 * slot] = lowWord;
-    slots[2 * slot + 1] = highWord;
-  };
+  }
 
-  const grow = (): void => {
-    const old = slots;
-    slots = new Uint32Array(old.length * 2);
-    mask = slots.length / 2 - 1;
+  #isFree(slot: number): boolean {
+    return this.#slots[2 * slot] === 0 && this.#slots[2 * slot + 1] === 0;
+  }
+
+  #put(slot: number, low: number, high: number): void {
+    this.#slots[2 * slot] = low;
+    this.#slots[2 * slot + 1] = high;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Uint32Array(Math.max(2 * fewestSlots, old.length * 2));
+    this.#mask = this.#slots.length / 2 - 1;
     for (let index = 0; index < old.length; index += 2) {
-      low = old[index] as number;
-      high = old[index + 1] as number;
-      if (low !== 0 || high !== 0) put(find(), low, high);
+      this.#low = old[index] as number;
+      this.#high = old[index + 1] as number;
+      if (this.#low !== 0 || this.#high !== 0) this.#put(this.#find(), this.#low, this.#high);
     }
-  };
+  }
 
   /** Moves later entries of the same run up, so that no probe ends at the hole. */
-  const close = (hole: number): void => {
+  #close(hole: number): void {
     let free = hole;
-    for (let slot = (hole + 1) & mask; !isFree(slot); slot = (slot + 1) & mask) {
-      const lowWord = slots[2 * slot] as number;
-      const reach = (slot - (lowWord & mask)) & mask;
-      if (reach < ((slot - free) & mask)) continue;
-      put(free, lowWord, slots[2 * slot + 1] as number);
+    for (let slot = (hole + 1) & this.#mask; !this.#isFree(slot); slot = (slot + 1) & this.#mask) {
+      const low = this.#slots[2 * slot] as number;
+      const reach = (slot - (low & this.#mask)) & this.#mask;
+      if (reach < ((slot - free) & this.#mask)) continue;
+      this.#put(free, low, this.#slots[2 * slot + 1] as number);
       free = slot;
     }
-    put(free, 0, 0);
-  };
-
-  return {
-    get size() {
-      return size;
-    },
-    has(domain) {
-      if (size === 0) return false;
-      hash(domain);
-      return !isFree(find());
-    },
-    add(domain) {
-      hash(domain);
-      const slot = find();
-      if (!isFree(slot)) return;
-      put(slot, low, high);
-      size += 1;
-      if (size > fullest * (mask + 1)) grow();
-    },
-    delete(domain) {
-      hash(domain);
-      const slot = find();
-      if (isFree(slot)) return;
-      close(slot);
-      size -= 1;
-    },
-  };
+    this.#put(free, 0, 0);
+  }
 }
 
 function slotsFor(names: number): number {

@@ -3,12 +3,13 @@ import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { until } from '../../test/eventually.ts';
+import { PinnedOwner } from '../../test/pinned-owner.ts';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createMembership, type Membership, type MembershipOptions } from './membership.ts';
 import type { ListChange, MembershipStore } from './membership-store.ts';
 
-const owner: Owner = { accountId: 'a', environment: 'production' };
+const owner = new PinnedOwner('a');
 const scope = 'a/production';
 
 /** Lets whatever is due run, so many times. */
@@ -95,11 +96,11 @@ describe('membership', () => {
     errors = [];
     start();
   });
-  const has = (domain: string) => membership.has(owner.accountId, owner.environment, domain);
+  const has = (domain: string) => membership.has(owner, domain);
   /** Waits until the list is answered for from memory. */
-  const load = (accountId = owner.accountId, environment = owner.environment) =>
+  const load = (asking: Owner = owner) =>
     until(async () => {
-      const said = membership.has(accountId, environment, 'x');
+      const said = membership.has(asking, 'x');
       await said;
       return !(said instanceof Promise);
     });
@@ -263,24 +264,26 @@ describe('membership', () => {
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
     const other = new Storage();
     start({ store: other });
-    await load('a', 'staging');
-    await load('b', 'production');
+    const [staging, stranger] = [new PinnedOwner('a', 'staging'), new PinnedOwner('b')];
+    await load(staging);
+    await load(stranger);
     membership.changedHere(owner, { seq: 1, domains: ['a.example'], listed: true });
-    assert.equal(membership.has('a', 'staging', 'a.example'), false);
-    assert.equal(membership.has('b', 'production', 'a.example'), false);
+    assert.equal(membership.has(staging, 'a.example'), false);
+    assert.equal(membership.has(stranger, 'a.example'), false);
   });
 
   test('blocklist membership forgets the lists unused for longest when there are too many entries', async () => {
     for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
-    for (const accountId of ['a', 'b', 'c']) {
-      await load(accountId);
-      assert.equal(membership.has(accountId, 'production', 'd1.example'), true);
+    const [a, b, c, d] = [new PinnedOwner('a'), new PinnedOwner('b'), new PinnedOwner('c'), new PinnedOwner('d')];
+    for (const each of [a, b, c]) {
+      await load(each);
+      assert.equal(membership.has(each, 'd1.example'), true);
     }
     // Three lists of 100 and their own cost fit in 500; with a fourth the first has to go.
-    await load('d');
-    assert.equal(membership.has('b', 'production', 'd1.example'), true);
-    const forgotten = membership.has('a', 'production', 'd1.example');
+    await load(d);
+    assert.equal(membership.has(b, 'd1.example'), true);
+    const forgotten = membership.has(a, 'd1.example');
     assert.ok(forgotten instanceof Promise);
     assert.equal(await forgotten, true);
   });

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Environment, Owner } from '../http/endpoint.ts';
-import { createDomainSet, type DomainSet } from './domain-set.ts';
+import { createPin } from '../memory/pins.ts';
+import { DomainSet } from './domain-set.ts';
 import type { ListHead, MembershipStore } from './membership-store.ts';
 import { ownerOf } from './stored-list-store.ts';
 
@@ -14,7 +15,7 @@ export interface OwnChange {
 /** Whether a domain is listed, from memory where memory is known to be right. */
 export interface Membership {
   /** From memory without a promise; else the database is asked, and its failure rejects. */
-  has(accountId: string, environment: Environment, domain: string): boolean | Promise<boolean>;
+  has(owner: Owner, domain: string): boolean | Promise<boolean>;
   /** This process changed a list; the change is committed. */
   changedHere(owner: Owner, change: OwnChange): void;
   /** Some process changed the list of this scope. */
@@ -59,6 +60,7 @@ interface List {
   usedAt: number;
   /** What it counted when it was last weighed. */
   kept: number;
+  isForgotten: boolean;
 }
 
 /**
@@ -75,10 +77,30 @@ export function createMembership(options: MembershipOptions): Membership {
   let uses = 0;
   let kept = 0;
 
+  const pinned = createPin<List>();
+
   const find = ({ accountId, environment }: Owner): List | undefined => lists[environment]?.get(accountId);
   const begin = (owner: Owner): List => {
-    const list = { owner, set: null, seq: 0, wanted: 1, done: 0, following: false, usedAt: 0, kept: 0 };
+    const list: List = {
+      owner,
+      set: null,
+      seq: 0,
+      wanted: 1,
+      done: 0,
+      following: false,
+      usedAt: 0,
+      kept: 0,
+      isForgotten: false,
+    };
     lists[owner.environment].set(owner.accountId, list);
+    return list;
+  };
+  const listOf = (owner: Owner): List => {
+    const last = pinned.of(owner);
+    if (last !== undefined && !last.isForgotten) return last;
+    const { accountId, environment } = owner;
+    const list = find(owner) ?? begin({ accountId, environment });
+    pinned.put(owner, list);
     return list;
   };
   /** Notes how much a list keeps; beyond the bound, those unused for longest are forgotten, and the list itself when it does not fit alone. */
@@ -91,10 +113,11 @@ export function createMembership(options: MembershipOptions): Membership {
       .flatMap((map) => [...map.values()])
       .filter((other) => other !== list)
       .sort((one, other) => one.usedAt - other.usedAt);
-    for (const { owner, kept: freed } of [...others, list]) {
+    for (const one of [...others, list]) {
       if (kept <= maxEntries) return;
-      lists[owner.environment].delete(owner.accountId);
-      kept -= freed;
+      lists[one.owner.environment].delete(one.owner.accountId);
+      one.isForgotten = true;
+      kept -= one.kept;
     }
   };
   const take = (set: DomainSet, domain: string, listed: boolean): void => {
@@ -148,8 +171,8 @@ export function createMembership(options: MembershipOptions): Membership {
   };
 
   return {
-    has(accountId, environment, domain) {
-      const list = lists[environment].get(accountId) ?? begin({ accountId, environment });
+    has(owner, domain) {
+      const list = listOf(owner);
       uses += 1;
       list.usedAt = uses;
       if (list.done === list.wanted && list.set !== null && monotonicMs() - lastLookMs() <= believedMs) {
@@ -182,7 +205,7 @@ export function createMembership(options: MembershipOptions): Membership {
 
 /** Every entry up to the head, and maybe some after it; what changed since is for the caller to catch up with. */
 async function readEntries(store: MembershipStore, head: ListHead | null): Promise<DomainSet> {
-  const set = createDomainSet({ expected: head?.total ?? 0 });
+  const set = new DomainSet({ expected: head?.total ?? 0 });
   if (head === null) return set;
   for (let seq = 0; ; ) {
     const rows = await store.entriesAfter(head.id, seq, chunk);

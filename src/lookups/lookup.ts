@@ -1,5 +1,5 @@
 import type { Domain } from '../address/domain.ts';
-import type { Caller, Environment } from '../http/endpoint.ts';
+import type { Caller, Owner } from '../http/endpoint.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { CallerFacts, Sources } from '../signals/signal.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
@@ -9,7 +9,7 @@ import { createWarmReadings } from './warm-readings.ts';
 
 /** The customer's own list, as lookups and decisions ask it. Rejects when the answer cannot be known. */
 export interface BlocklistMembership {
-  has(accountId: string, environment: Environment, domain: string): boolean | Promise<boolean>;
+  has(owner: Owner, domain: string): boolean | Promise<boolean>;
 }
 
 /** What a caller asked for besides the subject. */
@@ -48,11 +48,12 @@ export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: Lookup
   /** Both names that `wait` understands hang on the registration date, but the authority of a ranked domain is known without it. */
   const needsDate = (wait: ReadonlySet<string>, domain: Domain): boolean =>
     wait.has('domain_age_in_days') || (wait.has('domain_authority') && facts.rank(domain) === null);
-  return (subject, { plan, accountId, environment }, { includeMx, wait }) => {
+  return (subject, caller, { includeMx, wait }) => {
     const { domain } = subject;
+    const { plan } = caller;
     const holds = plan.pro && needsDate(wait, domain);
     const known = facts.factsOf(domain, { mx: includeMx, waitForRegistrationMs: holds ? waitMaxMs : 0 });
-    const blocklisted = plan.pro ? blocklist.has(accountId, environment, domain.ascii) : null;
+    const blocklisted = plan.pro ? blocklist.has(caller, domain.ascii) : null;
     if (known instanceof Promise || blocklisted instanceof Promise) {
       return Promise.all([known, blocklisted]).then(([settled, listed]) => compose(subject, settled, listed));
     }

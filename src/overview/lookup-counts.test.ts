@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { PinnedOwner } from '../../test/pinned-owner.ts';
 import { AppError } from '../errors.ts';
 import { createLookupCounts } from './lookup-counts.ts';
 import type { WrittenHour } from './lookup-counts-store.ts';
 import { isDue, longestWaitMs, writeLookupCounts } from './lookup-recorder.ts';
 
-const owner = { accountId: 'account', environment: 'production' } as const;
+const owner = new PinnedOwner('account');
 const of = (domain: string) => ({ domain, disposable: false, relay: false, takesMail: true });
 
 describe('counts of lookups', () => {
@@ -29,7 +30,7 @@ describe('counts of lookups', () => {
   it('what is counted for one owner is handed over alone, and once', () => {
     let nowMs = 0;
     const counts = createLookupCounts(() => nowMs);
-    const sameAccount = { ...owner, environment: 'staging' } as const;
+    const sameAccount = new PinnedOwner('account', 'staging');
     const lookUp = () => {
       for (const each of [owner, sameAccount]) counts.add(each, of('a.example'));
     };

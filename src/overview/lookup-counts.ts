@@ -1,4 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
+import { createPin } from '../memory/pins.ts';
 
 /** What was counted for one owner in one hour. */
 export interface HourOfLookups {
@@ -15,7 +16,7 @@ export interface HourOfLookups {
   /** The most lookups and decisions in one second. */
   peak: number;
   /** How often each domain was asked for. */
-  readonly domains: Map<string, number>;
+  domains: Map<string, number>;
 }
 
 /** What a lookup came to, as far as it is counted. */
@@ -51,21 +52,20 @@ const mostDomainsOfAll = 200_000;
 interface Counting extends HourOfLookups {
   second: number;
   inSecond: number;
+  /** Handed over: what comes is counted anew. */
+  isTaken: boolean;
 }
 
 /** Nothing counted yet. */
 export function createLookupCounts(now: () => number): LookupCounts {
   const hours = new Map<string, Counting>();
-  /**
-   * A caller is one object as long as its key is known: no text need be put together for every lookup. It begins anew with
-   * each writing, so that it keeps no caller for long.
-   */
-  let latest = new Map<Owner, Counting>();
+  /** A caller is one object as long as its key is known: no text need be put together for every lookup. */
+  const latest = createPin<Counting>();
   let domains = 0;
 
   const countingOf = (owner: Owner, atMs: number): Counting => {
-    const last = latest.get(owner);
-    if (last !== undefined && atMs >= last.hourMs && atMs < last.hourMs + hourMs) return last;
+    const last = latest.of(owner);
+    if (last !== undefined && !last.isTaken && atMs >= last.hourMs && atMs < last.hourMs + hourMs) return last;
     const hour = atMs - (atMs % hourMs);
     const { accountId, environment } = owner;
     const key = `${accountId} ${environment} ${hour}`;
@@ -74,7 +74,7 @@ export function createLookupCounts(now: () => number): LookupCounts {
       counting = { owner: { accountId, environment }, hourMs: hour, ...nothing, domains: new Map() };
       hours.set(key, counting);
     }
-    latest.set(owner, counting);
+    latest.put(owner, counting);
     return counting;
   };
   const addDomain = (into: Map<string, number>, domain: string, count: number): void => {
@@ -106,11 +106,13 @@ export function createLookupCounts(now: () => number): LookupCounts {
       const taken: Counting[] = [];
       for (const [key, hour] of hours) {
         if (owner !== undefined && !isOf(owner, hour)) continue;
-        taken.push(hour);
+        taken.push({ ...hour });
         hours.delete(key);
         domains -= hour.domains.size;
+        // A caller who does not come back keeps no more of it than this.
+        hour.isTaken = true;
+        hour.domains = noDomains;
       }
-      latest = new Map();
       return taken;
     },
     giveBack(taken) {
@@ -137,6 +139,7 @@ function isOf({ accountId, environment }: Owner, { owner }: HourOfLookups): bool
   return owner.accountId === accountId && owner.environment === environment;
 }
 
+const noDomains = new Map<string, number>();
 const nothing = {
   lookups: 0,
   disposable: 0,
@@ -146,6 +149,7 @@ const nothing = {
   peak: 0,
   second: -1,
   inSecond: 0,
+  isTaken: false,
 };
 
 /** The domains asked for most, at most so many. */

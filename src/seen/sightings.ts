@@ -1,5 +1,6 @@
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { ownText } from '../memory/own-text.ts';
+import { createPin } from '../memory/pins.ts';
 
 /** That an environment saw a domain on a day. */
 export interface Sighting {
@@ -41,6 +42,7 @@ const usualLimits: SightingLimits = { waiting: 100_000, known: 200_000, perDay: 
 /** What one environment saw today. */
 interface Noted {
   readonly owner: Owner;
+  readonly day: number;
   /** By domain, what it was flagged as last. */
   readonly flagged: Map<string, number>;
   count: number;
@@ -60,14 +62,21 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
   let known = 0;
   let waiting: Sighting[] = [];
 
-  const notedBy = ({ accountId, environment }: Owner): Noted => {
+  const pinned = createPin<Noted>();
+  const search = (owner: Owner): Noted => {
+    const { accountId, environment } = owner;
     const ofAccounts = noted[environment];
     let ofOwner = ofAccounts.get(accountId);
     if (ofOwner === undefined) {
-      ofOwner = { owner: { accountId, environment }, flagged: new Map(), count: 0 };
+      ofOwner = { owner: { accountId, environment }, day: today, flagged: new Map(), count: 0 };
       ofAccounts.set(accountId, ofOwner);
     }
+    pinned.put(owner, ofOwner);
     return ofOwner;
+  };
+  const notedBy = (owner: Owner): Noted => {
+    const last = pinned.of(owner);
+    return last?.day === today ? last : search(owner);
   };
   const forget = (): void => {
     for (const ofAccounts of Object.values(noted)) for (const { flagged } of ofAccounts.values()) flagged.clear();
@@ -87,9 +96,9 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
     note(owner, domain, flagged, nowMs) {
       const day = Math.floor(nowMs / dayMs);
       if (day !== today) {
+        forget();
         today = day;
         noted = noNotes();
-        known = 0;
       }
       const ofOwner = notedBy(owner);
       const before = ofOwner.flagged.get(domain);

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { recordChange } from '../../db/changes.ts';
 import { databaseClock } from '../../db/database-clock.ts';
 import type { Db } from '../../db/db.ts';
@@ -54,6 +54,8 @@ export interface LeaseStore {
 /** A process that was not heard of for so long is taken for dead, and what it held for unspent. */
 const deadAfterMs = 60_000;
 const forgottenAfterMs = 86_400_000;
+/** Who has just said that it lives need not say so with every lease: all of its leases would wait for each other at that row. */
+const knownAliveMs = 20_000;
 /** The least that is taken at a time, so that the last credits do not cost a transaction each. */
 const leastSlice = 16;
 
@@ -65,6 +67,9 @@ export function createLeaseStore(
   onWritten: OnMonthsWritten = async () => {},
 ): LeaseStore {
   const write = createWrite(db, holder);
+  let beatAtMs = Number.NEGATIVE_INFINITY;
+  /** By the clock that goes on while the machine sleeps. */
+  const isKnownAlive = (): boolean => now() >= beatAtMs && now() < beatAtMs + knownAliveMs;
   const writeAndTell = async (trx: Transaction<Schema>, spendings: readonly Spending[]): Promise<number[]> => {
     const totals = await write(trx, spendings);
     const months = spendings.map(({ accountId, startMs, endMs, limit, spent, written }, index) => {
@@ -75,17 +80,22 @@ export function createLeaseStore(
     return totals;
   };
   return {
-    take: (spending, limit, needed) =>
-      db.transaction(async (trx) => {
+    async take(spending, limit, needed) {
+      const startedMs = now();
+      const beats = !isKnownAlive();
+      const lease = await db.transaction(async (trx) => {
         // Holds the month's row until the transaction ends: whoever asks at the same time sees what this one took.
         const [used = 0] = await writeAndTell(trx, [spending]);
-        await beat(trx, db.engine, holder);
+        if (beats) await beat(trx, db.engine, holder);
         const { holders, unspent, elsewhere } = await held(trx, db.engine, holder, spending);
         const more = sliceOf(Math.max(0, limit - used - unspent), needed, holders);
         if (more > 0) await write(trx, [{ ...spending, granted: spending.granted + more }]);
         else if (elsewhere > 0) await recordChange(trx, creditsWantedTopic, spending.accountId, now());
         return { more, used, elsewhere };
-      }),
+      });
+      if (beats) beatAtMs = startedMs;
+      return lease;
+    },
     write: (spendings) => db.transaction((trx) => writeAndTell(trx, spendings)),
     async used(accountId, startMs) {
       const row = await db.read
@@ -96,8 +106,9 @@ export function createLeaseStore(
         .executeTakeFirst();
       return row?.used ?? 0;
     },
-    beat: () =>
-      db.transaction(async (trx) => {
+    async beat() {
+      const startedMs = now();
+      await db.transaction(async (trx) => {
         await beat(trx, db.engine, holder);
         const gone = trx
           .selectFrom('instances')
@@ -105,7 +116,9 @@ export function createLeaseStore(
           .where('seen_at', '<', sql<number>`${databaseClock(db.engine)} - ${sql.lit(forgottenAfterMs)}`);
         await trx.deleteFrom('credit_leases').where('holder', 'in', gone).execute();
         await trx.deleteFrom('instances').where('id', 'in', gone).execute();
-      }),
+      });
+      beatAtMs = startedMs;
+    },
     leave: () => letGo(db, holder),
     bury: (dead) => letGo(db, dead),
   };
@@ -145,23 +158,73 @@ async function held(
         .on('credit_leases.cycle_start', '=', startMs),
     )
     .select(['instances.id', 'credit_leases.granted', 'credit_leases.spent'])
-    .where('instances.seen_at', '>=', sql<number>`${databaseClock(engine)} - ${sql.lit(deadAfterMs)}`)
+    .where(({ eb, or }) =>
+      or([
+        eb('instances.id', '=', holder),
+        eb('instances.seen_at', '>=', sql<number>`${databaseClock(engine)} - ${sql.lit(deadAfterMs)}`),
+      ]),
+    )
     .execute();
   const unspent = (some: typeof rows): number =>
     some.reduce((sum, row) => sum + Math.max(0, (row.granted ?? 0) - (row.spent ?? 0)), 0);
   return { holders: rows.length, unspent: unspent(rows), elsewhere: unspent(rows.filter(({ id }) => id !== holder)) };
 }
 
+/** What was spent by all processes after some of it was written, in the order of what was written. */
+type Write = (trx: Transaction<Schema>, spendings: readonly Spending[]) => Promise<number[]>;
+
 /** Writes what was spent and is held, by statements that are built once: many accounts come at a time, and often. */
-function createWrite({ engine, read }: Db, holder: string) {
-  const change = changes(engine);
-  // In one order everywhere: two processes that lock the same rows must not wait for each other.
+function createWrite(db: Db, holder: string): Write {
+  return db.engine === 'postgres' ? writeToPostgres(db, holder) : writeToSqlite(db, holder);
+}
+
+function asJson(spendings: readonly Spending[]): string {
+  return JSON.stringify(spendings.map((one) => [one.accountId, one.startMs, one.spent, one.written, one.granted]));
+}
+
+/** One statement with one row for an answer: two, with a row for each account, take this process three times as long. */
+function writeToPostgres({ read }: Db, holder: string): Write {
+  // Rows are locked in one order everywhere: two processes that lock the same ones must not wait for each other.
+  const write = sql<{ totals: number[] }>`
+    with change as materialized (
+      select position, value->>0 as account_id, (value->>1)::bigint as cycle_start, (value->>2)::bigint as spent,
+        (value->>3)::bigint as written, (value->>4)::bigint as granted
+      from json_array_elements(${''}::json) with ordinality as list (value, position)
+    ), added as (
+      insert into usage (account_id, cycle_start, used)
+      select account_id, cycle_start, spent - coalesce((
+        select spent from credit_leases lease
+        where lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and holder = ${holder}
+      ), written)
+      from change
+      order by 1, 2
+      on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
+      returning account_id, cycle_start, used
+    ), kept as (
+      insert into credit_leases (account_id, cycle_start, holder, granted, spent)
+      select account_id, cycle_start, ${holder}, granted, spent from change
+      on conflict (account_id, cycle_start, holder) do update set granted = excluded.granted, spent = excluded.spent
+    )
+    select json_agg(used order by position) as totals from change join added using (account_id, cycle_start)`.compile(
+    read,
+  );
+  return async (trx, spendings) => {
+    const { rows } = await trx.executeQuery(withParameters(write, asJson(spendings), holder, holder));
+    return rows[0]?.totals ?? [];
+  };
+}
+
+function writeToSqlite({ read }: Db, holder: string): Write {
+  const change = sql`select value->>0 as account_id, value->>1 as cycle_start, value->>2 as spent, value->>3 as written,
+    value->>4 as granted from json_each(${''})`;
   const addSpent = sql<Schema['usage']>`
     insert into usage (account_id, cycle_start, used)
-    select change.account_id, change.cycle_start, change.spent - coalesce(lease.spent, change.written)
-    from (${change}) change left join credit_leases lease
-    on lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and lease.holder = ${holder}
-    where true order by 1, 2
+    select account_id, cycle_start, spent - coalesce((
+      select spent from credit_leases lease
+      where lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and holder = ${holder}
+    ), written)
+    from (${change}) change
+    where true
     on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
     returning account_id, cycle_start, used`.compile(read);
   const keep = sql`
@@ -170,22 +233,11 @@ function createWrite({ engine, read }: Db, holder: string) {
     on conflict (account_id, cycle_start, holder) do update set granted = excluded.granted, spent = excluded.spent`.compile(
     read,
   );
-  return async (trx: Transaction<Schema>, spendings: readonly Spending[]): Promise<number[]> => {
-    const values = JSON.stringify(
-      spendings.map((one) => [one.accountId, one.startMs, one.spent, one.written, one.granted]),
-    );
-    const { rows } = await trx.executeQuery(withParameters(addSpent, values, holder));
+  return async (trx, spendings) => {
+    const values = asJson(spendings);
+    const { rows } = await trx.executeQuery(withParameters(addSpent, holder, values));
     await trx.executeQuery(withParameters(keep, holder, values));
     const totals = new Map(rows.map((row) => [`${row.account_id} ${row.cycle_start}`, row.used]));
     return spendings.map(({ accountId, startMs }) => totals.get(`${accountId} ${startMs}`) ?? 0);
   };
-}
-
-function changes(engine: Db['engine']): RawBuilder<unknown> {
-  return engine === 'postgres'
-    ? sql`select value->>0 as account_id, (value->>1)::bigint as cycle_start, (value->>2)::bigint as spent,
-        (value->>3)::bigint as written, (value->>4)::bigint as granted
-        from json_array_elements(${''}::json) as list (value)`
-    : sql`select value->>0 as account_id, value->>1 as cycle_start, value->>2 as spent, value->>3 as written,
-        value->>4 as granted from json_each(${''})`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
+import { madeUpCaller } from '../../../test/made-up-caller.ts';
 import { testClock } from '../../../test/start-app.ts';
 import { type ChangeWatch, watchChanges } from '../../db/changes.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
@@ -14,16 +15,7 @@ const day = 86_400_000;
 let accounts = 0;
 function newCaller(credits: number, overage = false): Caller {
   accounts += 1;
-  return {
-    keyId: 'key',
-    accountId: `account-${accounts}`,
-    environment: 'production',
-    plan: { id: 'plan', name: 'Plan', pro: true, credits, rateLimit: 1_000, blocklistEntries: 0 },
-    overage,
-    accountName: 'Jane Doe',
-    accountEmail: 'jane@example.com',
-    accountCreatedAtMs: Date.UTC(2026, 0, 31, 10),
-  };
+  return madeUpCaller({ accountId: `account-${accounts}`, credits, overage, createdAtMs: Date.UTC(2026, 0, 31, 10) });
 }
 
 await describeEngines('leased credits', (fresh) => {

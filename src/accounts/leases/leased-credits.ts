@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Granted, Reservation } from '../../http/admission.ts';
 import type { Caller } from '../../http/endpoint.ts';
+import { type Waiting, WaitingList } from '../../memory/waiting-list.ts';
 import { whenSettled } from '../../time/when-settled.ts';
 import type { BillingCycle } from '../billing-cycle.ts';
 import type { Credits, CreditUsage } from '../credits.ts';
 import type { UsageStore } from '../usage-store.ts';
 import type { LeaseStore, Spending } from './lease-store.ts';
-import { createMonths } from './months.ts';
+import { type CountedMonth, createMonths } from './months.ts';
 
 /** Credits that several processes grant from one database, none of them more than it holds. */
 export interface LeasedCredits extends Credits {
@@ -28,7 +29,7 @@ const refusalMs = 500;
 const usageAgeMs = 250;
 
 /** One account's month in this process; `spent` and `granted` go on from its first lease of the month. */
-interface Held extends BillingCycle {
+interface Held extends CountedMonth, Waiting {
   readonly accountId: string;
   readonly grant: Granted;
   spent: number;
@@ -61,7 +62,7 @@ export function createLeasedCredits(
 ): LeasedCredits {
   /** Every month this process has counted: a clock that comes back finds what it counted before. */
   const held = new Map<string, Held>();
-  const dirty = new Set<Held>();
+  const unwritten = new WaitingList<Held>();
   let flushing: Promise<void> | null = null;
 
   const heldOf = (accountId: string, cycle: BillingCycle, stored: number): Held => {
@@ -70,10 +71,10 @@ export function createLeasedCredits(
     if (known !== undefined) return known;
     const release = (credits: number): void => {
       month.spent -= credits;
-      dirty.add(month);
+      unwritten.add(month);
     };
     const counted = { spent: 0, granted: 0, written: 0, limit: 0, stored, heardAtMs: monotonicMs() };
-    const state = { asking: null, writing: null, refusal: null };
+    const state = { asking: null, writing: null, refusal: null, isCurrent: true, isWaiting: false };
     const month: Held = { accountId, ...cycle, grant: { granted: true, release }, ...counted, ...state };
     held.set(key, month);
     return month;
@@ -82,7 +83,7 @@ export function createLeasedCredits(
 
   const spend = (month: Held, credits: number): Granted => {
     month.spent += credits;
-    dirty.add(month);
+    unwritten.add(month);
     return month.grant;
   };
 
@@ -149,18 +150,17 @@ export function createLeasedCredits(
     } finally {
       for (const month of some) month.writing = null;
     }
-    for (const month of dirtyOnes) if (month.written !== month.spent) dirty.add(month);
+    for (const month of dirtyOnes) if (month.written !== month.spent) unwritten.add(month);
   };
 
   const write = async (): Promise<void> => {
-    const some = [...dirty];
-    dirty.clear();
+    const some = unwritten.take();
     for (let start = 0; start < some.length; start += accountsAtOnce) {
       if (start > 0) await nextTurn();
       try {
         await writeSome(some.slice(start, start + accountsAtOnce));
       } catch (error) {
-        for (const month of some.slice(start)) dirty.add(month);
+        for (const month of some.slice(start)) unwritten.add(month);
         throw error;
       }
     }
@@ -176,7 +176,7 @@ export function createLeasedCredits(
   const giveBack = (month: Held): void => {
     if (month.granted <= month.spent) return;
     month.granted = month.spent;
-    dirty.add(month);
+    unwritten.add(month);
   };
 
   const report = (month: Held): CreditUsage => ({
@@ -200,7 +200,7 @@ export function createLeasedCredits(
     reserve: (caller, credits) => whenSettled(months.of(caller), (month) => take(month, caller, credits)),
     usage: (caller) => whenSettled(months.of(caller), usageOf),
     flush,
-    waiting: () => dirty.size,
+    waiting: () => unwritten.size,
     giveBack(accountId) {
       const month = months.current(accountId);
       if (month !== undefined) giveBack(month);

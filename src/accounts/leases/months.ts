@@ -1,4 +1,5 @@
 import type { Caller } from '../../http/endpoint.ts';
+import { createPin } from '../../memory/pins.ts';
 import { type BillingCycle, billingCycle } from '../billing-cycle.ts';
 import type { UsageStore } from '../usage-store.ts';
 
@@ -10,17 +11,28 @@ export interface Months<Month> {
   current(accountId: string): Month | undefined;
 }
 
+/** A month that is counted, and whether it is still the one its account is in. */
+export interface CountedMonth extends BillingCycle {
+  isCurrent: boolean;
+}
+
 /** A clock set back by less than this does not return an account to a month that is over. */
 const clockToleranceMs = 3 * 86_400_000;
 
 /** Finds the month of each account; `create` makes what is counted for it, with the credits that the database knows of. */
-export function createMonths<Month extends BillingCycle>(
+export function createMonths<Month extends CountedMonth>(
   store: Pick<UsageStore, 'newest'>,
   now: () => number,
   create: (accountId: string, cycle: BillingCycle, stored: number) => Month,
 ): Months<Month> {
   const current = new Map<string, Month>();
   const loading = new Map<string, Promise<Month>>();
+  const pinned = createPin<Month>();
+
+  const isNow = ({ startMs, endMs }: Month): boolean => {
+    const nowMs = now();
+    return nowMs < endMs && nowMs >= startMs - clockToleranceMs;
+  };
 
   const load = async (caller: Caller): Promise<Month> => {
     const nowMs = now();
@@ -29,23 +41,32 @@ export function createMonths<Month extends BillingCycle>(
     const counted = newest !== null && newest.startMs >= cycle.startMs ? newest : null;
     const actual = counted === null ? cycle : billingCycle(caller.accountCreatedAtMs, counted.startMs);
     const month = create(caller.accountId, actual, counted?.used ?? 0);
+    month.isCurrent = true;
     current.set(caller.accountId, month);
     return month;
   };
 
-  const of = (caller: Caller): Month | Promise<Month> => {
+  const search = (caller: Caller): Month | Promise<Month> => {
     const month = current.get(caller.accountId);
     if (month === undefined) {
       const pending = loading.get(caller.accountId) ?? load(caller).finally(() => loading.delete(caller.accountId));
       loading.set(caller.accountId, pending);
       return pending;
     }
-    const nowMs = now();
-    if (nowMs < month.endMs && nowMs >= month.startMs - clockToleranceMs) return month;
+    if (isNow(month)) {
+      pinned.put(caller, month);
+      return month;
+    }
     // The month is over. What was counted in it stays with its writer until it is written; the new one is read from the
     // database, because another process may have begun to count it.
+    month.isCurrent = false;
     current.delete(caller.accountId);
-    return of(caller);
+    return search(caller);
+  };
+
+  const of = (caller: Caller): Month | Promise<Month> => {
+    const month = pinned.of(caller);
+    return month?.isCurrent && isNow(month) ? month : search(caller);
   };
 
   return { of, current: (accountId) => current.get(accountId) };

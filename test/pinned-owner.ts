@@ -1,0 +1,14 @@
+import type { Environment, Owner } from '../src/http/endpoint.ts';
+import { Pinboard } from '../src/memory/pins.ts';
+
+/** An owner that carries notes from one request to the next, as a caller with a key does. */
+export class PinnedOwner extends Pinboard implements Owner {
+  readonly accountId: string;
+  readonly environment: Environment;
+
+  constructor(accountId: string, environment: Environment = 'production') {
+    super();
+    this.accountId = accountId;
+    this.environment = environment;
+  }
+}
