@@ -94,8 +94,8 @@ async function assemble(
   const flagging = createFlaggingFeature(shared, knowledge, announce);
   const seen = createSeenFeature(shared, flagging.onFlagged);
   const lookups = createLookupsFeature(shared, known, blocklist, (result, caller) => {
-    counting.onLookup(result, caller);
-    seen.onLookup(result, caller);
+    // What repeats was seen already, and is flagged as nothing more.
+    if (counting.onLookup(result, caller)) seen.onLookup(result, caller);
   });
   const webhooks = createWebhooksFeature(shared, knowledge.network);
   const gates = await createGatesFeature(

@@ -1,10 +1,14 @@
 import type { Caller, Owner } from '../http/endpoint.ts';
 import type { LookupResult } from '../lookups/lookup.ts';
-import { createLookupCounts, type LookupCounts } from '../overview/lookup-counts.ts';
+import { keptWith } from '../memory/kept-with.ts';
+import { ownText } from '../memory/own-text.ts';
+import { nextMark } from '../memory/repeats.ts';
+import { type CountedLookup, createLookupCounts, type LookupCounts } from '../overview/lookup-counts.ts';
 import { createLookupCountsStore } from '../overview/lookup-counts-store.ts';
 import { isDue, writeLookupCounts } from '../overview/lookup-recorder.ts';
 import type { GateActivity, OverviewParts } from '../overview/overview.ts';
 import { overviewEndpoint } from '../overview/overview-endpoints.ts';
+import type { Readings } from '../signals/engine.ts';
 import { repeat } from '../time/repeat.ts';
 import type { Feature, Shared } from './feature.ts';
 
@@ -17,25 +21,28 @@ const keptMs = 31 * 86_400_000;
 /** Counts what is looked up. */
 export interface LookupCounting {
   readonly counts: LookupCounts;
-  /** A lookup was answered. */
-  readonly onLookup: (result: LookupResult, caller: Caller) => void;
+  /** A lookup was answered; false when it repeats one that was counted lately. */
+  readonly onLookup: (result: LookupResult, caller: Caller) => boolean;
 }
 
 /** Begins to count; what lookups without a key ask for is nobody's. */
 export function createLookupCounting({ now }: Pick<Shared, 'now'>): LookupCounting {
   const counts = createLookupCounts(now);
+  // Readings are the same object as long as they are the same.
+  const countedOf = keptWith(toCounted);
   return {
     counts,
-    onLookup({ subject, readings }, caller) {
-      if (caller.accountId === '') return;
-      const { disposable, relayDomain, mx } = readings;
-      counts.add(caller, {
-        domain: subject.domain.ascii,
-        disposable: disposable.known && disposable.value,
-        relay: relayDomain.known && relayDomain.value,
-        takesMail: mx.known ? mx.value : null,
-      });
-    },
+    onLookup: (result, caller) => caller.accountId !== '' && counts.add(caller, countedOf(result.readings, result)),
+  };
+}
+
+function toCounted({ disposable, relayDomain, mx }: Readings, { subject }: LookupResult): CountedLookup {
+  return {
+    mark: nextMark(),
+    domain: ownText(subject.domain.ascii),
+    disposable: disposable.known && disposable.value,
+    relay: relayDomain.known && relayDomain.value,
+    takesMail: mx.known ? mx.value : null,
   };
 }
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PinnedOwner } from '../../test/pinned-owner.ts';
 import { AppError } from '../errors.ts';
+import { nextMark } from '../memory/repeats.ts';
 import { createLookupCounts } from './lookup-counts.ts';
 import type { WrittenHour } from './lookup-counts-store.ts';
 import { isDue, longestWaitMs, writeLookupCounts } from './lookup-recorder.ts';
 
 const owner = new PinnedOwner('account');
-const of = (domain: string) => ({ domain, disposable: false, relay: false, takesMail: true });
+const of = (domain: string) => ({ mark: nextMark(), domain, disposable: false, relay: false, takesMail: true });
 
 describe('counts of lookups', () => {
   it('the peak is the most of one second', () => {

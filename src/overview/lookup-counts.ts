@@ -1,5 +1,6 @@
 import type { Owner } from '../http/endpoint.ts';
 import { createPin } from '../memory/pins.ts';
+import { type Marked, nextMark, Repeats } from '../memory/repeats.ts';
 
 /** What was counted for one owner in one hour. */
 export interface HourOfLookups {
@@ -19,8 +20,8 @@ export interface HourOfLookups {
   domains: Map<string, number>;
 }
 
-/** What a lookup came to, as far as it is counted. */
-export interface CountedLookup {
+/** What a lookup came to, as far as it is counted. It should be the same object as long as that is the same. */
+export interface CountedLookup extends Marked {
   readonly domain: string;
   readonly disposable: boolean;
   readonly relay: boolean;
@@ -30,8 +31,11 @@ export interface CountedLookup {
 
 /** Counts that are not written yet, by owner and hour. */
 export interface LookupCounts {
-  /** Counts a lookup that was answered, towards the peak of its second too. */
-  add(owner: Owner, lookup: CountedLookup): void;
+  /**
+   * Counts a lookup that was answered, towards the peak of its second too; false when the same lookup of this owner was counted
+   * already since the last time that counts were taken.
+   */
+  add(owner: Owner, lookup: CountedLookup): boolean;
   /** Counts a decision towards the peak of its second. */
   tick(owner: Owner): void;
   /** Hands over what was counted so far, of one owner or of all, and begins anew. */
@@ -49,7 +53,7 @@ const mostDomains = 1_000;
 /** The same over all owners; beyond it no new ones are taken in. */
 const mostDomainsOfAll = 200_000;
 
-interface Counting extends HourOfLookups {
+interface Counting extends HourOfLookups, Marked {
   second: number;
   inSecond: number;
   /** Handed over: what comes is counted anew. */
@@ -71,7 +75,8 @@ export function createLookupCounts(now: () => number): LookupCounts {
     const key = `${accountId} ${environment} ${hour}`;
     let counting = hours.get(key);
     if (counting === undefined) {
-      counting = { owner: { accountId, environment }, hourMs: hour, ...nothing, domains: new Map() };
+      const about = { owner: { accountId, environment }, hourMs: hour };
+      counting = { mark: nextMark(), ...nothing, ...about, domains: new Map() };
       hours.set(key, counting);
     }
     latest.put(owner, counting);
@@ -86,23 +91,28 @@ export function createLookupCounts(now: () => number): LookupCounts {
     }
     into.set(domain, (before ?? 0) + count);
   };
+  const repeats = new Repeats<Counting, CountedLookup>((counting, lookup, times) => {
+    const { domain, disposable, relay, takesMail } = lookup;
+    counting.lookups += times;
+    if (disposable) counting.disposable += times;
+    if (relay) counting.relay += times;
+    if (takesMail === false) counting.noMail += times;
+    if (takesMail === null) counting.notFoundOut += times;
+    addDomain(counting.domains, domain, times);
+  });
   return {
-    add(owner, { domain, disposable, relay, takesMail }) {
+    add(owner, lookup) {
       const atMs = now();
       const counting = countingOf(owner, atMs);
       tickOf(counting, atMs);
-      counting.lookups += 1;
-      if (disposable) counting.disposable += 1;
-      if (relay) counting.relay += 1;
-      if (takesMail === false) counting.noMail += 1;
-      if (takesMail === null) counting.notFoundOut += 1;
-      addDomain(counting.domains, domain, 1);
+      return repeats.count(counting, lookup);
     },
     tick(owner) {
       const atMs = now();
       tickOf(countingOf(owner, atMs), atMs);
     },
     take(owner) {
+      repeats.settle((counting) => owner === undefined || isOf(owner, counting));
       const taken: Counting[] = [];
       for (const [key, hour] of hours) {
         if (owner !== undefined && !isOf(owner, hour)) continue;
@@ -140,16 +150,17 @@ function isOf({ accountId, environment }: Owner, { owner }: HourOfLookups): bool
 }
 
 const noDomains = new Map<string, number>();
+/** What every lookup changes or looks at comes first: it is together in the processor's cache. */
 const nothing = {
+  isTaken: false,
+  second: -1,
+  inSecond: 0,
+  peak: 0,
   lookups: 0,
   disposable: 0,
   relay: 0,
   noMail: 0,
   notFoundOut: 0,
-  peak: 0,
-  second: -1,
-  inSecond: 0,
-  isTaken: false,
 };
 
 /** The domains asked for most, at most so many. */

@@ -1,0 +1,89 @@
+/** Something that is told apart by a number; `nextMark` has one that nothing else has. */
+export interface Marked {
+  readonly mark: number;
+}
+
+let marks = 0;
+
+export function nextMark(): number {
+  // Marks only choose a place, so they may begin anew.
+  marks = (marks + 1) | 0;
+  return marks;
+}
+
+/** Told of a pair that was counted, and how often. */
+export type OnCounted<One, Other> = (one: One, other: Other, times: number) => void;
+
+const fewestPlaces = 1_024;
+/** 65,536 are two megabytes. */
+const mostPlaces = 65_536;
+/** One, other and how often, and one to fill up: a pair is in one line of the processor's cache. */
+const width = 4;
+
+/**
+ * Counts pairs that repeat in a table with one place for each: a pair that comes again costs one look, where two maps inside
+ * each other cost eight that miss the processor's cache once ten thousand callers ask in turn. A pair that needs the place of
+ * another hands that one over.
+ */
+export class Repeats<One extends Marked, Other extends Marked> {
+  readonly #onCounted: OnCounted<One, Other>;
+  #table: (One | Other | number | null)[] = emptyTable(fewestPlaces);
+  #taken: number[] = [];
+
+  constructor(onCounted: OnCounted<One, Other>) {
+    this.#onCounted = onCounted;
+  }
+
+  /** Counts a pair; whether it is the first since it was last handed over. */
+  count(one: One, other: Other): boolean {
+    const place = this.#placeOf(one, other);
+    const table = this.#table;
+    if (table[place] === one && table[place + 1] === other) {
+      table[place + 2] = (table[place + 2] as number) + 1;
+      return false;
+    }
+    this.#enter(place, one, other);
+    return true;
+  }
+
+  /** Hands over every pair whose first part is wanted. */
+  settle(isWanted: (one: One) => boolean = () => true): void {
+    const taken = this.#taken;
+    this.#taken = [];
+    for (const place of taken) {
+      if (isWanted(this.#table[place] as One)) this.#handOver(place);
+      else this.#taken.push(place);
+    }
+  }
+
+  #enter(place: number, one: One, other: Other): void {
+    const places = this.#table.length / width;
+    if (this.#taken.length * 2 >= places && places < mostPlaces) {
+      this.settle();
+      this.#table = emptyTable(places * 4);
+      this.#enter(this.#placeOf(one, other), one, other);
+      return;
+    }
+    if (this.#table[place] === null) this.#taken.push(place);
+    else this.#handOver(place);
+    this.#table[place] = one;
+    this.#table[place + 1] = other;
+    this.#table[place + 2] = 1;
+  }
+
+  #handOver(place: number): void {
+    const [one, other, times] = this.#table.slice(place, place + width);
+    this.#table[place] = null;
+    this.#table[place + 1] = null;
+    this.#onCounted(one as One, other as Other, times as number);
+  }
+
+  #placeOf(one: One, other: Other): number {
+    const hash = Math.imul(one.mark, 0x9e3779b1) ^ Math.imul(other.mark, 0x85ebca6b);
+    return width * ((hash ^ (hash >>> 15)) & (this.#table.length / width - 1));
+  }
+}
+
+function emptyTable(places: number): null[] {
+  return new Array<null>(width * places).fill(null);
+}
