@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { recordChange } from '../../db/changes.ts';
 import { databaseClock } from '../../db/database-clock.ts';
 import type { Db } from '../../db/db.ts';
@@ -8,6 +8,8 @@ import type { OnMonthsWritten } from '../usage-store.ts';
 
 /** The topic under which a process asks the others for what they do not need of an account's credits; the scope is its id. */
 export const creditsWantedTopic = 'credits-wanted';
+/** The topic under which a process says that it has come. */
+export const holdersTopic = 'credit-holders';
 
 /** One account's month as a process counts it: everything since its first lease of the month, so that writing it twice changes nothing. */
 export interface Spending {
@@ -43,8 +45,8 @@ export interface LeaseStore {
   write(spendings: readonly Spending[]): Promise<number[]>;
   /** Spent by all processes in one month. */
   used(accountId: string, startMs: number): Promise<number>;
-  /** Says that this process is alive, and forgets those that have not been for a day. */
-  beat(): Promise<void>;
+  /** Says that this process is alive, and forgets those that have not been for a day; how many processes live. */
+  beat(): Promise<number>;
   /** Gives everything back: this process ends. */
   leave(): Promise<void>;
   /** Gives back what another process held, of which it is certain that it is dead and nothing of it is still being written. */
@@ -70,6 +72,10 @@ export function createLeaseStore(
   let beatAtMs = Number.NEGATIVE_INFINITY;
   /** By the clock that goes on while the machine sleeps. */
   const isKnownAlive = (): boolean => now() >= beatAtMs && now() < beatAtMs + knownAliveMs;
+  const sayAlive = async (trx: Transaction<Schema>): Promise<void> => {
+    await beat(trx, db.engine, holder);
+    if (beatAtMs === Number.NEGATIVE_INFINITY) await recordChange(trx, holdersTopic, '', now());
+  };
   const writeAndTell = async (trx: Transaction<Schema>, spendings: readonly Spending[]): Promise<number[]> => {
     const totals = await write(trx, spendings);
     const months = spendings.map(({ accountId, startMs, endMs, limit, spent, written }, index) => {
@@ -86,7 +92,7 @@ export function createLeaseStore(
       const lease = await db.transaction(async (trx) => {
         // Holds the month's row until the transaction ends: whoever asks at the same time sees what this one took.
         const [used = 0] = await writeAndTell(trx, [spending]);
-        if (beats) await beat(trx, db.engine, holder);
+        if (beats) await sayAlive(trx);
         const { holders, unspent, elsewhere } = await held(trx, db.engine, holder, spending);
         const more = sliceOf(Math.max(0, limit - used - unspent), needed, holders);
         if (more > 0) await write(trx, [{ ...spending, granted: spending.granted + more }]);
@@ -108,16 +114,23 @@ export function createLeaseStore(
     },
     async beat() {
       const startedMs = now();
-      await db.transaction(async (trx) => {
-        await beat(trx, db.engine, holder);
+      const living = await db.transaction(async (trx) => {
+        await sayAlive(trx);
         const gone = trx
           .selectFrom('instances')
           .select('id')
           .where('seen_at', '<', sql<number>`${databaseClock(db.engine)} - ${sql.lit(forgottenAfterMs)}`);
         await trx.deleteFrom('credit_leases').where('holder', 'in', gone).execute();
         await trx.deleteFrom('instances').where('id', 'in', gone).execute();
+        const { count } = await trx
+          .selectFrom('instances')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where(isLiving(db.engine))
+          .executeTakeFirstOrThrow();
+        return count;
       });
       beatAtMs = startedMs;
+      return living;
     },
     leave: () => letGo(db, holder),
     bury: (dead) => letGo(db, dead),
@@ -142,6 +155,10 @@ async function beat(trx: Transaction<Schema>, engine: Db['engine'], holder: stri
     on conflict (id) do update set seen_at = excluded.seen_at`.execute(trx);
 }
 
+function isLiving(engine: Db['engine']): RawBuilder<SqlBool> {
+  return sql<SqlBool>`instances.seen_at >= ${databaseClock(engine)} - ${sql.lit(deadAfterMs)}`;
+}
+
 /** What processes that live hold and have not spent. */
 async function held(
   trx: Transaction<Schema>,
@@ -158,12 +175,7 @@ async function held(
         .on('credit_leases.cycle_start', '=', startMs),
     )
     .select(['instances.id', 'credit_leases.granted', 'credit_leases.spent'])
-    .where(({ eb, or }) =>
-      or([
-        eb('instances.id', '=', holder),
-        eb('instances.seen_at', '>=', sql<number>`${databaseClock(engine)} - ${sql.lit(deadAfterMs)}`),
-      ]),
-    )
+    .where(({ eb, or }) => or([eb('instances.id', '=', holder), isLiving(engine)]))
     .execute();
   const unspent = (some: typeof rows): number =>
     some.reduce((sum, row) => sum + Math.max(0, (row.granted ?? 0) - (row.spent ?? 0)), 0);

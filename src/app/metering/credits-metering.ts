@@ -1,8 +1,8 @@
 import { type Credits, createCredits, mayWait } from '../../accounts/credits.ts';
-import { createLeaseStore, creditsWantedTopic } from '../../accounts/leases/lease-store.ts';
+import { createLeaseStore, creditsWantedTopic, holdersTopic } from '../../accounts/leases/lease-store.ts';
 import { createLeasedCredits } from '../../accounts/leases/leased-credits.ts';
 import { createUsageStore } from '../../accounts/usage-store.ts';
-import { repeat } from '../../time/repeat.ts';
+import { type Repeating, repeat } from '../../time/repeat.ts';
 import type { Following, Shared } from '../feature.ts';
 import { announceThresholds } from '../webhooks/announce-thresholds.ts';
 
@@ -27,14 +27,7 @@ export function createCreditsMetering(shared: Shared, self: string): CreditsMete
 
 function countAlone(shared: Shared): CreditsMetering {
   const credits = createCredits(createUsageStore(shared.db, announceThresholds(shared.now)), shared.now);
-  const { monotonicMs } = shared;
-  let writtenAtMs = monotonicMs();
-  const flushWhenDue = async (): Promise<void> => {
-    if (mayWait(credits.waiting(), monotonicMs() - writtenAtMs)) return;
-    writtenAtMs = monotonicMs();
-    await credits.flush();
-  };
-  const flushes = flushOften(flushWhenDue, shared);
+  const flushes = flushOften(credits, shared, () => true);
   return {
     credits,
     follows: [],
@@ -51,15 +44,27 @@ function countByLeases(shared: Shared, self: string): CreditsMetering {
   const credits = createLeasedCredits(createUsageStore(db), leases, shared);
   // What a process wrote to the embedded database is there when it ends. A PostgreSQL may still be writing.
   if (db.engine === 'sqlite') shared.siblings?.introduce(self, leases.bury);
+  let isAlone = false;
+  let arrivals = 0;
   // Others ask the database what was used, and no later than a second after it was.
-  const flushes = flushOften(() => credits.flush(), shared);
+  const flushes = flushOften(credits, shared, () => isAlone);
   const beats = repeat(
     beatMs,
-    () => leases.beat(),
+    async () => {
+      const before = arrivals;
+      const living = await leases.beat();
+      isAlone = living === 1 && arrivals === before;
+    },
     (error) => log.warn({ err: error }, 'could not tell the storage that this process lives'),
+    0,
   );
   // Somebody waits for what is given back. A flush that fails is tried again, and told of, by the next round.
   const flushNow = (): void => void credits.flush().catch(() => {});
+  const welcome = (): void => {
+    arrivals += 1;
+    isAlone = false;
+    flushNow();
+  };
   return {
     credits,
     follows: [
@@ -74,6 +79,7 @@ function countByLeases(shared: Shared, self: string): CreditsMetering {
           flushNow();
         },
       },
+      { topic: holdersTopic, changed: welcome, changedAll: welcome },
     ],
     async close() {
       await Promise.all([flushes.stop(), beats.stop()]);
@@ -82,8 +88,15 @@ function countByLeases(shared: Shared, self: string): CreditsMetering {
   };
 }
 
-function flushOften(flush: () => Promise<void>, { log }: Shared) {
-  return repeat(flushMs, flush, (error) => log.warn({ err: error }, 'credits not written yet'));
+/** What very many accounts have used may wait a little where nobody else asks the database for it. */
+function flushOften(credits: Credits, { log, monotonicMs }: Shared, isAlone: () => boolean): Repeating {
+  let writtenAtMs = monotonicMs();
+  const flushWhenDue = async (): Promise<void> => {
+    if (isAlone() && mayWait(credits.waiting(), monotonicMs() - writtenAtMs)) return;
+    writtenAtMs = monotonicMs();
+    await credits.flush();
+  };
+  return repeat(flushMs, flushWhenDue, (error) => log.warn({ err: error }, 'credits not written yet'));
 }
 
 /** A storage that is away must not keep the process from ending. */
