@@ -54,9 +54,10 @@ const mostDomains = 1_000;
 const mostDomainsOfAll = 200_000;
 
 interface Counting extends HourOfLookups, Marked {
+  readonly key: string;
   second: number;
   inSecond: number;
-  /** Handed over: what comes is counted anew. */
+  /** Handed over, and empty: it is counted in again when something comes. */
   isTaken: boolean;
 }
 
@@ -69,20 +70,19 @@ export function createLookupCounts(now: () => number): LookupCounts {
 
   const countingOf = (owner: Owner, atMs: number): Counting => {
     const last = latest.of(owner);
-    if (last !== undefined && !last.isTaken && atMs >= last.hourMs && atMs < last.hourMs + hourMs) return last;
-    const hour = atMs - (atMs % hourMs);
-    const { accountId, environment } = owner;
-    const key = `${accountId} ${environment} ${hour}`;
-    let counting = hours.get(key);
-    if (counting === undefined) {
-      const about = { owner: { accountId, environment }, hourMs: hour };
-      counting = { mark: nextMark(), ...nothing, ...about, domains: new Map() };
-      hours.set(key, counting);
-    }
+    const isOfNow = last !== undefined && atMs >= last.hourMs && atMs < last.hourMs + hourMs;
+    if (isOfNow && !last.isTaken) return last;
+    // What was taken goes on being used: new ones every time would be most of the work of garbage collections.
+    const own = isOfNow ? last : createCounting(owner, atMs - (atMs % hourMs));
+    const counting = hours.get(own.key) ?? own;
+    counting.isTaken = false;
+    hours.set(counting.key, counting);
     latest.put(owner, counting);
     return counting;
   };
-  const addDomain = (into: Map<string, number>, domain: string, count: number): void => {
+  const addDomain = (counting: Counting, domain: string, count: number): void => {
+    if (counting.domains === noDomains) counting.domains = new Map();
+    const into = counting.domains;
     const before = into.get(domain);
     if (before === undefined) {
       if (into.size >= mostDomains) domains -= dropRarer(into);
@@ -98,7 +98,7 @@ export function createLookupCounts(now: () => number): LookupCounts {
     if (relay) counting.relay += times;
     if (takesMail === false) counting.noMail += times;
     if (takesMail === null) counting.notFoundOut += times;
-    addDomain(counting.domains, domain, times);
+    addDomain(counting, domain, times);
   });
   return {
     add(owner, lookup) {
@@ -119,9 +119,7 @@ export function createLookupCounts(now: () => number): LookupCounts {
         taken.push({ ...hour });
         hours.delete(key);
         domains -= hour.domains.size;
-        // A caller who does not come back keeps no more of it than this.
-        hour.isTaken = true;
-        hour.domains = noDomains;
+        Object.assign(hour, nothing);
       }
       return taken;
     },
@@ -131,7 +129,7 @@ export function createLookupCounts(now: () => number): LookupCounts {
         for (const name of ['lookups', 'disposable', 'relay', 'noMail', 'notFoundOut'] as const)
           into[name] += hour[name];
         into.peak = Math.max(into.peak, hour.peak);
-        for (const [domain, count] of hour.domains) addDomain(into.domains, domain, count);
+        for (const [domain, count] of hour.domains) addDomain(into, domain, count);
       }
     },
     size: () => hours.size,
@@ -149,10 +147,11 @@ function isOf({ accountId, environment }: Owner, { owner }: HourOfLookups): bool
   return owner.accountId === accountId && owner.environment === environment;
 }
 
+/** Shared by all that have none, and never added to. */
 const noDomains = new Map<string, number>();
 /** What every lookup changes or looks at comes first: it is together in the processor's cache. */
 const nothing = {
-  isTaken: false,
+  isTaken: true,
   second: -1,
   inSecond: 0,
   peak: 0,
@@ -161,7 +160,13 @@ const nothing = {
   relay: 0,
   noMail: 0,
   notFoundOut: 0,
+  domains: noDomains,
 };
+
+function createCounting({ accountId, environment }: Owner, hour: number): Counting {
+  const key = `${accountId} ${environment} ${hour}`;
+  return { mark: nextMark(), ...nothing, key, owner: { accountId, environment }, hourMs: hour };
+}
 
 /** The domains asked for most, at most so many. */
 export function mostAsked(domains: ReadonlyMap<string, number>, most: number): [domain: string, count: number][] {
