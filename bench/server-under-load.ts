@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseOptions } from '../src/db/db.ts';
 import { shareSnapshot } from '../test/shared-snapshot.ts';
 import { fillIn } from './fill-in.ts';
@@ -33,6 +32,8 @@ const rounds = paced(5, 2);
 /** As long as what is counted waits to be written at most: each then has its share of that, and no more. */
 const longRound = { durationMs: paced(20_000, 400), leastAnswers: warmUp.leastAnswers };
 const longRounds = 2;
+/** A service that rested while another was measured has had its garbage collected, and some of its optimised code with it. */
+const leadIn = { durationMs: paced(5_000, 400), leastAnswers: round.leastAnswers };
 
 /** What a server says on its first line. */
 interface Started {
@@ -100,13 +101,13 @@ export interface LoadKind {
 
 /** What a kind of load costs. */
 export interface LoadCosts {
-  /** Processor time of an answer, with all that is written of it afterwards. */
+  /** Processor time of an answer, with what is written meanwhile of those before. */
   readonly answerUs: number;
   readonly longestPauseMs: number;
 }
 
-/** The cost of each kind of load, which are sent in turns; what is to be written is written within `writtenWithinMs`. */
-export async function costsOfLoads(kinds: readonly LoadKind[], writtenWithinMs: number): Promise<LoadCosts[]> {
+/** The cost of each kind of load, which are sent in turns, each to a service that has been busy for a while. */
+export async function costsOfLoads(kinds: readonly LoadKind[]): Promise<LoadCosts[]> {
   const children: ChildProcess[] = [];
   try {
     const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
@@ -116,24 +117,23 @@ export async function costsOfLoads(kinds: readonly LoadKind[], writtenWithinMs: 
       const env = database.url === null ? {} : { DATABASE_URL: database.url };
       const { child, port } = await startService(database.dataDir, children, env);
       const load = { port, request: requestText(request, '{key}'), keys, connections };
-      loaded.push({ child, load, answers: 0, began: await reportOf(child) });
+      loaded.push({ child, load, answers: 0, cpuSeconds: 0, longestPauseMs: 0 });
     }
     for (const { load } of loaded) await sendLoad(generator, { ...load, ...longRound });
-    await sleep(writtenWithinMs);
-    for (const each of loaded) {
-      each.child.send('watch');
-      each.began = await reportOf(each.child);
-    }
+    for (const { child } of loaded) child.send('watch');
     for (let count = 0; count < longRounds; count += 1) {
-      for (const each of loaded) each.answers += (await sendLoad(generator, { ...each.load, ...longRound })).answers;
+      for (const each of loaded) {
+        await sendLoad(generator, { ...each.load, ...leadIn });
+        const before = await reportOf(each.child);
+        each.answers += (await sendLoad(generator, { ...each.load, ...longRound })).answers;
+        const after = await reportOf(each.child);
+        each.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
+        each.longestPauseMs = after.longestPauseMs;
+      }
     }
-    await sleep(writtenWithinMs);
-    return await Promise.all(
-      loaded.map(async ({ child, answers, began }) => {
-        const { cpuSeconds, longestPauseMs } = await reportOf(child);
-        return { answerUs: (1e6 * (cpuSeconds - began.cpuSeconds)) / answers, longestPauseMs };
-      }),
-    );
+    return loaded.map(({ answers, cpuSeconds, longestPauseMs }) => {
+      return { answerUs: (1e6 * cpuSeconds) / answers, longestPauseMs };
+    });
   } finally {
     await Promise.all(children.map(stop));
   }
