@@ -19,6 +19,18 @@ function limiter() {
 }
 
 describe('throughput', () => {
+  it('throughput allows the first request of a plan of one a second, however fast the clock runs', () => {
+    let nowMs = 0;
+    const { take } = createThroughputLimiter(() => {
+      nowMs += 1;
+      return nowMs;
+    });
+    assert.deepEqual(
+      [take(callerOf('a', 1)), take(callerOf('a', 1))].map(({ allowed }) => allowed),
+      [true, false],
+    );
+  });
+
   it("throughput allows one second's worth of requests at once and refuses the next [D43]", () => {
     const { take } = limiter();
     const caller = callerOf('a', 15);

@@ -23,9 +23,9 @@ export interface Bucket {
 export function createThroughputLimiter(monotonicMs: () => number): { take(caller: Metered): Throughput } {
   const buckets = new Map<string, Bucket>();
   const pinned = createPin<Bucket>();
-  const bucketOf = (caller: Metered): Bucket => {
+  const bucketOf = (caller: Metered, nowMs: number): Bucket => {
     const { accountId, plan } = caller;
-    const bucket = buckets.get(accountId) ?? { tokens: capacityOf(plan), filledAtMs: monotonicMs() };
+    const bucket = buckets.get(accountId) ?? { tokens: capacityOf(plan), filledAtMs: nowMs };
     buckets.set(accountId, bucket);
     pinned.put(caller, bucket);
     return bucket;
@@ -35,7 +35,7 @@ export function createThroughputLimiter(monotonicMs: () => number): { take(calle
       const { plan } = caller;
       const capacity = capacityOf(plan);
       const nowMs = monotonicMs();
-      const bucket = pinned.of(caller) ?? bucketOf(caller);
+      const bucket = pinned.of(caller) ?? bucketOf(caller, nowMs);
       fill(bucket, capacity, capacity, nowMs);
       const allowed = bucket.tokens >= 1;
       if (allowed) bucket.tokens -= 1;
