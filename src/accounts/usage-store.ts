@@ -71,7 +71,7 @@ function monthWritten({ accountId, startMs, endMs, limit, credits }: CreditsUsed
 
 /**
  * What was used in months that have a row, in the order of a JSON array of arrays that begin with account and start. One row for
- * all of them: on the embedded database `returning` a row for each takes this process twice as long.
+ * all of them: on the embedded database `returning` a row for each takes this process half as long again.
  */
 function readTotals({ engine, read }: Db): (trx: Transaction<Schema>, months: string) => Promise<number[]> {
   const query = (

@@ -1,6 +1,6 @@
 /**
  * An object that others pin notes to, each to find what it knows of the object without a search. With ten thousand accounts in
- * turn, a table for each kind of note is most of what an account costs more than the same one again. A copy has no notes.
+ * turn, the search in a table for each kind of note was a quarter of what they cost more than one account. A copy has no notes.
  */
 export class Pinboard {
   readonly #notes: unknown[] = [];

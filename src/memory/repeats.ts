@@ -22,7 +22,7 @@ const width = 4;
 
 /**
  * Counts pairs that repeat in a table with one place for each: a pair that comes again costs one look, where two maps inside
- * each other cost eight that miss the processor's cache once ten thousand callers ask in turn. A pair that needs the place of
+ * each other cost several that miss the processor's cache once ten thousand callers ask in turn. A pair that needs the place of
  * another hands that one over.
  */
 export class Repeats<One extends Marked, Other extends Marked> {

@@ -194,7 +194,7 @@ function asJson(spendings: readonly Spending[]): string {
   return JSON.stringify(spendings.map((one) => [one.accountId, one.startMs, one.spent, one.written, one.granted]));
 }
 
-/** One statement with one row for an answer: two, with a row for each account, take this process three times as long. */
+/** One statement with one row for an answer, so that this process need not read a row for each account. */
 function writeToPostgres({ read }: Db, holder: string): Write {
   // Rows are locked in one order everywhere: two processes that lock the same ones must not wait for each other.
   const write = sql<{ totals: number[] }>`
