@@ -14,49 +14,73 @@ function open() {
     const key = `${one.name} ${other.name}`;
     counted[key] = (counted[key] ?? 0) + times;
   });
-  return { counted, repeats };
+  const settle = () => {
+    for (const _ of repeats.settle(1_000));
+  };
+  return { counted, repeats, settle };
 }
 
 describe('pairs that repeat', () => {
   it('pairs that repeat are counted, and told as the first until they are handed over', () => {
-    const { counted, repeats } = open();
+    const { counted, repeats, settle } = open();
     const [a, b, x] = [named('a'), named('b'), named('x')];
     assert.deepEqual([repeats.count(a, x), repeats.count(b, x), repeats.count(a, x)], [true, true, false]);
     assert.deepEqual(counted, {});
-    repeats.settle();
+    settle();
     assert.deepEqual(counted, { 'a x': 2, 'b x': 1 });
     assert.equal(repeats.count(a, x), true);
-    repeats.settle();
+    settle();
     assert.deepEqual(counted, { 'a x': 3, 'b x': 1 });
   });
 
-  it('pairs that repeat are handed over alone when only theirs are wanted', () => {
-    const { counted, repeats } = open();
-    const [a, b, x] = [named('a'), named('b'), named('x')];
-    for (const one of [a, b]) repeats.count(one, x);
-    repeats.settle((one) => one === a);
-    assert.deepEqual(counted, { 'a x': 1 });
-    assert.equal(repeats.count(b, x), false);
-    repeats.settle();
-    assert.deepEqual(counted, { 'a x': 1, 'b x': 2 });
+  it('pairs that repeat are handed over some at a time, and go on being counted in between', () => {
+    const { counted, repeats, settle } = open();
+    const x = named('x');
+    const ones = Array.from({ length: 50 }, (_, index) => named(`${index}`));
+    const countAll = () => {
+      for (const one of ones) repeats.count(one, x);
+    };
+    countAll();
+    let rounds = 0;
+    for (const _ of repeats.settle(10)) {
+      rounds += 1;
+      countAll();
+    }
+    settle();
+    assert.ok(rounds > 1);
+    assert.deepEqual(Object.values(counted), Array(50).fill(1 + rounds));
+  });
+
+  it('pairs that repeat are counted exactly when so many come while others are handed over that the table grows', () => {
+    const { counted, repeats, settle } = open();
+    const x = named('x');
+    const ones = Array.from({ length: 3_000 }, (_, index) => named(`${index}`));
+    for (const one of ones.slice(0, 400)) repeats.count(one, x);
+    for (const _ of repeats.settle(100)) for (const one of ones) repeats.count(one, x);
+    settle();
+    assert.deepEqual([counted['0 x'], counted['399 x'], counted['400 x'], counted['2999 x']], [4, 4, 3, 3]);
+    assert.equal(
+      Object.values(counted).reduce((sum, times) => sum + times, 0),
+      400 + 3 * 3_000,
+    );
   });
 
   it('pairs that repeat and share a place make room for each other, and none is lost', () => {
-    const { counted, repeats } = open();
+    const { counted, repeats, settle } = open();
     const [a, b, x] = [named('a', 7), named('b', 7), named('x', 9)];
     for (let round = 0; round < 3; round += 1) for (const one of [a, b]) repeats.count(one, x);
-    repeats.settle();
+    settle();
     assert.deepEqual(counted, { 'a x': 3, 'b x': 3 });
   });
 
   it('pairs that repeat are counted exactly, however many there are', () => {
-    const { counted, repeats } = open();
+    const { counted, repeats, settle } = open();
     const ones = Array.from({ length: 300 }, (_, index) => named(`one-${index}`));
     const others = Array.from({ length: 300 }, (_, index) => named(`other-${index}`));
     for (let round = 0; round < 2; round += 1) {
       for (const one of ones) for (const other of others) repeats.count(one, other);
     }
-    repeats.settle();
+    settle();
     assert.equal(Object.keys(counted).length, 90_000);
     assert.ok(Object.values(counted).every((times) => times === 2));
   });

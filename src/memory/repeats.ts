@@ -46,21 +46,20 @@ export class Repeats<One extends Marked, Other extends Marked> {
     return true;
   }
 
-  /** Hands over every pair whose first part is wanted. */
-  settle(isWanted: (one: One) => boolean = () => true): void {
+  /** Hands over the pairs that are there now, so many at a time; other pairs may be counted in between. */
+  *settle(most: number): Generator<void> {
     const taken = this.#taken;
     this.#taken = [];
-    for (const place of taken) {
-      if (isWanted(this.#table[place] as One)) this.#handOver(place);
-      else this.#taken.push(place);
+    for (const [index, place] of taken.entries()) {
+      if (index > 0 && index % most === 0) yield;
+      this.#handOver(place);
     }
   }
 
   #enter(place: number, one: One, other: Other): void {
     const places = this.#table.length / width;
     if (this.#taken.length * 2 >= places && places < mostPlaces) {
-      this.settle();
-      this.#table = emptyTable(places * 4);
+      this.#grow(places * 4);
       this.#enter(this.#placeOf(one, other), one, other);
       return;
     }
@@ -71,8 +70,16 @@ export class Repeats<One extends Marked, Other extends Marked> {
     this.#table[place + 2] = 1;
   }
 
+  /** Begins anew with more places; somebody may be in the middle of handing over what the table has now. */
+  #grow(places: number): void {
+    for (let place = 0; place < this.#table.length; place += width) this.#handOver(place);
+    this.#table = emptyTable(places);
+    this.#taken = [];
+  }
+
   #handOver(place: number): void {
     const [one, other, times] = this.#table.slice(place, place + width);
+    if (one === null) return;
     this.#table[place] = null;
     this.#table[place + 1] = null;
     this.#onCounted(one as One, other as Other, times as number);

@@ -38,8 +38,10 @@ export interface LookupCounts {
   add(owner: Owner, lookup: CountedLookup): boolean;
   /** Counts a decision towards the peak of its second. */
   tick(owner: Owner): void;
-  /** Hands over what was counted so far, of one owner or of all, and begins anew. */
-  take(owner?: Owner): HourOfLookups[];
+  /** Puts together what was counted so far, some of it at a time. */
+  settle(): Generator<void>;
+  /** Hands over what was put together, of one owner or of so many at most, and begins anew with them. */
+  take(of: Owner | number): HourOfLookups[];
   /** Takes back what could not be written. */
   giveBack(hours: readonly HourOfLookups[]): void;
   /** How many owners have something that is not written. */
@@ -52,6 +54,8 @@ export const hourMs = 3_600_000;
 const mostDomains = 1_000;
 /** The same over all owners; beyond it no new ones are taken in. */
 const mostDomainsOfAll = 200_000;
+/** Lookups that repeat and are put together at a time; requests are served in between. */
+const pairsAtOnce = 500;
 
 interface Counting extends HourOfLookups, Marked {
   readonly key: string;
@@ -68,15 +72,19 @@ export function createLookupCounts(now: () => number): LookupCounts {
   const latest = createPin<Counting>();
   let domains = 0;
 
+  /** What its owner and hour are counted in from now on: itself, unless another is there already. */
+  const open = (own: Counting): Counting => {
+    const counting = hours.get(own.key) ?? own;
+    counting.isTaken = false;
+    hours.set(counting.key, counting);
+    return counting;
+  };
   const countingOf = (owner: Owner, atMs: number): Counting => {
     const last = latest.of(owner);
     const isOfNow = last !== undefined && atMs >= last.hourMs && atMs < last.hourMs + hourMs;
     if (isOfNow && !last.isTaken) return last;
     // What was taken goes on being used: new ones every time would be most of the work of garbage collections.
-    const own = isOfNow ? last : createCounting(owner, atMs - (atMs % hourMs));
-    const counting = hours.get(own.key) ?? own;
-    counting.isTaken = false;
-    hours.set(counting.key, counting);
+    const counting = open(isOfNow ? last : createCounting(owner, atMs - (atMs % hourMs)));
     latest.put(owner, counting);
     return counting;
   };
@@ -91,8 +99,9 @@ export function createLookupCounts(now: () => number): LookupCounts {
     }
     into.set(domain, (before ?? 0) + count);
   };
-  const repeats = new Repeats<Counting, CountedLookup>((counting, lookup, times) => {
+  const repeats = new Repeats<Counting, CountedLookup>((counted, lookup, times) => {
     const { domain, disposable, relay, takesMail } = lookup;
+    const counting = counted.isTaken ? open(counted) : counted;
     counting.lookups += times;
     if (disposable) counting.disposable += times;
     if (relay) counting.relay += times;
@@ -111,11 +120,12 @@ export function createLookupCounts(now: () => number): LookupCounts {
       const atMs = now();
       tickOf(countingOf(owner, atMs), atMs);
     },
-    take(owner) {
-      repeats.settle((counting) => owner === undefined || isOf(owner, counting));
+    settle: () => repeats.settle(pairsAtOnce),
+    take(of) {
       const taken: Counting[] = [];
       for (const [key, hour] of hours) {
-        if (owner !== undefined && !isOf(owner, hour)) continue;
+        if (taken.length === of) break;
+        if (typeof of !== 'number' && !isOf(of, hour)) continue;
         taken.push({ ...hour });
         hours.delete(key);
         domains -= hour.domains.size;

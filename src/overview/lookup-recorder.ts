@@ -6,6 +6,8 @@ import type { LookupCountsStore, WrittenHour } from './lookup-counts-store.ts';
 
 /** Rows in one transaction, a few milliseconds of the embedded database; requests are served in between. */
 const rowsAtOnce = 300;
+/** Owners whose counts are taken at a time. */
+const ownersAtOnce = 300;
 /** Domains of an owner that are written at a time. */
 const writtenDomains = 50;
 /** The more owners wait, the longer they may, up to a bound: to write them takes about a hundredth of the processor's time. */
@@ -19,11 +21,23 @@ export function isDue(counts: Pick<LookupCounts, 'size'>, waitedMs: number): boo
 
 /** Writes what was counted, of one owner or of all, in slices; what the storage does not take now is kept for the next time. */
 export async function writeLookupCounts(
-  counts: Pick<LookupCounts, 'take' | 'giveBack'>,
+  counts: Pick<LookupCounts, 'settle' | 'take' | 'giveBack' | 'size'>,
   store: Pick<LookupCountsStore, 'add'>,
   owner?: Owner,
 ): Promise<void> {
-  const taken = counts.take(owner);
+  for (const _ of counts.settle()) await nextTurn();
+  if (owner !== undefined) return write(counts.take(owner), counts, store);
+  for (let left = counts.size(); left > 0; left -= ownersAtOnce) {
+    await write(counts.take(ownersAtOnce), counts, store);
+    await nextTurn();
+  }
+}
+
+async function write(
+  taken: readonly HourOfLookups[],
+  counts: Pick<LookupCounts, 'giveBack'>,
+  store: Pick<LookupCountsStore, 'add'>,
+): Promise<void> {
   for (let start = 0, end = 0; start < taken.length; start = end) {
     if (start > 0) await nextTurn();
     end = endOfSlice(taken, start);

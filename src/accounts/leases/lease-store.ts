@@ -194,6 +194,14 @@ function asJson(spendings: readonly Spending[]): string {
   return JSON.stringify(spendings.map((one) => [one.accountId, one.startMs, one.spent, one.written, one.granted]));
 }
 
+/** Of a change, what its holder has spent since it was last written. A subquery, so that each is found by its key, however many there are. */
+function spentSince(holder: string): RawBuilder<number> {
+  return sql`spent - coalesce((
+    select spent from credit_leases lease
+    where lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and holder = ${holder}
+  ), written)`;
+}
+
 /** One statement with one row for an answer, so that this process need not read a row for each account. */
 function writeToPostgres({ read }: Db, holder: string): Write {
   // Rows are locked in one order everywhere: two processes that lock the same ones must not wait for each other.
@@ -204,11 +212,7 @@ function writeToPostgres({ read }: Db, holder: string): Write {
       from json_array_elements(${''}::json) with ordinality as list (value, position)
     ), added as (
       insert into usage (account_id, cycle_start, used)
-      select account_id, cycle_start, spent - coalesce((
-        select spent from credit_leases lease
-        where lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and holder = ${holder}
-      ), written)
-      from change
+      select account_id, cycle_start, ${spentSince(holder)} from change
       order by 1, 2
       on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
       returning account_id, cycle_start, used
@@ -231,11 +235,7 @@ function writeToSqlite({ read }: Db, holder: string): Write {
     value->>4 as granted from json_each(${''})`;
   const addSpent = sql<Schema['usage']>`
     insert into usage (account_id, cycle_start, used)
-    select account_id, cycle_start, spent - coalesce((
-      select spent from credit_leases lease
-      where lease.account_id = change.account_id and lease.cycle_start = change.cycle_start and holder = ${holder}
-    ), written)
-    from (${change}) change
+    select account_id, cycle_start, ${spentSince(holder)} from (${change}) change
     where true
     on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
     returning account_id, cycle_start, used`.compile(read);
