@@ -10,8 +10,8 @@ export interface KeyCache {
   identify(key: string): Caller | null | Promise<Caller | null>;
   /** Whether the key was valid here within the last ten minutes, as far as has been heard. */
   isKnown(key: string): boolean;
-  /** The ids of the keys that were used since a moment of the monotonic clock. */
-  usedSince(sinceMs: number): string[];
+  /** Looks at every key in memory, one at a time: its id if it was used since a moment of the monotonic clock, else null. */
+  usedSince(sinceMs: number): Iterable<string | null>;
   /** Forgets an account's keys and every refusal: a key was made or revoked, or the plan changed. */
   forgetAccount(accountId: string): void;
   forgetAll(): void;
@@ -90,8 +90,9 @@ export function createKeyCache(
       const entry = entries.get(key);
       return entry !== undefined && monotonicMs() - entry.seenAtMs <= knownMs;
     },
-    usedSince: (sinceMs) =>
-      [...entries.entries()].flatMap(([, entry]) => (entry.seenAtMs >= sinceMs ? [entry.keyId] : [])),
+    *usedSince(sinceMs) {
+      for (const [, { keyId, seenAtMs }] of entries.entries()) yield seenAtMs >= sinceMs ? keyId : null;
+    },
     forgetAccount(accountId) {
       generation += 1;
       refusals.clear();

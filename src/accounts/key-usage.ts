@@ -9,7 +9,7 @@ export interface KeyUsage {
 }
 
 const hourMs = 3_600_000;
-/** Keys written at a time; requests are served in between. */
+/** Keys looked at and written at a time; requests are served in between. */
 const keysAtOnce = 500;
 
 /** A key is written once an hour, however often it is used. */
@@ -21,13 +21,23 @@ export function createKeyUsage(
   const written = new Set<string>();
   let hour = 0;
   let since = clocks.monotonicMs();
+  const usedAnew = async (): Promise<string[]> => {
+    const used = new Set<string>();
+    let looked = 0;
+    for (const id of cache.usedSince(since)) {
+      if (id !== null && !written.has(id)) used.add(id);
+      looked += 1;
+      if (looked % keysAtOnce === 0) await nextTurn();
+    }
+    return [...used];
+  };
   return {
     async flush() {
       const beganMs = clocks.monotonicMs();
       const thisHour = Math.floor(clocks.now() / hourMs) * hourMs;
       if (thisHour !== hour) written.clear();
       hour = thisHour;
-      const used = [...new Set(cache.usedSince(since))].filter((id) => !written.has(id));
+      const used = await usedAnew();
       for (let start = 0; start < used.length; start += keysAtOnce) {
         if (start > 0) await nextTurn();
         const some = used.slice(start, start + keysAtOnce);
