@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { removeBefore } from '../db/remove-before.ts';
 
 /** A domain that points at a mail server. */
 export interface HostDomain {
@@ -89,7 +90,7 @@ export function createMailHostsStore(db: Db): MailHostsStore {
         .limit(1)
         .executeTakeFirst();
       if (newestToGo === undefined) return;
-      await db.background.write.deleteFrom('mail_host_domains').where('seen_at', '<=', newestToGo.seen_at).execute();
+      await removeBefore(db, 'mail_host_domains', 'seen_at', newestToGo.seen_at + 1);
     },
   };
 }

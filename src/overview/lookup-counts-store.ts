@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { removeBefore } from '../db/remove-before.ts';
 import type { Schema } from '../db/schema.ts';
 import { withParameters } from '../db/with-parameters.ts';
 import type { Owner } from '../http/endpoint.ts';
@@ -85,8 +86,8 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
         .limit(limit)
         .execute(),
     async prune(beforeMs) {
-      await db.background.write.deleteFrom('lookup_counts').where('hour', '<', beforeMs).execute();
-      await db.background.write.deleteFrom('lookup_domains').where('quarter', '<', beforeMs).execute();
+      await removeBefore(db, 'lookup_counts', 'hour', beforeMs);
+      await removeBefore(db, 'lookup_domains', 'quarter', beforeMs);
     },
     async remove(accountId) {
       await db.write.deleteFrom('lookup_counts').where('account_id', '=', accountId).execute();

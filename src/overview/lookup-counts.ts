@@ -59,6 +59,8 @@ const pairsAtOnce = 500;
 
 interface Counting extends HourOfLookups, Marked {
   readonly key: string;
+  /** Hours since 1970: small enough that the number is kept in the object, not beside it. */
+  readonly hour: number;
   second: number;
   inSecond: number;
   /** Handed over, and empty: it is counted in again when something comes. */
@@ -81,10 +83,11 @@ export function createLookupCounts(now: () => number): LookupCounts {
   };
   const countingOf = (owner: Owner, atMs: number): Counting => {
     const last = latest.of(owner);
-    const isOfNow = last !== undefined && atMs >= last.hourMs && atMs < last.hourMs + hourMs;
+    const hour = Math.floor(atMs / hourMs);
+    const isOfNow = last !== undefined && last.hour === hour;
     if (isOfNow && !last.isTaken) return last;
     // What was taken goes on being used: new ones every time would be most of the work of garbage collections.
-    const counting = open(isOfNow ? last : createCounting(owner, atMs - (atMs % hourMs)));
+    const counting = open(isOfNow ? last : createCounting(owner, hour));
     latest.put(owner, counting);
     return counting;
   };
@@ -175,7 +178,7 @@ const nothing = {
 
 function createCounting({ accountId, environment }: Owner, hour: number): Counting {
   const key = `${accountId} ${environment} ${hour}`;
-  return { mark: nextMark(), ...nothing, key, owner: { accountId, environment }, hourMs: hour };
+  return { mark: nextMark(), hour, ...nothing, key, owner: { accountId, environment }, hourMs: hour * hourMs };
 }
 
 /** The domains asked for most, at most so many. */

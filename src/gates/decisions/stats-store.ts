@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
+import { removeBefore } from '../../db/remove-before.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { Owner } from '../../http/endpoint.ts';
 import type { Action } from '../rules/action.ts';
@@ -140,14 +140,10 @@ export function createStatsStore(db: Db): StatsStore {
       return rows.map((row) => ({ gateId: row.gate_id, ruleId: row.rule_id, name: row.name, matches: row.total }));
     },
     async prune(beforeMs) {
-      for (const [table, time] of [
-        ['decision_counts', 'hour'],
-        ['environment_counts', 'hour'],
-        ['rule_counts', 'hour'],
-        ['rule_days', 'day'],
-      ] as const) {
-        while ((await removeBefore(db, table, time, beforeMs)) === rowsAtOnce) await nextTurn();
+      for (const table of ['decision_counts', 'environment_counts', 'rule_counts'] as const) {
+        await removeBefore(db, table, 'hour', beforeMs);
       }
+      await removeBefore(db, 'rule_days', 'day', beforeMs);
     },
     async remove(accountId) {
       await db.write.deleteFrom('environment_counts').where('account_id', '=', accountId).execute();
@@ -159,18 +155,6 @@ const dayMs = 86_400_000;
 
 /** Rows in one statement. */
 const rowsAtOnce = 500;
-
-/** Some rows of before a moment; requests are served between two such statements, not during one. */
-async function removeBefore(db: Db, table: string, time: string, beforeMs: number): Promise<number> {
-  const rowId = sql.raw(db.engine === 'postgres' ? 'ctid' : 'rowid');
-  const old = sql`select ${rowId} from ${sql.table(table)} where ${sql.ref(time)} < ${beforeMs} limit ${rowsAtOnce}`;
-  const some = db.engine === 'postgres' ? sql`any(array(${old}))` : sql`(${old})`;
-  const is = sql.raw(db.engine === 'postgres' ? '=' : 'in');
-  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${rowId} ${is} ${some}`.execute(
-    db.background.write,
-  );
-  return Number(numAffectedRows ?? 0);
-}
 
 /** Adds to the counters of the gates that have an owner, inside the transaction that also writes the log. */
 export async function addCounts(
