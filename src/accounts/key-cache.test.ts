@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { heapKeptBy } from '../../test/heap-kept.ts';
 import { AppError } from '../errors.ts';
 import { createKeyCache } from './key-cache.ts';
 import { generateKey } from './key-text/key-format.ts';
@@ -97,6 +98,20 @@ describe('the memory of keys', () => {
     pass(1);
     assert.equal(cache.identify(key) instanceof Promise, true);
     queries[1]?.resolve(null);
+  });
+
+  it('the memory of keys keeps of a refused key nothing but the key, however long the header was it came in', async () => {
+    const { cache, queries } = gatedCache();
+    const bytes = await heapKeptBy(async () => {
+      for (let index = 0; index < 1_000; index += 1) {
+        const header = `Bearer ${' '.repeat(15_000)}stranger-${10_000_000 + index}`;
+        const asked = cache.identify(header.slice(7).trim());
+        queries.pop()?.resolve(null);
+        assert.equal(await asked, null);
+      }
+    });
+    assert.ok(bytes < 3_000_000, `${bytes} bytes are kept`);
+    assert.equal(cache.identify('stranger-10000999'), null);
   });
 
   it('the memory of keys lets a key go at the moment it expires, and finds it expired from then on [D269]', async () => {

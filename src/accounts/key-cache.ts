@@ -1,5 +1,6 @@
 import type { Caller } from '../http/endpoint.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
+import { ownText } from '../memory/own-text.ts';
 import { accountCaller } from './account-caller.ts';
 import { isPossibleKey, keyDigest } from './key-text/key-format.ts';
 import type { KeysStore } from './keys-store.ts';
@@ -82,7 +83,8 @@ export function createKeyCache(
       if (!isPossibleKey(key)) return null;
       const refusedUntilMs = refusals.get(key);
       if (refusedUntilMs !== undefined && refusedUntilMs > monotonicMs()) return null;
-      const pending = asking.get(key) ?? ask(key).finally(() => asking.delete(key));
+      // A key is cut from a header that a stranger may have made long.
+      const pending = asking.get(key) ?? ask(ownText(key)).finally(() => asking.delete(key));
       asking.set(key, pending);
       return pending;
     },
