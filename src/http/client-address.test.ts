@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
+import { heapKeptBy } from '../../test/heap-kept.ts';
 import { createClientAddresses, isHost, isPrivate, plainAddress, type TrustProxy } from './client-address.ts';
 
 const requestFrom = (remoteAddress: string, headers: Record<string, string> = {}) =>
@@ -35,6 +36,19 @@ describe("a client's address", () => {
       assert.equal(createClientAddresses(trust).of(requestFrom(peer, headers)), expected);
     });
   }
+
+  it("a client's address does not keep the header alive that it came in", async () => {
+    const addresses = createClientAddresses(1);
+    const kept: string[] = [];
+    const bytes = await heapKeptBy(() => {
+      for (let index = 0; index < 1_000; index += 1) {
+        const header = `${index}${' '.repeat(15_000)}, 203.113.${100 + (index % 100)}.${100 + Math.floor(index / 100)}`;
+        kept.push(addresses.of(requestFrom('10.0.0.1', { 'x-forwarded-for': header })));
+      }
+    });
+    assert.ok(bytes < 3_000_000, `${bytes} bytes are kept`);
+    assert.equal(new Set(kept).size, 1_000);
+  });
 
   it("a client's address is an address or nothing", () => {
     for (const text of ['', 'unknown', '_x', '1.2.3', '1.2.3.4:', '1.2.3.4:123456', '[::1', '::1]:80', '1.2.3.4 ']) {

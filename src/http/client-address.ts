@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { ownText } from '../memory/own-text.ts';
 
 /** How many proxies, or which addresses, may speak for a client. */
 export type TrustProxy = number | readonly string[] | null;
@@ -57,7 +58,8 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
         if (next === null || !isTrusted(client, hop)) break;
         client = next;
       }
-      return client;
+      // It may be kept for long, and the header is as long as its sender likes.
+      return client === peer ? peer : ownText(client);
     },
     baseUrl(request) {
       const scheme = forwarded(request, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
