@@ -3,25 +3,34 @@ import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import { type BenchEngine, onEachEngine } from './each-engine.ts';
 import { paced } from './pace.ts';
 import type { Row } from './row.ts';
-import { costsOfLoads, type LoadKind } from './server-under-load.ts';
+import { costOfLoad, type LoadCosts, type LoadKind } from './server-under-load.ts';
+import { median } from './time-per-call.ts';
 
 export const name = 'accounts';
 
 const accounts = paced(10_000, 500);
 const atOnce = 500;
+/** Of each kind, one after the other by turns: two services that do the same differ by up to a twentieth. */
+const services = paced(3, 1);
 const size = accounts.toLocaleString('en');
+
 /** Lookups of many accounts in turn, against those of one: what is kept and written for each. */
 export const run = (): Promise<Row[]> => onEachEngine(measure);
 
 async function measure(engine: BenchEngine): Promise<Row[]> {
-  const kinds = [await kindOf(await engine.fresh(), 1), await kindOf(await engine.fresh(), accounts)];
-  const [one, many] = await costsOfLoads(kinds);
-  if (one === undefined || many === undefined) throw new Error('a load was not measured');
+  const one: LoadCosts[] = [];
+  const many: LoadCosts[] = [];
+  for (let count = 0; count < services; count += 1) {
+    one.push(await costOfLoad(await kindOf(await engine.fresh(), 1)));
+    many.push(await costOfLoad(await kindOf(await engine.fresh(), accounts)));
+  }
+  const answerUs = (costs: readonly LoadCosts[]): number => median(costs.map((cost) => cost.answerUs));
   const row = `${engine.name}: GET /domain, ${size} accounts in turn`;
+  const pauseMs = Math.max(...many.map(({ longestPauseMs }) => longestPauseMs));
   return [
-    { what: `${engine.name}: GET /domain, one account`, value: one.answerUs, unit: 'CPU µs' },
-    { what: row, value: many.answerUs, unit: 'CPU µs', ratio: many.answerUs / one.answerUs, goal: '≤ 1.1' },
-    { what: `${row}: longest pause`, value: many.longestPauseMs, unit: 'CPU ms', goal: '≤ 20' },
+    { what: `${engine.name}: GET /domain, one account`, value: answerUs(one), unit: 'CPU µs' },
+    { what: row, value: answerUs(many), unit: 'CPU µs', ratio: answerUs(many) / answerUs(one), goal: '≤ 1.1' },
+    { what: `${row}: longest pause`, value: pauseMs, unit: 'CPU ms', goal: '≤ 20' },
   ];
 }
 

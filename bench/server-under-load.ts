@@ -31,9 +31,6 @@ const round = { durationMs: paced(1_500, 400), leastAnswers: paced(5_000, 1_500)
 const rounds = paced(5, 2);
 /** As long as what is counted waits to be written at most: each then has its share of that, and no more. */
 const longRound = { durationMs: paced(20_000, 400), leastAnswers: warmUp.leastAnswers };
-const longRounds = 2;
-/** A service that rested while another was measured has had its garbage collected, and some of its optimised code with it. */
-const leadIn = { durationMs: paced(5_000, 400), leastAnswers: round.leastAnswers };
 
 /** What a server says on its first line. */
 interface Started {
@@ -106,34 +103,21 @@ export interface LoadCosts {
   readonly longestPauseMs: number;
 }
 
-/** The cost of each kind of load, which are sent in turns, each to a service that has been busy for a while. */
-export async function costsOfLoads(kinds: readonly LoadKind[]): Promise<LoadCosts[]> {
+/** What a kind of load costs in a service that is started for it, once that has been busy for a while. */
+export async function costOfLoad({ database, request, keys }: LoadKind): Promise<LoadCosts> {
   const children: ChildProcess[] = [];
   try {
     const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
     children.push(generator);
-    const loaded = [];
-    for (const { database, request, keys } of kinds) {
-      const env = database.url === null ? {} : { DATABASE_URL: database.url };
-      const { child, port } = await startService(database.dataDir, children, env);
-      const load = { port, request: requestText(request, '{key}'), keys, connections };
-      loaded.push({ child, load, answers: 0, cpuSeconds: 0, longestPauseMs: 0 });
-    }
-    for (const { load } of loaded) await sendLoad(generator, { ...load, ...longRound });
-    for (const { child } of loaded) child.send('watch');
-    for (let count = 0; count < longRounds; count += 1) {
-      for (const each of loaded) {
-        await sendLoad(generator, { ...each.load, ...leadIn });
-        const before = await reportOf(each.child);
-        each.answers += (await sendLoad(generator, { ...each.load, ...longRound })).answers;
-        const after = await reportOf(each.child);
-        each.cpuSeconds += after.cpuSeconds - before.cpuSeconds;
-        each.longestPauseMs = after.longestPauseMs;
-      }
-    }
-    return loaded.map(({ answers, cpuSeconds, longestPauseMs }) => {
-      return { answerUs: (1e6 * cpuSeconds) / answers, longestPauseMs };
-    });
+    const env = database.url === null ? {} : { DATABASE_URL: database.url };
+    const { child, port } = await startService(database.dataDir, children, env);
+    const load = { port, request: requestText(request, '{key}'), keys, connections, ...longRound };
+    await sendLoad(generator, load);
+    child.send('watch');
+    const before = await reportOf(child);
+    const { answers } = await sendLoad(generator, load);
+    const { cpuSeconds, longestPauseMs } = await reportOf(child);
+    return { answerUs: (1e6 * (cpuSeconds - before.cpuSeconds)) / answers, longestPauseMs };
   } finally {
     await Promise.all(children.map(stop));
   }
