@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseOptions } from '../src/db/db.ts';
 import { inject } from '../test/inject.ts';
@@ -18,12 +16,9 @@ export interface LookupKind {
 const calls = paced(1_500, 300);
 const rounds = paced(7, 3);
 
-/** The whole service in this process, with a plan that neither throughput nor credits bring to an end. */
+/** The whole service in this process. */
 export function startForLookups(database: DatabaseOptions): Promise<StartedApp> {
-  const plansFile = join(database.dataDir, 'plans.json');
-  const plan = { id: 'self-hosted', name: 'Bench', pro: true, credits: 1e15, rate_limit: 1e9 };
-  writeFileSync(plansFile, JSON.stringify([plan]));
-  return startApp({ PLANS_FILE: plansFile }, { database, clock: realClock() });
+  return startApp({}, { database, clock: realClock() });
 }
 
 /** Makes a lookup through the whole HTTP stack. */
