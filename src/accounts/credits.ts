@@ -4,7 +4,7 @@ import type { Caller } from '../http/endpoint.ts';
 import { type Waiting, WaitingList } from '../memory/waiting-list.ts';
 import { whenSettled } from '../time/when-settled.ts';
 import type { BillingCycle } from './billing-cycle.ts';
-import { type CountedMonth, createMonths } from './leases/months.ts';
+import { type CountedMonth, createMonths, neverFound } from './leases/months.ts';
 import type { UsageStore } from './usage-store.ts';
 
 /** What an account has used of its month. */
@@ -61,7 +61,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
       unwritten.add(counter);
     };
     const grant: Granted = { granted: true, release };
-    const state = { isCurrent: true, isWaiting: false };
+    const state = { foundOnDay: neverFound, isWaiting: false };
     const counter: Counter = { accountId, ...cycle, grant, stored, unwritten: 0, limit: 0, ...state };
     return counter;
   };

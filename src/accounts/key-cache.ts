@@ -24,8 +24,8 @@ export interface KeyCache {
 interface SeenKey {
   readonly accountId: string;
   readonly keyId: string;
-  /** When the key stops working, by the monotonic clock. */
-  readonly endsAtMs: number;
+  /** When the key stops working, by the monotonic clock; null: never. */
+  readonly endsAtMs: number | null;
   caller: Caller | null;
   seenAtMs: number;
 }
@@ -54,8 +54,9 @@ export function createKeyCache(
   const ask = async (key: string): Promise<Caller | null> => {
     const asked = generation;
     const found = await store.findByHash(keyDigest(key).hash);
-    const endsInMs = found === null ? 0 : (found.key.expiresAtMs ?? Number.POSITIVE_INFINITY) - now();
-    if (found === null || endsInMs <= 0) {
+    const expiresAtMs = found?.key.expiresAtMs ?? null;
+    const endsInMs = expiresAtMs === null ? null : expiresAtMs - now();
+    if (found === null || (endsInMs !== null && endsInMs <= 0)) {
       entries.delete(key);
       refusals.set(key, monotonicMs() + refusalTtlMs);
       return null;
@@ -65,7 +66,8 @@ export function createKeyCache(
     const { accountId, keyId } = caller;
     const seenAtMs = monotonicMs();
     const kept = asked === generation ? caller : null;
-    entries.set(key, { accountId, keyId, endsAtMs: seenAtMs + endsInMs, caller: kept, seenAtMs });
+    const endsAtMs = endsInMs === null ? null : seenAtMs + endsInMs;
+    entries.set(key, { accountId, keyId, endsAtMs, caller: kept, seenAtMs });
     return caller;
   };
 
@@ -74,7 +76,7 @@ export function createKeyCache(
       const entry = entries.get(key);
       if (entry !== undefined && entry.caller !== null) {
         const nowMs = monotonicMs();
-        if (nowMs < entry.endsAtMs) {
+        if (entry.endsAtMs === null || nowMs < entry.endsAtMs) {
           entry.seenAtMs = nowMs;
           return entry.caller;
         }

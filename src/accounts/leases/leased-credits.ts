@@ -7,7 +7,7 @@ import type { BillingCycle } from '../billing-cycle.ts';
 import type { Credits, CreditUsage } from '../credits.ts';
 import type { UsageStore } from '../usage-store.ts';
 import type { LeaseStore, Spending } from './lease-store.ts';
-import { type CountedMonth, createMonths } from './months.ts';
+import { type CountedMonth, createMonths, neverFound } from './months.ts';
 
 /** Credits that several processes grant from one database, none of them more than it holds. */
 export interface LeasedCredits extends Credits {
@@ -74,7 +74,7 @@ export function createLeasedCredits(
       unwritten.add(month);
     };
     const counted = { spent: 0, granted: 0, written: 0, limit: 0, stored, heardAtMs: monotonicMs() };
-    const state = { asking: null, writing: null, refusal: null, isCurrent: true, isWaiting: false };
+    const state = { asking: null, writing: null, refusal: null, foundOnDay: neverFound, isWaiting: false };
     const month: Held = { accountId, ...cycle, grant: { granted: true, release }, ...counted, ...state };
     held.set(key, month);
     return month;

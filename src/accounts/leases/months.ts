@@ -11,13 +11,19 @@ export interface Months<Month> {
   current(accountId: string): Month | undefined;
 }
 
-/** A month that is counted, and whether it is still the one its account is in. */
+/** A month that is counted. */
 export interface CountedMonth extends BillingCycle {
-  isCurrent: boolean;
+  /**
+   * The day, counted from 1970, on which it was last found to be the month that its account is in. Months begin and end with a
+   * day, so it is that for the rest of it.
+   */
+  foundOnDay: number;
 }
 
+export const neverFound = -1;
+const dayMs = 86_400_000;
 /** A clock set back by less than this does not return an account to a month that is over. */
-const clockToleranceMs = 3 * 86_400_000;
+const clockToleranceMs = 3 * dayMs;
 
 /** Finds the month of each account; `create` makes what is counted for it, with the credits that the database knows of. */
 export function createMonths<Month extends CountedMonth>(
@@ -33,6 +39,7 @@ export function createMonths<Month extends CountedMonth>(
     const nowMs = now();
     return nowMs < endMs && nowMs >= startMs - clockToleranceMs;
   };
+  const today = (): number => Math.floor(now() / dayMs);
 
   const load = async (caller: Caller): Promise<Month> => {
     const nowMs = now();
@@ -41,7 +48,6 @@ export function createMonths<Month extends CountedMonth>(
     const counted = newest !== null && newest.startMs >= cycle.startMs ? newest : null;
     const actual = counted === null ? cycle : billingCycle(caller.accountCreatedAtMs, counted.startMs);
     const month = create(caller.accountId, actual, counted?.used ?? 0);
-    month.isCurrent = true;
     current.set(caller.accountId, month);
     return month;
   };
@@ -54,19 +60,20 @@ export function createMonths<Month extends CountedMonth>(
       return pending;
     }
     if (isNow(month)) {
+      month.foundOnDay = today();
       pinned.put(caller, month);
       return month;
     }
     // The month is over. What was counted in it stays with its writer until it is written; the new one is read from the
     // database, because another process may have begun to count it.
-    month.isCurrent = false;
+    month.foundOnDay = neverFound;
     current.delete(caller.accountId);
     return search(caller);
   };
 
   const of = (caller: Caller): Month | Promise<Month> => {
     const month = pinned.of(caller);
-    return month?.isCurrent && isNow(month) ? month : search(caller);
+    return month?.foundOnDay === today() ? month : search(caller);
   };
 
   return { of, current: (accountId) => current.get(accountId) };
