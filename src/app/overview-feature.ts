@@ -5,7 +5,7 @@ import { ownText } from '../memory/own-text.ts';
 import { nextMark } from '../memory/repeats.ts';
 import { type CountedLookup, createLookupCounts, type LookupCounts } from '../overview/lookup-counts.ts';
 import { createLookupCountsStore } from '../overview/lookup-counts-store.ts';
-import { isDue, writeLookupCounts } from '../overview/lookup-recorder.ts';
+import { createLookupRecorder, isDue } from '../overview/lookup-recorder.ts';
 import type { GateActivity, OverviewParts } from '../overview/overview.ts';
 import { overviewEndpoint } from '../overview/overview-endpoints.ts';
 import type { Readings } from '../signals/engine.ts';
@@ -54,11 +54,12 @@ export function createOverviewFeature(
   usage: OverviewParts['usage'],
 ): Feature {
   const store = createLookupCountsStore(db);
+  const recorder = createLookupRecorder(counts, store);
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'counts of lookups not written yet');
   let writtenAtMs = monotonicMs();
   const flush = (): Promise<void> => {
     writtenAtMs = monotonicMs();
-    return writeLookupCounts(counts, store);
+    return recorder.writeAll();
   };
   const flushIfDue = async (): Promise<void> => {
     if (isDue(counts, monotonicMs() - writtenAtMs)) await flush();
@@ -70,7 +71,7 @@ export function createOverviewFeature(
     (error) => log.warn({ err: error }, 'old counts of lookups not removed yet'),
   );
   const settle = async (owner: Owner): Promise<void> => {
-    await Promise.all([writeLookupCounts(counts, store, owner).catch(notWritten), activity.settle()]);
+    await Promise.all([recorder.writeOf(owner).catch(notWritten), activity.settle()]);
   };
   return {
     endpoints: [overviewEndpoint({ lookups: store, activity, usage, now, settle })],

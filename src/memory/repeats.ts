@@ -28,7 +28,10 @@ const width = 4;
 export class Repeats<One extends Marked, Other extends Marked> {
   readonly #onCounted: OnCounted<One, Other>;
   #table: (One | Other | number | null)[] = emptyTable(fewestPlaces);
+  /** Places in the table that have a pair. */
   #taken: number[] = [];
+  /** Those of them that are to be handed over, by whoever comes to it first. */
+  #leaving: number[] = [];
 
   constructor(onCounted: OnCounted<One, Other>) {
     this.#onCounted = onCounted;
@@ -46,13 +49,18 @@ export class Repeats<One extends Marked, Other extends Marked> {
     return true;
   }
 
-  /** Hands over the pairs that are there now, so many at a time; other pairs may be counted in between. */
+  /**
+   * Hands over the pairs that are there now, so many at a time; other pairs may be counted in between. At its end all of them are
+   * handed over, also when two do this at once.
+   */
   *settle(most: number): Generator<void> {
-    const taken = this.#taken;
+    this.#leaving = this.#leaving.concat(this.#taken);
     this.#taken = [];
-    for (const [index, place] of taken.entries()) {
-      if (index > 0 && index % most === 0) yield;
+    for (let count = 1; ; count += 1) {
+      const place = this.#leaving.pop();
+      if (place === undefined) return;
       this.#handOver(place);
+      if (count % most === 0) yield;
     }
   }
 
@@ -75,6 +83,7 @@ export class Repeats<One extends Marked, Other extends Marked> {
     for (let place = 0; place < this.#table.length; place += width) this.#handOver(place);
     this.#table = emptyTable(places);
     this.#taken = [];
+    this.#leaving = [];
   }
 
   #handOver(place: number): void {

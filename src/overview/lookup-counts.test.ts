@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PinnedOwner } from '../../test/pinned-owner.ts';
 import { AppError } from '../errors.ts';
 import { nextMark } from '../memory/repeats.ts';
 import { createLookupCounts, type HourOfLookups, type LookupCounts } from './lookup-counts.ts';
 import type { WrittenHour } from './lookup-counts-store.ts';
-import { isDue, longestWaitMs, writeLookupCounts } from './lookup-recorder.ts';
+import { createLookupRecorder, isDue, longestWaitMs } from './lookup-recorder.ts';
 
 const owner = new PinnedOwner('account');
 const of = (domain: string) => ({ mark: nextMark(), domain, disposable: false, relay: false, takesMail: true });
@@ -92,18 +93,18 @@ describe('counts of lookups', () => {
       },
     };
     counts.add(owner, of('a.example'));
-    await assert.rejects(writeLookupCounts(counts, store));
+    await assert.rejects(createLookupRecorder(counts, store).writeAll());
     counts.add(owner, of('a.example'));
     failure = null;
-    await writeLookupCounts(counts, store);
-    await writeLookupCounts(counts, store);
+    await createLookupRecorder(counts, store).writeAll();
+    await createLookupRecorder(counts, store).writeAll();
     assert.deepEqual(
       written.map(({ lookups, topDomains }) => [lookups, topDomains]),
       [[2, [['a.example', 2]]]],
     );
     counts.add(owner, of('a.example'));
     failure = new Error('broken');
-    await assert.rejects(writeLookupCounts(counts, store), /broken/);
+    await assert.rejects(createLookupRecorder(counts, store).writeAll(), /broken/);
     assert.equal(counts.size(), 0);
   });
 
@@ -127,13 +128,36 @@ describe('counts of lookups', () => {
       },
     };
     lookUp();
-    const writing = writeLookupCounts(counts, store);
+    const writing = createLookupRecorder(counts, store).writeAll();
     lookUp();
     await writing;
-    await writeLookupCounts(counts, store);
+    await createLookupRecorder(counts, store).writeAll();
     assert.deepEqual(new Set(written.values()), new Set([6]));
     assert.equal(written.size, 700);
     assert.equal(counts.size(), 0);
+  });
+
+  it('whoever asks for the counts of an owner waits for those that others have begun to write', async () => {
+    const counts = createLookupCounts(() => 0);
+    const written: string[] = [];
+    const begun = Promise.withResolvers<void>();
+    const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+    const store = {
+      async add(hours: readonly WrittenHour[]) {
+        begun.resolve();
+        await isOpen;
+        for (const hour of hours) written.push(hour.owner.accountId);
+      },
+    };
+    counts.add(owner, of('a.example'));
+    const recorder = createLookupRecorder(counts, store);
+    const writing = recorder.writeAll();
+    await begun.promise;
+    const seen = recorder.writeOf(owner).then(() => [...written]);
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+    open();
+    assert.deepEqual(await seen, [owner.accountId]);
+    await writing;
   });
 
   it('many owners are written together, and those with many domains a few at a time', async () => {
@@ -149,7 +173,7 @@ describe('counts of lookups', () => {
         const account = { accountId: `account-${index}`, environment: 'production' } as const;
         for (let domain = 0; domain < domainsOfEach; domain += 1) counts.add(account, of(`d${domain}.example`));
       }
-      await writeLookupCounts(counts, store);
+      await createLookupRecorder(counts, store).writeAll();
     }
     assert.deepEqual(slices, [...Array<number>(4).fill(150), ...Array<number>(100).fill(6)]);
   });

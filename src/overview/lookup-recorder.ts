@@ -19,37 +19,58 @@ export function isDue(counts: Pick<LookupCounts, 'size'>, waitedMs: number): boo
   return waitedMs >= Math.min(counts.size() * waitOfOwnerMs, longestWaitMs);
 }
 
-/** Writes what was counted, of one owner or of all, in slices; what the storage does not take now is kept for the next time. */
-export async function writeLookupCounts(
-  counts: Pick<LookupCounts, 'settle' | 'take' | 'giveBack' | 'size'>,
-  store: Pick<LookupCountsStore, 'add'>,
-  owner?: Owner,
-): Promise<void> {
-  for (const _ of counts.settle()) await nextTurn();
-  if (owner !== undefined) return write(counts.take(owner), counts, store);
-  for (let left = counts.size(); left > 0; left -= ownersAtOnce) {
-    await write(counts.take(ownersAtOnce), counts, store);
-    await nextTurn();
-  }
+/** Writes what was counted, in slices; what the storage does not take now is kept for the next time. */
+export interface LookupRecorder {
+  writeAll(): Promise<void>;
+  /** Afterwards everything that was counted for an owner so far is written, whoever wrote it. */
+  writeOf(owner: Owner): Promise<void>;
 }
 
-async function write(
-  taken: readonly HourOfLookups[],
-  counts: Pick<LookupCounts, 'giveBack'>,
+export function createLookupRecorder(
+  counts: Pick<LookupCounts, 'settle' | 'take' | 'giveBack' | 'size'>,
   store: Pick<LookupCountsStore, 'add'>,
-): Promise<void> {
-  for (let start = 0, end = 0; start < taken.length; start = end) {
-    if (start > 0) await nextTurn();
-    end = endOfSlice(taken, start);
-    try {
-      await store.add(taken.slice(start, end).map(toWritten));
-    } catch (error) {
-      // A storage that is away comes back; anything else would fail again and hold up all that comes after.
-      const isAway = error instanceof AppError && error.code === 'service_unavailable';
-      counts.giveBack(taken.slice(isAway ? start : end));
-      throw error;
+): LookupRecorder {
+  /** What they have taken is no longer among the counts, and not yet in the storage. */
+  const underWay = new Set<Promise<void>>();
+
+  const settle = async (): Promise<void> => {
+    for (const _ of counts.settle()) await nextTurn();
+  };
+  const writeSlices = async (taken: readonly HourOfLookups[]): Promise<void> => {
+    for (let start = 0, end = 0; start < taken.length; start = end) {
+      if (start > 0) await nextTurn();
+      end = endOfSlice(taken, start);
+      try {
+        await store.add(taken.slice(start, end).map(toWritten));
+      } catch (error) {
+        // A storage that is away comes back; anything else would fail again and hold up all that comes after.
+        const isAway = error instanceof AppError && error.code === 'service_unavailable';
+        counts.giveBack(taken.slice(isAway ? start : end));
+        throw error;
+      }
     }
-  }
+  };
+  const write = async (of: Owner | number): Promise<void> => {
+    const writing = writeSlices(counts.take(of));
+    underWay.add(writing);
+    await writing.finally(() => underWay.delete(writing));
+  };
+  return {
+    async writeAll() {
+      await settle();
+      for (let left = counts.size(); left > 0; left -= ownersAtOnce) {
+        await write(ownersAtOnce);
+        await nextTurn();
+      }
+    },
+    async writeOf(owner) {
+      await settle();
+      // Whether the others succeed is for them to say.
+      const others = Promise.allSettled(underWay);
+      await write(owner);
+      await others;
+    },
+  };
 }
 
 /** As many as make up the rows of a transaction, and one at least. */
