@@ -25,22 +25,23 @@ export function accountCaller(
 
 /** Carries what is known of it from request to request. */
 class AccountCaller extends Pinboard implements Caller {
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly environment: Environment;
+  // What every request looks at comes first: it is together in the processor's cache.
   readonly plan: Plan;
   readonly overage: boolean;
+  readonly environment: Environment;
+  readonly accountId: string;
+  readonly keyId: string;
   readonly accountName: string;
   readonly accountEmail: string;
   readonly accountCreatedAtMs: number;
 
   constructor(account: Account, plan: Plan, environment: Environment, keyId: string) {
     super();
-    this.keyId = keyId;
-    this.accountId = account.id;
-    this.environment = environment;
     this.plan = plan;
     this.overage = account.overage;
+    this.environment = environment;
+    this.accountId = account.id;
+    this.keyId = keyId;
     this.accountName = account.name;
     this.accountEmail = account.email;
     this.accountCreatedAtMs = account.createdAtMs;

@@ -36,15 +36,40 @@ export function mayWait(accounts: number, sinceMs: number): boolean {
   return accounts > manyAccounts && sinceMs < Math.min(accounts * waitOfAccountMs, longestWaitMs);
 }
 
-/** One account's month: what the database knows, and what was counted here and is not written yet. */
-interface Counter extends CountedMonth, Waiting {
-  readonly accountId: string;
-  /** One for all requests of the month: what fails after the month ended is given back to that month. */
-  readonly grant: Granted;
+/**
+ * One account's month: what the database knows, and what was counted here and is not written yet. It is also what its requests
+ * are granted: what fails after the month ended is given back to that month.
+ */
+class Counter implements CountedMonth, Granted, Waiting {
+  // What every request changes or looks at comes first: it is together in the processor's cache.
+  readonly granted = true;
+  isWaiting = false;
+  foundOnDay = neverFound;
+  unwritten = 0;
   stored: number;
-  unwritten: number;
   /** By the plan of whoever used some last. */
-  limit: number;
+  limit = 0;
+  readonly #waiting: WaitingList<Counter>;
+  readonly accountId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+
+  constructor(accountId: string, { startMs, endMs }: BillingCycle, stored: number, waiting: WaitingList<Counter>) {
+    this.stored = stored;
+    this.#waiting = waiting;
+    this.accountId = accountId;
+    this.startMs = startMs;
+    this.endMs = endMs;
+  }
+
+  use(credits: number): void {
+    this.unwritten += credits;
+    this.#waiting.add(this);
+  }
+
+  release(credits: number): void {
+    this.use(-credits);
+  }
 }
 
 /**
@@ -55,28 +80,20 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
   const unwritten = new WaitingList<Counter>();
   let flushing: Promise<void> | null = null;
 
-  const createCounter = (accountId: string, cycle: BillingCycle, stored: number): Counter => {
-    const release = (credits: number): void => {
-      counter.unwritten -= credits;
-      unwritten.add(counter);
-    };
-    const grant: Granted = { granted: true, release };
-    const state = { foundOnDay: neverFound, isWaiting: false };
-    const counter: Counter = { accountId, ...cycle, grant, stored, unwritten: 0, limit: 0, ...state };
-    return counter;
-  };
-
-  const months = createMonths(store, now, createCounter);
+  const months = createMonths(
+    store,
+    now,
+    (accountId, cycle, stored) => new Counter(accountId, cycle, stored, unwritten),
+  );
 
   const take = (counter: Counter, caller: Caller, credits: number): Reservation => {
     const left = caller.plan.credits - counter.stored - counter.unwritten;
     if (credits > left && !caller.overage) {
       return { granted: false, left: Math.max(0, left) };
     }
-    counter.unwritten += credits;
     counter.limit = caller.plan.credits;
-    unwritten.add(counter);
-    return counter.grant;
+    counter.use(credits);
+    return counter;
   };
 
   const writeSome = async (counters: readonly Counter[]): Promise<void> => {

@@ -9,9 +9,9 @@ import type { Plan } from './plans.ts';
 /** Who a key belongs to, from memory where possible. */
 export interface KeyCache {
   identify(key: string): Caller | null | Promise<Caller | null>;
-  /** Whether the key was valid here within the last ten minutes, as far as has been heard. */
+  /** Whether the key was valid here within the last ten minutes, to the second, as far as has been heard. */
   isKnown(key: string): boolean;
-  /** Looks at every key in memory, one at a time: its id if it was used since a moment of the monotonic clock, else null. */
+  /** Looks at every key in memory, one at a time: its id if it was used in the second of a moment of the monotonic clock or later, else null. */
   usedSince(sinceMs: number): Iterable<string | null>;
   /** Forgets an account's keys and every refusal: a key was made or revoked, or the plan changed. */
   forgetAccount(accountId: string): void;
@@ -22,12 +22,13 @@ export interface KeyCache {
 
 /** A key whose caller may have changed since it was read (`caller` is null) is still known as one that was valid. */
 interface SeenKey {
-  readonly accountId: string;
-  readonly keyId: string;
+  caller: Caller | null;
   /** When the key stops working, by the monotonic clock; null: never. */
   readonly endsAtMs: number | null;
-  caller: Caller | null;
-  seenAtMs: number;
+  /** Whole and small, so that the number is kept in the object, not beside it. */
+  seenAtSecond: number;
+  readonly accountId: string;
+  readonly keyId: string;
 }
 
 const knownMs = 600_000;
@@ -64,10 +65,10 @@ export function createKeyCache(
     const caller = accountCaller(found.account, plans, found.key.environment, found.key.id);
     // A revocation that arrived while the query ran must not be overwritten by its older answer.
     const { accountId, keyId } = caller;
-    const seenAtMs = monotonicMs();
+    const nowMs = monotonicMs();
     const kept = asked === generation ? caller : null;
-    const endsAtMs = endsInMs === null ? null : seenAtMs + endsInMs;
-    entries.set(key, { accountId, keyId, endsAtMs, caller: kept, seenAtMs });
+    const endsAtMs = endsInMs === null ? null : nowMs + endsInMs;
+    entries.set(key, { caller: kept, endsAtMs, seenAtSecond: secondOf(nowMs), accountId, keyId });
     return caller;
   };
 
@@ -77,7 +78,7 @@ export function createKeyCache(
       if (entry !== undefined && entry.caller !== null) {
         const nowMs = monotonicMs();
         if (entry.endsAtMs === null || nowMs < entry.endsAtMs) {
-          entry.seenAtMs = nowMs;
+          entry.seenAtSecond = secondOf(nowMs);
           return entry.caller;
         }
         entries.delete(key);
@@ -92,10 +93,11 @@ export function createKeyCache(
     },
     isKnown(key) {
       const entry = entries.get(key);
-      return entry !== undefined && monotonicMs() - entry.seenAtMs <= knownMs;
+      return entry !== undefined && monotonicMs() - entry.seenAtSecond * 1_000 <= knownMs;
     },
     *usedSince(sinceMs) {
-      for (const [, { keyId, seenAtMs }] of entries.entries()) yield seenAtMs >= sinceMs ? keyId : null;
+      const since = secondOf(sinceMs);
+      for (const [, { keyId, seenAtSecond }] of entries.entries()) yield seenAtSecond >= since ? keyId : null;
     },
     forgetAccount(accountId) {
       generation += 1;
@@ -109,4 +111,8 @@ export function createKeyCache(
     },
     size: () => entries.size,
   };
+}
+
+function secondOf(atMs: number): number {
+  return Math.floor(atMs / 1_000);
 }

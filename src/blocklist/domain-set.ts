@@ -11,8 +11,6 @@ export interface DomainSetOptions {
 const fewestSlots = 8;
 /** Beyond three quarters full, probes of open addressing become long. */
 const fullest = 0.75;
-/** Most accounts have an empty list. */
-const noSlots = new Uint32Array(0);
 
 /**
  * A set of domain names that keeps 64 bits of each: about 17 bytes an entry at a million. Open addressing over pairs of 32-bit
@@ -30,7 +28,7 @@ export class DomainSet {
 
   constructor({ expected = 0, seed = randomInt(2 ** 32) }: DomainSetOptions = {}) {
     this.#seed = seed;
-    this.#slots = expected === 0 ? noSlots : new Uint32Array(2 * slotsFor(expected));
+    this.#slots = new Uint32Array(2 * slotsFor(expected));
     this.#mask = this.#slots.length / 2 - 1;
   }
 
@@ -104,7 +102,7 @@ export class DomainSet {
 
   #grow(): void {
     const old = this.#slots;
-    this.#slots = new Uint32Array(Math.max(2 * fewestSlots, old.length * 2));
+    this.#slots = new Uint32Array(old.length * 2);
     this.#mask = this.#slots.length / 2 - 1;
     for (let index = 0; index < old.length; index += 2) {
       this.#low = old[index] as number;

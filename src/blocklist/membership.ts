@@ -47,20 +47,24 @@ const believedMs = 60_000;
 /** Rows read at a time; requests are served in between. */
 const chunk = 2_000;
 
+/** Shared by all that never listed anything, as most accounts, and never added to. */
+const noEntries = new DomainSet();
+
+/** What every lookup changes or looks at comes first: it is together in the processor's cache. */
 interface List {
-  readonly owner: Owner;
+  isForgotten: boolean;
+  usedAt: number;
+  /** Raised by every sign that the list changed; `set` answers only while `done` has caught up with it. */
+  wanted: number;
+  done: number;
   /** Null until it is read, and when it is too long to be kept. */
   set: DomainSet | null;
   /** `set` holds every change up to this number. */
   seq: number;
-  /** Raised by every sign that the list changed; `set` answers only while `done` has caught up with it. */
-  wanted: number;
-  done: number;
   following: boolean;
-  usedAt: number;
   /** What it counted when it was last weighed. */
   kept: number;
-  isForgotten: boolean;
+  readonly owner: Owner;
 }
 
 /**
@@ -82,15 +86,15 @@ export function createMembership(options: MembershipOptions): Membership {
   const find = ({ accountId, environment }: Owner): List | undefined => lists[environment]?.get(accountId);
   const begin = (owner: Owner): List => {
     const list: List = {
-      owner,
-      set: null,
-      seq: 0,
+      isForgotten: false,
+      usedAt: 0,
       wanted: 1,
       done: 0,
+      set: null,
+      seq: 0,
       following: false,
-      usedAt: 0,
       kept: 0,
-      isForgotten: false,
+      owner,
     };
     lists[owner.environment].set(owner.accountId, list);
     return list;
@@ -120,9 +124,10 @@ export function createMembership(options: MembershipOptions): Membership {
       kept -= one.kept;
     }
   };
-  const take = (set: DomainSet, domain: string, listed: boolean): void => {
-    if (listed) set.add(domain);
-    else set.delete(domain);
+  const take = (list: List, domain: string, listed: boolean): void => {
+    if (list.set === noEntries) list.set = new DomainSet();
+    if (listed) list.set?.add(domain);
+    else list.set?.delete(domain);
   };
   /** False when the changes that are missing can no longer be told: the set is given up. */
   const catchUp = async (list: List): Promise<boolean> => {
@@ -133,7 +138,7 @@ export function createMembership(options: MembershipOptions): Membership {
       for (const { seq, domain, listed } of changes) {
         // Own changes may have been taken in meanwhile; an older answer must not undo them.
         if (seq <= list.seq) continue;
-        take(list.set, domain, listed);
+        take(list, domain, listed);
         list.seq = seq;
       }
       weigh(list);
@@ -188,7 +193,7 @@ export function createMembership(options: MembershipOptions): Membership {
         expectChange(list);
         return;
       }
-      for (const domain of domains) take(list.set, domain, listed);
+      for (const domain of domains) take(list, domain, listed);
       list.seq += domains.length;
       weigh(list);
     },
@@ -205,8 +210,8 @@ export function createMembership(options: MembershipOptions): Membership {
 
 /** Every entry up to the head, and maybe some after it; what changed since is for the caller to catch up with. */
 async function readEntries(store: MembershipStore, head: ListHead | null): Promise<DomainSet> {
-  const set = new DomainSet({ expected: head?.total ?? 0 });
-  if (head === null) return set;
+  if (head === null) return noEntries;
+  const set = new DomainSet({ expected: head.total });
   for (let seq = 0; ; ) {
     const rows = await store.entriesAfter(head.id, seq, chunk);
     for (const { domain } of rows) set.add(domain);

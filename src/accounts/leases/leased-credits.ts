@@ -28,21 +28,54 @@ const refusalMs = 500;
 /** What other processes spent is read again after this time when somebody asks. */
 const usageAgeMs = 250;
 
-/** One account's month in this process; `spent` and `granted` go on from its first lease of the month. */
-interface Held extends CountedMonth, Waiting {
-  readonly accountId: string;
-  readonly grant: Granted;
-  spent: number;
-  granted: number;
-  written: number;
+/**
+ * One account's month in this process; `spent` and `leased` go on from its first lease of the month. It is also what its requests
+ * are granted: what fails after the month ended is given back to that month.
+ */
+class Held implements CountedMonth, Granted, Waiting {
+  // What every request changes or looks at comes first: it is together in the processor's cache.
+  readonly granted = true;
+  isWaiting = false;
+  foundOnDay = neverFound;
+  spent = 0;
+  leased = 0;
   /** By the plan of whoever used some last. */
-  limit: number;
+  limit = 0;
+  readonly #waiting: WaitingList<Held>;
+  written = 0;
   /** Spent by all processes, as last heard. */
   stored: number;
   heardAtMs: number;
-  asking: Promise<void> | null;
-  writing: Promise<unknown> | null;
-  refusal: { readonly limit: number; readonly needed: number; readonly untilMs: number } | null;
+  isBeingWritten = false;
+  asking: Promise<void> | null = null;
+  refusal: { readonly limit: number; readonly needed: number; readonly untilMs: number } | null = null;
+  readonly accountId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+
+  constructor(
+    accountId: string,
+    { startMs, endMs }: BillingCycle,
+    { stored, heardAtMs }: Pick<Held, 'stored' | 'heardAtMs'>,
+    waiting: WaitingList<Held>,
+  ) {
+    this.#waiting = waiting;
+    this.stored = stored;
+    this.heardAtMs = heardAtMs;
+    this.accountId = accountId;
+    this.startMs = startMs;
+    this.endMs = endMs;
+  }
+
+  spend(credits: number): Granted {
+    this.spent += credits;
+    this.#waiting.add(this);
+    return this;
+  }
+
+  release(credits: number): void {
+    this.spend(-credits);
+  }
 }
 
 /** What time it is, and how much passed. */
@@ -64,28 +97,18 @@ export function createLeasedCredits(
   const held = new Map<string, Held>();
   const unwritten = new WaitingList<Held>();
   let flushing: Promise<void> | null = null;
+  /** Of some months at a time: those that are being written. */
+  let writing: Promise<number[]> | null = null;
 
   const heldOf = (accountId: string, cycle: BillingCycle, stored: number): Held => {
     const key = `${accountId} ${cycle.startMs}`;
     const known = held.get(key);
     if (known !== undefined) return known;
-    const release = (credits: number): void => {
-      month.spent -= credits;
-      unwritten.add(month);
-    };
-    const counted = { spent: 0, granted: 0, written: 0, limit: 0, stored, heardAtMs: monotonicMs() };
-    const state = { asking: null, writing: null, refusal: null, foundOnDay: neverFound, isWaiting: false };
-    const month: Held = { accountId, ...cycle, grant: { granted: true, release }, ...counted, ...state };
+    const month = new Held(accountId, cycle, { stored, heardAtMs: monotonicMs() }, unwritten);
     held.set(key, month);
     return month;
   };
   const months = createMonths(usage, now, heldOf);
-
-  const spend = (month: Held, credits: number): Granted => {
-    month.spent += credits;
-    unwritten.add(month);
-    return month.grant;
-  };
 
   const leftIn = ({ spent, written, stored }: Held, limit: number): number =>
     Math.max(0, limit - stored - (spent - written));
@@ -93,12 +116,12 @@ export function createLeasedCredits(
   /** Takes the next slice. Too little is left: waits until others have given back or spent what they hold. */
   const ask = async (month: Held, limit: number, needed: number): Promise<void> => {
     // Two writers of one month would overwrite each other; what becomes of the write is its own affair.
-    await month.writing?.catch(() => {});
+    if (month.isBeingWritten) await writing?.catch(() => {});
     for (let tries = 1; ; tries += 1) {
       const before = spendingOf(month);
       const { more, used, elsewhere } = await leases.take(before, limit, needed - (before.granted - before.spent));
       hear(month, before.spent, used);
-      month.granted += more;
+      month.leased += more;
       if (more > 0) return;
       if (elsewhere === 0 || tries === triesForOthers) {
         month.refusal = { limit, needed, untilMs: monotonicMs() + refusalMs };
@@ -118,23 +141,23 @@ export function createLeasedCredits(
     refusal !== null && refusal.limit === limit && refusal.needed <= needed && monotonicMs() < refusal.untilMs;
 
   const takeLater = async (month: Held, limit: number, credits: number): Promise<Reservation> => {
-    while (month.granted - month.spent < credits) {
+    while (month.leased - month.spent < credits) {
       if (isRefused(month, limit, credits)) return { granted: false, left: leftIn(month, limit) };
       month.asking ??= ask(month, limit, credits).finally(() => {
         month.asking = null;
       });
       await month.asking;
     }
-    return spend(month, credits);
+    return month.spend(credits);
   };
 
   const take = (month: Held, { plan, overage }: Caller, credits: number): Reservation | Promise<Reservation> => {
     month.limit = plan.credits;
     if (overage) {
-      month.granted += credits;
-      return spend(month, credits);
+      month.leased += credits;
+      return month.spend(credits);
     }
-    if (month.granted - month.spent >= credits) return spend(month, credits);
+    if (month.leased - month.spent >= credits) return month.spend(credits);
     return takeLater(month, plan.credits, credits);
   };
 
@@ -142,13 +165,13 @@ export function createLeasedCredits(
     // Whoever is being granted more writes what was spent in the same transaction.
     const some = dirtyOnes.filter((month) => month.asking === null);
     const spendings = some.map(spendingOf);
-    const writing = leases.write(spendings);
-    for (const month of some) month.writing = writing;
+    writing = leases.write(spendings);
+    for (const month of some) month.isBeingWritten = true;
     try {
       const totals = await writing;
       for (const [index, month] of some.entries()) hear(month, spendings[index]?.spent ?? 0, totals[index] ?? 0);
     } finally {
-      for (const month of some) month.writing = null;
+      for (const month of some) month.isBeingWritten = false;
     }
     for (const month of dirtyOnes) if (month.written !== month.spent) unwritten.add(month);
   };
@@ -174,8 +197,8 @@ export function createLeasedCredits(
   };
 
   const giveBack = (month: Held): void => {
-    if (month.granted <= month.spent) return;
-    month.granted = month.spent;
+    if (month.leased <= month.spent) return;
+    month.leased = month.spent;
     unwritten.add(month);
   };
 
@@ -185,7 +208,7 @@ export function createLeasedCredits(
   });
 
   const usageOf = async (month: Held): Promise<CreditUsage> => {
-    const isWriting = (): boolean => month.asking !== null || month.writing !== null;
+    const isWriting = (): boolean => month.asking !== null || month.isBeingWritten;
     if (monotonicMs() - month.heardAtMs > usageAgeMs && !isWriting()) {
       const { written } = month;
       // A storage that is away leaves what was heard last.
@@ -216,6 +239,6 @@ export function createLeasedCredits(
 }
 
 /** As it is now: writing takes a while, and requests go on spending. */
-function spendingOf({ accountId, startMs, endMs, limit, spent, granted, written }: Held): Spending {
-  return { accountId, startMs, endMs, limit, spent, granted, written };
+function spendingOf({ accountId, startMs, endMs, limit, spent, leased, written }: Held): Spending {
+  return { accountId, startMs, endMs, limit, spent, granted: leased, written };
 }
