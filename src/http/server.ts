@@ -7,6 +7,7 @@ import { createSeldomLog } from '../log.ts';
 import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections } from './connections/connections.ts';
+import { keepTick } from './connections/kept-tick.ts';
 import { consoleFileRoutes } from './console/console-files.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import type { ConsoleServing } from './console/console-serving.ts';
@@ -66,6 +67,7 @@ export interface HttpServer {
 
 /** The server with every route; nothing listens yet. */
 export function createServer(options: ServerOptions): HttpServer {
+  keepTick();
   const connections = createConnections(options.now);
   const mounting: Mounting = {
     ...options,
