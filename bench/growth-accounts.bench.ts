@@ -11,7 +11,7 @@ export const name = 'accounts';
 const accounts = paced(10_000, 500);
 const atOnce = 500;
 /** Of each kind, one after the other by turns: two services that do the same differ by up to a twentieth. */
-const services = paced(3, 1);
+const services = paced(5, 1);
 const size = accounts.toLocaleString('en');
 
 /** Lookups of many accounts in turn, against those of one: what is kept and written for each. */

@@ -16,6 +16,7 @@ import { gateId, type MadeDecision, type MadeDecisions, makeDecisions } from './
 import { paced } from './pace.ts';
 import { measurePauses, type Pauses } from './pauses.ts';
 import type { Row } from './row.ts';
+import { median } from './time-per-call.ts';
 
 export const name = 'growth';
 
@@ -149,10 +150,6 @@ async function costRows(engine: string, full: Writer, made: MadeDecisions): Prom
       goal: '≤ 1.1',
     },
   ];
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }
 
 /** What is logged of a gate that is not there is left out. */

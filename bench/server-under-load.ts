@@ -10,6 +10,7 @@ import type { Load, LoadResult } from './load-generator.ts';
 import { paced } from './pace.ts';
 import type { CpuReport } from './report-cpu.ts';
 import type { Row } from './row.ts';
+import { median } from './time-per-call.ts';
 
 /** A request to be sent again and again; path and body may have the blanks that `fillIn` fills. */
 export interface BenchRequest {
@@ -226,10 +227,6 @@ async function sendLoad(generator: ChildProcess, load: Load): Promise<LoadResult
   const [result] = (await once(generator, 'message')) as [LoadResult];
   if (result.failures > 0) throw new Error(`${result.failures} of ${result.answers} answers were no success`);
   return result;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 async function stop(child: ChildProcess): Promise<void> {

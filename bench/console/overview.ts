@@ -10,6 +10,7 @@ import { untilAnswer } from '../../test/eventually.ts';
 import { postgresUrl } from '../../test/services.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { benchTable, type Row } from '../row.ts';
+import { median } from '../time-per-call.ts';
 import { type LoggingGate, writeCounters, writeLongLog } from './long-log.ts';
 
 const entries = Number(process.argv[2] ?? 10_000_000);
@@ -75,9 +76,6 @@ async function measure(started: StartedApp, engine: string): Promise<Row[]> {
   }
   return rows;
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
 const measured: Row[] = [];
 for (const url of [null, await postgresUrl()]) {

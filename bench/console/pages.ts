@@ -7,12 +7,10 @@ import type { Page } from 'playwright-core';
 import { root } from '../../scripts/test-files.ts';
 import { showConsole } from '../../test/console-pages/shown-console.ts';
 import { benchTable, type Row } from '../row.ts';
+import { median } from '../time-per-call.ts';
 
 const rounds = 9;
 const places = ['Look up', 'Gates', 'Log', 'Blocklist', 'Keys', 'Webhooks', 'Lists', 'Settings', 'Overview'] as const;
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
 function sizes(): Row[] {
   const dist = join(root, 'console', 'dist');

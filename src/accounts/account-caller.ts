@@ -24,7 +24,7 @@ export function accountCaller(
 }
 
 /** Carries what is known of it from request to request. */
-class AccountCaller extends Pinboard implements Caller {
+export class AccountCaller extends Pinboard implements Caller {
   // What every request looks at comes first: it is together in the processor's cache.
   readonly plan: Plan;
   readonly overage: boolean;

@@ -1,9 +1,9 @@
 import type { Caller } from '../http/endpoint.ts';
 import { boundedMap } from '../memory/bounded-map.ts';
 import { ownText } from '../memory/own-text.ts';
-import { accountCaller } from './account-caller.ts';
+import { AccountCaller, planOf } from './account-caller.ts';
 import { isPossibleKey, keyDigest } from './key-text/key-format.ts';
-import type { KeysStore } from './keys-store.ts';
+import type { FoundKey, KeysStore } from './keys-store.ts';
 import type { Plan } from './plans.ts';
 
 /** Who a key belongs to, from memory where possible. */
@@ -20,15 +20,21 @@ export interface KeyCache {
   size(): number;
 }
 
-/** A key whose caller may have changed since it was read (`caller` is null) is still known as one that was valid. */
-interface SeenKey {
-  caller: Caller | null;
-  /** When the key stops working, by the monotonic clock; null: never. */
-  readonly endsAtMs: number | null;
+/** A caller by a key. One object with what is known of the key: a request need not look into two. */
+class KeyCaller extends AccountCaller {
+  /** False when it may have changed since it was read; the key is still known as one that was valid. */
+  isCurrent: boolean;
   /** Whole and small, so that the number is kept in the object, not beside it. */
   seenAtSecond: number;
-  readonly accountId: string;
-  readonly keyId: string;
+  /** When the key stops working, by the monotonic clock; null: never. */
+  readonly endsAtMs: number | null;
+
+  constructor({ account, key }: FoundKey, plan: Plan, isCurrent: boolean, seenAtMs: number, endsAtMs: number | null) {
+    super(account, plan, key.environment, key.id);
+    this.isCurrent = isCurrent;
+    this.seenAtSecond = secondOf(seenAtMs);
+    this.endsAtMs = endsAtMs;
+  }
 }
 
 const knownMs = 600_000;
@@ -47,7 +53,7 @@ export function createKeyCache(
   monotonicMs: () => number,
   now: () => number,
 ): KeyCache {
-  const entries = boundedMap<string, SeenKey>(maxCallers);
+  const entries = boundedMap<string, KeyCaller>(maxCallers);
   const refusals = boundedMap<string, number>(maxRefusals);
   const asking = new Map<string, Promise<Caller | null>>();
   let generation = 0;
@@ -62,24 +68,23 @@ export function createKeyCache(
       refusals.set(key, monotonicMs() + refusalTtlMs);
       return null;
     }
-    const caller = accountCaller(found.account, plans, found.key.environment, found.key.id);
-    // A revocation that arrived while the query ran must not be overwritten by its older answer.
-    const { accountId, keyId } = caller;
     const nowMs = monotonicMs();
-    const kept = asked === generation ? caller : null;
     const endsAtMs = endsInMs === null ? null : nowMs + endsInMs;
-    entries.set(key, { caller: kept, endsAtMs, seenAtSecond: secondOf(nowMs), accountId, keyId });
+    // A revocation that arrived while the query ran must not be overwritten by its older answer.
+    const isCurrent = asked === generation;
+    const caller = new KeyCaller(found, planOf(found.account, plans), isCurrent, nowMs, endsAtMs);
+    entries.set(key, caller);
     return caller;
   };
 
   return {
     identify(key) {
-      const entry = entries.get(key);
-      if (entry !== undefined && entry.caller !== null) {
+      const caller = entries.get(key);
+      if (caller?.isCurrent) {
         const nowMs = monotonicMs();
-        if (entry.endsAtMs === null || nowMs < entry.endsAtMs) {
-          entry.seenAtSecond = secondOf(nowMs);
-          return entry.caller;
+        if (caller.endsAtMs === null || nowMs < caller.endsAtMs) {
+          caller.seenAtSecond = secondOf(nowMs);
+          return caller;
         }
         entries.delete(key);
       }
@@ -92,8 +97,8 @@ export function createKeyCache(
       return pending;
     },
     isKnown(key) {
-      const entry = entries.get(key);
-      return entry !== undefined && monotonicMs() - entry.seenAtSecond * 1_000 <= knownMs;
+      const caller = entries.get(key);
+      return caller !== undefined && monotonicMs() - caller.seenAtSecond * 1_000 <= knownMs;
     },
     *usedSince(sinceMs) {
       const since = secondOf(sinceMs);
@@ -102,12 +107,12 @@ export function createKeyCache(
     forgetAccount(accountId) {
       generation += 1;
       refusals.clear();
-      for (const [, entry] of entries.entries()) if (entry.accountId === accountId) entry.caller = null;
+      for (const [, caller] of entries.entries()) if (caller.accountId === accountId) caller.isCurrent = false;
     },
     forgetAll() {
       generation += 1;
       refusals.clear();
-      for (const [, entry] of entries.entries()) entry.caller = null;
+      for (const [, caller] of entries.entries()) caller.isCurrent = false;
     },
     size: () => entries.size,
   };

@@ -19,6 +19,12 @@ export interface DescribedKey {
   readonly hash: string;
 }
 
+/** A key that works, and whose it is. */
+export interface FoundKey {
+  readonly key: KeyRecord;
+  readonly account: Account;
+}
+
 /** Keys in the database: hashes, never the keys themselves. */
 export interface KeysStore {
   /** False when the account does not exist; throws when the key is stored already. */
@@ -35,7 +41,7 @@ export interface KeysStore {
   /** The key under its new name; null when the account has no such key in use. */
   rename(id: string, accountId: string, name: string, by: Actor, nowMs: number): Promise<KeyRecord | null>;
   /** A key that is not revoked, with its account. */
-  findByHash(hash: string): Promise<{ key: KeyRecord; account: Account } | null>;
+  findByHash(hash: string): Promise<FoundKey | null>;
   /** Notes that these keys were used in the hour that began then. */
   markUsed(ids: readonly string[], hourMs: number): Promise<void>;
 }
