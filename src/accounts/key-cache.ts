@@ -11,7 +11,7 @@ export interface KeyCache {
   identify(key: string): Caller | null | Promise<Caller | null>;
   /** Whether the key was valid here within the last ten minutes, to the second, as far as has been heard. */
   isKnown(key: string): boolean;
-  /** Looks at every key in memory, one at a time: its id if it was used in the second of a moment of the monotonic clock or later, else null. */
+  /** Looks at every key in memory, one at a time: its id if it was used since a moment of the monotonic clock, to the second, else null. */
   usedSince(sinceMs: number): Iterable<string | null>;
   /** Forgets an account's keys and every refusal: a key was made or revoked, or the plan changed. */
   forgetAccount(accountId: string): void;

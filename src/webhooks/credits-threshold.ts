@@ -3,9 +3,6 @@ import type { CreditsThreshold, WebhookEvent } from './events.ts';
 
 /** Of the month's credits, in percent. */
 const thresholds = [80, 100];
-const lowest = Math.min(...thresholds);
-/** Most accounts cross none, and many are looked at. */
-const none: readonly never[] = [];
 
 /** An account's month, and how much of it was used before and after something was. */
 export interface MonthUsed {
@@ -18,9 +15,9 @@ export interface MonthUsed {
 }
 
 /** The thresholds that were crossed; each is told of once a month, also when credits that were given back are used again. */
-export function thresholdEvents(month: MonthUsed, nowMs: number): readonly (CreditsThreshold & WebhookEvent)[] {
+export function thresholdEvents(month: MonthUsed, nowMs: number): (CreditsThreshold & WebhookEvent)[] {
   const { limit, usedBefore, used, startMs, endMs } = month;
-  if (limit <= 0 || used * 100 < lowest * limit) return none;
+  if (limit <= 0) return [];
   const crossed = thresholds.filter((percent) => usedBefore * 100 < percent * limit && used * 100 >= percent * limit);
   return crossed.map((percent) => ({
     type: 'credits.threshold',
