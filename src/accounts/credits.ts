@@ -1,11 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Granted, Reservation } from '../http/admission.ts';
+import type { Reservation } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { type Waiting, WaitingList } from '../memory/waiting-list.ts';
+import { WaitingList } from '../memory/waiting-list.ts';
 import { whenSettled } from '../time/when-settled.ts';
-import type { BillingCycle } from './billing-cycle.ts';
-import { type CountedMonth, createMonths, neverFound } from './leases/months.ts';
-import type { UsageStore } from './usage-store.ts';
+import { Month } from './leases/month.ts';
+import { createMonths } from './leases/months.ts';
+import type { CreditsUsed, UsageStore } from './usage-store.ts';
 
 /** What an account has used of its month. */
 export interface CreditUsage {
@@ -37,107 +36,47 @@ export function mayWait(accounts: number, sinceMs: number): boolean {
 }
 
 /**
- * One account's month: what the database knows, and what was counted here and is not written yet. It is also what its requests
- * are granted: what fails after the month ended is given back to that month.
- */
-class Counter implements CountedMonth, Granted, Waiting {
-  // What every request changes or looks at comes first: it is together in the processor's cache.
-  readonly granted = true;
-  isWaiting = false;
-  foundOnDay = neverFound;
-  unwritten = 0;
-  stored: number;
-  /** By the plan of whoever used some last. */
-  limit = 0;
-  readonly #waiting: WaitingList<Counter>;
-  readonly accountId: string;
-  readonly startMs: number;
-  readonly endMs: number;
-
-  constructor(accountId: string, { startMs, endMs }: BillingCycle, stored: number, waiting: WaitingList<Counter>) {
-    this.stored = stored;
-    this.#waiting = waiting;
-    this.accountId = accountId;
-    this.startMs = startMs;
-    this.endMs = endMs;
-  }
-
-  use(credits: number): void {
-    this.unwritten += credits;
-    this.#waiting.add(this);
-  }
-
-  release(credits: number): void {
-    this.use(-credits);
-  }
-}
-
-/**
  * Counts in memory and writes in batches (`flush`, once a second or faster): a kill -9 loses at most what was used since
  * the last flush, in the customer's favour.
  */
 export function createCredits(store: UsageStore, now: () => number): Credits {
-  const unwritten = new WaitingList<Counter>();
+  const unwritten = new WaitingList<Month>();
   let flushing: Promise<void> | null = null;
+  const months = createMonths(store, now, (...month) => new Month(...month, unwritten));
 
-  const months = createMonths(
-    store,
-    now,
-    (accountId, cycle, stored) => new Counter(accountId, cycle, stored, unwritten),
-  );
-
-  const take = (counter: Counter, caller: Caller, credits: number): Reservation => {
-    const left = caller.plan.credits - counter.stored - counter.unwritten;
-    if (credits > left && !caller.overage) {
-      return { granted: false, left: Math.max(0, left) };
-    }
-    counter.limit = caller.plan.credits;
-    counter.use(credits);
-    return counter;
+  const take = (month: Month, { plan, overage }: Caller, credits: number): Reservation => {
+    const left = plan.credits - month.spent;
+    if (credits > left && !overage) return { granted: false, left: Math.max(0, left) };
+    month.limit = plan.credits;
+    return month.spend(credits);
   };
 
-  const writeSome = async (counters: readonly Counter[]): Promise<void> => {
-    const changes = counters.map(({ accountId, startMs, endMs, limit, unwritten }) => {
-      return { accountId, startMs, endMs, limit, credits: unwritten };
-    });
-    const totals = await store.add(changes);
-    for (const [index, counter] of counters.entries()) {
-      counter.unwritten -= changes[index]?.credits ?? 0;
-      counter.stored = totals[index] ?? counter.stored;
-      if (counter.unwritten !== 0) unwritten.add(counter);
-    }
-  };
-
-  const write = async (): Promise<void> => {
-    const counters = unwritten.take().filter((counter) => counter.unwritten !== 0);
-    for (let start = 0; start < counters.length; start += accountsAtOnce) {
-      if (start > 0) await nextTurn();
-      try {
-        await writeSome(counters.slice(start, start + accountsAtOnce));
-      } catch (error) {
-        for (const counter of counters.slice(start)) unwritten.add(counter);
-        throw error;
-      }
+  const write = async (some: readonly Month[]): Promise<void> => {
+    const changed = some.filter(({ written, spent }) => written !== spent);
+    if (changed.length === 0) return;
+    const changes = changed.map(changeOf);
+    await store.add(changes);
+    for (const [index, month] of changed.entries()) {
+      month.written = changes[index]?.used ?? month.written;
+      if (month.written !== month.spent) unwritten.add(month);
     }
   };
 
   return {
-    reserve(caller, credits) {
-      return whenSettled(months.of(caller), (counter) => take(counter, caller, credits));
-    },
-    usage(caller) {
-      const report = (counter: Counter): CreditUsage => ({
-        used: counter.stored + counter.unwritten,
-        resetAtMs: counter.endMs,
-      });
-      return whenSettled(months.of(caller), report);
-    },
+    reserve: (caller, credits) => whenSettled(months.of(caller), (month) => take(month, caller, credits)),
+    usage: (caller) =>
+      whenSettled(months.of(caller), ({ spent, endMs }): CreditUsage => ({ used: spent, resetAtMs: endMs })),
     flush() {
-      flushing ??= write().finally(() => {
+      flushing ??= unwritten.drain(accountsAtOnce, write).finally(() => {
         flushing = null;
       });
       return flushing;
     },
     waiting: () => unwritten.size,
   };
+}
+
+/** As it is now: writing takes a while, and requests go on spending. */
+function changeOf({ accountId, startMs, endMs, limit, written, spent }: Month): CreditsUsed {
+  return { accountId, startMs, endMs, limit, usedBefore: written, used: spent };
 }

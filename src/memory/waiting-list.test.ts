@@ -22,4 +22,18 @@ describe('a waiting list', () => {
     list.add(one);
     assert.deepEqual(list.take(), [one]);
   });
+
+  it('a waiting list has all that wait written some at a time, and those that could not be written wait again', async () => {
+    const list = new WaitingList<ReturnType<typeof named>>();
+    const all = ['a', 'b', 'c', 'd', 'e'].map(named);
+    for (const one of all) list.add(one);
+    const written: string[][] = [];
+    const write = async (some: readonly { name: string }[]) => {
+      if (written.length === 1) throw new Error('the storage is away');
+      written.push(some.map(({ name }) => name));
+    };
+    await assert.rejects(list.drain(2, write), /the storage is away/);
+    assert.deepEqual(written, [['a', 'b']]);
+    assert.deepEqual(list.take(), all.slice(2));
+  });
 });

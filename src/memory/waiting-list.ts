@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Something that knows by itself whether it waits. */
 export interface Waiting {
   isWaiting: boolean;
@@ -23,5 +25,19 @@ export class WaitingList<T extends Waiting> {
     this.#waiting = [];
     for (const one of taken) one.isWaiting = false;
     return taken;
+  }
+
+  /** Has all that wait written, so many at a time; others have their turn in between. What could not be written waits again. */
+  async drain(atOnce: number, write: (some: readonly T[]) => Promise<void>): Promise<void> {
+    const taken = this.take();
+    for (let start = 0; start < taken.length; start += atOnce) {
+      if (start > 0) await nextTurn();
+      try {
+        await write(taken.slice(start, start + atOnce));
+      } catch (error) {
+        for (const one of taken.slice(start)) this.add(one);
+        throw error;
+      }
+    }
   }
 }

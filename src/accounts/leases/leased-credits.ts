@@ -1,13 +1,14 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Granted, Reservation } from '../../http/admission.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reservation } from '../../http/admission.ts';
 import type { Caller } from '../../http/endpoint.ts';
-import { type Waiting, WaitingList } from '../../memory/waiting-list.ts';
+import { WaitingList } from '../../memory/waiting-list.ts';
 import { whenSettled } from '../../time/when-settled.ts';
 import type { BillingCycle } from '../billing-cycle.ts';
 import type { Credits, CreditUsage } from '../credits.ts';
 import type { UsageStore } from '../usage-store.ts';
 import type { LeaseStore, Spending } from './lease-store.ts';
-import { type CountedMonth, createMonths, neverFound } from './months.ts';
+import { Month } from './month.ts';
+import { createMonths } from './months.ts';
 
 /** Credits that several processes grant from one database, none of them more than it holds. */
 export interface LeasedCredits extends Credits {
@@ -28,53 +29,25 @@ const refusalMs = 500;
 /** What other processes spent is read again after this time when somebody asks. */
 const usageAgeMs = 250;
 
-/**
- * One account's month in this process; `spent` and `leased` go on from its first lease of the month. It is also what its requests
- * are granted: what fails after the month ended is given back to that month.
- */
-class Held implements CountedMonth, Granted, Waiting {
-  // What every request changes or looks at comes first: it is together in the processor's cache.
-  readonly granted = true;
-  isWaiting = false;
-  foundOnDay = neverFound;
-  spent = 0;
+/** A month with what this process may spend of it; `spent` and `leased` go on from its first lease of the month. */
+class Held extends Month {
   leased = 0;
-  /** By the plan of whoever used some last. */
-  limit = 0;
-  readonly #waiting: WaitingList<Held>;
-  written = 0;
   /** Spent by all processes, as last heard. */
   stored: number;
   heardAtMs: number;
   isBeingWritten = false;
   asking: Promise<void> | null = null;
   refusal: { readonly limit: number; readonly needed: number; readonly untilMs: number } | null = null;
-  readonly accountId: string;
-  readonly startMs: number;
-  readonly endMs: number;
 
   constructor(
     accountId: string,
-    { startMs, endMs }: BillingCycle,
+    cycle: BillingCycle,
     { stored, heardAtMs }: Pick<Held, 'stored' | 'heardAtMs'>,
-    waiting: WaitingList<Held>,
+    unwritten: WaitingList<Held>,
   ) {
-    this.#waiting = waiting;
+    super(accountId, cycle, 0, unwritten);
     this.stored = stored;
     this.heardAtMs = heardAtMs;
-    this.accountId = accountId;
-    this.startMs = startMs;
-    this.endMs = endMs;
-  }
-
-  spend(credits: number): Granted {
-    this.spent += credits;
-    this.#waiting.add(this);
-    return this;
-  }
-
-  release(credits: number): void {
-    this.spend(-credits);
   }
 }
 
@@ -93,22 +66,16 @@ export function createLeasedCredits(
   leases: LeaseStore,
   { now, monotonicMs }: Clocks,
 ): LeasedCredits {
-  /** Every month this process has counted: a clock that comes back finds what it counted before. */
-  const held = new Map<string, Held>();
   const unwritten = new WaitingList<Held>();
   let flushing: Promise<void> | null = null;
   /** Of some months at a time: those that are being written. */
   let writing: Promise<number[]> | null = null;
 
-  const heldOf = (accountId: string, cycle: BillingCycle, stored: number): Held => {
-    const key = `${accountId} ${cycle.startMs}`;
-    const known = held.get(key);
-    if (known !== undefined) return known;
-    const month = new Held(accountId, cycle, { stored, heardAtMs: monotonicMs() }, unwritten);
-    held.set(key, month);
-    return month;
-  };
-  const months = createMonths(usage, now, heldOf);
+  const months = createMonths(
+    usage,
+    now,
+    (accountId, cycle, stored) => new Held(accountId, cycle, { stored, heardAtMs: monotonicMs() }, unwritten),
+  );
 
   const leftIn = ({ spent, written, stored }: Held, limit: number): number =>
     Math.max(0, limit - stored - (spent - written));
@@ -176,21 +143,8 @@ export function createLeasedCredits(
     for (const month of dirtyOnes) if (month.written !== month.spent) unwritten.add(month);
   };
 
-  const write = async (): Promise<void> => {
-    const some = unwritten.take();
-    for (let start = 0; start < some.length; start += accountsAtOnce) {
-      if (start > 0) await nextTurn();
-      try {
-        await writeSome(some.slice(start, start + accountsAtOnce));
-      } catch (error) {
-        for (const month of some.slice(start)) unwritten.add(month);
-        throw error;
-      }
-    }
-  };
-
   const flush = (): Promise<void> => {
-    flushing ??= write().finally(() => {
+    flushing ??= unwritten.drain(accountsAtOnce, writeSome).finally(() => {
       flushing = null;
     });
     return flushing;
@@ -229,7 +183,7 @@ export function createLeasedCredits(
       if (month !== undefined) giveBack(month);
     },
     giveBackAll() {
-      for (const month of held.values()) giveBack(month);
+      for (const month of months.all()) giveBack(month);
     },
     async leave() {
       await flush();
