@@ -84,12 +84,25 @@ describe('pairs that repeat', () => {
     );
   });
 
-  it('pairs that repeat and share a place make room for each other, and none is lost', () => {
+  it('pairs that repeat and share a place are counted beside each other while there are few', () => {
     const { counted, repeats, settle } = open();
     const [a, b, x] = [named('a', 7), named('b', 7), named('x', 9)];
-    for (let round = 0; round < 3; round += 1) for (const one of [a, b]) repeats.count(one, x);
+    const told = [a, b, a, b].map((one) => repeats.count(one, x));
+    assert.deepEqual(told, [true, true, false, false]);
     settle();
-    assert.deepEqual(counted, { 'a x': 3, 'b x': 3 });
+    assert.deepEqual(counted, { 'a x': 2, 'b x': 2 });
+  });
+
+  it('pairs that repeat and share a place make room for each other when there are many, the rarest first, and none is lost', () => {
+    const { counted, repeats, settle } = open();
+    const [rare, ...often] = ['rare', 'a', 'b', 'c', 'd', 'e'].map((name) => named(name, 7));
+    const x = named('x', 9);
+    for (const one of [...often.slice(0, 3), rare, ...often.slice(0, 3), ...often.slice(3)]) {
+      if (one !== undefined) repeats.count(one, x);
+    }
+    assert.deepEqual(counted, { 'rare x': 1, 'd x': 1 });
+    settle();
+    assert.deepEqual(counted, { 'rare x': 1, 'a x': 2, 'b x': 2, 'c x': 2, 'd x': 1, 'e x': 1 });
   });
 
   it('pairs that repeat are counted exactly, however many there are', () => {

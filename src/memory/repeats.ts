@@ -19,11 +19,16 @@ const fewestPlaces = 1_024;
 const mostPlaces = 65_536;
 /** One, other and how often, and one to fill up: a pair is in one line of the processor's cache. */
 const width = 4;
+/**
+ * Places beside each other, in any of which a pair may be. Of ten thousand pairs in 65,536 places, one in seven shares its place
+ * with another, and one in 250 its four places with four others.
+ */
+const choices = 4;
 
 /**
- * Counts pairs that repeat in a table with one place for each: a pair that comes again costs one look, where two maps inside
- * each other cost several that miss the processor's cache once ten thousand callers ask in turn. A pair that needs the place of
- * another hands that one over.
+ * Counts pairs that repeat in a table with few places for each: a pair that comes again costs one look, where two maps inside
+ * each other cost several that miss the processor's cache once ten thousand callers ask in turn. A pair that finds all its places
+ * taken has the one handed over that came least often.
  */
 export class Repeats<One extends Marked, Other extends Marked> {
   readonly #onCounted: OnCounted<One, Other>;
@@ -39,13 +44,15 @@ export class Repeats<One extends Marked, Other extends Marked> {
 
   /** Counts a pair; whether it is the first since it was last handed over. */
   count(one: One, other: Other): boolean {
-    const place = this.#placeOf(one, other);
+    const first = this.#firstPlaceOf(one, other);
     const table = this.#table;
-    if (table[place] === one && table[place + 1] === other) {
-      table[place + 2] = (table[place + 2] as number) + 1;
-      return false;
+    for (let place = first; place < first + choices * width; place += width) {
+      if (table[place] === one && table[place + 1] === other) {
+        table[place + 2] = (table[place + 2] as number) + 1;
+        return false;
+      }
     }
-    this.#enter(place, one, other);
+    this.#enter(first, one, other);
     return true;
   }
 
@@ -64,13 +71,14 @@ export class Repeats<One extends Marked, Other extends Marked> {
     }
   }
 
-  #enter(place: number, one: One, other: Other): void {
+  #enter(first: number, one: One, other: Other): void {
     const places = this.#table.length / width;
     if (this.#taken.length * 2 >= places && places < mostPlaces) {
       this.#grow(places * 4);
-      this.#enter(this.#placeOf(one, other), one, other);
+      this.#enter(this.#firstPlaceOf(one, other), one, other);
       return;
     }
+    const place = this.#placeToTake(first);
     if (this.#table[place] === null) this.#taken.push(place);
     else this.#handOver(place);
     this.#table[place] = one;
@@ -87,16 +95,27 @@ export class Repeats<One extends Marked, Other extends Marked> {
   }
 
   #handOver(place: number): void {
-    const [one, other, times] = this.#table.slice(place, place + width);
+    const table = this.#table;
+    const [one, other, times] = [table[place], table[place + 1], table[place + 2]];
     if (one === null) return;
-    this.#table[place] = null;
-    this.#table[place + 1] = null;
+    table[place] = null;
+    table[place + 1] = null;
     this.#onCounted(one as One, other as Other, times as number);
   }
 
-  #placeOf(one: One, other: Other): number {
+  /** The first that is empty, else the one whose pair came least often. */
+  #placeToTake(first: number): number {
+    let taken = first;
+    for (let place = first; place < first + choices * width; place += width) {
+      if (this.#table[place] === null) return place;
+      if ((this.#table[place + 2] as number) < (this.#table[taken + 2] as number)) taken = place;
+    }
+    return taken;
+  }
+
+  #firstPlaceOf(one: One, other: Other): number {
     const hash = Math.imul(one.mark, 0x9e3779b1) ^ Math.imul(other.mark, 0x85ebca6b);
-    return width * ((hash ^ (hash >>> 15)) & (this.#table.length / width - 1));
+    return choices * width * ((hash ^ (hash >>> 15)) & (this.#table.length / (choices * width) - 1));
   }
 }
 
