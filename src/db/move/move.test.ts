@@ -62,6 +62,9 @@ describe('a move to PostgreSQL', { skip }, () => {
     const tables = await moveDatabase(source, db);
     assert.equal(tables.find(({ table }) => table === 'decision_segments')?.rows, 2_500);
     assert.equal(tables.find(({ table }) => table === 'keys')?.rows, 3);
+    const { rows } = await sql<{ known: number }>`
+      select reltuples as known from pg_class where relname = 'decision_segments'`.execute(db.read);
+    assert.deepEqual(rows, [{ known: 2_500 }]);
     await db.close();
     const moved: StartedApp = await startApp({}, { database: { url, dataDir: temporaryDirectory() }, existing: key });
     const { json } = await moved.request<{ blocklisted: boolean }>('GET', '/domain/one.example', { key });
