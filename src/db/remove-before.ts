@@ -20,6 +20,8 @@ export async function removeBefore<Table extends keyof Schema & string>(
   for (;;) {
     const { numAffectedRows } = await db.background.write.executeQuery(removal);
     if (Number(numAffectedRows ?? 0) < rowsAtOnce) return;
+    // SQLite's log would grow faster than it is copied back, until SQLite did that itself in the middle of a commit.
+    await db.settle();
     await nextTurn();
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DecisionsStore } from './decisions-store.ts';
 import type { StatsStore } from './stats-store.ts';
 
@@ -7,11 +7,6 @@ const dayMs = 86_400_000;
 const statsDays = 400;
 /** Rows removed at a time; requests are served in between. */
 const rowsAtOnce = 1_000;
-/**
- * Between removals of sealed entries. Without it SQLite's log would grow faster than it is copied back, until SQLite
- * did that itself in the middle of a commit and held everything for 100 ms.
- */
-const betweenSealedMs = 10;
 /** Gates read at a time. */
 const gatesAtOnce = 500;
 
@@ -39,7 +34,7 @@ export async function pruneDecisions(
       while ((await decisions.prune(gateId, beforeMs, rowsAtOnce)) === rowsAtOnce);
     }
   } while (gateIds.length === gatesAtOnce);
-  while (await decisions.pruneSealed(beforeMs)) await sleep(betweenSealedMs);
+  while (await decisions.pruneSealed(beforeMs)) await nextTurn();
   while ((await decisions.pruneRemoved(rowsAtOnce)) > 0) await nextTurn();
   await stats.prune(nowMs - statsDays * dayMs);
 }
