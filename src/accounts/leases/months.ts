@@ -10,13 +10,15 @@ export interface Months<M> {
   of(caller: Caller): M | Promise<M>;
   /** The month in memory. */
   current(accountId: string): M | undefined;
-  /** Every month that was found here. */
+  /** The last months that were found here. */
   all(): Iterable<M>;
 }
 
 const dayMs = 86_400_000;
 /** A clock set back by less than this does not return an account to a month that is over. */
 const clockToleranceMs = 3 * dayMs;
+/** Of each account: a process may live for years. */
+const monthsKept = 3;
 
 /** Finds the month of each account; `create` makes what is counted for it, with the credits that the database knows of. */
 export function createMonths<M extends Month>(
@@ -25,8 +27,8 @@ export function createMonths<M extends Month>(
   create: (accountId: string, cycle: BillingCycle, stored: number) => M,
 ): Months<M> {
   const current = new Map<string, M>();
-  /** One object for each month, also after a clock that went ahead has come back: what it counted before is in no other. */
-  const found = new Map<string, M>();
+  /** By account. One object for each month, also after a clock that went ahead has come back: what it counted before is in no other. */
+  const found = new Map<string, readonly M[]>();
   const loading = new Map<string, Promise<M>>();
   const pinned = createPin<M>();
 
@@ -37,9 +39,11 @@ export function createMonths<M extends Month>(
   const today = (): number => Math.floor(now() / dayMs);
 
   const monthOf = (accountId: string, cycle: BillingCycle, stored: number): M => {
-    const key = `${accountId} ${cycle.startMs}`;
-    const month = found.get(key) ?? create(accountId, cycle, stored);
-    found.set(key, month);
+    const last = found.get(accountId) ?? [];
+    const known = last.find(({ startMs }) => startMs === cycle.startMs);
+    if (known !== undefined) return known;
+    const month = create(accountId, cycle, stored);
+    found.set(accountId, [month, ...last].slice(0, monthsKept));
     return month;
   };
 
@@ -78,5 +82,5 @@ export function createMonths<M extends Month>(
     return month?.foundOnDay === today() ? month : search(caller);
   };
 
-  return { of, current: (accountId) => current.get(accountId), all: () => found.values() };
+  return { of, current: (accountId) => current.get(accountId), all: () => [...found.values()].flat() };
 }
