@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts';
 import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { readByKey } from '../db/read-by-key.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/storage-errors.ts';
 import type { KeysTable } from '../db/tables/account-tables.ts';
@@ -50,6 +51,24 @@ export interface KeysStore {
 const keysAtOnce = 500;
 
 export function createKeysStore(db: Db): KeysStore {
+  const withHash = readByKey(
+    db,
+    (hash) =>
+      db.read
+        .selectFrom('keys')
+        .innerJoin('accounts', 'accounts.id', 'keys.account_id')
+        .selectAll('keys')
+        .select([
+          'accounts.name as account_name',
+          'email',
+          'plan',
+          'overage',
+          'accounts.created_at as account_created_at',
+        ])
+        .where('hash', '=', hash)
+        .where('revoked_at', 'is', null),
+    (row) => row.hash,
+  );
   return {
     insert: (record, hash, by) =>
       db.transaction(async (trx) => {
@@ -102,19 +121,10 @@ export function createKeysStore(db: Db): KeysStore {
         return toKeyRecord(row);
       }),
     async findByHash(hash) {
-      const key = await db.read
-        .selectFrom('keys')
-        .selectAll()
-        .where('hash', '=', hash)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      if (key === undefined) return null;
-      const account = await db.read
-        .selectFrom('accounts')
-        .selectAll()
-        .where('id', '=', key.account_id)
-        .executeTakeFirst();
-      return account === undefined ? null : { key: toKeyRecord(key), account: toAccount(account) };
+      const [row] = await withHash(hash);
+      if (row === undefined) return null;
+      const { account_id: id, account_name: name, email, plan, overage, account_created_at: created_at } = row;
+      return { key: toKeyRecord(row), account: toAccount({ id, name, email, plan, overage, created_at }) };
     },
     async markUsed(ids, hourMs) {
       // As one parameter: a statement with a place for each would be built anew for every number of them.

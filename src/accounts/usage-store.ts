@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { readByKey } from '../db/read-by-key.ts';
 import type { Schema } from '../db/schema.ts';
 import { withParameters } from '../db/with-parameters.ts';
 
@@ -27,6 +28,13 @@ export type OnMonthsWritten = (trx: Transaction<Schema>, months: readonly Credit
 
 /** Credits used in a database; `onWritten` is told of every month that is written. */
 export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () => {}): UsageStore {
+  // All of them, newest first: there is one a month.
+  const monthsOf = readByKey(
+    db,
+    (accountId) =>
+      db.read.selectFrom('usage').selectAll().where('account_id', '=', accountId).orderBy('cycle_start', 'desc'),
+    (row) => row.account_id,
+  );
   // Built once: to build it takes as long as to write a hundred accounts.
   // One statement for all, and in one order everywhere: two instances that lock the same rows must not wait for each other.
   const addAll = sql`
@@ -34,14 +42,8 @@ export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () =
     on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used`.compile(db.read);
   return {
     async newest(accountId, latestStartMs) {
-      const row = await db.read
-        .selectFrom('usage')
-        .select(['cycle_start', 'used'])
-        .where('account_id', '=', accountId)
-        .where('cycle_start', '<=', latestStartMs)
-        .orderBy('cycle_start', 'desc')
-        .limit(1)
-        .executeTakeFirst();
+      const months = await monthsOf(accountId);
+      const row = months.find((month) => month.cycle_start <= latestStartMs);
       return row === undefined ? null : { startMs: row.cycle_start, used: row.used };
     },
     async add(changes) {

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { readByKey } from '../db/read-by-key.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { findEntry, findList, snapshot } from './stored-list-store.ts';
@@ -34,9 +35,14 @@ export interface MembershipStore {
 }
 
 export function createMembershipStore(db: Db): MembershipStore {
+  const ofAccount = readByKey(
+    db,
+    (accountId) => db.read.selectFrom('blocklists').selectAll().where('account_id', '=', accountId),
+    (row) => row.account_id,
+  );
   return {
-    async head(owner) {
-      const row = await snapshot(db, (trx) => findList(trx, owner));
+    async head({ accountId, environment }) {
+      const row = (await ofAccount(accountId)).find((list) => list.environment === environment);
       return row === undefined ? null : { id: row.id, seq: row.last_seq, total: row.total };
     },
     entriesAfter: (listId, seq, limit) =>

@@ -47,7 +47,10 @@ class Storage implements MembershipStore {
     return read;
   }
   head() {
-    return this.answer('head', () => ({ id: 1, seq: this.history.length, total: this.present().size }));
+    return this.answer('head', () => {
+      const seq = this.history.length;
+      return seq === 0 ? null : { id: 1, seq, total: this.present().size };
+    });
   }
   entriesAfter(_id: number, after: number, limit: number) {
     return this.answer('entries', () =>
@@ -115,6 +118,25 @@ describe('membership', () => {
     assert.equal(has('a.example'), true);
     assert.equal(has('b.example'), false);
     assert.equal(storage.reads.contains, contains);
+  });
+
+  test('blocklist membership asks the database one thing about an account that never listed anything', async () => {
+    assert.equal(await has('a.example'), false);
+    await load();
+    assert.deepEqual(storage.reads, { head: 1, entries: 0, changes: 0, contains: 0 });
+  });
+
+  test('blocklist membership knows of what was listed a moment ago, though it has just asked whether anything ever was', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    storage.pause = () => released;
+    const early = has('a.example');
+    storage.pause = null;
+    membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
+    assert.equal(await has('a.example'), true);
+    release();
+    assert.equal(await early, false);
+    await load();
+    assert.equal(has('a.example'), true);
   });
 
   test('blocklist membership applies a change of this process at once, without reading the list again', async () => {
@@ -286,6 +308,35 @@ describe('membership', () => {
     const forgotten = membership.has(a, 'd1.example');
     assert.ok(forgotten instanceof Promise);
     assert.equal(await forgotten, true);
+  });
+
+  test('blocklist membership keeps a list that was used since its last turn', async () => {
+    for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
+    start({ maxEntries: 500 });
+    const [a, b, c, d] = [new PinnedOwner('a'), new PinnedOwner('b'), new PinnedOwner('c'), new PinnedOwner('d')];
+    for (const each of [a, b, c, d]) await load(each);
+    assert.equal(membership.has(b, 'd1.example'), true);
+    await load(new PinnedOwner('e'));
+    assert.equal(membership.has(b, 'd1.example'), true);
+    assert.ok(membership.has(c, 'd1.example') instanceof Promise);
+  });
+
+  test('blocklist membership forgets no other list for one that was forgotten while it was read', async () => {
+    for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
+    start({ maxEntries: 300 });
+    const held = Promise.withResolvers<void>();
+    storage.pause = () => {
+      storage.pause = null;
+      return held.promise;
+    };
+    const slow = membership.has(owner, 'd1.example');
+    const [b, c] = [new PinnedOwner('b'), new PinnedOwner('c')];
+    for (const each of [b, c]) await load(each);
+    held.resolve();
+    assert.equal(await slow, true);
+    await until(() => storage.reads.entries === 3);
+    await turns(5);
+    assert.equal(membership.has(c, 'd1.example'), true);
   });
 
   test('blocklist membership asks the database about a list that is too long to be kept', async () => {

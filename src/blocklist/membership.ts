@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Environment, Owner } from '../http/endpoint.ts';
+import { oldestKey } from '../memory/oldest-key.ts';
 import { createPin } from '../memory/pins.ts';
 import { DomainSet } from './domain-set.ts';
 import type { ListHead, MembershipStore } from './membership-store.ts';
@@ -82,12 +83,15 @@ export function createMembership(options: MembershipOptions): Membership {
   let kept = 0;
 
   const pinned = createPin<List>();
+  /** When each was used as far as the turn has seen; the oldest turn comes first. */
+  const turns = new Map<List, number>();
+  const nextInTurn = oldestKey(turns);
 
   const find = ({ accountId, environment }: Owner): List | undefined => lists[environment]?.get(accountId);
   const begin = (owner: Owner): List => {
     const list: List = {
       isForgotten: false,
-      usedAt: 0,
+      usedAt: uses,
       wanted: 1,
       done: 0,
       set: null,
@@ -97,6 +101,7 @@ export function createMembership(options: MembershipOptions): Membership {
       owner,
     };
     lists[owner.environment].set(owner.accountId, list);
+    turns.set(list, uses);
     return list;
   };
   const listOf = (owner: Owner): List => {
@@ -107,22 +112,28 @@ export function createMembership(options: MembershipOptions): Membership {
     pinned.put(owner, list);
     return list;
   };
-  /** Notes how much a list keeps; beyond the bound, those unused for longest are forgotten, and the list itself when it does not fit alone. */
+  const forget = (list: List): void => {
+    lists[list.owner.environment].delete(list.owner.accountId);
+    list.isForgotten = true;
+    kept -= list.kept;
+  };
+  /** Forgets the list whose turn it is, unless it was used since its last turn or is to stay. Sorting all by use would hold everybody up. */
+  const makeRoom = (staying: List): void => {
+    const list = nextInTurn() as List;
+    const seen = turns.get(list);
+    turns.delete(list);
+    const isLast = turns.size === 0;
+    if (!isLast && (list === staying || list.usedAt !== seen)) turns.set(list, list.usedAt);
+    else forget(list);
+  };
+  /** Notes how much a list keeps; beyond the bound, those unused for long are forgotten, and the list itself when it does not fit alone. */
   const weigh = (list: List): void => {
+    // What nobody will find again does not count.
+    if (list.isForgotten) return;
     const entries = (list.set?.size ?? 0) + listOverhead;
     kept += entries - list.kept;
     list.kept = entries;
-    if (kept <= maxEntries) return;
-    const others = Object.values(lists)
-      .flatMap((map) => [...map.values()])
-      .filter((other) => other !== list)
-      .sort((one, other) => one.usedAt - other.usedAt);
-    for (const one of [...others, list]) {
-      if (kept <= maxEntries) return;
-      lists[one.owner.environment].delete(one.owner.accountId);
-      one.isForgotten = true;
-      kept -= one.kept;
-    }
+    while (kept > maxEntries) makeRoom(list);
   };
   const take = (list: List, domain: string, listed: boolean): void => {
     if (list.set === noEntries) list.set = new DomainSet();
@@ -146,23 +157,23 @@ export function createMembership(options: MembershipOptions): Membership {
       await nextTurn();
     }
   };
-  /** False when the list is too long to be kept. */
-  const read = async (list: List): Promise<boolean> => {
-    const head = await store.head(list.owner);
-    if (head !== null && head.total + listOverhead > maxEntries) return false;
-    list.set = await readEntries(store, head);
+  /** True when nothing is left to do: the list is too long to be kept, or nothing was ever listed. Else it may have changed meanwhile. */
+  const read = async (list: List, head: ListHead | null): Promise<boolean> => {
+    if (head !== null && head.total + listOverhead > maxEntries) return true;
+    list.set = head === null ? noEntries : await readEntries(store, head);
     list.seq = head?.seq ?? 0;
     weigh(list);
-    return true;
+    return head === null;
   };
-  const follow = async (list: List): Promise<void> => {
+  /** Brings a list up to date; its head is given when it is being asked for already. */
+  const follow = async (list: List, head: Promise<ListHead | null> | null): Promise<void> => {
     list.following = true;
     try {
-      while (list.done !== list.wanted) {
+      for (let asked = head; list.done !== list.wanted; asked = null) {
         const target = list.wanted;
-        const isKept = list.set !== null || (await read(list));
+        const isRead = list.set === null && (await read(list, await (asked ?? store.head(list.owner))));
         // When removals were forgotten before they were seen, it starts over.
-        if (!isKept || (await catchUp(list))) list.done = target;
+        if (isRead || (await catchUp(list))) list.done = target;
       }
     } catch (error) {
       onError(error);
@@ -172,19 +183,23 @@ export function createMembership(options: MembershipOptions): Membership {
   };
   const expectChange = (list: List): void => {
     list.wanted += 1;
-    if (list.set !== null && !list.following) follow(list);
+    if (list.set !== null && !list.following) follow(list, null);
   };
 
   return {
     has(owner, domain) {
-      const list = listOf(owner);
       uses += 1;
+      const list = listOf(owner);
       list.usedAt = uses;
       if (list.done === list.wanted && list.set !== null && monotonicMs() - lastLookMs() <= believedMs) {
         return list.set.has(domain);
       }
-      if (list.done !== list.wanted && !list.following) follow(list);
-      return store.contains(list.owner, domain);
+      const contains = (): Promise<boolean> => store.contains(list.owner, domain);
+      if (list.done === list.wanted || list.following) return contains();
+      // Asked for just now, so that whatever was listed before is in it. Most accounts never list anything.
+      const head = list.set === null ? store.head(list.owner) : null;
+      follow(list, head);
+      return head === null ? contains() : head.then((found) => found !== null && contains());
     },
     changedHere(owner, { seq, domains, listed }) {
       const list = find(owner);
@@ -209,8 +224,7 @@ export function createMembership(options: MembershipOptions): Membership {
 }
 
 /** Every entry up to the head, and maybe some after it; what changed since is for the caller to catch up with. */
-async function readEntries(store: MembershipStore, head: ListHead | null): Promise<DomainSet> {
-  if (head === null) return noEntries;
+async function readEntries(store: MembershipStore, head: ListHead): Promise<DomainSet> {
   const set = new DomainSet({ expected: head.total });
   for (let seq = 0; ; ) {
     const rows = await store.entriesAfter(head.id, seq, chunk);

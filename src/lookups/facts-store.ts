@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { readByKey } from '../db/read-by-key.ts';
 import type { FactsTable } from '../db/tables/knowledge-tables.ts';
-import { withParameters } from '../db/with-parameters.ts';
 import { whenSettled } from '../time/when-settled.ts';
 import type { Retraction } from './retraction.ts';
 
@@ -34,9 +34,13 @@ const rowsAtOnce = 500;
 const countedAtOnce = 100_000;
 
 export function createFactsStore(db: Db): FactsStore {
-  const ofDomain = db.read.selectFrom('facts').selectAll().where('domain', '=', '').compile();
+  const ofDomain = readByKey(
+    db,
+    (domain) => db.read.selectFrom('facts').selectAll().where('domain', '=', domain),
+    (row) => row.domain,
+  );
   return {
-    load: (domain) => whenSettled(db.readAtOnce(withParameters(ofDomain, domain)), toFacts),
+    load: (domain) => whenSettled(ofDomain(domain), toFacts),
     save: (facts) =>
       db.background.transaction(async (trx) => {
         for (let start = 0; start < facts.length; start += rowsAtOnce) {

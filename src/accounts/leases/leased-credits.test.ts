@@ -61,6 +61,28 @@ await describeEngines('leased credits', (fresh) => {
     return rows.map((row) => row.used).sort();
   };
 
+  /** As in a service: they hear of each other, and write what was spent. */
+  const startThree = async () => {
+    const each = [start().credits, start().credits, start().credits];
+    await Promise.all(each.map(listen));
+    const flush = () => Promise.all(each.map((credits) => credits.flush()));
+    const flushes = setInterval(() => void flush(), 20);
+    const stop = async () => {
+      clearInterval(flushes);
+      await flush();
+    };
+    return { each, stop };
+  };
+  /** How many credits clients get who ask until they are refused. */
+  const race = async (clients: readonly LeasedCredits[], caller: Caller): Promise<number> => {
+    let granted = 0;
+    const ask = async (credits: LeasedCredits): Promise<void> => {
+      while (await isGranted(credits, caller)) granted += 1;
+    };
+    await Promise.all(clients.map(ask));
+    return granted;
+  };
+
   it('leased credits are counted at once, and the process after this one goes on from there', async () => {
     const { credits } = start();
     const caller = newCaller(100);
@@ -132,24 +154,40 @@ await describeEngines('leased credits', (fresh) => {
 
   it('leased credits of three processes that race past the end are granted exactly', async () => {
     const caller = newCaller(2_000);
-    const each = [start().credits, start().credits, start().credits];
-    await Promise.all(each.map(listen));
-    const flushes = setInterval(() => void Promise.all(each.map((credits) => credits.flush())), 20);
-    const race = async (credits: LeasedCredits): Promise<number> => {
-      let granted = 0;
-      while (await isGranted(credits, caller)) granted += 1;
-      return granted;
-    };
-    const granted = await Promise.all(
-      Array.from({ length: 60 }, (_, client) => race(each[client % 3] as LeasedCredits)),
-    );
-    clearInterval(flushes);
-    await Promise.all(each.map((credits) => credits.flush()));
-    assert.equal(
-      granted.reduce((sum, count) => sum + count, 0),
-      2_000,
-    );
+    const { each, stop } = await startThree();
+    const clients = Array.from({ length: 60 }, (_, client) => each[client % 3] as LeasedCredits);
+    assert.equal(await race(clients, caller), 2_000);
+    await stop();
     assert.deepEqual(await stored(caller), [2_000]);
+  });
+
+  it('leased credits of many accounts are granted together, and of each exactly', async () => {
+    const sizes: number[] = [];
+    const { credits } = start(undefined, (store) => ({
+      ...store,
+      take(wishes) {
+        sizes.push(wishes.length);
+        return store.take(wishes);
+      },
+    }));
+    const callers = Array.from({ length: 300 }, (_, index) => newCaller(index));
+    const granted = await Promise.all(callers.map((caller) => isGranted(credits, caller)));
+    assert.deepEqual(granted, [false, ...Array.from({ length: 299 }, () => true)]);
+    assert.ok(sizes.length < 30, `${sizes.length} transactions`);
+    const left = await Promise.all(callers.slice(1).map((caller, index) => isGranted(credits, caller, index)));
+    assert.ok(left.every(Boolean), 'what is left can be used');
+    assert.ok(!(await Promise.all(callers.map((caller) => isGranted(credits, caller)))).includes(true));
+  });
+
+  it('leased credits of thirty accounts that three processes race for are granted exactly', async () => {
+    const callers = Array.from({ length: 30 }, () => newCaller(60));
+    const { each, stop } = await startThree();
+    // Each process comes to the accounts in an order of its own.
+    const turned = (index: number) => [...each.slice(index % 3), ...each.slice(0, index % 3)];
+    const granted = await Promise.all(callers.map((caller, index) => race(turned(index), caller)));
+    await stop();
+    assert.deepEqual(granted, Array(30).fill(60));
+    for (const caller of callers) assert.deepEqual(await stored(caller), [60]);
   });
 
   it('leased credits that an idle process holds come back to one that needs them', async () => {
@@ -260,8 +298,7 @@ await describeEngines('leased credits', (fresh) => {
       },
     }));
     const callers = Array.from({ length: 1_100 }, () => newCaller(10_000, true));
-    // One after the other: a busy machine does not find a connection for hundreds at once within the time that each has.
-    for (const [index, caller] of callers.entries()) await credits.reserve(caller, index + 1);
+    await Promise.all(callers.map((caller, index) => credits.reserve(caller, index + 1)));
     await credits.flush();
     assert.deepEqual(sizes, [1_000, 100]);
     for (const [index, caller] of callers.entries()) assert.deepEqual(await stored(caller), [index + 1]);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reservation } from '../../http/admission.ts';
 import type { Caller } from '../../http/endpoint.ts';
 import { WaitingList } from '../../memory/waiting-list.ts';
+import { askTogether } from '../../time/ask-together.ts';
 import { whenSettled } from '../../time/when-settled.ts';
 import type { BillingCycle } from '../billing-cycle.ts';
 import type { Credits, CreditUsage } from '../credits.ts';
@@ -77,6 +78,8 @@ export function createLeasedCredits(
     (accountId, cycle, stored) => new Held(accountId, cycle, { stored, heardAtMs: monotonicMs() }, unwritten),
   );
 
+  const takeLease = askTogether(leases.take);
+
   const leftIn = ({ spent, written, stored }: Held, limit: number): number =>
     Math.max(0, limit - stored - (spent - written));
 
@@ -86,7 +89,8 @@ export function createLeasedCredits(
     if (month.isBeingWritten) await writing?.catch(() => {});
     for (let tries = 1; ; tries += 1) {
       const before = spendingOf(month);
-      const { more, used, elsewhere } = await leases.take(before, limit, needed - (before.granted - before.spent));
+      const missing = needed - (before.granted - before.spent);
+      const { more, used, elsewhere } = await takeLease({ spending: before, limit, needed: missing });
       hear(month, before.spent, used);
       month.leased += more;
       if (more > 0) return;

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { sql } from 'kysely';
+import { describeEngines } from '../../../test/engines.ts';
+import { type Db, openDatabase } from '../../db/db.ts';
+import { createLeaseStore } from './lease-store.ts';
+
+await describeEngines('leases', (fresh) => {
+  let db: Db;
+  before(async () => {
+    db = await openDatabase(await fresh());
+  });
+  after(() => db.close());
+
+  /** A trigger leaves out what is written for one account. */
+  const leaveOut = async (accountId: string): Promise<void> => {
+    const statements =
+      db.engine === 'postgres'
+        ? [
+            sql`create function leave_out() returns trigger language plpgsql as 'begin return null; end'`,
+            sql`create trigger leave_out before insert on usage for each row
+              when (new.account_id = ${sql.lit(accountId)}) execute function leave_out()`,
+          ]
+        : [
+            sql`create trigger leave_out before insert on usage
+              when new.account_id = ${sql.lit(accountId)} begin select raise(ignore); end`,
+          ];
+    await db.transaction(async (trx) => {
+      for (const statement of statements) await statement.execute(trx);
+    });
+  };
+  const granted = () => db.read.selectFrom('credit_leases').select('account_id').execute();
+
+  it('leases of which the database leaves one out are not granted: nobody knows what others spent of it', async () => {
+    await leaveOut('lost');
+    const leases = createLeaseStore(db, 'process', Date.now);
+    const wish = (accountId: string) => {
+      const spending = { accountId, startMs: 0, endMs: 1, limit: 100, spent: 0, granted: 0, written: 0 };
+      return { spending, limit: 100, needed: 1 };
+    };
+    const both = leases.take([wish('kept'), wish('lost')]);
+    await assert.rejects(both, /answered for 1 of 2 months, so no credits are granted/);
+    assert.deepEqual(await granted(), []);
+    await leases.take([wish('kept')]);
+    assert.deepEqual(await granted(), [{ account_id: 'kept' }]);
+  });
+});

@@ -1,0 +1,25 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { askTogether } from '../time/ask-together.ts';
+import type { Db } from './db.ts';
+import { withParameters } from './with-parameters.ts';
+
+/**
+ * Reads rows by a key, with a query that is built once and has no other parameter. `build` compares the key's column with what it
+ * is given, and `keyOf` tells it from a row. SQLite answers at once; of a PostgreSQL, keys that are needed at the same time
+ * are asked together.
+ */
+export function readByKey<Row>(
+  db: Db,
+  build: (key: RawBuilder<string>) => { compile(): CompiledQuery<Row> },
+  keyOf: (row: Row) => string,
+): (key: string) => Row[] | Promise<Row[]> {
+  if (db.engine === 'sqlite') {
+    const one = build(sql<string>`${''}`).compile();
+    return (key) => db.readAtOnce(withParameters(one, key));
+  }
+  const several = build(sql<string>`any(${''}::text[])`).compile();
+  return askTogether(async (keys) => {
+    const rows = Map.groupBy(await db.readAtOnce(withParameters(several, keys)), keyOf);
+    return keys.map((key) => rows.get(key) ?? []);
+  });
+}
