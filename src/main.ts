@@ -9,6 +9,9 @@ import { createLog } from './log.ts';
 /** A process that has gone on answering as long as it was to is gone after this, whatever is still under way. */
 const stopLimitMs = 8_500;
 
+/** A signal that was handed on comes sooner, and a second Ctrl-C later. */
+const sameSignalMs = 1_000;
+
 /** Where the service listens, and on the first start the account it made. */
 export interface Started {
   readonly address: string;
@@ -23,17 +26,19 @@ export interface Started {
 export interface ServeOptions extends Pick<AppOptions, 'facts' | 'siblings'> {
   /** Whether the first user is given a way in, while nobody has signed in; a newer one ends the one before. Yes unless said otherwise. */
   readonly invites?: boolean;
+  /** Waits from the moment when there is something to finish until the service is to stop; for a signal unless said otherwise. */
+  readonly untilStop?: () => Promise<string>;
 }
 
 /** Runs the service until a signal stops it. `onStarted` is called once it listens. */
 export async function serve(
   config: Config,
   onStarted: (started: Started) => void,
-  { invites = true, ...options }: ServeOptions = {},
+  { invites = true, untilStop = nextSignal, ...options }: ServeOptions = {},
 ): Promise<void> {
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
   const app = await createApp(config, { log, now: Date.now, ...options });
-  const stopRequested = nextSignal();
+  const stopRequested = untilStop();
   try {
     const address = await listen(app, config);
     const isEveryAddress = ['0.0.0.0', '::'].includes(config.host);
@@ -79,14 +84,18 @@ async function listen(app: App, { port, host }: Config): Promise<string> {
   }
 }
 
-/** The first SIGTERM or SIGINT; a second one ends the process at once. */
-function nextSignal(): Promise<NodeJS.Signals> {
+/**
+ * The first SIGTERM or SIGINT. Where a whole process group is signalled and a parent passes the signal on, it comes twice. So
+ * only Ctrl-C counts again, and only when it comes later: then the process ends at once.
+ */
+function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        resolve(signal);
-        process.once(signal, () => process.exit(1));
-      });
-    }
+    let firstAt = Number.POSITIVE_INFINITY;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (signal === 'SIGINT' && performance.now() - firstAt > sameSignalMs) process.exit(1);
+      firstAt = Math.min(firstAt, performance.now());
+      resolve(signal);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
   });
 }

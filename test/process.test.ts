@@ -186,6 +186,26 @@ describe('a stop by SIGTERM', () => {
     assert.equal((await server.finished).code, 0);
   });
 
+  it('a stop by SIGTERM that is heard twice, as when a whole group of processes is told, is the same stop', async () => {
+    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
+    server.child.kill('SIGTERM');
+    await until(() => server.stderr().includes('"stopping"'));
+    server.child.kill('SIGTERM');
+    const { code, stderr } = await server.finished;
+    assert.equal(code, 0);
+    assert.match(stderr, /"stopped"/);
+  });
+
+  it('a stop by SIGTERM ends at once by Ctrl-C a second later', async () => {
+    const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '60000' });
+    server.child.kill('SIGTERM');
+    const again = setInterval(() => server.child.kill('SIGINT'), 1_100);
+    const { code, stderr } = await server.finished;
+    clearInterval(again);
+    assert.equal(code, 1);
+    assert.doesNotMatch(stderr, /"stopped"/);
+  });
+
   it('a stop by SIGTERM exits with 0 when there are no clients, also by SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
 import { type Race, startRace } from './race.ts';
-import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
+import {
+  firstLine,
+  type Running,
+  runJson,
+  runSignalpost,
+  type Serving,
+  serveSignalpost,
+  spawnSignalpost,
+} from './signalpost-process.ts';
 
 const credits = 2_000;
 const manyCredits = 6_000;
@@ -17,7 +27,9 @@ const plans = [
   { id: 'limited', name: 'Limited', pro: true, credits: 1_000_000, rate_limit: rateLimit },
 ];
 
-describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'linux' && 'reads /proc' }, () => {
+const skip = process.platform !== 'linux' && 'reads /proc';
+
+describe('WORKERS=2 on the embedded database', { skip }, () => {
   let env: NodeJS.ProcessEnv;
   let server: Serving;
   before(async () => {
@@ -37,10 +49,7 @@ describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'lin
 
   const untilAllListen = (times: number) =>
     until(() => server.stderr().split(/all workers listen|the workers were replaced/).length > times, 60_000);
-  const pids = (): number[] => {
-    const pid = server.child.pid ?? 0;
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  };
+  const pids = () => childrenOf(server);
   const newKey = async (plan: string) => {
     const made = ['--name', 'Jane', '--email', 'jane@example.com', '--plan', plan];
     const { id } = await runJson<{ id: string }>(['accounts', 'create', ...made], env);
@@ -138,12 +147,7 @@ describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'lin
     await racing.ended;
     // What it had granted in its last half second was not counted, in the customer's favour.
     assert.ok(racing.count(200) >= manyCredits, `${racing.count(200)}`);
-    const { usage } = (await (
-      await fetch(`${server.url}/status`, { headers: { authorization: `Bearer ${key}` } })
-    ).json()) as {
-      usage: { current: number };
-    };
-    assert.equal(usage.current, manyCredits);
+    assert.equal(await usedBy(server, key), manyCredits);
     await until(() => server.stderr().split('a worker took the place').length > 2, 60_000);
   });
 
@@ -161,14 +165,91 @@ describe('WORKERS=2 on the embedded database', { skip: process.platform !== 'lin
     assert.equal(pids().length, 2);
   });
 
-  it('SIGTERM ends the parent and its workers', async () => {
+  it('SIGTERM to all processes at once ends the parent and its workers, each of them in order', async () => {
     const children = pids();
-    const { code } = await server.stop();
+    const timesStopped = (text: string) => text.split('"stopped"').length;
+    const before = timesStopped(server.stderr());
+    const ending = server.stop();
+    for (const pid of children) process.kill(pid, 'SIGTERM');
+    const { code, stderr } = await ending;
     assert.equal(code, 0);
-    assert.throws(() => process.kill(children[0] ?? 0, 0), /ESRCH/);
-    assert.throws(() => process.kill(children[1] ?? 0, 0), /ESRCH/);
+    assert.equal(timesStopped(stderr) - before, children.length, stderr);
+    for (const pid of children) assert.throws(() => process.kill(pid, 0), /ESRCH/);
   });
 });
+
+describe('WORKERS=2 at its start and its end', { skip }, () => {
+  const environment = () => ({ DATA_DIR: temporaryDirectory(), WORKERS: '2', DRAIN_MS: '300' });
+
+  it('WORKERS=2 says that its port is taken and ends with 1, as one process does', async (t) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const PORT = String((other.address() as AddressInfo).port);
+    const { code, stderr } = await runSignalpost(['serve'], { ...environment(), PORT });
+    assert.match(stderr, new RegExp(`port ${PORT} on 127.0.0.1 is taken`));
+    assert.equal(code, 1);
+  });
+
+  for (const [moment, reached] of [
+    ['while its first worker starts', (running: Running) => until(() => childrenOf(running).length > 0)],
+    ['when its first worker serves and the others do not yet', firstLine],
+  ] as const) {
+    it(`WORKERS=2 stops when it is told so ${moment}`, async () => {
+      const running = spawnSignalpost(['serve', '--json'], environment());
+      await reached(running);
+      running.child.kill('SIGTERM');
+      const { code, stderr } = await running.finished;
+      assert.equal(code, 0, stderr);
+      assert.doesNotMatch(stderr, /takes its place|did not start/);
+    });
+  }
+
+  it('WORKERS=2 compiles the networks of IP addresses once', async (t) => {
+    const env = environment();
+    mkdirSync(join(env.DATA_DIR, 'lists'));
+    const server = await serveSignalpost(env);
+    t.after(() => server.stop());
+    const compiled = () => server.stderr().split('networks compiled').length - 1;
+    await until(() => server.stderr().includes('all workers listen') && compiled() > 0, 120_000);
+    await server.stop();
+    assert.equal(compiled(), 1);
+  });
+
+  it('WORKERS=2 whose parent is killed under load writes all that was used, and ends', async (t) => {
+    const env = environment();
+    const server = await serveSignalpost(env);
+    t.after(() => server.stop());
+    await until(() => server.stderr().includes('all workers listen'), 60_000);
+    const racing = startRace({
+      urls: [server.url],
+      path: '/domain/example.com',
+      key: server.keys.production ?? '',
+      clients: 8,
+    });
+    t.after(() => racing.stop());
+    await until(() => racing.count(200) > 500);
+    server.child.kill('SIGKILL');
+    // Its output ends with the last of its workers.
+    await server.finished;
+    racing.stop();
+    await racing.ended;
+    const next = await serveSignalpost({ ...env, WORKERS: '1' });
+    t.after(() => next.stop());
+    assert.equal(await usedBy(next, server.keys.production ?? ''), racing.count(200));
+  });
+});
+
+function childrenOf({ child: { pid } }: Running): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return children === '' ? [] : children.split(' ').map(Number);
+}
+
+/** The credits that the account of a key has used this month. */
+async function usedBy({ url }: Serving, key: string): Promise<number> {
+  const answer = await fetch(`${url}/status`, { headers: { authorization: `Bearer ${key}` } });
+  return ((await answer.json()) as { usage: { current: number } }).usage.current;
+}
 
 /** The ports of the clients that a process is connected to, from the tables of the kernel. */
 function clientPorts(pid: number): number[] {

@@ -26,6 +26,8 @@ export interface Siblings {
   readonly joinMetrics: ServerOptions['joinMetrics'];
   /** Says by what name this process holds things in the storage; `onDied` hears the name of one that ended without giving them back. */
   introduce(self: string, onDied: (name: string) => Promise<void>): void;
+  /** Compiles the networks of IP addresses into a file, once for all of them. */
+  buildNetworks(path: string, signal: AbortSignal): Promise<void>;
 }
 
 /** A part of the product, built and running: what it serves, what makes it forget, how it ends. */

@@ -51,7 +51,11 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const { monotonicMs } = shared;
   const snapshotSources = () => lists.status().sources;
   const known = dataEditions({ dataDir, rdapBootstrapUrl, snapshotSources, ranks, monotonicMs });
-  const networks = openNetworkPackage({ dataDir, log });
+  const networks = openNetworkPackage({
+    dataDir,
+    log,
+    ...(shared.siblings && { build: shared.siblings.buildNetworks }),
+  });
   const ip = openIpData({ dataDir, log, now, networks, editionOf: known.ofFile });
   const editions = known.with(ip);
   const network = createNetwork(shared, (change) => learnt.retract(change));

@@ -29,12 +29,24 @@ export interface NetworkPackage {
   close(): void;
 }
 
+/** How the networks are opened. */
+export interface NetworkPackageOptions {
+  readonly dataDir: string;
+  readonly log: ListLog;
+  /** Compiles the package into a file; a process of its own does unless said otherwise. */
+  readonly build?: typeof buildNetworksInProcess;
+}
+
 /**
  * The package's tables are 45 MB of text: they are compiled once into `lists/networks.bin`. A start reads the head of that
  * file only; the whole is read and checked when the first address is asked for, so that a service that is never sent one
  * pays no memory. What is damaged then is built again meanwhile.
  */
-export function openNetworkPackage({ dataDir, log }: { dataDir: string; log: ListLog }): NetworkPackage {
+export function openNetworkPackage({
+  dataDir,
+  log,
+  build = buildNetworksInProcess,
+}: NetworkPackageOptions): NetworkPackage {
   const path = join(dataDir, 'lists', 'networks.bin');
   const ended = new AbortController();
   const version = packageVersion(networksPackage);
@@ -52,13 +64,8 @@ export function openNetworkPackage({ dataDir, log }: { dataDir: string; log: Lis
       return null;
     }
   };
-  const build = async (): Promise<void> => {
-    const startedMs = performance.now();
-    await buildNetworksInProcess(path, ended.signal);
-    log.info({ tookMs: Math.round(performance.now() - startedMs) }, 'IP data: networks compiled');
-  };
   const prepare = (isThere: boolean): Promise<void> =>
-    (isThere ? Promise.resolve() : build()).then(
+    (isThere ? Promise.resolve() : build(path, ended.signal, log)).then(
       () => {
         isReady = true;
       },

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { writeFileAtomic } from '../files/atomic-file.ts';
 import { moduleBeside } from '../files/module-beside.ts';
+import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 import { compileNetworks } from './networks-compile.ts';
 import { encodeNetworks } from './networks-file.ts';
 
@@ -10,8 +11,9 @@ export function buildNetworks(path: string): void {
 }
 
 /** The same in its own process: requests are still answered, and all its memory is freed when it ends. */
-export function buildNetworksInProcess(path: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+export async function buildNetworksInProcess(path: string, signal: AbortSignal, log: ListLog): Promise<void> {
+  const startedMs = performance.now();
+  await new Promise<void>((resolve, reject) => {
     const child = fork(moduleBeside(import.meta.url, 'networks-process'), { execArgv: [], signal });
     let failure = '';
     child.once('message', (reason) => {
@@ -24,4 +26,5 @@ export function buildNetworksInProcess(path: string, signal: AbortSignal): Promi
     });
     child.send(path);
   });
+  log.info({ tookMs: Math.round(performance.now() - startedMs) }, 'IP data: networks compiled');
 }

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import type { SharedCounts } from '../accounts/shared/shared-counts.ts';
 import type { Config } from '../config.ts';
 import { createBudget } from '../limits/budget.ts';
@@ -13,10 +14,8 @@ export async function serveAsWorker(config: Config, parent: Line): Promise<void>
     ownMetrics: () => ownMetrics(),
     siblingDied: (name: string) => siblingDied(name),
   });
-  // Without a parent nobody restarts it, and nobody stops it.
-  const stop = (): void => void process.kill(process.pid, 'SIGTERM');
-  process.once('disconnect', stop);
-  await serve(config, (started) => void ask('started', started), {
+  const serving = serve(config, (started) => void ask('started', started), {
+    untilStop,
     // The greeting is that of the first; every further link would end the one it shows.
     invites: cluster.worker?.id === 1,
     siblings: {
@@ -29,10 +28,26 @@ export async function serveAsWorker(config: Config, parent: Line): Promise<void>
         siblingDied = onDied;
         void ask('introduce', self);
       },
+      async buildNetworks(path, signal) {
+        await Promise.race([ask('buildNetworks', path), once(signal, 'abort')]);
+        signal.throwIfAborted();
+      },
     },
   });
-  process.off('disconnect', stop);
-  process.disconnect();
+  // The line to the parent would keep a process that failed.
+  await serving.finally(() => process.connected && process.disconnect());
+}
+
+/**
+ * Signals may come twice, to all processes at once and from the parent, which ends whoever takes too long. Without a parent
+ * nobody restarts it, and nobody stops it: then it stops by itself, and not at once, as Node would have it.
+ */
+function untilStop(): Promise<string> {
+  if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+    process.once('disconnect', () => resolve('the parent is gone'));
+  });
 }
 
 /** The counts of all workers, which the parent keeps. */
