@@ -41,7 +41,7 @@ describe('a domain nobody lists', () => {
     dns = await startDnsServer(zone);
     const dataDir = temporaryDirectory();
     started = await startApp(
-      { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000' },
+      { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '20000' },
       { clock: realClock(), database: { url: null, dataDir } },
     );
     await addOwnEntries(started, 'allow', ['allowed.com']);

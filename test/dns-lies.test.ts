@@ -17,7 +17,7 @@ describe('a process whose resolver denies every name', () => {
   before(async () => {
     dns = await startDnsServer({ 'gmail.com': { MX: [[5, 'gmail-smtp-in.l.google.com']] } });
     dns.behave('*', 'denying');
-    env = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000', DATA_DIR: dataDir };
+    env = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '20000', DATA_DIR: dataDir };
     service = await serveSignalpost(env);
   });
   after(async () => {
@@ -92,7 +92,7 @@ describe('a service whose resolver begins to deny every name', () => {
   it('a service whose resolver begins to deny every name forgets what was denied since the last proof, once a well-known name gives the resolver away', async () => {
     const hosts = { MX: [[10, 'mx.shop.com']] as const };
     const dns = await startDnsServer({ 'shop.com': hosts, 'gmail.com': hosts });
-    const settings = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000' };
+    const settings = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '20000' };
     const started = await startApp(settings, { clock: realClock() });
     const mxOf = async (domain: string): Promise<boolean | null> => {
       const key = started.keys.production;
@@ -103,7 +103,8 @@ describe('a service whose resolver begins to deny every name', () => {
       return (await facts.where('kind', '=', 'mx').execute()).map(({ value }) => value);
     };
     try {
-      assert.equal(await mxOf('nobody.com'), false);
+      // On a busy machine the first proof of the resolver may take too long; it is asked for another then.
+      await eventually(async () => assert.equal(await mxOf('nobody.com'), false));
       dns.behave('*', 'denying');
       assert.equal(await mxOf('shop.com'), false);
       await eventually(async () => assert.deepEqual(await stored(), ['[]']));

@@ -150,7 +150,7 @@ describe('what the network tells of a domain after it was seen', () => {
       OFFLINE: 'false',
       DNS_SERVERS: dns.address,
       DNS_PROBE: 'off',
-      DNS_DEADLINE_MS: '5000',
+      DNS_DEADLINE_MS: '20000',
       DNSBL_ZONES: 'dbl.test',
     };
   });

@@ -22,7 +22,7 @@ describe('a mail server that twelve listed domains share', () => {
   let listed: string[];
   before(async () => {
     dns = await startDnsServer({});
-    const variables = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000' };
+    const variables = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '20000' };
     started = await startApp(variables, { clock: realClock() });
     const { lists } = started.app.knowledge;
     listed = lists.names().filter(lists.isDisposable).slice(0, 12);
@@ -50,7 +50,7 @@ describe('a mail server that twelve listed domains share', () => {
   });
 
   it('a mail server that twelve listed domains share is not used with LEARN_MAIL_SERVERS=off', async () => {
-    const off = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '5000', LEARN_MAIL_SERVERS: 'off' };
+    const off = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '20000', LEARN_MAIL_SERVERS: 'off' };
     const [other] = await runJson<Lookup[]>(['check', 'calm-lagoon.com'], { ...off, DATA_DIR: started.config.dataDir });
     assert.equal(other?.disposable, false);
   });

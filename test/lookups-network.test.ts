@@ -42,7 +42,7 @@ describe('signals from the network', () => {
       {
         OFFLINE: 'false',
         DNS_SERVERS: dns.address,
-        DNS_DEADLINE_MS: '2000',
+        DNS_DEADLINE_MS: '20000',
         DNSBL_ZONES: 'dbl.test,all.test',
         RDAP_BOOTSTRAP_URL: rdap.bootstrapUrl,
         OUTBOUND_ALLOW: rdap.origin,

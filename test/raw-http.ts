@@ -9,7 +9,9 @@ export interface RawConversation {
 
 /** Sends bytes to a server on the loopback interface and listens until it hangs up; a stubborn client never closes its own half. */
 export function speakRaw(port: number, text: string | Buffer, { isStubborn = false } = {}): RawConversation {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: isStubborn }, () => socket.write(text));
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: isStubborn });
+  // At once: a socket that is still connecting sends what it was given in order.
+  socket.write(text);
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = '';
   socket.setEncoding('utf8');

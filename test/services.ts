@@ -3,6 +3,9 @@ import { Client } from 'pg';
 import { MissingProgramError } from '../scripts/programs.ts';
 import { type Service, startPostgres, startRedis } from '../scripts/services.ts';
 
+/** How long a test waits for a connection to PostgreSQL: a busy machine may have no time for it for many seconds. */
+const patience = '?connect_timeout=30';
+
 /** A fresh, empty database on the PostgreSQL of this test run. */
 export async function postgresUrl(): Promise<string> {
   const server = process.env.TEST_POSTGRES_URL ?? (await ownPostgres()).url;
@@ -11,7 +14,7 @@ export async function postgresUrl(): Promise<string> {
   await client.connect();
   await client.query(`create database ${name} template template0`);
   await client.end();
-  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  return Object.assign(new URL(server), { pathname: `/${name}`, search: patience }).href;
 }
 
 /** The Redis of this test run; tests keep to keys of their own. */

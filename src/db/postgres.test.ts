@@ -18,7 +18,8 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
   let db: Db;
   beforeEach(async () => {
     line = await startFailingLine(await postgresUrl());
-    db = await open(line.url);
+    // More than the default, so that a busy machine is not taken for a server that is away.
+    db = await open(`${line.url}?connect_timeout=4`);
   });
   afterEach(async () => {
     await db.close();
@@ -121,6 +122,21 @@ describe('a PostgreSQL of its own', { skip }, () => {
     await sleep(3_000).finally(() => process.kill(server.pid, 'SIGCONT'));
     await (await opening).close();
   });
+
+  test('a PostgreSQL of its own that has no time is waited for by a request as long as connect_timeout in its URL says', async () => {
+    const db = await open(`${server.url}?connect_timeout=30`);
+    process.kill(server.pid, 'SIGSTOP');
+    const asking = db.ping();
+    await sleep(3_000).finally(() => process.kill(server.pid, 'SIGCONT'));
+    await asking;
+    await db.close();
+  });
+
+  for (const wrong of ['', '0', '61', '1.5', 'soon']) {
+    test(`a PostgreSQL of its own is not opened with connect_timeout=${wrong}`, async () => {
+      await assert.rejects(open(`${server.url}?connect_timeout=${wrong}`), /connect_timeout .* 1 to 60 seconds/);
+    });
+  }
 
   test('a PostgreSQL of its own is unavailable once it has stopped, for open connections and new ones', async () => {
     const db = await open(server.url);

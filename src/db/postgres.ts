@@ -5,22 +5,30 @@ import { type Migration, migrate } from './migrate.ts';
 import { postgresDialect } from './postgres-driver.ts';
 import type { Schema } from './schema.ts';
 
+/** How long a server may take to answer a new connection. */
+interface Patience {
+  readonly connectMs: number;
+  /** The same, for a connection that is only to tell whether the server is there. */
+  readonly probeMs: number;
+}
+
 /** A request is not kept waiting; a start may be, until a busy server has time for it. */
-const connectTimeoutMs = 1_500;
-const connectTimeoutAtStartMs = 20_000;
+const usualPatience: Patience = { connectMs: 1_500, probeMs: 700 };
+const patienceAtStartMs = 20_000;
+const longestPatienceS = 60;
 const suspectAfterMs = 1_000;
-const probeTimeoutMs = 700;
 const statementTimeoutMs = 30_000;
 
 /** Opens the PostgreSQL at `url` and brings its schema up to date. */
 export async function openPostgres(url: string, migrations: readonly Migration[]): Promise<Db> {
+  const { connectMs, probeMs } = patienceOf(url);
   await runMigrations(url, migrations);
-  const pool = openPool(url, 10, connectTimeoutMs);
+  const pool = openPool(url, 10, connectMs);
   const db = new Kysely<Schema>({
     dialect: postgresDialect({
       pool,
       suspectAfterMs,
-      probe: () => probe(url, probeTimeoutMs),
+      probe: () => probe(url, probeMs),
       answerTimeoutMs: statementTimeoutMs + 5_000,
     }),
   });
@@ -52,13 +60,24 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
   };
 }
 
+/** `connect_timeout` in the URL means what it means to PostgreSQL's own programs: how many seconds to wait for a connection. */
+function patienceOf(url: string): Patience {
+  const given = new URL(url).searchParams.get('connect_timeout');
+  if (given === null) return usualPatience;
+  const seconds = /^\d+$/.test(given) ? Number(given) : 0;
+  if (seconds < 1 || seconds > longestPatienceS)
+    throw new Error(`connect_timeout in the URL of PostgreSQL must be 1 to ${longestPatienceS} seconds`);
+  return { connectMs: seconds * 1_000, probeMs: seconds * 500 };
+}
+
 /** On a connection of their own: they may take as long as they need. */
 async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
+  const waitMs = Math.max(patienceAtStartMs, patienceOf(url).connectMs);
   const db = new Kysely<Schema>({
     dialect: postgresDialect({
-      pool: openPool(url, 1, connectTimeoutAtStartMs),
+      pool: openPool(url, 1, waitMs),
       suspectAfterMs,
-      probe: () => probe(url, connectTimeoutAtStartMs),
+      probe: () => probe(url, waitMs),
       answerTimeoutMs: Number.POSITIVE_INFINITY,
     }),
   });

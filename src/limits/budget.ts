@@ -1,4 +1,5 @@
 import { LateAnswer } from '../accounts/shared/shared-counts.ts';
+import { afterLastLook } from '../time/last-look.ts';
 
 /** Time that questions may take. After one that failed nobody waits until one has succeeded again. */
 export interface Budget {
@@ -50,9 +51,7 @@ export function createBudget({ onAway, onBack }: BudgetOptions): Budget {
 
 function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  // An answer may have come while this process was busy: it is looked at before the question is given up.
-  const giveUp = (): void => void setImmediate(() => reject(new LateAnswer(`no answer within ${budgetMs} ms`, answer)));
-  const timer = setTimeout(giveUp, budgetMs);
-  answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  const patience = afterLastLook(budgetMs, () => reject(new LateAnswer(`no answer within ${budgetMs} ms`, answer)));
+  answer.then(resolve, reject).finally(patience.cancel);
   return promise;
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/eventually.ts';
 import { type FailingLine, startFailingLine } from '../../test/failing-line.ts';
 import { missingService, redisUrl } from '../../test/services.ts';
+import { watchStandstills } from '../../test/standstills.ts';
 import { type Alone, LateAnswer, type TokenWish } from '../accounts/shared/shared-counts.ts';
 import { createSharedThroughput } from '../accounts/shared/shared-throughput.ts';
 import type { Caller } from '../http/endpoint.ts';
@@ -109,7 +110,7 @@ describe('counts in Redis', { skip }, () => {
     assert.equal(await thousands(counts, 1_000, aloneFor(300_000, -3_000)), -3);
   });
 
-  it('counts in Redis that were away longer than a bucket is kept cost an account no more than a moment', async () => {
+  it('counts in Redis that were away longer than a bucket is kept cost an account no more than a moment', async (t) => {
     const line = await startLine();
     const namespace = randomUUID();
     const all = await Promise.all([1, 2, 3].map(() => start(namespace, line.url)));
@@ -119,6 +120,8 @@ describe('counts in Redis', { skip }, () => {
     const [beganAt, passed] = [performance.now(), (ms: number) => until(() => performance.now() - beganAt > ms)];
     let granted = 0;
     let isOver = false;
+    const standstills = watchStandstills();
+    t.after(() => standstills.stop());
     const asking = all.map(async (counts) => {
       const { take } = createSharedThroughput(
         counts,
@@ -138,7 +141,9 @@ describe('counts in Redis', { skip }, () => {
     isOver = true;
     await Promise.all(asking);
     const most = perSecond * (1 + (performance.now() - beganAt) / 1_000);
-    assert.ok(granted <= most && granted > 0.9 * most, `${granted} of ${most}`);
+    // Meanwhile nobody asked, and what comes to a bucket that is full is lost.
+    const asked = most - (perSecond * standstills.totalMs()) / 1_000;
+    assert.ok(granted <= most && granted > 0.9 * asked, `${granted} of ${most}, ${asked} of them asked for`);
   });
 
   it('counts in Redis grant lookups without a key so many times an hour, and say when the next is granted', async () => {
@@ -230,9 +235,11 @@ describe('counts in Redis', { skip }, () => {
       await line.set('through');
       await until(() => !counts.isAway());
       assert.deepEqual(told, ['away', 'back']);
-      const before = alone;
-      await until(async () => (await throughput.take(caller)).allowed);
-      assert.equal(alone, before);
+      // On a machine so busy that Redis answers late, one or the other may still be counted alone.
+      await until(async () => {
+        const before = alone;
+        return (await throughput.take(caller)).allowed && alone === before;
+      });
     });
   }
 });

@@ -6,6 +6,7 @@ import { weightedMap } from '../memory/weighted-map.ts';
 import { type Known, type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
 import type { Deadline } from '../time/deadline.ts';
+import { afterLastLook } from '../time/last-look.ts';
 import type { AskedOnce } from './asked-once.ts';
 import { dnsblFact } from './dnsbl-fact.ts';
 import type { FactWriter } from './fact-writer.ts';
@@ -236,6 +237,5 @@ export type MailFactsSource = ReturnType<typeof createMailFacts>;
 
 function timer(delayMs: number): { promise: Promise<void>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const handle = setTimeout(resolve, Math.max(0, delayMs));
-  return { promise, cancel: () => clearTimeout(handle) };
+  return { promise, ...afterLastLook(Math.max(0, delayMs), resolve) };
 }

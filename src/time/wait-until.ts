@@ -1,4 +1,5 @@
 import type { Deadline } from './deadline.ts';
+import { afterLastLook } from './last-look.ts';
 
 /**
  * What comes first: the promise, or the end of the caller's patience, which gives `otherwise()`. The promise goes on.
@@ -14,14 +15,14 @@ export function waitUntil<T>(
   if (leftMs <= 0 || deadline.signal?.aborted) return Promise.resolve(otherwise());
   return new Promise((resolve, reject) => {
     function stop(): void {
-      clearTimeout(timer);
+      patience.cancel();
       deadline.signal?.removeEventListener('abort', giveUp);
     }
     function giveUp(): void {
       stop();
       resolve(otherwise());
     }
-    const timer = setTimeout(giveUp, leftMs);
+    const patience = afterLastLook(leftMs, giveUp);
     deadline.signal?.addEventListener('abort', giveUp, { once: true });
     promise.then(resolve, reject).finally(stop);
   });
