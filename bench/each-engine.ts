@@ -16,12 +16,19 @@ const postgres: BenchEngine = {
   fresh: async () => ({ url: await postgresUrl(), dataDir: temporaryDirectory() }),
 };
 
+type Measure = (engine: BenchEngine) => Promise<Row[]>;
+
 /** The rows of both engines; one whose program is missing has none. `GROWTH_ENGINE=SQLite` wants one alone. */
-export async function onEachEngine(measure: (engine: BenchEngine) => Promise<Row[]>): Promise<Row[]> {
+export const onEachEngine = (measure: Measure): Promise<Row[]> => rowsOf([sqlite, postgres], measure);
+
+/** The rows of PostgreSQL alone. */
+export const onPostgres = (measure: Measure): Promise<Row[]> => rowsOf([postgres], measure);
+
+async function rowsOf(engines: readonly BenchEngine[], measure: Measure): Promise<Row[]> {
   const rows: Row[] = [];
   // A service that does not listen has timers alone, and those do not hold the process.
   const held = setInterval(() => {}, 60_000);
-  for (const engine of [sqlite, postgres]) {
+  for (const engine of engines) {
     if ((process.env.GROWTH_ENGINE ?? engine.name) !== engine.name) continue;
     try {
       rows.push(...(await measure(engine)));

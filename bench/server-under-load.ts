@@ -53,11 +53,12 @@ export async function compareWithBareServer(
   what: string,
   request: BenchRequest | PrepareRequest,
   goal?: string,
+  settings?: NodeJS.ProcessEnv,
 ): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
   const children: ChildProcess[] = [];
   try {
-    const service = await startService(directory, children);
+    const service = await startService(directory, children, settings);
     const asked =
       typeof request === 'function'
         ? await request({ url: `http://127.0.0.1:${service.port}`, key: service.key })
@@ -101,6 +102,8 @@ export interface LoadKind {
 export interface LoadCosts {
   /** Processor time of an answer, with what is written meanwhile of those before. */
   readonly answerUs: number;
+  /** The same of the first answer to each key, from a service that has just started. */
+  readonly firstUs: number;
   readonly longestPauseMs: number;
 }
 
@@ -113,12 +116,15 @@ export async function costOfLoad({ database, request, keys }: LoadKind): Promise
     const env = database.url === null ? {} : { DATABASE_URL: database.url };
     const { child, port } = await startService(database.dataDir, children, env);
     const load = { port, request: requestText(request, '{key}'), keys, connections, ...longRound };
+    const answerUs = async (some: Load): Promise<number> => {
+      const before = await reportOf(child);
+      const { answers } = await sendLoad(generator, some);
+      return (1e6 * ((await reportOf(child)).cpuSeconds - before.cpuSeconds)) / answers;
+    };
+    const firstUs = await answerUs({ ...load, durationMs: 0, leastAnswers: keys.length });
     await sendLoad(generator, load);
     child.send('watch');
-    const before = await reportOf(child);
-    const { answers } = await sendLoad(generator, load);
-    const { cpuSeconds, longestPauseMs } = await reportOf(child);
-    return { answerUs: (1e6 * (cpuSeconds - before.cpuSeconds)) / answers, longestPauseMs };
+    return { firstUs, answerUs: await answerUs(load), longestPauseMs: (await reportOf(child)).longestPauseMs };
   } finally {
     await Promise.all(children.map(stop));
   }
