@@ -6,7 +6,7 @@ import { type DatabaseOptions, openDatabase } from '../src/db/db.ts';
 import { announce } from '../src/webhooks/announce-store.ts';
 import type { WebhookEvent } from '../src/webhooks/events.ts';
 import { temporaryDirectory } from '../test/engines.ts';
-import { missingService, postgresUrl } from '../test/services.ts';
+import { missingService, postgresServer, postgresUrl } from '../test/services.ts';
 import { type Serving, serveSignalpost } from '../test/signalpost-process.ts';
 import { startReceiver } from '../test/webhook-receiver.ts';
 
@@ -14,7 +14,7 @@ const events = Number(process.argv[2] ?? 10_000);
 const type = 'domain.flagged.spam';
 
 await measure('SQLite', { url: null, dataDir: temporaryDirectory() });
-if ((await missingService(postgresUrl)) === false) {
+if ((await missingService(postgresServer)) === false) {
   await measure('PostgreSQL', { url: await postgresUrl(), dataDir: temporaryDirectory() });
 }
 

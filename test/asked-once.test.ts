@@ -5,10 +5,10 @@ import { type DnsServer, startDnsServer } from './dns-server.ts';
 import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
 import { type RdapServer, startRdapServer } from './rdap-server.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { type Serving, serveSignalpost } from './signalpost-process.ts';
 
-const skip = await missingService(postgresUrl);
+const skip = await missingService(postgresServer);
 const registered = { kind: 'registered', at: '2001-01-01T00:00:00Z' } as const;
 
 describe('three instances on one PostgreSQL that are asked for a domain none of them knows', { skip }, () => {

@@ -4,10 +4,10 @@ import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
 import { type FailingLine, startFailingLine } from './failing-line.ts';
 import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
-const skip = await missingService(postgresUrl);
+const skip = await missingService(postgresServer);
 const calls = [
   ['GET', '/blocklist'],
   ['POST', '/blocklist', { domain: 'new.example' }],
@@ -21,7 +21,7 @@ for (const fault of ['refused', 'silent'] as const) {
     let line: FailingLine;
     let started: StartedApp;
     before(async () => {
-      line = await startFailingLine(await postgresUrl());
+      line = await startFailingLine(await postgresUrl(10));
       started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() } });
       for (const key of [started.keys.production, started.keys.staging]) {
         await started.request('POST', '/blocklist', { key, body: { domain: 'spam.example' } });
@@ -40,14 +40,15 @@ for (const fault of ['refused', 'silent'] as const) {
       started.request<{ blocklisted?: boolean }>('GET', `/domain/${domain}`, { key });
 
     it(`the blocklist while PostgreSQL is ${fault} answers every endpoint with 503 and when to try again`, async () => {
-      for (const [method, path, body] of calls) {
+      const ask = async ([method, path, body]: (typeof calls)[number]) => {
         const answer = await started.request(method, path, {
           key: started.keys.production,
           ...(body === undefined ? {} : { body }),
         });
         assert.deepEqual([answer.status, answer.json], [503, { message: 'Service unavailable' }], `${method} ${path}`);
         assert.equal(answer.headers['retry-after'], undefined);
-      }
+      };
+      await Promise.all(calls.map(ask));
     });
 
     it(`the blocklist while PostgreSQL is ${fault} lets lookups go on with a list that is in memory`, async () => {

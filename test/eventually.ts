@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Tries until the assertion holds; gives up after `withinMs` with what the last try said. */
-export async function eventually(assertion: () => Promise<void>, withinMs = 10_000): Promise<void> {
+export async function eventually(assertion: () => Promise<void>, withinMs = 30_000): Promise<void> {
   const giveUpAt = Date.now() + withinMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, 20)) {
     try {

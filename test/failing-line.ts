@@ -4,7 +4,7 @@ import { freePort } from '../scripts/services.ts';
 
 /** A way to a server that can be refused, fall silent, become slow, and come back. */
 export interface FailingLine {
-  /** The server's URL, by way of the line; without `connect_timeout`, so that the default applies. */
+  /** The server's URL, by way of the line. */
   readonly url: string;
   /** `slow`: everything arrives, 200 ms late. */
   set(mode: 'through' | 'refused' | 'silent' | 'slow'): Promise<void>;
@@ -55,7 +55,7 @@ export async function startFailingLine(target: string): Promise<FailingLine> {
   };
   await listen();
   return {
-    url: Object.assign(new URL(target), { port: String(port), search: '' }).href,
+    url: Object.assign(new URL(target), { port: String(port) }).href,
     async set(mode) {
       isSilent = mode === 'silent';
       isSlow = mode === 'slow';

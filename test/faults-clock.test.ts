@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts';
 import { startFailingLine } from './failing-line.ts';
 import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
 const dayMs = 86_400_000;
@@ -84,7 +84,7 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
   }
 });
 
-const skip = await missingService(postgresUrl);
+const skip = await missingService(postgresServer);
 
 describe('a wall clock that jumps while the storage is away', { skip }, () => {
   it('a wall clock that jumps while the storage is away does not age what is in memory: lookups go on [Q52]', async () => {

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { startFailingLine } from './failing-line.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
-const skip = await missingService(postgresUrl);
+const skip = await missingService(postgresServer);
 
 interface Line {
   readonly msg: string;

@@ -8,10 +8,10 @@ import { type FailingLine, startFailingLine } from './failing-line.ts';
 import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
 import type { Response } from './inject.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
-const skip = await missingService(postgresUrl);
+const skip = await missingService(postgresServer);
 const lookupsMeanwhile = 300;
 
 for (const fault of ['refused', 'silent'] as const) {
@@ -24,7 +24,7 @@ for (const fault of ['refused', 'silent'] as const) {
     const acknowledged: string[] = [];
     const tried: string[] = [];
     before(async () => {
-      url = await postgresUrl();
+      url = await postgresUrl(10);
       line = await startFailingLine(url);
       started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() }, clock: realClock() });
       const client = gateClient(started);

@@ -8,7 +8,7 @@ import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone, ZoneRecords } from './dns-zone.ts';
 import { describeEngines, temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
 import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
@@ -88,7 +88,7 @@ await describeEngines('a service whose operator adds an entry', (fresh) => {
   });
 });
 
-const withoutPostgres = await missingService(postgresUrl);
+const withoutPostgres = await missingService(postgresServer);
 
 describe('several processes that compare lists', () => {
   /** Has two domains seen by every process, and flagged one after the other. */

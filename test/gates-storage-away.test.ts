@@ -5,10 +5,10 @@ import { eventually } from './eventually.ts';
 import { type FailingLine, startFailingLine } from './failing-line.ts';
 import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
 import { blockDomain, gateClient, type WireDecision, type WireError } from './gate-client.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
-const skip = await missingService(postgresUrl);
+const skip = await missingService(postgresServer);
 
 describe('Gates while the storage is away', { skip }, () => {
   let line: FailingLine;

@@ -14,12 +14,12 @@ import { temporaryDirectory } from './engines.ts';
 import { eventually, until } from './eventually.ts';
 import { type FailingLine, startFailingLine } from './failing-line.ts';
 import { ask, startRace } from './race.ts';
-import { missingService, postgresUrl, redisUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl, redisUrl } from './services.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
 import { watchStandstills } from './standstills.ts';
 import { tester } from './tester.ts';
 
-const skip = (await missingService(postgresUrl)) || (await missingService(redisUrl));
+const skip = (await missingService(postgresServer)) || (await missingService(redisUrl));
 const credits = 10_000;
 const clients = 200;
 const rateLimit = 100;

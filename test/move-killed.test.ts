@@ -5,7 +5,7 @@ import { openDatabase } from '../src/db/db.ts';
 import { createFactsStore } from '../src/lookups/facts-store.ts';
 import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { runJson, spawnSignalpost } from './signalpost-process.ts';
 
 /** Longer by hand: docs/scaling.md has the figures of a million. */
@@ -32,7 +32,7 @@ async function fill(dataDir: string): Promise<void> {
 }
 
 it('a move whose process is killed in the middle goes on where it was, and has every row once', {
-  skip: await missingService(postgresUrl),
+  skip: await missingService(postgresServer),
 }, async (t) => {
   const dataDir = temporaryDirectory();
   await fill(dataDir);

@@ -3,18 +3,23 @@ import { Client } from 'pg';
 import { MissingProgramError } from '../scripts/programs.ts';
 import { type Service, startPostgres, startRedis } from '../scripts/services.ts';
 
-/** How long a test waits for a connection to PostgreSQL: a busy machine may have no time for it for many seconds. */
-const patience = '?connect_timeout=30';
+/** How many seconds a test waits for a connection to PostgreSQL: a busy machine may have no time for it for many. */
+const patience = 30;
 
-/** A fresh, empty database on the PostgreSQL of this test run. */
-export async function postgresUrl(): Promise<string> {
-  const server = process.env.TEST_POSTGRES_URL ?? (await ownPostgres()).url;
+/** The PostgreSQL of this test run. */
+export async function postgresServer(): Promise<string> {
+  return process.env.TEST_POSTGRES_URL ?? (await ownPostgres()).url;
+}
+
+/** A fresh, empty database on the PostgreSQL of this test run. Who lets it fall silent and waits for that is less patient. */
+export async function postgresUrl(patienceS = patience): Promise<string> {
+  const server = await postgresServer();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const client = new Client({ connectionString: server });
   await client.connect();
   await client.query(`create database ${name} template template0`);
   await client.end();
-  return Object.assign(new URL(server), { pathname: `/${name}`, search: patience }).href;
+  return Object.assign(new URL(server), { pathname: `/${name}`, search: `?connect_timeout=${patienceS}` }).href;
 }
 
 /** The Redis of this test run; tests keep to keys of their own. */

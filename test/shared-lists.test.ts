@@ -11,7 +11,7 @@ import { createLog } from '../src/log.ts';
 import { type DownloadServer, startDownloadServer } from './download-server.ts';
 import { temporaryDirectory } from './engines.ts';
 import { eventually, untilAnswer } from './eventually.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
 
 interface Status {
@@ -24,7 +24,7 @@ interface Status {
 const strong = packageSources.find(({ name }) => name === 'disposable-email-domains-js');
 const names = strong === undefined ? [] : readPackage(strong).names;
 
-describe('lists of several instances', { skip: await missingService(postgresUrl) }, () => {
+describe('lists of several instances', { skip: await missingService(postgresServer) }, () => {
   let url: string;
   let db: Db;
   let publisher: DownloadServer;

@@ -4,7 +4,7 @@ import { type Db, openDatabase } from '../src/db/db.ts';
 import { announce } from '../src/webhooks/announce-store.ts';
 import { describeEngines, temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
-import { missingService, postgresUrl } from './services.ts';
+import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { type Serving, serveSignalpost } from './signalpost-process.ts';
 import { accept, type Receiver, startReceiver } from './webhook-receiver.ts';
 
@@ -67,7 +67,7 @@ await describeEngines('webhooks and kill -9', (fresh) => {
   });
 });
 
-const withoutPostgres = await missingService(postgresUrl);
+const withoutPostgres = await missingService(postgresServer);
 
 describe('webhooks of several processes', () => {
   const shareWork = async (env: NodeJS.ProcessEnv, instances: number, at: Parameters<typeof openDatabase>[0]) => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { describeEngines, temporaryDirectory } from '../../test/engines.ts';
 import { until } from '../../test/eventually.ts';
-import { missingService, postgresUrl } from '../../test/services.ts';
+import { missingService, postgresServer, postgresUrl } from '../../test/services.ts';
 import { type ChangeWatch, recordChange, watchChanges } from './changes.ts';
 import { type Db, openDatabase } from './db.ts';
 
@@ -145,7 +145,7 @@ await describeEngines('changes', (fresh) => {
   });
 });
 
-describe('changes in transactions that overlap', { skip: await missingService(postgresUrl) }, () => {
+describe('changes in transactions that overlap', { skip: await missingService(postgresServer) }, () => {
   test('changes in transactions that overlap are reported even if transactions that began later were committed and seen first [Q51]', async () => {
     const options = { url: await postgresUrl(), dataDir: temporaryDirectory() };
     const [server, cli] = [await openDatabase(options), await openDatabase(options)];

@@ -6,20 +6,19 @@ import { Client } from 'pg';
 import { type Service, startPostgres } from '../../scripts/services.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { type FailingLine, startFailingLine } from '../../test/failing-line.ts';
-import { missingService, postgresUrl } from '../../test/services.ts';
+import { missingService, postgresServer, postgresUrl } from '../../test/services.ts';
 import { type Db, openDatabase } from './db.ts';
 
 const away = { code: 'service_unavailable' };
 const open = (url: string): Promise<Db> => openDatabase({ url, dataDir: temporaryDirectory() });
-const skip = await missingService(postgresUrl);
+const skip = await missingService(postgresServer);
 
 describe('PostgreSQL behind a failing line', { skip }, () => {
   let line: FailingLine;
   let db: Db;
   beforeEach(async () => {
-    line = await startFailingLine(await postgresUrl());
-    // More than the default, so that a busy machine is not taken for a server that is away.
-    db = await open(`${line.url}?connect_timeout=4`);
+    line = await startFailingLine(await postgresUrl(10));
+    db = await open(line.url);
   });
   afterEach(async () => {
     await db.close();
@@ -59,7 +58,7 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
   }
 
   test('PostgreSQL behind a failing line does not use a connection again that fell silent, though the server is back', {
-    timeout: 20_000,
+    timeout: 60_000,
   }, async () => {
     await db.ping();
     await line.set('silent');

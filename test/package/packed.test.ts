@@ -12,11 +12,11 @@ import { root } from '../../scripts/test-files.ts';
 import { codeBlocks } from '../../sdk/test/code-blocks.ts';
 import { findNode20 } from '../../sdk/test/installed-client.ts';
 import { until } from '../eventually.ts';
-import { missingService, postgresUrl, redisUrl } from '../services.ts';
+import { missingService, postgresServer, postgresUrl, redisUrl } from '../services.ts';
 import { type InstalledPackage, installPackage, pathWithThisNode } from './installed-package.ts';
 
 const node20 = findNode20();
-const withoutServices = (await missingService(postgresUrl)) || (await missingService(redisUrl));
+const withoutServices = (await missingService(postgresServer)) || (await missingService(redisUrl));
 const withoutNode20 = node20 === null && process.env.CI !== 'true' ? 'this machine has no Node 20' : false;
 
 describe('the packed service, installed in an empty folder', () => {

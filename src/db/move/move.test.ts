@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { temporaryDirectory } from '../../../test/engines.ts';
 import { gateClient } from '../../../test/gate-client.ts';
-import { missingService, postgresUrl } from '../../../test/services.ts';
+import { missingService, postgresServer, postgresUrl } from '../../../test/services.ts';
 import { runSignalpost } from '../../../test/signalpost-process.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
 import { type Db, openDatabase } from '../db.ts';
 import { moveDatabase } from './move.ts';
 import { leftTables, movedTables } from './tables.ts';
 
-const skip = await missingService(postgresUrl);
+const skip = await missingService(postgresServer);
 
 describe('a move to PostgreSQL', { skip }, () => {
   let dataDir: string;
