@@ -92,7 +92,7 @@ describe('decisions over the network', () => {
     const variables = {
       OFFLINE: 'false',
       DNS_SERVERS: dns.address,
-      DNS_DEADLINE_MS: '400',
+      DNS_DEADLINE_MS: '4000',
       RDAP_BOOTSTRAP_URL: rdap.bootstrapUrl,
       OUTBOUND_ALLOW: rdap.origin,
     };
