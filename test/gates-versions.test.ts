@@ -54,7 +54,7 @@ await describeEngines('versions of a gate', (fresh) => {
     assert.ok(decided > 30, String(decided));
   });
 
-  it('a change by another process is soon decided by, and the removal of the gate [Q30]', async (t) => {
+  it('a change of a gate by another process, and its removal, soon count for decisions [Q30]', async (t) => {
     const { id } = await client.createGate();
     const rule = await client.addRule(id);
     assert.equal((await decide(id)).json.decision.action, 'block');
