@@ -17,11 +17,11 @@ import { type ListState, listState } from '../src/lists/list-state.ts';
 import { operatorEntries } from '../src/lists/operator/operator-entries.ts';
 import { Flag } from '../src/lists/snapshot/flags.ts';
 import { buildTable } from '../src/lists/snapshot/list-table.ts';
+import { createTurns } from '../src/platform/turns.ts';
 import { encodeBlock } from '../src/seen/seen-block.ts';
 import { pruneSeen, sealDays } from '../src/seen/seen-retention.ts';
 import { searchSeen } from '../src/seen/seen-search.ts';
 import { createSeenStore, type SeenRow, type SeenStore } from '../src/seen/seen-store.ts';
-import { createTurns } from '../src/time/turns.ts';
 import { announce } from '../src/webhooks/announce-store.ts';
 import { seededRandom } from './seeded-random.ts';
 

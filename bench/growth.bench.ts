@@ -9,7 +9,7 @@ import { createStatsStore } from '../src/gates/decisions/stats-store.ts';
 import { createDecisionLog, type DecisionLog } from '../src/gates/segments/decision-log.ts';
 import { sealDecisions } from '../src/gates/segments/sealing.ts';
 import { createSegmentsStore } from '../src/gates/segments/segments-store.ts';
-import { repeat } from '../src/time/repeat.ts';
+import { repeat } from '../src/platform/repeat.ts';
 import { temporaryDirectory } from '../test/engines.ts';
 import { postgresUrl } from '../test/services.ts';
 import { gateId, type MadeDecision, type MadeDecisions, makeDecisions } from './made-decisions.ts';

@@ -108,7 +108,7 @@ describe('the rule finds', () => {
       "import { stats } from '../reports/stats.ts';",
       /gates\/decisions may import/,
     ],
-    ['a feature in a leaf', 'src/time/a.ts', "import { gate } from '../gates/gate.ts';", /time is a leaf/],
+    ['a feature in a leaf', 'src/platform/a.ts', "import { gate } from '../gates/gate.ts';", /platform is a leaf/],
     ['a folder it has no line for', 'src/misc/a.ts', "import { b } from '../db/db.ts';", /no line for misc/],
     ['the service in the SDK', 'sdk/src/client.ts', "import type { X } from '../../src/gates/gate.ts';", /outside src/],
   ];
@@ -134,7 +134,7 @@ describe('the rule lets pass', () => {
     ['src/gates/decisions/a.ts', "import { gate } from '../gate.ts';\nimport { rule } from '../rules/rule.ts';"],
     [
       'src/lists/refresh/a.ts',
-      "import { dns } from '../../net/dns/dns.ts';\nimport { repeat } from '../../time/repeat.ts';",
+      "import { dns } from '../../net/dns/dns.ts';\nimport { repeat } from '../../platform/repeat.ts';",
     ],
     ['src/config.ts', 'export const port = process.env.PORT;'],
     [

@@ -73,8 +73,7 @@ export const leaves: readonly string[] = [
   'node-http.ts',
   'version.ts',
   'files',
-  'time',
-  'memory',
+  'platform',
   'input',
 ];
 

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Caller, Environment } from '../http/endpoint.ts';
-import { Pinboard } from '../memory/pins.ts';
+import { Attachable } from '../platform/attachment.ts';
 import type { Account } from './accounts.ts';
 import type { Plan } from './plans.ts';
 
@@ -24,7 +24,7 @@ export function accountCaller(
 }
 
 /** Carries what is known of it from request to request. */
-export class AccountCaller extends Pinboard implements Caller {
+export class AccountCaller extends Attachable implements Caller {
   // What every request looks at comes first: it is together in the processor's cache.
   readonly plan: Plan;
   readonly overage: boolean;

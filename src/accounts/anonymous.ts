@@ -1,6 +1,6 @@
 import type { Anonymous } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { oldestKey } from '../memory/oldest-key.ts';
+import { oldestKey } from '../platform/oldest-key.ts';
 import { addressGroup } from './address-group.ts';
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Reservation } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { WaitingList } from '../memory/waiting-list.ts';
-import { whenSettled } from '../time/when-settled.ts';
+import { WaitingList } from '../platform/waiting-list.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import { Month } from './leases/month.ts';
 import { createMonths } from './leases/months.ts';
 import type { CreditsUsed, UsageStore } from './usage-store.ts';

@@ -1,5 +1,5 @@
 import { isLoopback, isPrivate } from '../http/client-address.ts';
-import { oldestKey } from '../memory/oldest-key.ts';
+import { oldestKey } from '../platform/oldest-key.ts';
 import { addressGroup } from './address-group.ts';
 
 /** Keeps an address that is refused again and again away for a while. */

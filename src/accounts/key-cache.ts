@@ -1,6 +1,6 @@
 import type { Caller } from '../http/endpoint.ts';
-import { boundedMap } from '../memory/bounded-map.ts';
-import { ownText } from '../memory/own-text.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
+import { detachedCopy } from '../platform/detached-copy.ts';
 import { AccountCaller, planOf } from './account-caller.ts';
 import { isPossibleKey, keyDigest } from './key-text/key-format.ts';
 import type { FoundKey, KeysStore } from './keys-store.ts';
@@ -92,7 +92,7 @@ export function createKeyCache(
       const refusedUntilMs = refusals.get(key);
       if (refusedUntilMs !== undefined && refusedUntilMs > monotonicMs()) return null;
       // A key is cut from a header that a stranger may have made long.
-      const pending = asking.get(key) ?? ask(ownText(key)).finally(() => asking.delete(key));
+      const pending = asking.get(key) ?? ask(detachedCopy(key)).finally(() => asking.delete(key));
       asking.set(key, pending);
       return pending;
     },

@@ -1,6 +1,6 @@
 import type { Throughput } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { createPin } from '../memory/pins.ts';
+import { createAttachment } from '../platform/attachment.ts';
 
 /** Requests per second, counted per account. Here for one process; `shared/` has the form for several. */
 export interface ThroughputLimiter {
@@ -22,7 +22,7 @@ export interface Bucket {
  */
 export function createThroughputLimiter(monotonicMs: () => number): { take(caller: Metered): Throughput } {
   const buckets = new Map<string, Bucket>();
-  const pinned = createPin<Bucket>();
+  const pinned = createAttachment<Bucket>();
   const bucketOf = (caller: Metered, nowMs: number): Bucket => {
     const { accountId, plan } = caller;
     const bucket = buckets.get(accountId) ?? { tokens: capacityOf(plan), filledAtMs: nowMs };

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { lazily } from '../memory/lazily.ts';
+import { lazily } from '../platform/lazily.ts';
 
 /** Loaded with the first name that needs it: most are plain ASCII, and the tables of Unicode would be in the way of every start. */
 const tr46 = lazily((): typeof import('tr46') => createRequire(import.meta.url)('tr46'));

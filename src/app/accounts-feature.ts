@@ -13,7 +13,7 @@ import { statusEndpoints } from '../accounts/status-endpoints.ts';
 import type { ActorKind, NameActors } from '../actor.ts';
 import type { ConsoleKeys } from '../console/keys-endpoints.ts';
 import type { Admission } from '../http/admission.ts';
-import { repeat } from '../time/repeat.ts';
+import { repeat } from '../platform/repeat.ts';
 import { ulid } from '../ulid.ts';
 import { type AccountsForConsole, accountsForConsole } from './console/accounts-for-console.ts';
 import { keysForConsole } from './console/keys-for-console.ts';

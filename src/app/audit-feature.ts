@@ -1,7 +1,7 @@
 import { pruneAudit } from '../audit/audit.ts';
 import { createAuditStore } from '../audit/audit-store.ts';
-import { repeat } from '../time/repeat.ts';
-import { steadyClock } from '../time/steady-clock.ts';
+import { repeat } from '../platform/repeat.ts';
+import { steadyClock } from '../platform/steady-clock.ts';
 import type { Feature, Shared } from './feature.ts';
 
 const pruneMs = 3_600_000;

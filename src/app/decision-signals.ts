@@ -4,11 +4,11 @@ import type { ReadTraceSubject } from '../gates/reports/trace.ts';
 import { gateSignals, type Values } from '../gates/rules/signals.ts';
 import type { IpKnowledge } from '../ip/ip-knowledge.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
-import { keptWith } from '../memory/kept-with.ts';
+import { memoiseByObject } from '../platform/memoise-by-object.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import { type Reading, valueOrNull } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { SignalValue } from '../signals/value-schema.ts';
-import { whenSettled } from '../time/when-settled.ts';
 
 /** Lets gates decide from what lookups know: the same readings under the names of the field catalogue. */
 export function decisionSignalsFrom(lookup: Lookup, readIp: (ip: IpAddress) => IpKnowledge): ReadDecisionSignals {
@@ -59,7 +59,7 @@ function ipValues(ip: IpKnowledge): Values {
 
 /** One list for a domain as long as nothing about it changes, so that what is made from it can be kept with it. */
 function createWarmDomainValues(): (result: LookupResult) => Values {
-  const valuesOf = keptWith((_readings: Readings) => new Map<boolean | null, Values>());
+  const valuesOf = memoiseByObject((_readings: Readings) => new Map<boolean | null, Values>());
   return (result) => {
     const byBlocklist = valuesOf(result.readings);
     let values = byBlocklist.get(result.blocklisted);

@@ -32,9 +32,9 @@ import { createDecisionLog } from '../gates/segments/decision-log.ts';
 import { sealDecisions } from '../gates/segments/sealing.ts';
 import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { repeat } from '../time/repeat.ts';
-import { steadyClock } from '../time/steady-clock.ts';
-import { createTurns } from '../time/turns.ts';
+import { repeat } from '../platform/repeat.ts';
+import { steadyClock } from '../platform/steady-clock.ts';
+import { createTurns } from '../platform/turns.ts';
 import type { Feature, Shared } from './feature.ts';
 
 /** How often decisions are written; a kill -9 loses no more of the log and the statistics than this. */

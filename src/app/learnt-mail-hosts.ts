@@ -6,7 +6,7 @@ import { createMailHostsStore } from '../learning/mail-hosts-store.ts';
 import type { Lists } from '../lists/lists.ts';
 import { longestSuffix } from '../mail/host-suffix.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
-import { repeat } from '../time/repeat.ts';
+import { repeat } from '../platform/repeat.ts';
 import type { Shared } from './feature.ts';
 
 /** Learning of mail servers as it runs beside the service. */

@@ -1,15 +1,15 @@
 import type { Caller, Owner } from '../http/endpoint.ts';
 import type { LookupResult } from '../lookups/lookup.ts';
-import { keptWith } from '../memory/kept-with.ts';
-import { ownText } from '../memory/own-text.ts';
-import { nextMark } from '../memory/repeats.ts';
 import { type CountedLookup, createLookupCounts, type LookupCounts } from '../overview/lookup-counts.ts';
 import { createLookupCountsStore } from '../overview/lookup-counts-store.ts';
 import { createLookupRecorder, isDue } from '../overview/lookup-recorder.ts';
 import type { GateActivity, OverviewParts } from '../overview/overview.ts';
 import { overviewEndpoint } from '../overview/overview-endpoints.ts';
+import { detachedCopy } from '../platform/detached-copy.ts';
+import { memoiseByObject } from '../platform/memoise-by-object.ts';
+import { repeat } from '../platform/repeat.ts';
+import { nextMark } from '../platform/repeats.ts';
 import type { Readings } from '../signals/engine.ts';
-import { repeat } from '../time/repeat.ts';
 import type { Feature, Shared } from './feature.ts';
 
 /** How often what was looked up is written, unless there is much of it. */
@@ -29,7 +29,7 @@ export interface LookupCounting {
 export function createLookupCounting({ now }: Pick<Shared, 'now'>): LookupCounting {
   const counts = createLookupCounts(now);
   // Readings are the same object as long as they are the same.
-  const countedOf = keptWith(toCounted);
+  const countedOf = memoiseByObject(toCounted);
   return {
     counts,
     onLookup: (result, caller) => caller.accountId !== '' && counts.add(caller, countedOf(result.readings, result)),
@@ -39,7 +39,7 @@ export function createLookupCounting({ now }: Pick<Shared, 'now'>): LookupCounti
 function toCounted({ disposable, relayDomain, mx }: Readings, { subject }: LookupResult): CountedLookup {
   return {
     mark: nextMark(),
-    domain: ownText(subject.domain.ascii),
+    domain: detachedCopy(subject.domain.ascii),
     disposable: disposable.known && disposable.value,
     relay: relayDomain.known && relayDomain.value,
     takesMail: mx.known ? mx.value : null,

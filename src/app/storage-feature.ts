@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { repeat } from '../time/repeat.ts';
+import { repeat } from '../platform/repeat.ts';
 import type { Feature, Shared } from './feature.ts';
 import { measureTransactions, storageMetrics } from './storage-metrics.ts';
 

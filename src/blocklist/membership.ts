@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Environment, Owner } from '../http/endpoint.ts';
-import { oldestKey } from '../memory/oldest-key.ts';
-import { createPin } from '../memory/pins.ts';
+import { createAttachment } from '../platform/attachment.ts';
+import { oldestKey } from '../platform/oldest-key.ts';
 import { DomainSet } from './domain-set.ts';
 import type { ListHead, MembershipStore } from './membership-store.ts';
 import { ownerOf } from './stored-list-store.ts';
@@ -82,7 +82,7 @@ export function createMembership(options: MembershipOptions): Membership {
   let uses = 0;
   let kept = 0;
 
-  const pinned = createPin<List>();
+  const pinned = createAttachment<List>();
   /** When each was used as far as the turn has seen; the oldest turn comes first. */
   const turns = new Map<List, number>();
   const nextInTurn = oldestKey(turns);

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
-import { askTogether } from '../time/ask-together.ts';
+import { createBatchLoader } from '../platform/batch-loader.ts';
 import type { Db } from './db.ts';
 import { withParameters } from './with-parameters.ts';
 
@@ -18,7 +18,7 @@ export function readByKey<Row>(
     return (key) => db.readAtOnce(withParameters(one, key));
   }
   const several = build(sql<string>`any(${''}::text[])`).compile();
-  return askTogether(async (keys) => {
+  return createBatchLoader(async (keys) => {
     const rows = Map.groupBy(await db.readAtOnce(withParameters(several, keys)), keyOf);
     return keys.map((key) => rows.get(key) ?? []);
   });

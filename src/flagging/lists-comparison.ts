@@ -1,8 +1,8 @@
 import { reversedName } from '../address/reversed-name.ts';
+import type { TakeTurn } from '../platform/turns.ts';
 import { type FlagKind, flagBits, flagKinds } from '../seen/flag-kinds.ts';
 import type { SeenName } from '../seen/seen-block.ts';
 import type { Wanted } from '../seen/seen-search.ts';
-import type { TakeTurn } from '../time/turns.ts';
 import { type AnnouncerOptions, createAnnouncer } from './announcer.ts';
 import { type LeaseOptions, withLease } from './lease.ts';
 

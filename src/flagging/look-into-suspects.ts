@@ -1,8 +1,8 @@
 import { type Domain, parseDomain } from '../address/domain.ts';
 import { reversedName } from '../address/reversed-name.ts';
 import type { Owner } from '../http/endpoint.ts';
+import type { TakeTurn } from '../platform/turns.ts';
 import { type FlagKind, flagBits } from '../seen/flag-kinds.ts';
-import type { TakeTurn } from '../time/turns.ts';
 import { type Announcer, type AnnouncerOptions, createAnnouncer } from './announcer.ts';
 import type { FlaggingStore, Suspect } from './flagging-store.ts';
 import { type LeaseOptions, withLease } from './lease.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { reversedName } from '../address/reversed-name.ts';
+import type { TakeTurn } from '../platform/turns.ts';
 import { flagBits } from '../seen/flag-kinds.ts';
-import type { TakeTurn } from '../time/turns.ts';
 import type { FlaggingStore } from './flagging-store.ts';
 import { type LeaseOptions, withLease } from './lease.ts';
 import type { SearchSeen } from './lists-comparison.ts';

@@ -1,5 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
-import { createTurns } from '../time/turns.ts';
+import { createTurns } from '../platform/turns.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
 import { noBudget, type RegexBudget } from './regex/regex-budget.ts';

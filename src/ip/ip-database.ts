@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type { Response } from 'mmdb-lib';
 import type { IpAddress } from '../address/ip.ts';
 import { errorMessage } from '../error-message.ts';
-import { boundedMap } from '../memory/bounded-map.ts';
-import { lazily } from '../memory/lazily.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
+import { lazily } from '../platform/lazily.ts';
 
 /** Loaded with the first database that is opened. */
 const mmdb = lazily((): typeof import('mmdb-lib') => createRequire(import.meta.url)('mmdb-lib'));

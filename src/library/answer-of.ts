@@ -6,7 +6,7 @@ import {
   type LookupField,
   sharedFields,
 } from '../lookups/lookup-fields.ts';
-import { keptWith } from '../memory/kept-with.ts';
+import { memoiseByObject } from '../platform/memoise-by-object.ts';
 import type { Reading } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { DomainSignals, EmailSignals } from './answer.ts';
@@ -74,7 +74,7 @@ function oncePerReadings(names: readonly string[], fields: readonly AnswerField[
   const first = emptyAnswer(names);
   const usual = emptyAnswer([...names, ...fields.map(({ name }) => name)]);
   const withOthers = fields.filter(({ dependents }) => dependents.length > 0);
-  const made = keptWith((_readings: Readings, result: LookupResult): Answer => {
+  const made = memoiseByObject((_readings: Readings, result: LookupResult): Answer => {
     const { domain } = result.subject;
     // Not what is so for the address that happens to be the first.
     const ofDomain = { ...result, subject: { domain, address: null } };

@@ -1,5 +1,5 @@
 import { LateAnswer } from '../accounts/shared/shared-counts.ts';
-import { afterLastLook } from '../time/last-look.ts';
+import { timeoutAfterIo } from '../platform/timeout-after-io.ts';
 
 /** Time that questions may take. After one that failed nobody waits until one has succeeded again. */
 export interface Budget {
@@ -51,7 +51,7 @@ export function createBudget({ onAway, onBack }: BudgetOptions): Budget {
 
 function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const patience = afterLastLook(budgetMs, () => reject(new LateAnswer(`no answer within ${budgetMs} ms`, answer)));
+  const patience = timeoutAfterIo(budgetMs, () => reject(new LateAnswer(`no answer within ${budgetMs} ms`, answer)));
   answer.then(resolve, reject).finally(patience.cancel);
   return promise;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Alone, SharedCounts } from '../accounts/shared/shared-counts.ts';
-import { repeat } from '../time/repeat.ts';
+import { repeat } from '../platform/repeat.ts';
 import { createBudget } from './budget.ts';
 import * as scripts from './scripts.ts';
 

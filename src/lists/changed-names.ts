@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { TakeTurn } from '../time/turns.ts';
+import type { TakeTurn } from '../platform/turns.ts';
 import type { ListState } from './list-state.ts';
 import { Flag } from './snapshot/flags.ts';
 import { entryName, type ListTable } from './snapshot/list-table.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileStamp } from '../files/file-stamp.ts';
 import { curatedData } from '../files/package-files.ts';
+import type { TakeTurn } from '../platform/turns.ts';
 import type { RankSource } from '../signals/sources.ts';
-import type { TakeTurn } from '../time/turns.ts';
 import { changedNames, listsDigest } from './changed-names.ts';
 import { entryBehind } from './entry-behind.ts';
 import { type ListLookup, listLookup } from './list-lookup.ts';

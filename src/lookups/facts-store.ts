@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
 import type { FactsTable } from '../db/tables/knowledge-tables.ts';
-import { whenSettled } from '../time/when-settled.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import type { Retraction } from './retraction.ts';
 
 /** What kinds of things are learnt about a domain. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Domain } from '../address/domain.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import type { DomainFacts, MailFacts, RankSource } from '../signals/sources.ts';
-import { whenSettled } from '../time/when-settled.ts';
 import type { MailFactsSource } from './mail-facts.ts';
 import type { RegistrationFactsSource } from './registration-facts.ts';
 

@@ -1,6 +1,6 @@
 import { JsonText } from '../http/endpoint.ts';
-import { keptWith } from '../memory/kept-with.ts';
-import { ownText } from '../memory/own-text.ts';
+import { detachedCopy } from '../platform/detached-copy.ts';
+import { memoiseByObject } from '../platform/memoise-by-object.ts';
 import { explainSignals, type Readings } from '../signals/engine.ts';
 import type { SignalValue } from '../signals/value-schema.ts';
 import type { LookupOptions, LookupResult } from './lookup.ts';
@@ -38,14 +38,14 @@ const explanation = ({ subject, sources }: LookupResult): string =>
 
 /** In one piece: put together from parts, it would be walked through in every answer, 2 of its 25 µs. */
 const sharedTexts = oncePerVariant((result, options) =>
-  ownText(`,"domain":"${result.subject.domain.ascii}"${fieldsText(sharedFields, result, options)}`),
+  detachedCopy(`,"domain":"${result.subject.domain.ascii}"${fieldsText(sharedFields, result, options)}`),
 );
 
 /** What follows from the readings of a domain and three switches is kept as long as the readings are. */
 function oncePerVariant<T>(
   make: (result: LookupResult, options: BodyOptions) => T,
 ): (result: LookupResult, options: BodyOptions) => T {
-  const variantsOf = keptWith((_readings: Readings): T[] => []);
+  const variantsOf = memoiseByObject((_readings: Readings): T[] => []);
   return (result, options) => {
     const variants = variantsOf(result.readings);
     const variant = (options.pro ? 1 : 0) + (options.includeMx ? 2 : 0) + (result.blocklisted === true ? 4 : 0);

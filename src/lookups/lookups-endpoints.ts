@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { type Call, type Caller, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
-import { whenSettled } from '../time/when-settled.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
 import { type BodyOptions, domainText, emailText } from './lookup-body.ts';
 import { type LookupQuery, lookupQuery } from './lookup-query.ts';

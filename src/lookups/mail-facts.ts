@@ -1,12 +1,12 @@
 import type { Domain } from '../address/domain.ts';
 import type { DnsSource } from '../mail/dns-source.ts';
 import { witnessDns } from '../mail/dns-witness.ts';
-import { ownText } from '../memory/own-text.ts';
-import { weightedMap } from '../memory/weighted-map.ts';
+import type { Deadline } from '../platform/deadline.ts';
+import { detachedCopy } from '../platform/detached-copy.ts';
+import { timeoutAfterIo } from '../platform/timeout-after-io.ts';
+import { weightedMap } from '../platform/weighted-map.ts';
 import { type Known, type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
-import type { Deadline } from '../time/deadline.ts';
-import { afterLastLook } from '../time/last-look.ts';
 import type { AskedOnce } from './asked-once.ts';
 import { dnsblFact } from './dnsbl-fact.ts';
 import type { FactWriter } from './fact-writer.ts';
@@ -81,7 +81,7 @@ export function createMailFacts(options: MailFactsOptions) {
     const bytes = bytesOf(entry);
     if (bytes === entry.bytes) return;
     entry.bytes = bytes;
-    if (entries.get(domain.ascii) === entry) entries.set(ownText(domain.ascii), entry, bytes);
+    if (entries.get(domain.ascii) === entry) entries.set(detachedCopy(domain.ascii), entry, bytes);
   };
 
   const factOf = (domain: string, kind: Kind, reading: Known<unknown>, learntAtMs: number): Fact =>
@@ -209,7 +209,7 @@ export function createMailFacts(options: MailFactsOptions) {
       if (entry === undefined) {
         entry = newKnownMail();
         load(domain, entry);
-        entries.set(ownText(domain.ascii), entry, entry.bytes);
+        entries.set(detachedCopy(domain.ascii), entry, entry.bytes);
       }
       // What the storage has, and what cannot be asked, needs no waiting.
       const isSettled =
@@ -237,5 +237,5 @@ export type MailFactsSource = ReturnType<typeof createMailFacts>;
 
 function timer(delayMs: number): { promise: Promise<void>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  return { promise, ...afterLastLook(Math.max(0, delayMs), resolve) };
+  return { promise, ...timeoutAfterIo(Math.max(0, delayMs), resolve) };
 }

@@ -1,7 +1,7 @@
 import type { Domain } from '../address/domain.ts';
-import { boundedMap } from '../memory/bounded-map.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import { known, type Reading, type Unknown, unknown } from '../reading.ts';
-import { whenSettled } from '../time/when-settled.ts';
 import type { AskedOnce } from './asked-once.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';

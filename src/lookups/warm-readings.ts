@@ -1,7 +1,7 @@
 import type { Domain } from '../address/domain.ts';
 import { hostBytes } from '../mail/mx.ts';
-import { boundedMap } from '../memory/bounded-map.ts';
-import { cameBefore } from '../memory/came-before.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
+import { createDoorkeeper } from '../platform/doorkeeper.ts';
 import { type Readings, readSignals } from '../signals/engine.ts';
 import type { Sources } from '../signals/signal.ts';
 import type { DomainFacts } from '../signals/sources.ts';
@@ -25,7 +25,7 @@ interface Warm {
 
 export function createWarmReadings(maxDomains = 10_000): WarmReadings {
   const domains = boundedMap<string, Warm>(maxDomains);
-  const isWorthKeeping = cameBefore(maxDomains);
+  const isWorthKeeping = createDoorkeeper(maxDomains);
   return {
     readingsOf(domain, sources) {
       const { facts, nowMs } = sources;

@@ -1,6 +1,6 @@
 import type { Domain } from '../address/domain.ts';
+import type { Deadline } from '../platform/deadline.ts';
 import { known, type Reading } from '../reading.ts';
-import type { Deadline } from '../time/deadline.ts';
 import { type DmarcPolicies, type DmarcPolicy, type DmarcRecord, isDmarcRecord, parseDmarc } from './dmarc-record.ts';
 import { type DnsFailure, unknownFromDns } from './dns-failure.ts';
 import type { DnsSource } from './dns-source.ts';

@@ -1,4 +1,4 @@
-import type { Deadline } from '../time/deadline.ts';
+import type { Deadline } from '../platform/deadline.ts';
 
 /** What a question to the DNS came to. NXDOMAIN and "no such record" are answers; a failure is not. */
 export type DnsAnswer<T> =

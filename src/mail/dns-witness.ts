@@ -1,4 +1,4 @@
-import type { Deadline } from '../time/deadline.ts';
+import type { Deadline } from '../platform/deadline.ts';
 import type { DnsAnswer, DnsSource } from './dns-source.ts';
 
 /** A DNS that notes whether a verdict worked out with it may be kept. */

@@ -1,7 +1,7 @@
 import type { Domain } from '../address/domain.ts';
+import type { Deadline } from '../platform/deadline.ts';
+import { whenSettled } from '../platform/when-settled.ts';
 import { known, type Reading } from '../reading.ts';
-import type { Deadline } from '../time/deadline.ts';
-import { whenSettled } from '../time/when-settled.ts';
 import { unknownFromDns } from './dns-failure.ts';
 import type { DnsAnswer, DnsSource, MxRecord } from './dns-source.ts';
 

@@ -1,7 +1,7 @@
 import type { Domain } from '../address/domain.ts';
-import { ownText } from '../memory/own-text.ts';
+import type { Deadline } from '../platform/deadline.ts';
+import { detachedCopy } from '../platform/detached-copy.ts';
 import { known, type Reading } from '../reading.ts';
-import type { Deadline } from '../time/deadline.ts';
 import { type DnsFailure, unknownFromDns } from './dns-failure.ts';
 import type { DnsSource } from './dns-source.ts';
 import { expandDomainSpec, isAskable, needsPtrLookup } from './spf-macro.ts';
@@ -55,7 +55,7 @@ export async function readSpf(domain: Domain, dns: DnsSource, deadline: Deadline
 
 /** Only the line stays in memory: evidence made where the records are in reach would keep them. */
 function reasoned(value: Spf, text: string): Reading<Spf> {
-  const detail = ownText(text, mostDetail);
+  const detail = detachedCopy(text, mostDetail);
   return known(value, () => [{ source: 'dns', detail }]);
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PinnedOwner } from '../../test/pinned-owner.ts';
 import { AppError } from '../errors.ts';
-import { nextMark } from '../memory/repeats.ts';
+import { nextMark } from '../platform/repeats.ts';
 import { createLookupCounts, type HourOfLookups, type LookupCounts } from './lookup-counts.ts';
 import type { WrittenHour } from './lookup-counts-store.ts';
 import { createLookupRecorder, isDue, longestWaitMs } from './lookup-recorder.ts';

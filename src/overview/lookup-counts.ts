@@ -1,6 +1,6 @@
 import type { Owner } from '../http/endpoint.ts';
-import { createPin } from '../memory/pins.ts';
-import { type Marked, nextMark, Repeats } from '../memory/repeats.ts';
+import { createAttachment } from '../platform/attachment.ts';
+import { type Marked, nextMark, Repeats } from '../platform/repeats.ts';
 
 /** What was counted for one owner in one hour. */
 export interface HourOfLookups {
@@ -71,7 +71,7 @@ interface Counting extends HourOfLookups, Marked {
 export function createLookupCounts(now: () => number): LookupCounts {
   const hours = new Map<string, Counting>();
   /** A caller is one object as long as its key is known: no text need be put together for every lookup. */
-  const latest = createPin<Counting>();
+  const latest = createAttachment<Counting>();
   let domains = 0;
 
   /** What its owner and hour are counted in from now on: itself, unless another is there already. */

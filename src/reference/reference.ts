@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { curatedData } from '../files/package-files.ts';
 import type { CallExamples } from '../http/openapi.ts';
 import type { Page } from '../http/operation-routes.ts';
-import { lazily } from '../memory/lazily.ts';
+import { lazily } from '../platform/lazily.ts';
 import type { OpenApi } from './open-api.ts';
 import { referencePage } from './reference-page.ts';
 

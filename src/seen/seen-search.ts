@@ -1,5 +1,5 @@
 import type { Environment } from '../http/endpoint.ts';
-import type { TakeTurn } from '../time/turns.ts';
+import type { TakeTurn } from '../platform/turns.ts';
 import { readBlock, type SeenName } from './seen-block.ts';
 import type { BlockSpan, SeenRow, SeenStore } from './seen-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Environment, Owner } from '../http/endpoint.ts';
-import { ownText } from '../memory/own-text.ts';
-import { createPin } from '../memory/pins.ts';
+import { createAttachment } from '../platform/attachment.ts';
+import { detachedCopy } from '../platform/detached-copy.ts';
 
 /** That an environment saw a domain on a day. */
 export interface Sighting {
@@ -62,7 +62,7 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
   let known = 0;
   let waiting: Sighting[] = [];
 
-  const pinned = createPin<Noted>();
+  const pinned = createAttachment<Noted>();
   const search = (owner: Owner): Noted => {
     const { accountId, environment } = owner;
     const ofAccounts = noted[environment];
@@ -85,7 +85,7 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
   const add = (ofOwner: Noted, domain: string, flagged: number): boolean => {
     if (ofOwner.count >= limits.perDay || waiting.length >= limits.waiting) return false;
     if (known >= limits.known) forget();
-    const kept = ownText(domain);
+    const kept = detachedCopy(domain);
     ofOwner.flagged.set(kept, flagged);
     ofOwner.count += 1;
     known += 1;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reservation } from '../../http/admission.ts';
 import type { Caller } from '../../http/endpoint.ts';
-import { WaitingList } from '../../memory/waiting-list.ts';
-import { askTogether } from '../../time/ask-together.ts';
-import { whenSettled } from '../../time/when-settled.ts';
+import { createBatchLoader } from '../../platform/batch-loader.ts';
+import { WaitingList } from '../../platform/waiting-list.ts';
+import { whenSettled } from '../../platform/when-settled.ts';
 import type { BillingCycle } from '../billing-cycle.ts';
 import type { Credits, CreditUsage } from '../credits.ts';
 import type { UsageStore } from '../usage-store.ts';
@@ -78,7 +78,7 @@ export function createLeasedCredits(
     (accountId, cycle, stored) => new Held(accountId, cycle, { stored, heardAtMs: monotonicMs() }, unwritten),
   );
 
-  const takeLease = askTogether(leases.take);
+  const takeLease = createBatchLoader(leases.take);
 
   const leftIn = ({ spent, written, stored }: Held, limit: number): number =>
     Math.max(0, limit - stored - (spent - written));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { madeUpCaller } from '../../../test/made-up-caller.ts';
 import { testClock } from '../../../test/start-app.ts';
-import { WaitingList } from '../../memory/waiting-list.ts';
+import { WaitingList } from '../../platform/waiting-list.ts';
 import { Month } from './month.ts';
 import { createMonths } from './months.ts';
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../http/endpoint.ts';
-import { createPin } from '../../memory/pins.ts';
+import { createAttachment } from '../../platform/attachment.ts';
 import { type BillingCycle, billingCycle } from '../billing-cycle.ts';
 import type { UsageStore } from '../usage-store.ts';
 import { type Month, neverFound } from './month.ts';
@@ -30,7 +30,7 @@ export function createMonths<M extends Month>(
   /** By account. One object for each month, also after a clock that went ahead has come back: what it counted before is in no other. */
   const found = new Map<string, readonly M[]>();
   const loading = new Map<string, Promise<M>>();
-  const pinned = createPin<M>();
+  const pinned = createAttachment<M>();
 
   const isNow = ({ startMs, endMs }: M): boolean => {
     const nowMs = now();

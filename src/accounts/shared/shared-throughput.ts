@@ -1,5 +1,5 @@
 import type { Throughput } from '../../http/admission.ts';
-import { boundedMap } from '../../memory/bounded-map.ts';
+import { boundedMap } from '../../platform/bounded-map.ts';
 import { type Bucket, capacityOf, fill, type Metered, type ThroughputLimiter, throughputOf } from '../throughput.ts';
 import { type Alone, aheadMs, LateAnswer, type SharedCounts, type TakenTokens } from './shared-counts.ts';
 

@@ -24,7 +24,7 @@ import { createStaticFiles } from '../../console/static-files.ts';
 import { usersEndpoints } from '../../console/users-endpoints.ts';
 import type { ConsoleServing } from '../../http/console/console-serving.ts';
 import { createSeldomLog } from '../../log.ts';
-import { repeat } from '../../time/repeat.ts';
+import { repeat } from '../../platform/repeat.ts';
 import type { AccountsFeature } from '../accounts-feature.ts';
 import type { Feature, Shared } from '../feature.ts';
 import type { Knowledge } from '../knowledge.ts';

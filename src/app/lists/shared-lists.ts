@@ -10,7 +10,7 @@ import { shareables } from '../../lists/shared/shareable.ts';
 import { createSharedFilesStore, sharedFilesTopic } from '../../lists/shared/shared-files-store.ts';
 import { createSnapshotShelf } from '../../lists/shared/snapshot-shelf.ts';
 import type { ListLog, SnapshotShelf } from '../../lists/snapshot/kept-snapshot.ts';
-import { repeat } from '../../time/repeat.ts';
+import { repeat } from '../../platform/repeat.ts';
 import { ulid } from '../../ulid.ts';
 import { version } from '../../version.ts';
 import type { Following, Shared } from '../feature.ts';

@@ -2,7 +2,7 @@ import { type Credits, createCredits, mayWait } from '../../accounts/credits.ts'
 import { createLeaseStore, creditsWantedTopic, holdersTopic } from '../../accounts/leases/lease-store.ts';
 import { createLeasedCredits } from '../../accounts/leases/leased-credits.ts';
 import { createUsageStore } from '../../accounts/usage-store.ts';
-import { type Repeating, repeat } from '../../time/repeat.ts';
+import { type Repeating, repeat } from '../../platform/repeat.ts';
 import type { Following, Shared } from '../feature.ts';
 import { announceThresholds } from '../webhooks/announce-thresholds.ts';
 

@@ -8,7 +8,7 @@ import type { SharedCounts } from '../../accounts/shared/shared-counts.ts';
 import { createSharedThroughput } from '../../accounts/shared/shared-throughput.ts';
 import { createThroughputLimiter, type ThroughputLimiter } from '../../accounts/throughput.ts';
 import type { Admission } from '../../http/admission.ts';
-import { repeat } from '../../time/repeat.ts';
+import { repeat } from '../../platform/repeat.ts';
 import type { Shared } from '../feature.ts';
 import { gauge } from '../metric-kinds.ts';
 

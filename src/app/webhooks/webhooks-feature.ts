@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 import { retryAfterMs } from '../../net/http/retry-after.ts';
-import { repeat } from '../../time/repeat.ts';
+import { repeat } from '../../platform/repeat.ts';
 import { createDecisionBatchesStore } from '../../webhooks/decision-batches-store.ts';
 import { createDecisionTeller, type DecisionTeller } from '../../webhooks/decision-teller.ts';
 import { deliveriesEndpoints } from '../../webhooks/deliveries-endpoints.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import { createPlaces } from '../../memory/places.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 
 /** Passwords, hashed so that guessing them from the database is dear. */
 export interface Passwords {
@@ -28,21 +28,21 @@ const mostWaiting = 20;
 
 /** `cost` is for new hashes; a stored one keeps its own. */
 export function createPasswords(cost: HashCost = usualCost): Passwords {
-  const places = createPlaces(atOnce, mostWaiting);
+  const semaphore = createSemaphore(atOnce, mostWaiting);
   const derive = async (
     password: string,
     salt: Buffer,
     { logN, r, p }: HashCost,
     begin?: () => Promise<void>,
   ): Promise<Buffer> => {
-    if (!(await places.enter())) throw new AppError('sign_in_throttled', { retryAfterSeconds: 5 });
+    if (!(await semaphore.acquire())) throw new AppError('sign_in_throttled', { retryAfterSeconds: 5 });
     try {
       await begin?.();
       const N = 2 ** logN;
       // Composed and decomposed letters are one to who types them.
       return await scryptAsync(password.normalize('NFKC'), salt, { N, r, p, maxmem: 256 * N * r });
     } finally {
-      places.leave();
+      semaphore.release();
     }
   };
   return {

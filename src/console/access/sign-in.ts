@@ -1,6 +1,6 @@
 import { AppError, type AppErrorDetails, type ErrorCode } from '../../errors.ts';
 import type { Visitor } from '../../http/console/visit.ts';
-import { ownText } from '../../memory/own-text.ts';
+import { detachedCopy } from '../../platform/detached-copy.ts';
 import { ulid } from '../../ulid.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecretTokens } from './secret-token.ts';
@@ -65,7 +65,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       hash: sessionTokens.hashOf(token) ?? '',
       createdAtMs,
       from,
-      agent: ownText(agent.replaceAll('\0', ''), agentLength),
+      agent: detachedCopy(agent.replaceAll('\0', ''), agentLength),
     };
     return { token, session };
   };

@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { createBreather } from '../../time/breather.ts';
+import { createBreather } from '../../platform/breather.ts';
 import { isSqliteBusy, storageError } from '../storage-errors.ts';
 import type { Turn } from '../turn.ts';
 import { createStatements } from './sqlite-statements.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from 'kysely';
-import { boundedMap } from '../../memory/bounded-map.ts';
+import { boundedMap } from '../../platform/bounded-map.ts';
 
 const cachedStatements = 256;
 

@@ -1,7 +1,7 @@
 import type { IpAddress } from '../../address/ip.ts';
 import type { Caller } from '../../http/endpoint.ts';
+import { whenSettled } from '../../platform/when-settled.ts';
 import type { Subject } from '../../signals/subject.ts';
-import { whenSettled } from '../../time/when-settled.ts';
 import { ulid } from '../../ulid.ts';
 import type { CompiledGate } from '../gate-cache.ts';
 import type { Action } from '../rules/action.ts';

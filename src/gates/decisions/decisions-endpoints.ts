@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoint.ts';
-import { whenSettled } from '../../time/when-settled.ts';
+import { whenSettled } from '../../platform/when-settled.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
 import { isGateId } from '../gates.ts';
 import type { Decide, DecisionRequest, DecisionVersion } from './decision.ts';

@@ -1,8 +1,8 @@
-import { keptWith } from '../../memory/kept-with.ts';
-import { ownText } from '../../memory/own-text.ts';
+import { detachedCopy } from '../../platform/detached-copy.ts';
+import { memoiseByObject } from '../../platform/memoise-by-object.ts';
 
 /** Makes a text once for each list of values, and keeps it with the list. */
 export function oncePer<T extends readonly unknown[]>(make: (values: T) => string): (values: T) => string {
   // One piece: what is put together from parts would be walked through in every answer, 5 of the 54 µs of a decision.
-  return keptWith((values: T) => ownText(make(values)));
+  return memoiseByObject((values: T) => detachedCopy(make(values)));
 }

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { weightedMap } from '../../memory/weighted-map.ts';
+import { weightedMap } from '../../platform/weighted-map.ts';
 import { regexEffort } from './regex-cost.ts';
 import { regexEngine } from './regex-engine.ts';
 import { writeOutWideRanges } from './wide-ranges.ts';

@@ -1,4 +1,4 @@
-import { createTurns } from '../../time/turns.ts';
+import { createTurns } from '../../platform/turns.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';

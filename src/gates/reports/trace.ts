@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../http/endpoint.ts';
-import type { TakeTurn } from '../../time/turns.ts';
+import type { TakeTurn } from '../../platform/turns.ts';
 import { isUlid } from '../../ulid.ts';
 import type { DecisionInput, DecisionRequest } from '../decisions/decision.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';

@@ -1,4 +1,4 @@
-import type { TakeTurn } from '../../time/turns.ts';
+import type { TakeTurn } from '../../platform/turns.ts';
 import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
 import { regexEffort } from '../regex/regex-cost.ts';
 import type { Action } from './action.ts';

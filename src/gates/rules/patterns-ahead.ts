@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../input/json-value.ts';
-import type { TakeTurn } from '../../time/turns.ts';
+import type { TakeTurn } from '../../platform/turns.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 import { findOperator } from './operators.ts';
 

@@ -1,4 +1,4 @@
-import type { TakeTurn } from '../../time/turns.ts';
+import type { TakeTurn } from '../../platform/turns.ts';
 import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Action } from './action.ts';
 import { type Check, compileCondition, holdsFor } from './compile-condition.ts';

@@ -1,4 +1,4 @@
-import { createBreather } from '../../time/breather.ts';
+import { createBreather } from '../../platform/breather.ts';
 import { encodePostings, partOf, partsOfBucket, posting, termAt, termCount } from './terms.ts';
 
 /** The terms of one segment, and its distance from the first of the bucket. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors.ts';
-import { whenSettled } from '../../time/when-settled.ts';
+import { whenSettled } from '../../platform/when-settled.ts';
 import type { Body, Call, Caller, Endpoint } from '../endpoint.ts';
 import { admit, type Mounting, perform, RequestCall, withBody } from '../endpoint-route.ts';
 import { statusOf } from '../error-shapes.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSuggester } from '../../address/suggest.ts';
-import { lazily } from '../../memory/lazily.ts';
+import { lazily } from '../../platform/lazily.ts';
 
 /** The suggester over the typo targets of a folder of hand-written files, which are read when it is first asked. */
 export function readSuggester(curatedDir: string): (name: string) => string | null {

@@ -1,5 +1,5 @@
-import { createPlaces } from '../../memory/places.ts';
-import type { Deadline } from '../../time/deadline.ts';
+import type { Deadline } from '../../platform/deadline.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 import { exchange } from './dns-exchange.ts';
 import { interpret } from './dns-interpretation.ts';
 import { failed, type Question, type QuestionType, type RecordOf, type Resolution, readName } from './dns-question.ts';
@@ -47,7 +47,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Makes a resolver over these servers. */
 export function createDnsResolver(options: ResolverOptions): DnsResolver {
   const servers = createDnsServers(options.servers, options.now, options.trust.isDistrusted);
-  const places = createPlaces(options.maxInFlight, options.maxWaiting);
+  const semaphore = createSemaphore(options.maxInFlight, options.maxWaiting);
   const counters: ResolverCounters = { questions: 0, sent: 0, timeouts: 0, failures: 0, busy: 0 };
   const events = { sent: () => void counters.sent++, judge: options.trust.judge };
   const underWay = new Set<AbortController>();
@@ -73,11 +73,11 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
   }
 
   async function enterAndAsk<T extends QuestionType>(question: Question<T>, signal: AbortSignal) {
-    if (!(await places.enter(signal))) return unresolved<RecordOf[T]>('busy');
+    if (!(await semaphore.acquire(signal))) return unresolved<RecordOf[T]>('busy');
     try {
       return signal.aborted ? unresolved<RecordOf[T]>('timeout') : await askOn(question, signal);
     } finally {
-      places.leave();
+      semaphore.release();
     }
   }
 
@@ -108,8 +108,8 @@ export function createDnsResolver(options: ResolverOptions): DnsResolver {
       }
     },
     counters,
-    inFlight: places.taken,
-    waiting: places.waiting,
+    inFlight: semaphore.held,
+    waiting: semaphore.waiting,
     close() {
       closed = true;
       for (const controller of underWay) controller.abort();

@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns';
 import type { DnsAnswer, DnsSource } from '../../mail/dns-source.ts';
-import { ownText } from '../../memory/own-text.ts';
-import type { Deadline } from '../../time/deadline.ts';
+import type { Deadline } from '../../platform/deadline.ts';
+import { detachedCopy } from '../../platform/detached-copy.ts';
 import { type CacheCounters, createDnsCache } from './dns-cache.ts';
 import type { CacheLimits } from './dns-cached-answers.ts';
 import { failed, type QuestionType, type RecordOf, readName } from './dns-question.ts';
@@ -88,7 +88,7 @@ export function createDns(options: DnsOptions): Dns {
     if (read === 'impossible') return { kind: 'none', missing: 'name' };
     const known = read.name === text ? null : cache.recall(read.name, type);
     // The name may be a piece of a record, and what asks for it is remembered by it.
-    return known ?? cache.ask({ name: ownText(read.name), type }, deadline);
+    return known ?? cache.ask({ name: detachedCopy(read.name), type }, deadline);
   }
 
   return {

@@ -1,4 +1,4 @@
-import { createPlaces } from '../../memory/places.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 import type { Rdap } from './rdap.ts';
 import type { Registration } from './registration.ts';
 import type { Whois } from './whois.ts';
@@ -30,7 +30,7 @@ export interface RegistrationDates {
 export function createRegistrationDates(options: RegistrationDatesOptions): RegistrationDates {
   const { now, offline = false, maxConcurrent = 8, queueMax = 1_000, timeoutMs = 3_000 } = options;
   const flights = new Map<string, Promise<Registration>>();
-  const places = createPlaces(maxConcurrent, queueMax);
+  const semaphore = createSemaphore(maxConcurrent, queueMax);
   const failures = new Map<string, number>();
 
   async function run(registrable: string): Promise<Registration> {
@@ -40,11 +40,11 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
   }
 
   async function askInTurn(registrable: string): Promise<Registration> {
-    if (!(await places.enter())) return { kind: 'failed', reason: 'busy' };
+    if (!(await semaphore.acquire())) return { kind: 'failed', reason: 'busy' };
     try {
       return await ask(options, registrable, now() + timeoutMs);
     } finally {
-      places.leave();
+      semaphore.release();
     }
   }
 
@@ -58,8 +58,8 @@ export function createRegistrationDates(options: RegistrationDatesOptions): Regi
       return flight;
     },
     load: () => ({
-      running: places.taken(),
-      waiting: places.waiting(),
+      running: semaphore.held(),
+      waiting: semaphore.waiting(),
       broken: options.rdap.broken() + options.whois.broken(),
     }),
     failures: () => Object.fromEntries(failures),

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Deadline } from '../../time/deadline.ts';
+import type { Deadline } from '../../platform/deadline.ts';
 import { GuardedHttpError, toGuardedHttpError } from '../http/guarded-http-error.ts';
 import { createOutboundGuard, type OutboundGuard, type OutboundGuardOptions } from '../http/outbound-guard.ts';
 import { withinTime } from '../http/within-time.ts';

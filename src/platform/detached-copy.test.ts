@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { heapKeptBy } from '../../test/heap-kept.ts';
-import { ownText } from './own-text.ts';
+import { detachedCopy } from './detached-copy.ts';
 
 describe('text of its own', () => {
   it('text of its own is the text, cut where it is too long', () => {
-    assert.equal(ownText('bücher.example'), 'bücher.example');
-    assert.equal(ownText('12345', 5), '12345');
-    assert.equal(ownText('123456', 5), '1234…');
+    assert.equal(detachedCopy('bücher.example'), 'bücher.example');
+    assert.equal(detachedCopy('12345', 5), '12345');
+    assert.equal(detachedCopy('123456', 5), '1234…');
   });
 
   it('text of its own does not keep alive what it was cut from', async () => {
@@ -15,7 +15,7 @@ describe('text of its own', () => {
     const bytes = await heapKeptBy(() => {
       for (let index = 0; index < 1_000; index++) {
         const long = `${index}${'x'.repeat(50_000)}`;
-        kept.push(ownText(long.slice(0, 100)));
+        kept.push(detachedCopy(long.slice(0, 100)));
       }
     });
     assert.equal(kept.length, 1_000);

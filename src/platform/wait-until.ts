@@ -1,5 +1,5 @@
 import type { Deadline } from './deadline.ts';
-import { afterLastLook } from './last-look.ts';
+import { timeoutAfterIo } from './timeout-after-io.ts';
 
 /**
  * What comes first: the promise, or the end of the caller's patience, which gives `otherwise()`. The promise goes on.
@@ -22,7 +22,7 @@ export function waitUntil<T>(
       stop();
       resolve(otherwise());
     }
-    const patience = afterLastLook(leftMs, giveUp);
+    const patience = timeoutAfterIo(leftMs, giveUp);
     deadline.signal?.addEventListener('abort', giveUp, { once: true });
     promise.then(resolve, reject).finally(stop);
   });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { keptWith } from './kept-with.ts';
+import { memoiseByObject } from './memoise-by-object.ts';
 
 describe('what is kept with an object', () => {
   it('what is kept with an object is made once for it, from what is given first', () => {
-    const textOf = keptWith((owner: { name: string }, given: number) => `${owner.name} ${given}`);
+    const textOf = memoiseByObject((owner: { name: string }, given: number) => `${owner.name} ${given}`);
     const [one, other] = [{ name: 'one' }, { name: 'other' }];
     assert.deepEqual([textOf(one, 1), textOf(one, 2), textOf(other, 3)], ['one 1', 'one 1', 'other 3']);
   });
 
   it('what is kept with an object has a place of its own for each maker, and is not among the properties', () => {
-    const upper = keptWith(({ name }: { name: string }) => name.toUpperCase());
-    const pair = keptWith(({ name }: { name: string }) => [name, name]);
+    const upper = memoiseByObject(({ name }: { name: string }) => name.toUpperCase());
+    const pair = memoiseByObject(({ name }: { name: string }) => [name, name]);
     const owner = { name: 'one' };
     assert.deepEqual([upper(owner), pair(owner)], ['ONE', ['one', 'one']]);
     assert.equal(pair(owner), pair(owner));

@@ -1,16 +1,16 @@
-/** A bounded number of places, and a bounded queue of those who wait for one. */
-export interface Places {
-  /** True with a place, which must be given back with `leave`; false when the queue is full or `signal` came first. */
-  enter(signal?: AbortSignal): boolean | Promise<boolean>;
-  leave(): void;
-  taken(): number;
+/** A counting semaphore with a bounded queue. */
+export interface Semaphore {
+  /** True once a slot is held, which the caller must `release`; false when the queue is full or `signal` aborts first. */
+  acquire(signal?: AbortSignal): boolean | Promise<boolean>;
+  release(): void;
+  held(): number;
   waiting(): number;
 }
 
-/** Places for `max`, with room for `maxWaiting` in the queue. */
-export function createPlaces(max: number, maxWaiting: number): Places {
+/** A semaphore with `max` slots; at most `maxWaiting` callers queue for one. */
+export function createSemaphore(max: number, maxWaiting: number): Semaphore {
   const queue = new Set<() => void>();
-  let taken = 0;
+  let held = 0;
 
   function wait(signal?: AbortSignal): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -28,24 +28,24 @@ export function createPlaces(max: number, maxWaiting: number): Places {
   }
 
   return {
-    enter(signal) {
+    acquire(signal) {
       if (signal?.aborted) return false;
-      if (taken < max) {
-        taken++;
+      if (held < max) {
+        held++;
         return true;
       }
       return queue.size < maxWaiting && wait(signal);
     },
-    leave() {
+    release() {
       const [next] = queue;
       if (next === undefined) {
-        taken--;
+        held--;
         return;
       }
       queue.delete(next);
       next();
     },
-    taken: () => taken,
+    held: () => held,
     waiting: () => queue.size,
   };
 }

@@ -16,7 +16,7 @@ interface Waiting<Q, A> {
  * Asks questions of which many take hardly longer than one, as a database over the network does: those that come while others
  * are being asked are asked together. `ask` gives one answer for each, in their order; when it fails, all of them fail.
  */
-export function askTogether<Q, A>(
+export function createBatchLoader<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,
 ): (question: Q) => Promise<A> {
   const waiting: Waiting<Q, A>[] = [];

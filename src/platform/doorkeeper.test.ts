@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cameBefore } from './came-before.ts';
+import { createDoorkeeper } from './doorkeeper.ts';
 
 const names = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `name-${from + index}.com`);
 
 describe('a text that comes before', () => {
   it('a text that came before is known the second time, and not the first', () => {
-    const isKnown = cameBefore(1_000);
+    const isKnown = createDoorkeeper(1_000);
     assert.deepEqual(names(0, 3).map(isKnown), [false, false, false]);
     assert.deepEqual([...names(0, 3), 'name-3.com'].map(isKnown), [true, true, true, false]);
   });
 
   it('most texts are known again after as many others as it was made for', () => {
-    const isKnown = cameBefore(1_000);
+    const isKnown = createDoorkeeper(1_000);
     const first = names(0, 100);
     for (const name of [...first, ...names(100, 1_000)]) isKnown(name);
     assert.ok(first.filter(isKnown).length > 70);
   });
 
   it('a text is forgotten after many times as many others', () => {
-    const isKnown = cameBefore(1_000);
+    const isKnown = createDoorkeeper(1_000);
     const first = names(0, 100);
     for (const name of [...first, ...names(100, 100_000)]) isKnown(name);
     assert.ok(first.filter(isKnown).length < 5);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { askTogether } from './ask-together.ts';
+import { createBatchLoader } from './batch-loader.ts';
 
 /** Answers a question with its double, when the test says so. */
 function start() {
   const rounds: { readonly questions: readonly number[]; end(): void; fail(error: Error): void }[] = [];
-  const ask = askTogether(async (questions: readonly number[]) => {
+  const ask = createBatchLoader(async (questions: readonly number[]) => {
     const { promise, resolve: end, reject: fail } = Promise.withResolvers<void>();
     rounds.push({ questions, end, fail });
     await promise;
@@ -132,7 +132,7 @@ describe('asking together', () => {
   });
 
   it('questions asked together fail when answers are missing, instead of waiting for ever', async () => {
-    const ask = askTogether(async (questions: readonly number[]) => questions.slice(1));
+    const ask = createBatchLoader(async (questions: readonly number[]) => questions.slice(1));
     await assert.rejects(Promise.all([ask(1), ask(2)]), /2 questions, 1 answers/);
   });
 });
