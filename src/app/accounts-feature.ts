@@ -11,12 +11,9 @@ import { createKeysStore } from '../accounts/keys-store.ts';
 import type { Plan } from '../accounts/plans.ts';
 import { statusEndpoints } from '../accounts/status-endpoints.ts';
 import type { ActorKind, NameActors } from '../actor.ts';
-import type { ConsoleKeys } from '../console/keys-endpoints.ts';
 import type { Admission } from '../http/admission.ts';
 import { repeat } from '../platform/repeat.ts';
 import { ulid } from '../ulid.ts';
-import { type AccountsForConsole, accountsForConsole } from './console/accounts-for-console.ts';
-import { keysForConsole } from './console/keys-for-console.ts';
 import type { Feature, Shared } from './feature.ts';
 import { createCreditsMetering } from './metering/credits-metering.ts';
 import { createLimits } from './metering/shared-limits.ts';
@@ -30,9 +27,8 @@ export interface AccountsFeature extends Feature {
   readonly nameActors: NameActors;
   /** The credits of the month. */
   readonly usage: Credits['usage'];
-  /** What the console may know and change of accounts. */
-  readonly console: AccountsForConsole;
-  readonly consoleKeys: ConsoleKeys;
+  /** Evicts an account's cached keys, so that a change takes effect in this process without waiting for the poll. */
+  forgetAccount(accountId: string): void;
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
 }
@@ -90,8 +86,7 @@ export async function createAccountsFeature(
     admission: createAdmission(keys, limits.throughput, credits, ipBlock, limits.takeAnonymous),
     usage: credits.usage,
     nameActors: createNameActors(createActorNamesStore(db)),
-    console: accountsForConsole(shared, plans, keys.forgetAccount),
-    consoleKeys: keysForConsole(keysStore, now, keys.forgetAccount),
+    forgetAccount: keys.forgetAccount,
     createFirstAccount: () => createFirstAccount(db, plans, now),
     endpoints: statusEndpoints(credits),
     follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }, ...metering.follows],

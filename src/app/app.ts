@@ -3,6 +3,7 @@ import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import type { Invitation } from '../console/access/users.ts';
+import { createConsoleFeature } from '../console/feature.ts';
 import { builtConsole } from '../console/static-files.ts';
 import { openDatabase } from '../db/db.ts';
 import { type Endpoint, isPublic } from '../http/endpoint.ts';
@@ -21,7 +22,6 @@ import { announce } from '../webhooks/announce-store.ts';
 import { createAccountsFeature } from './accounts-feature.ts';
 import { createAuditFeature } from './audit-feature.ts';
 import { createBlocklistFeature } from './blocklist-feature.ts';
-import { createConsoleFeature } from './console/console-feature.ts';
 import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
 import type { Feature, Shared, Siblings } from './feature.ts';
 import { followChanges } from './follow-changes.ts';
@@ -107,7 +107,12 @@ async function assemble(
     accounts.nameActors,
     webhooks.onDecision,
   );
-  const console = await createConsoleFeature(shared, accounts, knowledge, consoleFolder);
+  const console = await createConsoleFeature(shared, {
+    plans,
+    knowledge,
+    forgetAccount: accounts.forgetAccount,
+    folder: consoleFolder,
+  });
   const features: readonly Feature[] = [
     storage,
     createAuditFeature(shared),
@@ -138,7 +143,7 @@ async function assemble(
     joinMetrics: shared.siblings?.joinMetrics,
     pages: referencePages(openapi),
     protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
-    console: console.serving,
+    console: console.mount,
     publicUrl: config.publicUrl,
     allowKeyInQuery: config.allowKeyInQuery,
     trustProxy: config.trustProxy,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type Browser, signedIn } from '../../test/console/browser.ts';
 import { describeEngines } from '../../test/engines.ts';
+import { type Browser, signedIn } from '../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 
 await describeEngines('the blocklist in the console', (fresh) => {

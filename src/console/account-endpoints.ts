@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type ConsoleEndpoint, consoleEndpoint } from '../http/console/console-endpoint.ts';
+import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
 import { characters, notBlank, storable } from '../input/text-limits.ts';
@@ -24,19 +24,19 @@ const changeBody = object({
 });
 
 /** `PATCH /account`. */
-export function accountEndpoints(accounts: ChangeableAccounts): ConsoleEndpoint[] {
+export function accountEndpoints(accounts: ChangeableAccounts): SessionEndpoint[] {
   return [
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'PATCH',
       path: '/account',
       operationId: 'consoleChangeAccount',
       access: 'member',
       body: changeBody,
-      async handle({ body }, { visitor, by }) {
+      async handle({ body }, { sessionUser, by }) {
         // Overage spends what the plan does not have: that is for whoever runs the service to allow.
-        if (body.overage !== undefined && visitor.role !== 'operator') throw new AppError('operator_only');
+        if (body.overage !== undefined && sessionUser.role !== 'operator') throw new AppError('operator_only');
         const change = { ...body, ...(body.name === undefined ? {} : { name: body.name.trim() }) };
-        const account = await accounts.change(visitor.accountId, change, by);
+        const account = await accounts.change(sessionUser.accountId, change, by);
         if (account === null) throw new AppError('session_required');
         return { account: accountBody(account) };
       },

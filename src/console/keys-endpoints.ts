@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type ConsoleEndpoint, consoleEndpoint } from '../http/console/console-endpoint.ts';
 import { type Environment, environments } from '../http/endpoint.ts';
+import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { type Input, nullable, refused } from '../input/input.ts';
 import { defaulted, object } from '../input/object.ts';
@@ -46,30 +46,30 @@ const mostKeys = 1_000;
 const keyName = text('The name', [characters(1, 120), notBlank, storable]);
 
 /** `GET`, `POST /keys`, `PATCH`, `DELETE /keys/{id}`. */
-export function keysEndpoints(keys: ConsoleKeys, now: () => number): ConsoleEndpoint[] {
+export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndpoint[] {
   const createBody = object({
     environment: choice('The environment', environments),
     name: defaulted(nullable(keyName), null),
     expires_at: defaulted(nullable(futureTime(now)), null),
   });
   return [
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'GET',
       path: '/keys',
       operationId: 'consoleKeys',
       access: 'member',
-      async handle(_sent, { visitor }) {
-        return { data: (await keys.list(visitor.accountId)).map((key) => keyBody(key, now())) };
+      async handle(_sent, { sessionUser }) {
+        return { data: (await keys.list(sessionUser.accountId)).map((key) => keyBody(key, now())) };
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'POST',
       path: '/keys',
       operationId: 'consoleCreateKey',
       access: 'member',
       status: 201,
       body: createBody,
-      async handle({ body: { environment, name, expires_at: expiresAtMs } }, { visitor: { accountId }, by }) {
+      async handle({ body: { environment, name, expires_at: expiresAtMs } }, { sessionUser: { accountId }, by }) {
         if ((await keys.list(accountId)).length >= mostKeys) {
           const errors = { environment: [`An account has at most ${mostKeys} keys, revoked ones included.`] };
           throw new AppError('validation_failed', { errors });
@@ -78,26 +78,26 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): ConsoleEndp
         return { data: keyBody(record, now()), key };
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'PATCH',
       path: '/keys/{id}',
       operationId: 'consoleRenameKey',
       access: 'member',
       body: object({ name: keyName }),
-      async handle({ params: { id }, body: { name } }, { visitor, by }) {
-        const key = await keys.rename(id, visitor.accountId, name, by);
+      async handle({ params: { id }, body: { name } }, { sessionUser, by }) {
+        const key = await keys.rename(id, sessionUser.accountId, name, by);
         if (key === null) throw new AppError('not_found');
         return { data: keyBody(key, now()) };
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'DELETE',
       path: '/keys/{id}',
       operationId: 'consoleRevokeKey',
       access: 'member',
       status: 204,
-      async handle({ params: { id } }, { visitor, by }) {
-        if (!(await keys.revoke(id, visitor.accountId, by))) throw new AppError('not_found');
+      async handle({ params: { id } }, { sessionUser, by }) {
+        if (!(await keys.revoke(id, sessionUser.accountId, by))) throw new AppError('not_found');
       },
     }),
   ];

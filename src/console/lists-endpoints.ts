@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type ConsoleEndpoint, consoleEndpoint } from '../http/console/console-endpoint.ts';
+import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { items, list } from '../input/list.ts';
 import { object, optional } from '../input/object.ts';
@@ -38,7 +38,7 @@ const refreshBody = object({
 });
 
 /** `GET /lists`, `GET`, `POST /lists/refresh`, `GET`, `POST`, `DELETE /lists/entries/{list}`: they serve every account. */
-export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): ConsoleEndpoint[] {
+export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): SessionEndpoint[] {
   const change = async (what: 'add' | 'remove', name: string, domains: readonly string[], by: Actor) => {
     const outcome = await lists.change(what, name, domains, by);
     if (outcome === null) throw new AppError('not_found');
@@ -47,21 +47,21 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Conso
     throw new AppError('validation_failed', { errors: Object.fromEntries(errors) });
   };
   return [
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'GET',
       path: '/lists',
       operationId: 'consoleLists',
       access: 'operator',
       handle: () => lists.status(),
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'GET',
       path: '/lists/refresh',
       operationId: 'consoleRefreshProgress',
       access: 'operator',
       handle: () => progressBody(refresh.progress()),
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'POST',
       path: '/lists/refresh',
       operationId: 'consoleRefreshLists',
@@ -74,7 +74,7 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Conso
         return progressBody(refresh.progress());
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'GET',
       path: '/lists/entries/{list}',
       operationId: 'consoleListEntries',
@@ -85,7 +85,7 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Conso
         return { list: name, total: entries.length, entries };
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'POST',
       path: '/lists/entries/{list}',
       operationId: 'consoleAddEntries',
@@ -96,7 +96,7 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Conso
         return { list: name, added: changed, unchanged };
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'DELETE',
       path: '/lists/entries/{list}',
       operationId: 'consoleRemoveEntries',

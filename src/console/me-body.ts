@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import type { Visitor } from '../http/console/visit.ts';
 import { type CallerPlan, environments } from '../http/endpoint.ts';
+import type { SessionUser } from '../http/session-api/session-context.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { version } from '../version.ts';
 import type { Users } from './access/users.ts';
@@ -21,8 +21,8 @@ export interface ConsoleAccounts {
   read(id: string): Promise<AccountView | null>;
 }
 
-/** Writes what `GET /me` answers for a visitor. */
-export type MeBody = (visitor: Visitor) => Promise<object>;
+/** Writes what `GET /me` answers for a sessionUser. */
+export type MeBody = (sessionUser: SessionUser) => Promise<object>;
 
 export function createMeBody(users: Pick<Users, 'find'>, accounts: ConsoleAccounts): MeBody {
   return async ({ userId, accountId, session }) => {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type ConsoleEndpoint, consoleEndpoint } from '../http/console/console-endpoint.ts';
+import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
@@ -16,38 +16,38 @@ const passwordBody = object({
 });
 
 /** `GET /me`, `PUT /me/password`, `GET /me/sessions`, `DELETE /me/sessions/{id}`. */
-export function meEndpoints(signIn: SignIn, sessions: SessionsStore, meBody: MeBody): ConsoleEndpoint[] {
+export function meEndpoints(signIn: SignIn, sessions: SessionsStore, meBody: MeBody): SessionEndpoint[] {
   return [
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'GET',
       path: '/me',
       operationId: 'consoleMe',
       access: 'member',
-      handle: (_sent, { visitor }) => meBody(visitor),
+      handle: (_sent, { sessionUser }) => meBody(sessionUser),
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'PUT',
       path: '/me/password',
       operationId: 'consoleSetPassword',
       access: 'member',
       status: 204,
       body: passwordBody,
-      async handle({ body: { password, current_password: currentPassword, email } }, { visitor, from }) {
+      async handle({ body: { password, current_password: currentPassword, email } }, { sessionUser, from }) {
         const wanted = {
           password,
           ...(currentPassword === undefined ? {} : { currentPassword }),
           ...(email === undefined ? {} : { email }),
         };
-        await orFieldError(signIn.setPassword(visitor, wanted, from));
+        await orFieldError(signIn.setPassword(sessionUser, wanted, from));
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'GET',
       path: '/me/sessions',
       operationId: 'consoleSessions',
       access: 'member',
-      async handle(_sent, { visitor }) {
-        const own = await sessions.list(visitor.userId);
+      async handle(_sent, { sessionUser }) {
+        const own = await sessions.list(sessionUser.userId);
         return {
           data: own.map(({ id, createdAtMs, seenAtMs, from, agent }) => ({
             id,
@@ -55,19 +55,19 @@ export function meEndpoints(signIn: SignIn, sessions: SessionsStore, meBody: MeB
             seen_at: wireTime(seenAtMs),
             from,
             agent,
-            current: id === visitor.session.id,
+            current: id === sessionUser.session.id,
           })),
         };
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'DELETE',
       path: '/me/sessions/{id}',
       operationId: 'consoleEndSession',
       access: 'member',
       status: 204,
-      async handle({ params: { id } }, { visitor }) {
-        if (!(await sessions.end(id, visitor.userId))) throw new AppError('not_found');
+      async handle({ params: { id } }, { sessionUser }) {
+        if (!(await sessions.end(id, sessionUser.userId))) throw new AppError('not_found');
       },
     }),
   ];

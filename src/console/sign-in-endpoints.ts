@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import { type ConsoleEndpoint, consoleEndpoint } from '../http/console/console-endpoint.ts';
-import type { Visit } from '../http/console/visit.ts';
+import type { SessionContext } from '../http/session-api/session-context.ts';
+import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
 import { mostCharacters } from '../input/text-limits.ts';
@@ -38,61 +38,61 @@ export interface SignInEndpointParts {
 }
 
 /** `GET`, `POST /sign-in`, `POST /sign-out`. */
-export function signInEndpoints({ signIn, sessions, store, users, meBody }: SignInEndpointParts): ConsoleEndpoint[] {
+export function signInEndpoints({ signIn, sessions, store, users, meBody }: SignInEndpointParts): SessionEndpoint[] {
   /** Once anybody has, it stays so: strangers who ask cost no query. */
   let someoneHasSignedIn = false;
 
   /** The token never comes from the browser: what it had before is ended, not taken on. */
-  const welcome = async (token: string, visit: Visit): Promise<object> => {
-    if (visit.token !== null) await sessions.end(visit.token);
-    const visitor = await sessions.identify(token);
-    if (visitor === null) throw new AppError('session_required');
-    visit.keepSession(token);
+  const welcome = async (token: string, context: SessionContext): Promise<object> => {
+    if (context.token !== null) await sessions.end(context.token);
+    const sessionUser = await sessions.identify(token);
+    if (sessionUser === null) throw new AppError('session_required');
+    context.setSession(token);
     someoneHasSignedIn = true;
-    return await meBody(visitor);
+    return await meBody(sessionUser);
   };
 
   return [
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'GET',
       path: '/sign-in',
       operationId: 'consoleStanding',
-      access: 'anybody',
+      access: 'public',
       // Nobody is an answer and no failure: a page that has just been opened asks without knowing.
       async handle(_sent, { token }) {
-        const visitor = token === null ? null : await sessions.identify(token);
-        someoneHasSignedIn ||= visitor !== null || (await users.hasAnybodySignedIn());
+        const sessionUser = token === null ? null : await sessions.identify(token);
+        someoneHasSignedIn ||= sessionUser !== null || (await users.hasAnybodySignedIn());
         return {
-          me: visitor === null ? null : await meBody(visitor),
+          me: sessionUser === null ? null : await meBody(sessionUser),
           first_run: !someoneHasSignedIn,
           command: 'npx signalpost users reset-password',
         };
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'POST',
       path: '/sign-in',
       operationId: 'consoleSignIn',
-      access: 'anybody',
+      access: 'public',
       body: signInBody,
-      async handle({ body: { email = '', password = '', token } }, visit) {
+      async handle({ body: { email = '', password = '', token } }, context) {
         const made =
-          token === undefined ? await signIn.byPassword(email, password, visit) : await signIn.byLink(token, visit);
-        return await welcome(made, visit);
+          token === undefined ? await signIn.byPassword(email, password, context) : await signIn.byLink(token, context);
+        return await welcome(made, context);
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'POST',
       path: '/sign-out',
       operationId: 'consoleSignOut',
-      access: 'anybody',
+      access: 'public',
       status: 204,
       body: object({ everywhere: optional(flag('The everywhere field')) }),
-      async handle({ body: { everywhere = false } }, visit) {
-        const visitor = visit.token === null ? null : await sessions.identify(visit.token);
-        if (visitor !== null && everywhere) await store.endAll(visitor.userId);
-        if (visit.token !== null) await sessions.end(visit.token);
-        visit.keepSession(null);
+      async handle({ body: { everywhere = false } }, context) {
+        const sessionUser = context.token === null ? null : await sessions.identify(context.token);
+        if (sessionUser !== null && everywhere) await store.endAll(sessionUser.userId);
+        if (context.token !== null) await sessions.end(context.token);
+        context.setSession(null);
       },
     }),
   ];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { packageRoot } from '../files/package-files.ts';
-import type { ConsoleFile, ConsoleFiles } from '../http/console/console-files.ts';
+import type { ConsoleFile, ConsoleFiles } from '../http/session-api/console-pages.ts';
 
 /** The built pages beside package.json: in a checkout, in the package and in the container alike. */
 export const builtConsole = join(packageRoot, 'console', 'dist');

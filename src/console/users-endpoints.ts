@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import { type ConsoleEndpoint, consoleEndpoint } from '../http/console/console-endpoint.ts';
-import { roles, type Visit, type Visitor } from '../http/console/visit.ts';
+import { roles, type SessionContext, type SessionUser } from '../http/session-api/session-context.ts';
+import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { defaulted, object } from '../input/object.ts';
 import { choice, text } from '../input/scalar.ts';
@@ -10,25 +10,25 @@ import { orFieldError } from './access/user-problem-error.ts';
 import type { SignInLink, User, Users } from './access/users.ts';
 
 /** `GET`, `POST /users`, `DELETE /users/{id}`, `POST /users/{id}/link`. */
-export function usersEndpoints(users: Users): ConsoleEndpoint[] {
-  /** A user of the visitor's account; another one's is as good as none. Operators are for operators to touch. */
-  const theirs = async (id: string, { accountId, role }: Visitor): Promise<User> => {
+export function usersEndpoints(users: Users): SessionEndpoint[] {
+  /** A user of the sessionUser's account; another one's is as good as none. Operators are for operators to touch. */
+  const theirs = async (id: string, { accountId, role }: SessionUser): Promise<User> => {
     const user = await users.find(id);
     if (user === null || user.accountId !== accountId) throw new AppError('not_found');
     if (user.role === 'operator' && role !== 'operator') throw new AppError('operator_only');
     return user;
   };
   return [
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'GET',
       path: '/users',
       operationId: 'consoleUsers',
       access: 'member',
-      async handle(_sent, { visitor }) {
-        return { data: (await users.list(visitor.accountId)).map((user) => userBody(user, visitor)) };
+      async handle(_sent, { sessionUser }) {
+        return { data: (await users.list(sessionUser.accountId)).map((user) => userBody(user, sessionUser)) };
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'POST',
       path: '/users',
       operationId: 'consoleCreateUser',
@@ -38,39 +38,39 @@ export function usersEndpoints(users: Users): ConsoleEndpoint[] {
         email: text('The email', [mostCharacters(254)]),
         role: defaulted(choice('The role', roles), 'member'),
       }),
-      async handle({ body: { email, role } }, visit) {
-        const { visitor, by } = visit;
-        if (role === 'operator' && visitor.role !== 'operator') throw new AppError('operator_only');
-        const { accountId } = visitor;
+      async handle({ body: { email, role } }, context) {
+        const { sessionUser, by } = context;
+        if (role === 'operator' && sessionUser.role !== 'operator') throw new AppError('operator_only');
+        const { accountId } = sessionUser;
         const { user, link } = await orFieldError(users.create({ accountId, email, role }, by));
-        return invitationBody(user, link, visit);
+        return invitationBody(user, link, context);
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'POST',
       path: '/users/{id}/link',
       operationId: 'consoleInviteUser',
       access: 'member',
       status: 201,
-      async handle({ params: { id } }, visit) {
-        const user = await theirs(id, visit.visitor);
-        mustMayInvite(visit.visitor, user);
-        const link = await users.invite(user.id, visit.by);
+      async handle({ params: { id } }, context) {
+        const user = await theirs(id, context.sessionUser);
+        mustMayInvite(context.sessionUser, user);
+        const link = await users.invite(user.id, context.by);
         if (link === null) throw new AppError('not_found');
-        return invitationBody(user, link, visit);
+        return invitationBody(user, link, context);
       },
     }),
-    consoleEndpoint({
+    sessionEndpoint({
       method: 'DELETE',
       path: '/users/{id}',
       operationId: 'consoleDeleteUser',
       access: 'member',
       status: 204,
-      async handle({ params: { id } }, { visitor, by }) {
-        const user = await theirs(id, visitor);
-        if (user.id === visitor.userId)
+      async handle({ params: { id } }, { sessionUser, by }) {
+        const user = await theirs(id, sessionUser);
+        if (user.id === sessionUser.userId)
           throw new AppError('validation_failed', { errors: { id: ['Nobody can remove themselves.'] } });
-        if (!(await users.remove(user.id, visitor.accountId, by))) throw new AppError('not_found');
+        if (!(await users.remove(user.id, sessionUser.accountId, by))) throw new AppError('not_found');
       },
     }),
   ];
@@ -80,14 +80,14 @@ export function usersEndpoints(users: Users): ConsoleEndpoint[] {
  * A link stands in for the password, so whoever makes one for somebody who has a password could take their place; and with
  * one for oneself, a stolen session would become a stolen user.
  */
-function mustMayInvite({ userId, role }: Visitor, user: User): void {
+function mustMayInvite({ userId, role }: SessionUser, user: User): void {
   if (!user.hasPassword) return;
   if (user.id === userId)
     throw new AppError('validation_failed', { errors: { id: ['Set a new password with the one you have.'] } });
   if (role !== 'operator') throw new AppError('operator_only');
 }
 
-function userBody({ id, email, role, hasPassword, createdAtMs, signedInAtMs }: User, visitor: Visitor): object {
+function userBody({ id, email, role, hasPassword, createdAtMs, signedInAtMs }: User, sessionUser: SessionUser): object {
   return {
     id,
     email,
@@ -95,13 +95,17 @@ function userBody({ id, email, role, hasPassword, createdAtMs, signedInAtMs }: U
     has_password: hasPassword,
     created_at: wireTime(createdAtMs),
     signed_in_at: signedInAtMs === null ? null : wireTime(signedInAtMs),
-    you: id === visitor.userId,
+    you: id === sessionUser.userId,
   };
 }
 
-function invitationBody(user: User, { token, expiresAtMs }: SignInLink, { visitor, baseUrl }: Visit): object {
+function invitationBody(
+  user: User,
+  { token, expiresAtMs }: SignInLink,
+  { sessionUser, baseUrl }: SessionContext,
+): object {
   return {
-    user: userBody(user, visitor),
+    user: userBody(user, sessionUser),
     link: { url: signInUrl(baseUrl, token), expires_at: wireTime(expiresAtMs) },
   };
 }

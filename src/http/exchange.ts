@@ -4,11 +4,11 @@ import { isUlid, ulid } from '../ulid.ts';
 import type { Throughput } from './admission.ts';
 import { endTogether } from './answers/end-together.ts';
 import { keepAliveHint } from './connections/idle.ts';
-import type { Visitor } from './console/visit.ts';
 import type { Caller, Family } from './endpoint.ts';
 import { familyOfPath, targetOf } from './routing/paths.ts';
 import type { Route } from './routing/route.ts';
 import type { PathValues } from './routing/router.ts';
+import type { SessionUser } from './session-api/session-context.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -39,7 +39,7 @@ export class Exchange {
   /** What the account may send in this second; null while nobody is identified. */
   throughput: Throughput | null = null;
   /** Somebody in the console. */
-  visitor: Visitor | null = null;
+  sessionUser: SessionUser | null = null;
 
   constructor(request: IncomingMessage, response: ServerResponse, serving: Serving) {
     this.request = request;

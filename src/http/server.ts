@@ -8,9 +8,6 @@ import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections } from './connections/connections.ts';
 import { keepTick } from './connections/kept-tick.ts';
-import { consoleFileRoutes } from './console/console-files.ts';
-import { consoleRoutes } from './console/console-routes.ts';
-import type { ConsoleServing } from './console/console-serving.ts';
 import { type Endpoint, isPublic } from './endpoint.ts';
 import { endpointRoute, keyDoor, type Mounting } from './endpoint-route.ts';
 import { errorAnswer } from './error-shapes.ts';
@@ -21,6 +18,9 @@ import { type Protocol, protocolRoute } from './protocol/protocol-route.ts';
 import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import type { Route } from './routing/route.ts';
 import { createRouter } from './routing/router.ts';
+import type { ConsoleMount } from './session-api/console-mount.ts';
+import { consoleFileRoutes } from './session-api/console-pages.ts';
+import { sessionRoutes } from './session-api/session-routes.ts';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
@@ -36,7 +36,7 @@ export interface ServerOptions {
   /** What is spoken besides HTTP's own manner, each behind one path. */
   readonly protocols?: readonly Protocol[];
   /** The console; without it nothing is under `/console`. */
-  readonly console?: ConsoleServing;
+  readonly console?: ConsoleMount;
   readonly publicUrl: string | null;
   readonly allowKeyInQuery: boolean;
   readonly trustProxy: TrustProxy;
@@ -130,7 +130,7 @@ function allRoutes(options: Mounting, metrics: RequestMetrics): Route[] {
     ...endpoints.filter(isPublic).map((endpoint) => endpointRoute(endpoint, open, options, metrics)),
     ...protocols.map((protocol) => protocolRoute(protocol, options, metrics)),
     ...(console === undefined ? [] : consoleFileRoutes(console.files)),
-    ...(console === undefined ? [] : consoleRoutes(console, options, metrics)),
+    ...(console === undefined ? [] : sessionRoutes(console, options, metrics)),
   ];
 }
 

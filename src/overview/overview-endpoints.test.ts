@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, signedIn } from '../../test/console/browser.ts';
 import { describeEngines } from '../../test/engines.ts';
 import { blockDomain, gateClient } from '../../test/gate-client.ts';
+import { type Browser, signedIn } from '../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { createLookupCountsStore, keptDomains } from './lookup-counts-store.ts';
 

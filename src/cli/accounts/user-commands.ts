@@ -5,7 +5,7 @@ import { createSecretTokens } from '../../console/access/secret-token.ts';
 import { signInUrl } from '../../console/access/sign-in-url.ts';
 import { createUsers, type SignInLink, type User, type Users } from '../../console/access/users.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
-import { roles } from '../../http/console/visit.ts';
+import { roles } from '../../http/session-api/session-context.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, type Output, required, table, UsageError } from '../command.ts';
 import { consoleBase } from '../console-base.ts';

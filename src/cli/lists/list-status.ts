@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { listStatusBody, readDownloads } from '../../app/console/list-status-body.ts';
 import type { Config } from '../../config.ts';
+import { listStatusBody, readDownloads } from '../../console/adapters/list-status-body.ts';
 import { type IpDataStatus, openIpData } from '../../ip/ip-data.ts';
 import { openNetworkPackage } from '../../ip/network-package.ts';
 import type { ListStatus } from '../../lists/lists.ts';

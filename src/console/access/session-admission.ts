@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Throughput } from '../../http/admission.ts';
-import type { SessionAdmission, Visitor } from '../../http/console/visit.ts';
 import type { Caller, Environment } from '../../http/endpoint.ts';
+import type { SessionAdmission, SessionUser } from '../../http/session-api/session-context.ts';
 import type { Sessions } from './sessions.ts';
 
 /** What a session needs of accounts to become a caller. */
@@ -23,7 +23,7 @@ export function createSessionAdmission({
   return {
     cookieSuffix: hash('sha256', `cookie ${secret}`).slice(0, 8),
     identify: sessions.identify,
-    async callerOf({ accountId, userId }: Visitor, environment) {
+    async callerOf({ accountId, userId }: SessionUser, environment) {
       const caller = await accountCaller(accountId, environment);
       return caller === null ? null : { ...caller, userId };
     },

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { recordAct } from '../../db/audit.ts';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
-import type { Role } from '../../http/console/visit.ts';
+import type { Role } from '../../http/session-api/session-context.ts';
 import type { FoundSession, NewSession, OwnSession } from './sessions.ts';
 
 /** Sessions in the database: hashes of tokens, never the tokens. */

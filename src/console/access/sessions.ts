@@ -1,4 +1,4 @@
-import type { Role, Visitor } from '../../http/console/visit.ts';
+import type { Role, SessionUser } from '../../http/session-api/session-context.ts';
 import type { SecretTokens } from './secret-token.ts';
 import type { SessionsStore } from './sessions-store.ts';
 
@@ -43,7 +43,7 @@ const seenEveryMs = 300_000;
 /** Sessions under way. */
 export interface Sessions {
   /** Who is behind a token; null when it is not good, or no longer. Nothing is kept in memory, so an end is at once. */
-  identify(token: string): Promise<Visitor | null>;
+  identify(token: string): Promise<SessionUser | null>;
   end(token: string): Promise<void>;
   /** Removes what nobody can use any more. */
   prune(): Promise<void>;

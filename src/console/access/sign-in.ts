@@ -1,5 +1,5 @@
 import { AppError, type AppErrorDetails, type ErrorCode } from '../../errors.ts';
-import type { Visitor } from '../../http/console/visit.ts';
+import type { SessionUser } from '../../http/session-api/session-context.ts';
 import { detachedCopy } from '../../platform/detached-copy.ts';
 import { ulid } from '../../ulid.ts';
 import type { Passwords } from './passwords.ts';
@@ -29,7 +29,7 @@ export interface SignIn {
   byPassword(email: string, password: string, place: Place): Promise<string>;
   /** Throws `link_invalid`. */
   byLink(token: string, place: Place): Promise<string>;
-  setPassword(visitor: Visitor, wanted: WantedPassword, from: string): Promise<void>;
+  setPassword(sessionUser: SessionUser, wanted: WantedPassword, from: string): Promise<void>;
 }
 
 /** What signing in needs. */

@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
 import { isUniqueViolation } from '../../db/storage-errors.ts';
 import type { UsersTable } from '../../db/tables/console-tables.ts';
-import type { Role } from '../../http/console/visit.ts';
+import type { Role } from '../../http/session-api/session-context.ts';
 import type { StoredUser, User } from './users.ts';
 
 /** Users in the database, and the links that let them in. */

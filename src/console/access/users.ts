@@ -1,5 +1,5 @@
 import type { Actor } from '../../actor.ts';
-import type { Role } from '../../http/console/visit.ts';
+import type { Role } from '../../http/session-api/session-context.ts';
 import { isStorableText } from '../../input/json-value.ts';
 import { ulid } from '../../ulid.ts';
 import type { SecretTokens } from './secret-token.ts';

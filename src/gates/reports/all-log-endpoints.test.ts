@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, signedIn } from '../../../test/console/browser.ts';
 import { describeEngines } from '../../../test/engines.ts';
 import {
   blockDomain,
@@ -9,6 +8,7 @@ import {
   type WireDecision,
   type WireGate,
 } from '../../../test/gate-client.ts';
+import { type Browser, signedIn } from '../../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
 import { sealDecisions } from '../segments/sealing.ts';
 import { createSegmentsStore } from '../segments/segments-store.ts';

@@ -2,19 +2,19 @@ import { accountCaller, planOf } from '../../accounts/account-caller.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import { createAccountsStore } from '../../accounts/accounts-store.ts';
 import type { Plan } from '../../accounts/plans.ts';
-import type { ChangeableAccounts } from '../../console/account-endpoints.ts';
-import type { AccountView, ConsoleAccounts } from '../../console/me-body.ts';
+import type { Shared } from '../../app/feature.ts';
 import type { Caller, Environment } from '../../http/endpoint.ts';
-import type { Shared } from '../feature.ts';
+import type { ChangeableAccounts } from '../account-endpoints.ts';
+import type { AccountView, ConsoleAccounts } from '../me-body.ts';
 
-/** Accounts as the console knows and changes them. */
+/** Accounts as the console reads and changes them. */
 export interface AccountsForConsole extends ConsoleAccounts, ChangeableAccounts {
   /** An account as a caller without a key; null when it is gone. */
   caller(accountId: string, environment: Environment): Promise<Caller | null>;
 }
 
-/** `onChange` is told the account at once, so that this process forgets what it cached without waiting for the poll. */
-export function accountsForConsole(
+/** `onChange` evicts the account from this process's caches without waiting for the poll. */
+export function consoleAccounts(
   { db, now }: Shared,
   plans: ReadonlyMap<string, Plan>,
   onChange: (accountId: string) => void,

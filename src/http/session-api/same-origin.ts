@@ -15,7 +15,7 @@ export interface BrowserRequest {
  * Refuses what another site had the browser send. `SameSite` alone does not: to a browser every port of a host, and every
  * sibling of a domain, is the same site.
  */
-export function mustComeFromConsole(request: BrowserRequest): void {
+export function assertSameOrigin(request: BrowserRequest): void {
   const code = refusalOf(request);
   if (code !== null) throw new AppError(code);
 }

@@ -3,26 +3,26 @@ import { AppError } from '../../errors.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { Exchange } from '../exchange.ts';
 import { carriesBody } from '../request-body.ts';
-import { mustComeFromConsole } from './same-origin.ts';
+import { assertSameOrigin } from './same-origin.ts';
+import type { Role, SessionAdmission, SessionContext, SessionUser } from './session-context.ts';
 import { sessionCookie } from './session-cookie.ts';
-import type { Role, SessionAdmission, Visit, Visitor } from './visit.ts';
 
 /** What the console has to know of the server around it. */
-export interface Surroundings {
+export interface GuardOptions {
   readonly addresses: ClientAddresses;
   readonly publicUrl: string | null;
 }
 
 /** Looks at every request to the console before anything else does. */
-export interface Reception {
+export interface SessionGuard {
   /** Refuses what does not come from our own pages. */
   check(exchange: Exchange): void;
   /** Who is signed in; throws when nobody is, or not with the role that is needed. */
-  admit(exchange: Exchange, role: Role): Promise<Visitor>;
-  visit(exchange: Exchange): Visit;
+  admit(exchange: Exchange, role: Role): Promise<SessionUser>;
+  context(exchange: Exchange): SessionContext;
 }
 
-export function createReception(sessions: SessionAdmission, { addresses, publicUrl }: Surroundings): Reception {
+export function createSessionGuard(sessions: SessionAdmission, { addresses, publicUrl }: GuardOptions): SessionGuard {
   const cookie = sessionCookie(sessions.cookieSuffix);
   const known = publicUrl === null ? null : new URL(publicUrl);
   const isSecure = ({ request }: Exchange): boolean =>
@@ -35,51 +35,51 @@ export function createReception(sessions: SessionAdmission, { addresses, publicU
     check({ request }) {
       const { method = 'GET', headers } = request;
       const origins = [addresses.baseUrl(request), ...(known === null ? [] : [known.origin])];
-      mustComeFromConsole({ method, headers, carriesBody: carriesBody(request), origins });
+      assertSameOrigin({ method, headers, carriesBody: carriesBody(request), origins });
     },
     async admit(exchange, role) {
       const token = tokenOf(exchange);
-      const visitor = token === null ? null : await sessions.identify(token);
-      if (visitor === null) throw new AppError('session_required');
-      if (role === 'operator' && visitor.role !== 'operator') throw new AppError('operator_only');
-      return visitor;
+      const sessionUser = token === null ? null : await sessions.identify(token);
+      if (sessionUser === null) throw new AppError('session_required');
+      if (role === 'operator' && sessionUser.role !== 'operator') throw new AppError('operator_only');
+      return sessionUser;
     },
-    visit(exchange) {
-      const { request, visitor } = exchange;
+    context(exchange) {
+      const { request, sessionUser } = exchange;
       const from = addresses.of(request);
       const token = tokenOf(exchange);
       const baseUrl = publicUrl ?? addresses.baseUrl(request);
-      const keepSession = (kept: string | null): void =>
+      const setSession = (kept: string | null): void =>
         exchange.header('set-cookie', cookie.write(kept, isSecure(exchange)));
       const agent = request.headers['user-agent'] ?? '';
-      return new ConsoleVisit(visitor, { token, from, agent, baseUrl, keepSession });
+      return new RequestContext(sessionUser, { token, from, agent, baseUrl, setSession });
     },
   };
 }
 
-class ConsoleVisit implements Visit {
+class RequestContext implements SessionContext {
   readonly token: string | null;
   readonly from: string;
   readonly agent: string;
   readonly baseUrl: string;
-  readonly keepSession: (token: string | null) => void;
-  readonly #visitor: Visitor | null;
+  readonly setSession: (token: string | null) => void;
+  readonly #sessionUser: SessionUser | null;
 
-  constructor(visitor: Visitor | null, rest: Omit<Visit, 'visitor' | 'by'>) {
-    this.#visitor = visitor;
+  constructor(sessionUser: SessionUser | null, rest: Omit<SessionContext, 'sessionUser' | 'by'>) {
+    this.#sessionUser = sessionUser;
     this.token = rest.token;
     this.from = rest.from;
     this.agent = rest.agent;
     this.baseUrl = rest.baseUrl;
-    this.keepSession = rest.keepSession;
+    this.setSession = rest.setSession;
   }
 
-  get visitor(): Visitor {
-    if (this.#visitor === null) throw new AppError('session_required');
-    return this.#visitor;
+  get sessionUser(): SessionUser {
+    if (this.#sessionUser === null) throw new AppError('session_required');
+    return this.#sessionUser;
   }
 
   get by(): Actor {
-    return { kind: 'user', id: this.visitor.userId, from: this.from };
+    return { kind: 'user', id: this.sessionUser.userId, from: this.from };
   }
 }

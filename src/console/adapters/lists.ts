@@ -1,13 +1,13 @@
+import type { Shared } from '../../app/feature.ts';
+import type { Knowledge } from '../../app/knowledge.ts';
 import { createAuditStore } from '../../audit/audit-store.ts';
 import type { Config } from '../../config.ts';
-import type { RefreshWork } from '../../console/list-refresh.ts';
-import type { ConsoleLists } from '../../console/lists-endpoints.ts';
 import { type OperatorList, operatorLists, readValues } from '../../lists/operator/operator-list.ts';
 import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
 import type { RefreshResult } from '../../lists/refresh/refresh-source.ts';
 import { runInProcess } from '../../lists/refresh/refresh-timer.ts';
-import type { Shared } from '../feature.ts';
-import type { Knowledge } from '../knowledge.ts';
+import type { RefreshWork } from '../list-refresh.ts';
+import type { ConsoleLists } from '../lists-endpoints.ts';
 import { type Download, listStatusBody, readDownloads } from './list-status-body.ts';
 
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ const namedAtMost = 10;
 const domainLists = operatorLists.filter((list) => list !== 'addresses');
 
 /** The lists for the console. */
-export function listsForConsole(
+export function consoleLists(
   { config, now }: Shared,
   { lists, ownEntries, sharedLists, ranks, ip }: Knowledge,
 ): ConsoleLists {
@@ -64,7 +64,7 @@ function rhythmOf(download: Download | undefined, { listsRefresh, offline }: Con
 }
 
 /** A refresh that somebody in the console asks for, in a process of its own until `ended`. */
-export function refreshForConsole({ config, db, log, now }: Shared, ended: AbortSignal): RefreshWork {
+export function consoleRefresh({ config, db, log, now }: Shared, ended: AbortSignal): RefreshWork {
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const audit = createAuditStore(db);
   const told = ({ added, removed, ...rest }: RefreshResult) => ({

@@ -7,7 +7,7 @@ export const roles = ['member', 'operator'] as const;
 export type Role = (typeof roles)[number];
 
 /** Somebody who is signed in, by one session. */
-export interface Visitor {
+export interface SessionUser {
   readonly userId: string;
   readonly accountId: string;
   readonly role: Role;
@@ -21,10 +21,10 @@ export interface Visitor {
 }
 
 /** One request to the console, as its endpoints see it. */
-export interface Visit {
+export interface SessionContext {
   /** Throws `session_required` when nobody is signed in. */
-  readonly visitor: Visitor;
-  /** The visitor as the author of a change. */
+  readonly sessionUser: SessionUser;
+  /** The sessionUser as the author of a change. */
   readonly by: Actor;
   /** What the cookie holds, be it good or not; null without one. */
   readonly token: string | null;
@@ -34,7 +34,7 @@ export interface Visit {
   readonly agent: string;
   readonly baseUrl: string;
   /** Hands the browser a session, in place of any that it had; null takes it away. */
-  keepSession(token: string | null): void;
+  setSession(token: string | null): void;
 }
 
 /** Who may come into the console. Implemented by `console/`. */
@@ -42,9 +42,9 @@ export interface SessionAdmission {
   /** What the name of the cookie ends with: installations on one host share its cookies, whatever their ports. */
   readonly cookieSuffix: string;
   /** Who is behind a token; null when it is not good, or no longer. */
-  identify(token: string): Promise<Visitor | null>;
-  /** The visitor as somebody who calls endpoints; null when the account is gone. */
-  callerOf(visitor: Visitor, environment: Environment): Promise<Caller | null>;
+  identify(token: string): Promise<SessionUser | null>;
+  /** The sessionUser as somebody who calls endpoints; null when the account is gone. */
+  callerOf(sessionUser: SessionUser, environment: Environment): Promise<Caller | null>;
   /** What people click is counted apart from what an account's keys ask. */
-  takeToken(visitor: Visitor): Throughput;
+  takeToken(sessionUser: SessionUser): Throughput;
 }

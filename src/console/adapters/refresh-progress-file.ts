@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RefreshProgress, SharedProgress } from '../../console/list-refresh.ts';
+import type { Shared } from '../../app/feature.ts';
 import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
-import type { Shared } from '../feature.ts';
+import type { RefreshProgress, SharedProgress } from '../list-refresh.ts';
 
 /** The progress of a refresh in a file beside the lists: all processes that have these lists have it, too. */
 export function refreshProgressFile({ config, log, now }: Shared): SharedProgress {

@@ -4,30 +4,30 @@ import { type Door, endpointRoute, limit, type Mounting, withBody } from '../end
 import type { Exchange } from '../exchange.ts';
 import type { RequestMetrics } from '../request-metrics.ts';
 import type { Route } from '../routing/route.ts';
-import type { ConsoleEndpoint } from './console-endpoint.ts';
-import { type ConsoleServing, consoleApi, environmentApi } from './console-serving.ts';
-import { createReception, type Reception } from './reception.ts';
-import type { SessionAdmission } from './visit.ts';
+import { type ConsoleMount, consoleApiPath, environmentApiPath } from './console-mount.ts';
+import type { SessionAdmission } from './session-context.ts';
+import type { SessionEndpoint } from './session-endpoint.ts';
+import { createSessionGuard, type SessionGuard } from './session-guard.ts';
 
 const noBody: Body = { kind: 'absent' };
 
 /** The endpoints that belong to no environment, and the console's way to all others. */
-export function consoleRoutes(
-  { endpoints, sessions }: ConsoleServing,
+export function sessionRoutes(
+  { endpoints, sessions }: ConsoleMount,
   options: Mounting,
   metrics: RequestMetrics,
 ): Route[] {
-  const reception = createReception(sessions, options);
-  const door = sessionDoor(reception, sessions, options);
+  const guard = createSessionGuard(sessions, options);
+  const door = sessionDoor(guard, sessions, options);
   return [
-    ...endpoints.map((endpoint) => consoleRoute(endpoint, reception, sessions, options, metrics)),
+    ...endpoints.map((endpoint) => sessionRoute(endpoint, guard, sessions, options, metrics)),
     ...options.endpoints.map((endpoint) => endpointRoute(endpoint, door, options, metrics)),
   ];
 }
 
-function consoleRoute(
-  endpoint: ConsoleEndpoint,
-  reception: Reception,
+function sessionRoute(
+  endpoint: SessionEndpoint,
+  guard: SessionGuard,
   sessions: SessionAdmission,
   options: Mounting,
   metrics: RequestMetrics,
@@ -35,15 +35,15 @@ function consoleRoute(
   const { method, path, operationId, access, status = 200 } = endpoint;
   const record = metrics.operation(operationId);
   const admit = async (exchange: Exchange): Promise<void> => {
-    reception.check(exchange);
-    if (access === 'anybody') return;
-    exchange.visitor = await reception.admit(exchange, access);
-    const { allowed, retryAfterSeconds } = sessions.takeToken(exchange.visitor);
+    guard.check(exchange);
+    if (access === 'public') return;
+    exchange.sessionUser = await guard.admit(exchange, access);
+    const { allowed, retryAfterSeconds } = sessions.takeToken(exchange.sessionUser);
     if (!allowed) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
   };
   const answer = async (exchange: Exchange, body: Body): Promise<void> => {
     const { params, query } = exchange;
-    const output = await endpoint.answer({ params, query, body }, reception.visit(exchange));
+    const output = await endpoint.answer({ params, query, body }, guard.context(exchange));
     record(status, exchange.startedAtMs);
     options.answered(exchange, operationId, status);
     if (output === undefined) exchange.sendNothing(status);
@@ -51,12 +51,12 @@ function consoleRoute(
   };
   return {
     method,
-    path: consoleApi + path,
+    path: consoleApiPath + path,
     family: 'gates',
     operationId,
     isConsole: true,
     async serve(exchange) {
-      guard(exchange);
+      refuseEmbedding(exchange);
       await admit(exchange);
       if (method === 'GET') await answer(exchange, noBody);
       else withBody(exchange, (body) => answer(exchange, body));
@@ -65,28 +65,30 @@ function consoleRoute(
 }
 
 /** The console's way to the endpoints of an environment: a session says whose a request is, never a key. */
-function sessionDoor(reception: Reception, sessions: SessionAdmission, options: Mounting): Door {
+function sessionDoor(guard: SessionGuard, sessions: SessionAdmission, options: Mounting): Door {
   return {
-    prefix: environmentApi,
+    prefix: environmentApiPath,
     isConsole: true,
     async admit(endpoint: Endpoint, exchange: Exchange) {
-      guard(exchange);
+      refuseEmbedding(exchange);
       const environment = environments.find((known) => known === exchange.params.environment);
       if (environment === undefined) throw new AppError('not_found');
-      reception.check(exchange);
-      const visitor = await reception.admit(exchange, 'member');
-      const caller = await sessions.callerOf(visitor, environment);
+      guard.check(exchange);
+      const sessionUser = await guard.admit(exchange, 'member');
+      const caller = await sessions.callerOf(sessionUser, environment);
       if (caller === null) throw new AppError('session_required');
       exchange.caller = caller;
       // What costs credits is held to the plan like any other; people who look at pages take nothing from the account's keys.
-      const throughput = endpoint.chargeable ? await options.admission.takeToken(caller) : sessions.takeToken(visitor);
+      const throughput = endpoint.chargeable
+        ? await options.admission.takeToken(caller)
+        : sessions.takeToken(sessionUser);
       limit(endpoint, caller, throughput, exchange);
     },
   };
 }
 
 /** Nobody else's page may read an answer, by whatever way it asks for it. */
-function guard(exchange: Exchange): void {
+function refuseEmbedding(exchange: Exchange): void {
   exchange.header('cross-origin-resource-policy', 'same-origin');
   exchange.header('referrer-policy', 'no-referrer');
 }

@@ -4,7 +4,7 @@ import { loadConsoleSecret } from '../../src/console/access/console-secret-store
 import { createSecretTokens } from '../../src/console/access/secret-token.ts';
 import { createUsers, type Users } from '../../src/console/access/users.ts';
 import { createUsersStore } from '../../src/console/access/users-store.ts';
-import type { Role } from '../../src/http/console/visit.ts';
+import type { Role } from '../../src/http/session-api/session-context.ts';
 import { type InjectedRequest, inject, type Response } from '../inject.ts';
 import type { StartedApp } from '../start-app.ts';
 import { tester } from '../tester.ts';

@@ -1,13 +1,11 @@
 import { createKeys } from '../../accounts/keys.ts';
-import type { KeysStore } from '../../accounts/keys-store.ts';
-import type { ConsoleKeys } from '../../console/keys-endpoints.ts';
+import { createKeysStore } from '../../accounts/keys-store.ts';
+import type { Shared } from '../../app/feature.ts';
+import type { ConsoleKeys } from '../keys-endpoints.ts';
 
-/** The keys of accounts for the console; `onChange` is told the account at once, so that this process forgets what it cached. */
-export function keysForConsole(
-  store: KeysStore,
-  now: () => number,
-  onChange: (accountId: string) => void,
-): ConsoleKeys {
+/** Accounts' keys for the console; `onChange` evicts the account from this process's caches. */
+export function consoleKeys({ db, now }: Shared, onChange: (accountId: string) => void): ConsoleKeys {
+  const store = createKeysStore(db);
   return {
     list: (accountId) => store.list(accountId),
     create: (wanted, by) => createKeys(store, now, onChange, by).create(wanted),

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { addressGroup } from '../accounts/address-group.ts';
+import type { Plan } from '../accounts/plans.ts';
+import { createThroughputLimiter } from '../accounts/throughput.ts';
+import type { Actor } from '../actor.ts';
+import type { Feature, Shared } from '../app/feature.ts';
+import type { Knowledge } from '../app/knowledge.ts';
+import type { ConsoleMount } from '../http/session-api/console-mount.ts';
+import { createSeldomLog } from '../log.ts';
+import { repeat } from '../platform/repeat.ts';
+import { loadConsoleSecret } from './access/console-secret-store.ts';
+import { createPasswords } from './access/passwords.ts';
+import { createSecretTokens } from './access/secret-token.ts';
+import { createSessionAdmission } from './access/session-admission.ts';
+import { createSessions } from './access/sessions.ts';
+import { createSessionsStore } from './access/sessions-store.ts';
+import { createSignIn } from './access/sign-in.ts';
+import { createSignInThrottle } from './access/sign-in-throttle.ts';
+import { createSignInTriesStore } from './access/sign-in-tries-store.ts';
+import { createUsers, type Invitation } from './access/users.ts';
+import { createUsersStore } from './access/users-store.ts';
+import { accountEndpoints } from './account-endpoints.ts';
+import { consoleAccounts } from './adapters/accounts.ts';
+import { consoleKeys } from './adapters/keys.ts';
+import { consoleLists, consoleRefresh } from './adapters/lists.ts';
+import { refreshProgressFile } from './adapters/refresh-progress-file.ts';
+import { keysEndpoints } from './keys-endpoints.ts';
+import { createListRefresh } from './list-refresh.ts';
+import { listsEndpoints } from './lists-endpoints.ts';
+import { createMeBody } from './me-body.ts';
+import { meEndpoints } from './me-endpoints.ts';
+import { signInEndpoints } from './sign-in-endpoints.ts';
+import { createStaticFiles } from './static-files.ts';
+import { usersEndpoints } from './users-endpoints.ts';
+
+const pruneMs = 3_600_000;
+/** Requests a second that an account's users may make together: far more than the pages send. */
+const requestsPerSecond = 100;
+/** The service itself creates the first user's link. */
+const atStart: Actor = { kind: 'service', id: 'start', from: null };
+
+/** The console: users, sessions, sign-in, and the pages. */
+export interface ConsoleFeature extends Feature {
+  readonly mount: ConsoleMount;
+  /** Creates a link for the first user; null once a user has signed in. */
+  inviteFirst(): Promise<Invitation | null>;
+}
+
+/** What the console needs of the other features. */
+export interface ConsoleParts {
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly knowledge: Knowledge;
+  /** Evicts an account from this process's caches after the console changed it. */
+  readonly forgetAccount: (accountId: string) => void;
+  /** Where the built pages are. */
+  readonly folder: string;
+}
+
+/** Builds users, sessions, sign-in and the pages. */
+export async function createConsoleFeature(
+  shared: Shared,
+  { plans, knowledge, forgetAccount, folder }: ConsoleParts,
+): Promise<ConsoleFeature> {
+  const { db, log, now, monotonicMs } = shared;
+  const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
+  const logSeldom = createSeldomLog(log);
+  const sessionTokens = createSecretTokens(secret, 'session');
+  const linkTokens = createSecretTokens(secret, 'link');
+  const usersStore = createUsersStore(db);
+  const sessionsStore = createSessionsStore(db);
+  const users = createUsers(usersStore, linkTokens, now);
+  const sessions = createSessions(sessionsStore, sessionTokens, now);
+  const throttle = createSignInThrottle(createSignInTriesStore(db), addressGroup, now);
+  const signIn = createSignIn({
+    users: usersStore,
+    sessions: sessionsStore,
+    sessionTokens,
+    linkTokens,
+    passwords: createPasswords(),
+    throttle,
+    now,
+    onRefused: (code, from) => logSeldom('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),
+  });
+  const accounts = consoleAccounts(shared, plans, forgetAccount);
+  const meBody = createMeBody(users, accounts);
+  const ended = new AbortController();
+  const refresh = createListRefresh(consoleRefresh(shared, ended.signal), refreshProgressFile(shared), now);
+  const requests = createThroughputLimiter(monotonicMs);
+  const prunes = repeat(
+    pruneMs,
+    async () => {
+      await sessions.prune();
+      await throttle.prune();
+    },
+    (error) => log.warn({ err: error }, 'expired sessions could not be removed; the next attempt is in an hour'),
+  );
+  return {
+    mount: {
+      files: createStaticFiles(folder),
+      sessions: createSessionAdmission({
+        sessions,
+        secret,
+        accountCaller: accounts.caller,
+        takeToken: (accountId) => requests.take({ accountId, plan: { rateLimit: requestsPerSecond } }),
+      }),
+      endpoints: [
+        ...signInEndpoints({ signIn, sessions, store: sessionsStore, users, meBody }),
+        ...meEndpoints(signIn, sessionsStore, meBody),
+        ...usersEndpoints(users),
+        ...accountEndpoints(accounts),
+        ...keysEndpoints(consoleKeys(shared, forgetAccount), now),
+        ...listsEndpoints(consoleLists(shared, knowledge), refresh),
+      ],
+    },
+    inviteFirst: () => users.inviteFirst(atStart),
+    endpoints: [],
+    follows: [],
+    metrics: [],
+    async close() {
+      ended.abort();
+      await prunes.stop();
+    },
+  };
+}
