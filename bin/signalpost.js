@@ -22,8 +22,8 @@ async function runHere() {
     : { program: join(root, 'dist', 'cli.js'), cache: cacheFolder() };
   // Compiled code is kept between starts; where the folder cannot be written, nothing is kept.
   nodeModule.enableCompileCache?.(cache);
-  const { run } = await import(pathToFileURL(program).href);
-  process.exitCode = await run(process.argv.slice(2));
+  const { runProcess } = await import(pathToFileURL(program).href);
+  process.exitCode = await runProcess(process.argv.slice(2));
 }
 
 /** The bundle that `npm start` made, while it is what the source says; else the source as it is, and in tests always. */

@@ -60,21 +60,21 @@ async function withBlocklist<T>(invocation: Invocation, work: (opened: Opened) =
 
 async function importFile(
   { blocklist, author, maxEntries }: Opened,
-  { positionals: [name = '-'] }: Invocation,
+  { positionals: [name = '-'], io }: Invocation,
 ): Promise<Output> {
   const atMost = await maxEntries();
-  const input = name === '-' ? process.stdin : createReadStream(resolve(name));
+  const input = name === '-' ? io.stdin : createReadStream(resolve(name));
   const wrongLines: DomainLine[] = [];
   let toldAt = performance.now();
   const counts = await importDomains(blocklist, author, atMost, domainLines(linesOf(input)), {
     onWrong(wrong) {
       if (wrongLines.length < wrongLinesTold) wrongLines.push(wrong);
-      process.stderr.write(`line ${wrong.line}: ${JSON.stringify(wrong.text.slice(0, 300))} is not a domain name\n`);
+      io.stderr.write(`line ${wrong.line}: ${JSON.stringify(wrong.text.slice(0, 300))} is not a domain name\n`);
     },
     onProgress(soFar) {
       if (performance.now() - toldAt < progressEveryMs) return;
       toldAt = performance.now();
-      process.stderr.write(`${sentence(soFar)} so far\n`);
+      io.stderr.write(`${sentence(soFar)} so far\n`);
     },
   });
   const output = { json: { ...counts, wrong_lines: wrongLines }, text: sentence(counts) };
@@ -99,7 +99,7 @@ const sentence = ({ added, skipped, wrong, refused }: ImportCounts): string =>
 async function exportFile(
   blocklist: Blocklist,
   owner: Owner,
-  { positionals: [name = '-'], flags, json }: Invocation,
+  { positionals: [name = '-'], flags, json, io }: Invocation,
 ): Promise<Output | null> {
   const csv = flags.has('csv');
   if (name === '-' && json) {
@@ -116,7 +116,7 @@ async function exportFile(
     }
   }
   const file = name === '-' ? null : resolve(name);
-  await pipeline(Readable.from(text()), file === null ? process.stdout : createWriteStream(file), {
+  await pipeline(Readable.from(text()), file === null ? io.stdout : createWriteStream(file), {
     end: file !== null,
   });
   return file === null ? null : { json: { file, exported }, text: `Exported ${exported} domains to ${file}` };

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
+import { runInProcess } from '../../test/run-in-process.ts';
 import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
 
 interface Account {
@@ -172,24 +173,33 @@ describe('exit code 1', () => {
 });
 
 describe('exit code 2', () => {
-  const misuses = [
-    [],
-    ['dance'],
-    ['keys'],
-    ['keys', 'create'],
-    ['keys', 'create', '--account', 'x', '--environment', 'moon'],
-    ['keys', 'revoke'],
-    ['keys', 'revoke', 'a', 'b'],
-    ['accounts', 'list', '--colour'],
-    ['accounts', 'set-overage', 'x', 'perhaps'],
-    ['backup'],
+  const misuses: readonly { words: string[]; says: RegExp }[] = [
+    { words: ['dance'], says: /unknown command "dance"; run signalpost --help/ },
+    { words: ['keys'], says: /missing subcommand after "keys"; use one of: keys create, keys list/ },
+    { words: ['keys', 'dance'], says: /unknown command "keys dance"; use one of: keys create, keys list/ },
+    { words: ['keys', 'create'], says: /--account is missing\nUsage: signalpost keys create --account ID/ },
+    {
+      words: ['keys', 'create', '--account', 'x', '--environment', 'moon'],
+      says: /--environment is one of production, staging, development, not "moon"\nUsage:/,
+    },
+    { words: ['keys', 'revoke'], says: /missing argument: expected 1, got 0\nUsage: signalpost keys revoke KEY_ID/ },
+    { words: ['keys', 'revoke', 'a', 'b'], says: /unexpected argument "b"\nUsage:/ },
+    { words: ['accounts', 'list', '--colour'], says: /Unknown option '--colour'.*\nUsage: signalpost accounts list/ },
+    { words: ['accounts', 'set-overage', 'x', 'perhaps'], says: /overage is on or off, not "perhaps"\nUsage:/ },
+    { words: ['backup'], says: /missing argument[^\n]*\nUsage: signalpost backup FILE/ },
   ];
-  it('exit code 2 comes with wrong usage: a line of what is wrong, and the usage [D231]', async () => {
-    for (const words of misuses) {
-      const { code, stderr, stdout } = await runSignalpost(words, env);
-      assert.equal(code, 2, words.join(' '));
-      assert.match(stderr + stdout, /signalpost/);
-      if (words.length > 0) assert.equal(stdout, '');
-    }
+  for (const { words, says } of misuses) {
+    it(`exit code 2 comes with what is wrong and the correct usage for: signalpost ${words.join(' ')} [D231]`, async () => {
+      const { code, stderr, stdout } = await runInProcess(words, env);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, says);
+      assert.match(stderr, /^signalpost: /);
+    });
+  }
+
+  it('exit code 2 comes with the overview of every command when signalpost is called without one', async () => {
+    const { code, stdout } = await runSignalpost([], env);
+    assert.equal(code, 2);
+    assert.match(stdout, /^signalpost .*\n\nCommands:\n {2}serve\n/);
   });
 });

@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Config } from '../config.ts';
+import type { CommandIo } from './io.ts';
 
 /** What a command was called with, after its options were checked. */
 export interface Invocation {
@@ -8,6 +9,7 @@ export interface Invocation {
   readonly positionals: readonly string[];
   readonly config: Config;
   readonly json: boolean;
+  readonly io: CommandIo;
 }
 
 /** What a command prints: one JSON document with `--json`, readable text without. */

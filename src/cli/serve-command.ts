@@ -10,10 +10,10 @@ export const serveCommand: Command = {
   summary: 'Run the service; the first start creates an account and a key per environment',
   options: {},
   positionals: [0, 0],
-  async run({ config, json }) {
+  async run({ config, json, io }) {
     const greet = (started: Started): void => {
       const base = config.publicUrl ?? started.address;
-      process.stdout.write(json ? `${JSON.stringify(document(started, base))}\n` : greeting(started, base));
+      io.stdout.write(json ? `${JSON.stringify(document(started, base))}\n` : greeting(started, base));
     };
     if (config.workers === 1) await (await import('../main.ts')).serve(config, greet);
     else await (await import('../workers/workers.ts')).serveWithWorkers(config, greet);

@@ -61,7 +61,7 @@ export const keyCommands: readonly Command[] = [
     positionals: [0, 0],
     async run(invocation) {
       const owner = { ...ownerOf(invocation), name: invocation.options.name ?? 'imported' };
-      const lines = linesOf(process.stdin);
+      const lines = linesOf(invocation.io.stdin);
       const { imported, already } = await withWorkspace(invocation.config, ({ keys }) => keys.import(owner, lines));
       const named = imported.length === 1 ? ` ${imported[0]?.id} (…${imported[0]?.last4})` : '';
       return {

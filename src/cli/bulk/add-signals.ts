@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { BulkAnswer, BulkFormat } from './bulk-format.ts';
 import type { BulkOutput } from './bulk-output.ts';
 import type { Meter } from './meter.ts';
@@ -22,13 +21,12 @@ const atOnce = 256;
 
 /** Processes an input from where the output stands. What was answered before a failure is written before it is thrown. */
 export async function addSignals(
-  path: string | null,
+  input: AsyncIterable<Uint8Array>,
   format: BulkFormat,
   output: BulkOutput,
   source: BulkSource,
   meter: Meter,
 ): Promise<void> {
-  const input = path === null ? process.stdin : createReadStream(path, { highWaterMark: source.pieceBytes });
   for await (const { records, after } of recordChunks(input, output.progress, format.quoted)) {
     const [first] = records;
     if (first === undefined) continue;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { createSignals } from '../../library/create-signals.ts';
@@ -30,7 +30,7 @@ export const bulkCommand: Command = {
   },
   positionals: [1, 1],
   async run(invocation) {
-    const { options, flags, config, positionals } = invocation;
+    const { options, flags, config, positionals, io } = invocation;
     const path = positionals[0] === '-' ? null : resolve(positionals[0] ?? '');
     const isOffline = config.offline || flags.has('offline');
     const format = formatOf(invocation, path ?? '');
@@ -39,11 +39,12 @@ export const bulkCommand: Command = {
     const inputSize = path === null ? null : statSync(path).size;
     const order = { words: JSON.stringify([path, isOffline, notSecret]), inputSize };
     await using output =
-      options.out === undefined ? standardOutput() : await openOutputFile(resolve(options.out), order);
+      options.out === undefined ? standardOutput(io.stdout) : await openOutputFile(resolve(options.out), order);
     const work = async (source: BulkSource): Promise<void> => {
       // Begun here, so that the rate is that of the work without the opening of the lists.
-      using meter = createMeter(inputSize, output.progress.inputBytes, output.progress.records);
-      await addSignals(path, format, output, source, meter);
+      using meter = createMeter(io.stderr, inputSize, output.progress.inputBytes, output.progress.records);
+      const input = path === null ? io.stdin : createReadStream(path, { highWaterMark: source.pieceBytes });
+      await addSignals(input, format, output, source, meter);
     };
     await (server === null ? withEngine(config, isOffline, work) : work(serverSource(server.url, server.key)));
     output.finish();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import type { InputPosition } from './record-chunks.ts';
 
@@ -66,8 +67,8 @@ export async function openOutputFile(path: string, order: BulkOrder): Promise<Bu
   };
 }
 
-/** Standard output, which nobody can take up again. */
-export function standardOutput(): BulkOutput {
+/** A stream such as standard output; an interrupted run cannot be resumed on it. */
+export function standardOutput(stream: Writable): BulkOutput {
   let progress = begun;
   return {
     get progress() {
@@ -75,7 +76,7 @@ export function standardOutput(): BulkOutput {
     },
     async write(text, done) {
       await new Promise<void>((resolve, reject) => {
-        process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+        stream.write(text, (error) => (error ? reject(error) : resolve()));
       });
       progress = { ...done, outputBytes: 0 };
     },

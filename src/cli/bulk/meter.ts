@@ -1,3 +1,5 @@
+import type { CommandIo } from '../io.ts';
+
 /** Shows how far a run has come; disposed of, it leaves its line. */
 export interface Meter extends Disposable {
   /** Lines in all, and the byte of the input they reach to. */
@@ -5,22 +7,27 @@ export interface Meter extends Disposable {
 }
 
 /** A bar with rate and time left, on a terminal alone. `sizeBytes` is null for a pipe, which nobody knows the end of. */
-export function createMeter(sizeBytes: number | null, fromByte: number, fromRecord: number): Meter {
+export function createMeter(
+  stream: CommandIo['stderr'],
+  sizeBytes: number | null,
+  fromByte: number,
+  fromRecord: number,
+): Meter {
   const startedMs = performance.now();
   let isShown = false;
   return {
     show(records, endByte) {
-      if (!process.stderr.isTTY) return;
+      if (!stream.isTTY) return;
       isShown = true;
       const seconds = (performance.now() - startedMs) / 1_000;
       const rate = Math.round((records - fromRecord) / seconds).toLocaleString('en');
       const lines = `${records.toLocaleString('en')} lines, ${rate} a second`;
       const leftSeconds = ((Number(sizeBytes) - endByte) * seconds) / Math.max(endByte - fromByte, 1);
       const text = sizeBytes ? `${bar(endByte / sizeBytes)} ${lines}, ${duration(leftSeconds)} left` : lines;
-      process.stderr.write(`\r${text}\u001b[K`);
+      stream.write(`\r${text}\u001b[K`);
     },
     [Symbol.dispose]() {
-      if (isShown) process.stderr.write('\n');
+      if (isShown) stream.write('\n');
     },
   };
 }

@@ -13,7 +13,7 @@ export const demoCommand: Command = {
     'Fill a data directory of its own (DATA_DIR/demo) with a made-up month, and start on it: a first look without a network',
   options: {},
   positionals: [0, 0],
-  async run({ config: given, json }) {
+  async run({ config: given, json, io }) {
     const config = demoConfig(given);
     emptyFolder(config.dataDir);
     const { serve } = await import('../../main.ts');
@@ -21,13 +21,13 @@ export const demoCommand: Command = {
     const { fillDemo } = await import('./demo-fill.ts');
     const endMs = Date.now();
     const facts = createDemoFacts(endMs);
-    process.stderr.write('Making up a month of decisions …\n');
+    io.stderr.write('Making up a month of decisions …\n');
     const access = await fillDemo(config, facts, endMs);
     await serve(
       config,
       ({ address }) => {
         const base = config.publicUrl ?? address;
-        process.stdout.write(json ? `${JSON.stringify(document(address, base, access))}\n` : greeting(base, access));
+        io.stdout.write(json ? `${JSON.stringify(document(address, base, access))}\n` : greeting(base, access));
       },
       { facts },
     );

@@ -39,7 +39,7 @@ export const decisionCommands: readonly Command[] = [
             yield `${JSON.stringify({ id, gate_id: gate.id, environment: gate.environment, ...entry })}\n`;
           }
         }
-        await pipeline(Readable.from(lines()), process.stdout, { end: false });
+        await pipeline(Readable.from(lines()), invocation.io.stdout, { end: false });
         return null;
       }),
   },

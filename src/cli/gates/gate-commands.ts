@@ -63,8 +63,8 @@ async function importGates({ db, accounts, by }: Workspace, invocation: Invocati
   return { json: { imported: gates.length, gates: json }, text: lines.join('\n') };
 }
 
-function readInput({ positionals: [name = '-'] }: Invocation): Promise<string> {
-  return readText(name === '-' ? process.stdin : createReadStream(resolve(name)));
+function readInput({ positionals: [name = '-'], io }: Invocation): Promise<string> {
+  return readText(name === '-' ? io.stdin : createReadStream(resolve(name)));
 }
 
 function readDocument(text: string): ReturnType<typeof readGateDocument> {

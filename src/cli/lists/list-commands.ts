@@ -54,7 +54,7 @@ export const listCommands: readonly Command[] = [
     summary: 'Download newer editions of the lists: of the named sources, or of every source that is on',
     options: {},
     positionals: [0, many],
-    run: ({ config, positionals }) => refreshWithProgress(config, positionals),
+    run: refreshWithProgress,
   },
   listLearnCommand,
   {

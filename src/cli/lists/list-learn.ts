@@ -9,6 +9,7 @@ import { readMx } from '../../mail/mx.ts';
 import { isUntrusted } from '../../net/dns/dns.ts';
 import { type Command, type Output, UsageError } from '../command.ts';
 import { commandLog } from '../command-log.ts';
+import type { CommandIo } from '../io.ts';
 
 const questionMs = 10_000;
 /** A line of progress in a log, so often. */
@@ -21,16 +22,22 @@ export const listLearnCommand: Command = {
   summary: 'Learn the mail servers of disposable services from the DNS of listed domains; resumes where it was stopped',
   options: { rate: { type: 'string' }, limit: { type: 'string' } },
   positionals: [0, 0],
-  run({ config, options }) {
+  run({ config, options, io }) {
     if (config.offline) throw new Error('OFFLINE=true: nothing was asked and nothing was changed');
     if (!config.learnMailServers) throw new Error('LEARN_MAIL_SERVERS=off: nothing was asked and nothing was changed');
     const rate = count('rate', options.rate ?? '20', 1_000);
     const limit = count('limit', options.limit ?? '1000000000', 1_000_000_000);
-    return withKnowledge({ ...config, listsRefresh: 'off' }, (knowledge) => learn(config, knowledge, rate, limit));
+    return withKnowledge({ ...config, listsRefresh: 'off' }, (knowledge) => learn(config, knowledge, rate, limit, io));
   },
 };
 
-async function learn(config: Config, knowledge: Knowledge, rate: number, limit: number): Promise<Output> {
+async function learn(
+  config: Config,
+  knowledge: Knowledge,
+  rate: number,
+  limit: number,
+  io: CommandIo,
+): Promise<Output> {
   const { lists, network, mailHosts: hosts } = knowledge;
   if (hosts === null) throw new Error('mail servers are not learnt');
   const place = join(config.dataDir, 'lists', 'learn.json');
@@ -38,7 +45,7 @@ async function learn(config: Config, knowledge: Knowledge, rate: number, limit: 
   const after = readPlace(place);
   const left = all.filter((name) => name > after);
   const before = all.length - left.length;
-  const tell = progressOn(process.stderr, all.length);
+  const tell = progressOn(io.stderr, all.length);
   const done = await learnDomains({
     names: left.slice(0, limit),
     rate,
@@ -74,7 +81,7 @@ function readPlace(path: string): string {
   return typeof found.after === 'string' ? found.after : '';
 }
 
-function progressOn(stream: NodeJS.WriteStream, total: number) {
+function progressOn(stream: CommandIo['stderr'], total: number) {
   let told = 0;
   return (upTo: number, { unanswered }: LearnProgress): void => {
     const line = `${upTo} of ${total} domains, ${unanswered} without an answer`;

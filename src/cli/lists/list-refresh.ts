@@ -1,12 +1,12 @@
-import type { Config } from '../../config.ts';
 import { readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
 import { runRefresh } from '../../lists/refresh/refresh-run.ts';
 import type { RefreshResult } from '../../lists/refresh/refresh-source.ts';
-import { type Output, table, UsageError } from '../command.ts';
+import { type Invocation, type Output, table, UsageError } from '../command.ts';
 import { commandLog } from '../command-log.ts';
+import type { CommandIo } from '../io.ts';
 
 /** What `lists update` does, with its progress on a terminal: fails when every source failed; a source that did is in the result either way. */
-export async function refreshWithProgress(config: Config, only: readonly string[]): Promise<Output> {
+export async function refreshWithProgress({ config, positionals: only, io }: Invocation): Promise<Output> {
   if (config.offline) throw new Error('OFFLINE=true: nothing was downloaded and nothing was changed');
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const names = readRefreshSources(dataDir, rdapBootstrapUrl).map((source) => source.name);
@@ -14,7 +14,7 @@ export async function refreshWithProgress(config: Config, only: readonly string[
   if (unknown !== undefined) throw new UsageError(`SOURCE is one of ${names.join(', ')}, not "${unknown}"`);
   const order = { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl, ...(only.length === 0 ? {} : { only }) };
   const log = commandLog();
-  const results = await runRefresh(order, log, progressOn(process.stderr));
+  const results = await runRefresh(order, log, progressOn(io.stderr));
   const bad = results.filter(({ result }) => result === 'failed' || result === 'refused');
   const failure =
     results.length > 0 && bad.length === results.length ? `no source could be updated: ${bad[0]?.reason}` : undefined;
@@ -34,7 +34,7 @@ const barWidth = 24;
 const redrawMs = 100;
 
 /** A bar that redraws itself on a terminal; a line when a source begins and one when it is done elsewhere. */
-function progressOn(stream: NodeJS.WriteStream) {
+function progressOn(stream: CommandIo['stderr']) {
   if (!stream.isTTY) {
     return {
       onStart: (source: string) => void stream.write(`${source}: downloading\n`),
