@@ -4,6 +4,7 @@ import { recordAct } from '../db/audit.ts';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
+import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { isUniqueViolation } from '../db/storage-errors.ts';
 import type { KeysTable } from '../db/tables/account-tables.ts';
@@ -127,13 +128,11 @@ export function createKeysStore(db: Db): KeysStore {
       return { key: toKeyRecord(row), account: toAccount({ id, name, email, plan, overage, created_at }) };
     },
     async markUsed(ids, hourMs) {
-      // As one parameter: a statement with a place for each would be built anew for every number of them.
-      const listed =
-        db.engine === 'postgres'
-          ? sql`select json_array_elements_text(${JSON.stringify(ids)}::json)`
-          : sql`select value from json_each(${JSON.stringify(ids)})`;
+      const used = rowsParameter(db, { id: 'text' }).table(ids.map((id) => ({ id })));
       await sql`update keys set last_used_at = ${hourMs}
-        where id in (${listed}) and (last_used_at is null or last_used_at < ${hourMs})`.execute(db.background.write);
+        where id in (select id from ${used} used) and (last_used_at is null or last_used_at < ${hourMs})`.execute(
+        db.background.write,
+      );
     },
   };
 }

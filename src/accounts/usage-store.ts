@@ -1,6 +1,7 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
+import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { withParameters } from '../db/with-parameters.ts';
 
@@ -35,10 +36,12 @@ export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () =
       db.read.selectFrom('usage').selectAll().where('account_id', '=', accountId).orderBy('cycle_start', 'desc'),
     (row) => row.account_id,
   );
-  // Built once: to build it takes as long as to write a hundred accounts.
-  // One statement for all, and in one order everywhere: two instances that lock the same rows must not wait for each other.
+  const changed = rowsParameter(db, { account_id: 'text', cycle_start: 'bigint', used: 'bigint' });
+  // Compiled once: building it takes as long as writing a hundred accounts.
+  // Rows are locked in one order everywhere, so that two instances cannot deadlock.
   const addAll = sql`
-    insert into usage (account_id, cycle_start, used) ${added(db.engine)}
+    insert into usage (account_id, cycle_start, used)
+    select account_id, cycle_start, used from ${changed.table()} changed where true order by 1, 2
     on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used`.compile(db.read);
   return {
     async newest(accountId, latestStartMs) {
@@ -47,19 +50,13 @@ export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () =
       return row === undefined ? null : { startMs: row.cycle_start, used: row.used };
     },
     async add(changes) {
-      const values = changes.map(({ accountId, startMs, usedBefore, used }) => [accountId, startMs, used - usedBefore]);
+      const rows = changes.map(({ accountId, startMs, usedBefore, used }) => {
+        return { account_id: accountId, cycle_start: startMs, used: used - usedBefore };
+      });
       await db.background.transaction(async (trx) => {
-        await trx.executeQuery(withParameters(addAll, JSON.stringify(values)));
+        await trx.executeQuery(withParameters(addAll, changed.encode(rows)));
         await onWritten(trx, changes);
       });
     },
   };
-}
-
-/** The changes as rows. */
-function added(engine: Db['engine']): RawBuilder<unknown> {
-  return engine === 'postgres'
-    ? sql`select value->>0, (value->>1)::bigint, (value->>2)::bigint
-        from json_array_elements(${''}::json) as change (value) order by 1, 2`
-    : sql`select value->>0, value->>1, value->>2 from json_each(${''}) where true`;
 }

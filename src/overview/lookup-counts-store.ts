@@ -1,6 +1,7 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { removeBefore } from '../db/remove-before.ts';
+import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import { withParameters } from '../db/with-parameters.ts';
 import type { Owner } from '../http/endpoint.ts';
@@ -99,33 +100,55 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
 /** Counters of an hour that are added up. */
 const counters = ['lookups', 'disposable', 'relay', 'no_mail', 'not_found_out'] as const;
 const hour = ['account_id', 'environment', 'hour'] as const;
-const place = ['account_id', 'environment', 'quarter'] as const;
-type Place = Pick<Schema['lookup_domains'], (typeof place)[number]>;
+const quarter = ['account_id', 'environment', 'quarter'] as const;
+type Quarter = Pick<Schema['lookup_domains'], (typeof quarter)[number]>;
 type Statements = ReturnType<typeof compileStatements>;
 
 /**
- * What is written for many owners at a time, built once: to build these takes longer than to run them. Rows are changed in one
- * order everywhere: two instances that lock the same ones must not wait for each other.
+ * Statements for many owners at a time, compiled once: building them takes longer than running them. Rows are changed in one
+ * order everywhere, so that two instances cannot deadlock.
  */
-function compileStatements({ engine, read }: Db) {
-  const columns = [...hour, ...counters, 'peak'];
+function compileStatements(db: Db) {
+  const { read } = db;
+  const hours = rowsParameter(db, {
+    account_id: 'text',
+    environment: 'text',
+    hour: 'bigint',
+    lookups: 'bigint',
+    disposable: 'bigint',
+    relay: 'bigint',
+    no_mail: 'bigint',
+    not_found_out: 'bigint',
+    peak: 'bigint',
+  });
+  const domains = rowsParameter(db, {
+    account_id: 'text',
+    environment: 'text',
+    quarter: 'bigint',
+    domain: 'text',
+    lookups: 'bigint',
+  });
+  const columns = names([...hour, ...counters, 'peak']);
   const sums = counters.map((name) => sql.raw(`${name} = lookup_counts.${name} + excluded.${name}`));
-  const counted = listed(engine, [...place, 'domain', 'lookups']);
   return {
-    addHours: sql`${listed(engine, columns)} insert into lookup_counts (${names(columns)})
-      select ${names(columns)} from listed where true order by 1, 2, 3
+    hours,
+    domains,
+    addHours: sql`insert into lookup_counts (${columns})
+      select ${columns} from ${hours.table()} hours where true order by 1, 2, 3
       on conflict (${names(hour)}) do update set ${sql.join(sums)},
         peak = case when excluded.peak > lookup_counts.peak then excluded.peak else lookup_counts.peak end`.compile(
       read,
     ),
     // Two hours of a quarter may have the same domain, and a statement may change a row only once.
-    addDomains: sql`${counted} insert into lookup_domains (${names(place)}, domain, lookups)
-      select ${names(place)}, domain, sum(lookups) from listed where true group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (${names(place)}, domain) do update set lookups = lookup_domains.lookups + excluded.lookups`.compile(
+    addDomains: sql`insert into lookup_domains (${names(quarter)}, domain, lookups)
+      select ${names(quarter)}, domain, sum(lookups) from ${domains.table()} domains
+      where true group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      on conflict (${names(quarter)}, domain) do update set lookups = lookup_domains.lookups + excluded.lookups`.compile(
       read,
     ),
-    fullPlaces: sql<Place>`${counted}, places as (select distinct ${names(place)} from listed)
-      select ${names(place)} from places join lookup_domains using (${names(place)})
+    fullQuarters: sql<Quarter>`
+      select ${names(quarter)} from (select distinct ${names(quarter)} from ${domains.table()} domains) quarters
+      join lookup_domains using (${names(quarter)})
       group by 1, 2, 3 having count(*) > ${sql.lit(keptDomains)}`.compile(read),
   };
 }
@@ -136,9 +159,11 @@ async function addHours(
   hours: readonly WrittenHour[],
 ): Promise<void> {
   const rows = hours.map(({ owner, hourMs, lookups, disposable, relay, noMail, notFoundOut, peak }) => {
-    return [owner.accountId, owner.environment, hourMs, lookups, disposable, relay, noMail, notFoundOut, peak];
+    const { accountId: account_id, environment } = owner;
+    const counts = { lookups, disposable, relay, no_mail: noMail, not_found_out: notFoundOut, peak };
+    return { account_id, environment, hour: hourMs, ...counts };
   });
-  await trx.executeQuery(withParameters(statements.addHours, JSON.stringify(rows)));
+  await trx.executeQuery(withParameters(statements.addHours, statements.hours.encode(rows)));
 }
 
 async function addDomains(
@@ -147,16 +172,19 @@ async function addDomains(
   hours: readonly WrittenHour[],
 ): Promise<void> {
   const rows = hours.flatMap(({ owner, hourMs, topDomains }) =>
-    topDomains.map((counted) => [owner.accountId, owner.environment, hourMs - (hourMs % quarterMs), ...counted]),
+    topDomains.map(([domain, lookups]) => {
+      const { accountId: account_id, environment } = owner;
+      return { account_id, environment, quarter: hourMs - (hourMs % quarterMs), domain, lookups };
+    }),
   );
   if (rows.length === 0) return;
-  const values = JSON.stringify(rows);
+  const values = statements.domains.encode(rows);
   await trx.executeQuery(withParameters(statements.addDomains, values));
-  const { rows: full } = await trx.executeQuery(withParameters(statements.fullPlaces, values));
+  const { rows: full } = await trx.executeQuery(withParameters(statements.fullQuarters, values));
   for (const each of full) await dropRarest(trx, each);
 }
 
-async function dropRarest(trx: Transaction<Schema>, { account_id, environment, quarter }: Place): Promise<void> {
+async function dropRarest(trx: Transaction<Schema>, { account_id, environment, quarter }: Quarter): Promise<void> {
   const beyond = await trx
     .selectFrom('lookup_domains')
     .select('domain')
@@ -168,7 +196,7 @@ async function dropRarest(trx: Transaction<Schema>, { account_id, environment, q
     .limit(keptDomains)
     .offset(keptDomains)
     .execute();
-  // Another instance may have been here.
+  // Another instance may have removed them already.
   if (beyond.length === 0) return;
   await trx
     .deleteFrom('lookup_domains')
@@ -184,17 +212,3 @@ async function dropRarest(trx: Transaction<Schema>, { account_id, environment, q
 }
 
 const names = (columns: readonly string[]) => sql.join(columns.map((name) => sql.ref(name)));
-const textColumns: ReadonlySet<string> = new Set(['account_id', 'environment', 'domain']);
-
-/** A table called `listed`. Its rows go as one parameter: the statement is the same for any number of them. */
-function listed(engine: Db['engine'], columns: readonly string[]): RawBuilder<unknown> {
-  if (engine === 'sqlite') {
-    const read = columns.map((_, index) => sql`value->>${sql.lit(index)}`);
-    return sql`with listed (${names(columns)}) as (select ${sql.join(read)} from json_each(${''}))`;
-  }
-  const read = columns.map((name, index) => {
-    return sql`(value->>${sql.lit(index)})::${sql.raw(textColumns.has(name) ? 'text' : 'bigint')}`;
-  });
-  return sql`with listed (${names(columns)}) as (select ${sql.join(read)}
-    from json_array_elements(${''}::json) as element (value))`;
-}

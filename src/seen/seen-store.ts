@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Environment } from '../http/endpoint.ts';
 
@@ -60,12 +61,21 @@ export interface SeenStore {
 }
 
 export function createSeenStore(db: Db): SeenStore {
+  const passed = rowsParameter(db, {
+    day: 'integer',
+    name: 'text',
+    account_id: 'text',
+    environment: 'text',
+    flagged: 'integer',
+  });
   return {
     async add(rows) {
       if (rows.length === 0) return;
       // In one order everywhere: two instances that write the same rows must not wait for each other.
       const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-      await insertRows(db, inOrder);
+      await sql`insert into seen_domains (day, name, account_id, environment, flagged)
+        select day, name, account_id, environment, flagged from ${passed.table(inOrder)} passed where true order by position
+        on conflict do nothing`.execute(db.background.write);
     },
     openDays: () => openDays(db),
     page: (day, after, most) => page(db, day, after, most),
@@ -121,20 +131,6 @@ export function createSeenStore(db: Db): SeenStore {
 }
 
 const keyOf = (row: DaysRow): string => `${row.day} ${row.name} ${row.account_id} ${row.environment}`;
-
-/** The rows go as one parameter: the statement is the same for any number, and need not be built each time. */
-async function insertRows(db: Db, rows: readonly DaysRow[]): Promise<void> {
-  const values = JSON.stringify(
-    rows.map(({ day, name, account_id, environment, flagged }) => [day, name, account_id, environment, flagged]),
-  );
-  const listed =
-    db.engine === 'postgres'
-      ? sql`select (value->>0)::int, value->>1, value->>2, value->>3, (value->>4)::int
-          from json_array_elements(${values}::json) as listed (value)`
-      : sql`select value->>0, value->>1, value->>2, value->>3, value->>4 from json_each(${values}) where true`;
-  await sql`insert into seen_domains (day, name, account_id, environment, flagged) ${listed}
-    on conflict do nothing`.execute(db.background.write);
-}
 
 async function page(db: Db, day: number, after: SeenRow | null, most: number): Promise<SeenRow[]> {
   const last = after === null ? sql`('', '', '')` : sql`(${after.name}, ${after.account_id}, ${after.environment})`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { databaseClock } from '../../db/database-clock.ts';
 import type { Db } from '../../db/db.ts';
+import { type PassedRow, type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import { withParameters } from '../../db/with-parameters.ts';
 
@@ -44,8 +45,9 @@ export function isLiving(engine: Db['engine']): RawBuilder<SqlBool> {
 
 /** Leases of the process that is called `holder`, by statements that are built once: many accounts come at a time, and often. */
 export function createLeaseRowsStore(db: Db, holder: string): LeaseRowsStore {
-  const write = db.engine === 'postgres' ? writeToPostgres(db, holder) : writeToSqlite(db, holder);
-  const readHeld = readHeldByOthers(db, holder);
+  const changes = rowsParameter(db, changeColumns);
+  const write = db.engine === 'postgres' ? writeToPostgres(db, changes, holder) : writeToSqlite(db, changes, holder);
+  const readHeld = readHeldByOthers(db, changes, holder);
   return {
     write: async (trx, rows) => (rows.length === 0 ? [] : oneForEach(rows, await write(trx, rows))),
     heldByOthers: async (trx, rows) => oneForEach(rows, await readHeld(trx, rows)),
@@ -59,20 +61,17 @@ function oneForEach<T>(rows: readonly LeaseRow[], answers: readonly (T | undefin
   throw new Error(`The database answered for ${known.length} of ${rows.length} months, so no credits are granted.`);
 }
 
-/** The parameter that stands for the rows. */
-function asJson(rows: readonly LeaseRow[]): string {
-  return JSON.stringify(rows.map((row) => [row.accountId, row.startMs, row.spent, row.written, row.granted]));
-}
+const changeColumns = {
+  account_id: 'text',
+  cycle_start: 'bigint',
+  spent: 'bigint',
+  written: 'bigint',
+  granted: 'bigint',
+} as const;
+type ChangeRows = RowsParameter<typeof changeColumns>;
 
-/** That parameter as a table, of which each row knows its place. */
-function asTable(engine: Db['engine']): RawBuilder<unknown> {
-  return engine === 'postgres'
-    ? sql`select position, value->>0 as account_id, (value->>1)::bigint as cycle_start, (value->>2)::bigint as spent,
-        (value->>3)::bigint as written, (value->>4)::bigint as granted
-        from json_array_elements(${''}::json) with ordinality as list (value, position)`
-    : sql`select key as position, value->>0 as account_id, value->>1 as cycle_start, value->>2 as spent,
-        value->>3 as written, value->>4 as granted
-        from json_each(${''})`;
+function toChange({ accountId, startMs, spent, written, granted }: LeaseRow): PassedRow<typeof changeColumns> {
+  return { account_id: accountId, cycle_start: startMs, spent, written, granted };
 }
 
 /** Of a change, what its holder has spent since it was last written. A subquery, so that each is found by its key, however many there are. */
@@ -84,10 +83,10 @@ function spentSince(holder: string): RawBuilder<number> {
 }
 
 /** One statement with one row for an answer, so that this process need not read a row for each account. */
-function writeToPostgres({ engine, read }: Db, holder: string): WriteRows {
+function writeToPostgres({ read }: Db, changes: ChangeRows, holder: string): WriteRows {
   // Rows are locked in one order everywhere: two processes that lock the same ones must not wait for each other.
   const write = sql<{ totals: number[] }>`
-    with change as materialized (${asTable(engine)}), added as (
+    with change as materialized (select * from ${changes.table()} change), added as (
       insert into usage (account_id, cycle_start, used)
       select account_id, cycle_start, ${spentSince(holder)} from change
       order by 1, 2
@@ -101,35 +100,36 @@ function writeToPostgres({ engine, read }: Db, holder: string): WriteRows {
     select json_agg(used order by position) as totals from change join added using (account_id, cycle_start)`.compile(
     read,
   );
-  return async (trx, changes) => {
-    const { rows } = await trx.executeQuery(withParameters(write, asJson(changes), holder, holder));
+  return async (trx, months) => {
+    const values = changes.encode(months.map(toChange));
+    const { rows } = await trx.executeQuery(withParameters(write, values, holder, holder));
     return rows[0]?.totals ?? [];
   };
 }
 
-function writeToSqlite({ engine, read }: Db, holder: string): WriteRows {
+function writeToSqlite({ read }: Db, changes: ChangeRows, holder: string): WriteRows {
   const addSpent = sql<Schema['usage']>`
     insert into usage (account_id, cycle_start, used)
-    select account_id, cycle_start, ${spentSince(holder)} from (${asTable(engine)}) change
+    select account_id, cycle_start, ${spentSince(holder)} from ${changes.table()} change
     where true
     on conflict (account_id, cycle_start) do update set used = usage.used + excluded.used
     returning account_id, cycle_start, used`.compile(read);
   const keep = sql`
     insert into credit_leases (account_id, cycle_start, holder, granted, spent)
-    select account_id, cycle_start, ${holder}, granted, spent from (${asTable(engine)}) change where true
+    select account_id, cycle_start, ${holder}, granted, spent from ${changes.table()} change where true
     on conflict (account_id, cycle_start, holder) do update set granted = excluded.granted, spent = excluded.spent`.compile(
     read,
   );
-  return async (trx, changes) => {
-    const values = asJson(changes);
+  return async (trx, months) => {
+    const values = changes.encode(months.map(toChange));
     const { rows } = await trx.executeQuery(withParameters(addSpent, holder, values));
     await trx.executeQuery(withParameters(keep, holder, values));
     const totals = new Map(rows.map((row) => [`${row.account_id} ${row.cycle_start}`, row.used]));
-    return changes.map(({ accountId, startMs }) => totals.get(`${accountId} ${startMs}`));
+    return months.map(({ accountId, startMs }) => totals.get(`${accountId} ${startMs}`));
   };
 }
 
-function readHeldByOthers({ engine, read }: Db, holder: string): LeaseRowsStore['heldByOthers'] {
+function readHeldByOthers({ engine, read }: Db, changes: ChangeRows, holder: string): LeaseRowsStore['heldByOthers'] {
   // By subqueries, so that each is found by its key. A PostgreSQL that joins cannot know how few there are, prepares for
   // many, and takes half a second for that.
   const query = sql<HeldByOthers>`
@@ -138,7 +138,10 @@ function readHeldByOthers({ engine, read }: Db, holder: string): LeaseRowsStore[
       where lease.account_id = change.account_id and lease.cycle_start = change.cycle_start
         and lease.granted > lease.spent and lease.holder <> ${holder} and ${isLiving(engine)}
     ), 0) as unspent
-    from (${asTable(engine)}) change
+    from ${changes.table()} change
     order by position`.compile(read);
-  return async (trx, rows) => (await trx.executeQuery(withParameters(query, holder, holder, asJson(rows)))).rows;
+  return async (trx, months) => {
+    const values = changes.encode(months.map(toChange));
+    return (await trx.executeQuery(withParameters(query, holder, holder, values))).rows;
+  };
 }

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
+import { type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '../../db/tables/gate-tables.ts';
 import type { AddSealed } from '../decisions/decisions-store.ts';
@@ -62,6 +63,7 @@ export interface SegmentsStore {
 }
 
 export function createSegmentsStore(db: Db): SegmentsStore {
+  const keys = rowsParameter(db, { gate_id: 'text', id: 'text' });
   return {
     async unsealed(limit) {
       const table: LogTable = (await hasRows(db, limit)) ? 'decisions' : 'old_decisions';
@@ -72,7 +74,7 @@ export function createSegmentsStore(db: Db): SegmentsStore {
     },
     seal: (table, rows, segment) =>
       unlessOvertaken(db, async (trx) => {
-        if ((await removeRows(trx, db.engine, table, rows)) !== rows.length) throw new Overtaken();
+        if ((await removeRows(trx, keys, table, rows)) !== rows.length) throw new Overtaken();
         await addSegment(trx, segment);
       }),
     adding: (segment) => async (trx) => {
@@ -182,19 +184,14 @@ async function addSegment(trx: Transaction<Schema>, { firstId, lastId, body, ter
   await trx.insertInto('decision_terms').values({ bucket: no, part: -1, terms }).execute();
 }
 
-/** The keys go as one parameter: the statement is the same for any number. */
 async function removeRows(
   trx: Transaction<Schema>,
-  engine: Db['engine'],
+  keys: RowsParameter<{ gate_id: 'text'; id: 'text' }>,
   table: LogTable,
   rows: readonly DecisionsTable[],
 ): Promise<number> {
-  const keys = JSON.stringify(rows.map((row) => [row.gate_id, row.id]));
-  const listed =
-    engine === 'postgres'
-      ? sql`select value->>0, value->>1 from json_array_elements(${keys}::json) as key (value)`
-      : sql`select value->>0, value->>1 from json_each(${keys})`;
-  const removed = await sql`delete from ${sql.table(table)} where (gate_id, id) in (${listed})`.execute(trx);
+  const removed = await sql`delete from ${sql.table(table)}
+    where (gate_id, id) in (select gate_id, id from ${keys.table(rows)} sealed)`.execute(trx);
   return Number(removed.numAffectedRows ?? 0);
 }
 

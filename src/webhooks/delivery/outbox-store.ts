@@ -4,6 +4,7 @@ import { recordAct } from '../../db/audit.ts';
 import { recordChange } from '../../db/changes.ts';
 import { databaseClock } from '../../db/database-clock.ts';
 import type { Db } from '../../db/db.ts';
+import { type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { DeliveryState, Format, Secrets } from '../webhook.ts';
 
@@ -66,6 +67,7 @@ const service: Actor = { kind: 'service', id: 'webhooks', from: null };
 export function createOutboxStore(db: Db, topic: string): OutboxStore {
   // Read once for a statement, or PostgreSQL would not look into the index for it.
   const clock = sql<number>`(select ${databaseClock(db.engine)})`;
+  const outcomeRows = rowsParameter(db, outcomeColumns);
   const locked = db.engine === 'postgres' ? sql`for update skip locked` : sql``;
   return {
     async due(limit) {
@@ -90,7 +92,7 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
     },
     finish: (outcomes, offAfterMs, offReason, nowMs) =>
       db.background.transaction(async (trx) => {
-        await writeOutcomes(trx, db.engine, outcomes, clock);
+        await writeOutcomes(trx, outcomeRows, outcomes, clock);
         await noteHealth(trx, outcomes, clock);
         const off = await switchOff(trx, outcomes, sql<number>`${clock} - ${sql.lit(offAfterMs)}`, offReason, nowMs);
         for (const { account_id, environment } of off) {
@@ -117,42 +119,43 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
   };
 }
 
-/** One statement for all: what is sent to a quick receiver is written hundreds at a time. */
+const outcomeColumns = {
+  id: 'text',
+  lease: 'bigint',
+  state: 'text',
+  delay: 'bigint',
+  attempted_at: 'bigint',
+  duration: 'integer',
+  status: 'integer',
+  body: 'text',
+  error: 'text',
+} as const;
+
+/** One statement for all: a fast receiver produces hundreds of outcomes at a time. */
 async function writeOutcomes(
   trx: Transaction<Schema>,
-  engine: Db['engine'],
+  outcomeRows: RowsParameter<typeof outcomeColumns>,
   outcomes: readonly Outcome[],
   clock: RawBuilder<number>,
 ): Promise<void> {
-  const values = JSON.stringify(
-    outcomes.map(({ delivery, state, delayMs, attemptedAtMs, durationMs, status, body, error }) => [
-      delivery.id,
-      delivery.leasedUntilMs,
-      state,
-      delayMs,
-      attemptedAtMs,
-      durationMs,
-      status,
-      body,
-      error,
-    ]),
-  );
+  const rows = outcomes.map(({ delivery, state, delayMs, attemptedAtMs, durationMs, status, body, error }) => ({
+    id: delivery.id,
+    lease: delivery.leasedUntilMs,
+    state,
+    delay: delayMs,
+    attempted_at: attemptedAtMs,
+    duration: durationMs,
+    status,
+    body,
+    error,
+  }));
   await sql`
     update webhook_deliveries set
       state = outcome.state, attempts = attempts + 1, due_at = ${clock} + outcome.delay,
       attempted_at = outcome.attempted_at, duration_ms = outcome.duration, response_status = outcome.status,
       response_body = outcome.body, error = outcome.error
-    from (${outcomeRows(engine, values)}) outcome
+    from ${outcomeRows.table(rows)} outcome
     where webhook_deliveries.id = outcome.id and webhook_deliveries.due_at = outcome.lease`.execute(trx);
-}
-
-function outcomeRows(engine: Db['engine'], values: string): RawBuilder<unknown> {
-  return engine === 'postgres'
-    ? sql`select value->>0 as id, (value->>1)::bigint as lease, value->>2 as state, (value->>3)::bigint as delay,
-        (value->>4)::bigint as attempted_at, (value->>5)::integer as duration, (value->>6)::integer as status,
-        value->>7 as body, value->>8 as error from json_array_elements(${values}::json) as list (value)`
-    : sql`select value->>0 as id, value->>1 as lease, value->>2 as state, value->>3 as delay, value->>4 as attempted_at,
-        value->>5 as duration, value->>6 as status, value->>7 as body, value->>8 as error from json_each(${values})`;
 }
 
 /** Notes since when a webhook has accepted nothing; one success ends that. */
