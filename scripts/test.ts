@@ -1,110 +1,104 @@
-// npm test: the checks, then every test, with a PostgreSQL and a Redis of this run.
-// node scripts/test.ts FILE…: only these tests.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// npm test: every check and every test, with a PostgreSQL and a Redis of this run.
+// node scripts/test.ts [OPTION…] FILE…: only these tests. Node's test options, such as --test-name-pattern, apply to them.
+import { spawnSync } from 'node:child_process';
+import { createWriteStream, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { bundleCheckout } from './bundle-checkout.ts';
+import { runChecks } from './checks.ts';
+import conformanceReporter from './conformance-reporter.ts';
 import { MissingProgramError } from './programs.ts';
 import { type Service, startPostgres, startRedis } from './services.ts';
-import { root, testFiles } from './test-files.ts';
+import { root, slowestFirst, testFiles } from './test-files.ts';
 
-const binaries = join(root, 'node_modules', '.bin');
-const checks: readonly (readonly [string, ...string[]])[] = [
-  [join(binaries, 'tsc')],
-  [join(binaries, 'tsc'), '--project', 'sdk', '--noEmit'],
-  [join(binaries, 'biome'), 'check', '.'],
-  [process.execPath, 'scripts/openapi.ts', '--check'],
-  [process.execPath, 'scripts/client-types.ts', '--check'],
-  [process.execPath, 'scripts/conformance.ts'],
-];
-const testing = [
-  '--import',
-  new URL('longest-file.ts', import.meta.url).href,
-  '--test',
-  // One more than the two cores of a small machine: many tests wait for processes and timers.
-  '--test-concurrency=3',
-  '--test-timeout=300000',
-  '--test-reporter=spec',
-  '--test-reporter-destination=stdout',
-];
-/** A run takes a quarter of an hour on two cores, and on a machine with much else to do twice that. */
-const longestMs = 75 * 60_000;
-/** What a test run starts, by the variable through which tests find it. */
+const runTimeoutMs = 75 * 60_000;
+const testTimeoutMs = 300_000;
+/** The services of a run, by the variable through which tests find them. */
 const services = { TEST_POSTGRES_URL: startPostgres, TEST_REDIS_URL: startRedis } as const;
 
-const started: Service[] = [];
-let interrupted = false;
-let running: ReturnType<typeof spawn> | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    interrupted = true;
-    running?.kill(signal);
-  });
-}
+const options = process.argv.slice(2).filter((word) => word.startsWith('-'));
+const patterns = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 
-const files = process.argv.slice(2);
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+setTimeout(() => {
+  console.error(`The run was stopped after ${runTimeoutMs / 60_000} minutes. The tests named as cancelled hang.`);
+  stop.abort();
+}, runTimeoutMs).unref();
+
+process.env.PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
+// Test processes load the same modules, and compiling them is half of what a process costs.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
+
+const started: Service[] = [];
 try {
-  process.exitCode = (files.length > 0 || (await runChecks())) && (await runTests()) ? 0 : 1;
+  process.exitCode = (await (patterns.length > 0 ? runChosen() : runAll())) ? 0 : 1;
 } finally {
   await Promise.all(started.map((service) => service.stop()));
 }
 
-async function runChecks(): Promise<boolean> {
-  for (const [program, ...parameters] of checks) {
-    const script = parameters[0];
-    if (script?.startsWith('scripts/') && !existsSync(join(root, script))) continue;
-    if (!(await run(program, parameters))) return false;
-  }
-  return true;
+async function runChosen(): Promise<boolean> {
+  const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
+  if (files.length === 0) throw new Error(`no test file matches ${patterns.join(' ')}`);
+  return runTests(files);
 }
 
-async function runTests(): Promise<boolean> {
-  const environment: Record<string, string> = {};
-  for (const [name, start] of Object.entries(services)) {
-    if (process.env[name] === undefined && !interrupted) Object.assign(environment, await startFor(name, start));
-  }
-  if (files.length > 0) return run(process.execPath, [...testing, ...files], environment);
+/** The checks run beside the tests, and a failed check stops them. */
+async function runAll(): Promise<boolean> {
+  const checking = runChecks(stop.signal).then((failure) => {
+    if (failure !== null) stop.abort();
+    return failure;
+  });
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-tests-'));
   try {
     const report = join(directory, 'conformance.jsonl');
-    const reporting = ['--test-reporter=./scripts/conformance-reporter.ts', `--test-reporter-destination=${report}`];
-    // Of a run that failed, what failed is the last that is said.
-    return (
-      (await run(process.execPath, [...testing, ...reporting, ...testFiles()], environment)) &&
-      (await run(process.execPath, ['scripts/conformance.ts', '--ran', report]))
-    );
+    const passed = await runTests(slowestFirst(testFiles()), report);
+    const failure = await checking;
+    // The reason comes last, after the report of the tests that were stopped.
+    if (failure !== null) console.error(failure);
+    return passed && failure === null && conforms(report);
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-/** A service that cannot be obtained is left to its tests: they are skipped with the reason, or fail in CI. */
-async function startFor(name: string, start: () => Promise<Service>): Promise<Record<string, string>> {
+async function runTests(files: readonly string[], report?: string): Promise<boolean> {
+  await Promise.all([bundleCheckout(), ...Object.entries(services).map(([name, start]) => startFor(name, start))]);
+  const events = run({
+    files: [...files],
+    cwd: root,
+    // Many tests wait for processes and timers, so one more than there are cores keeps these busy.
+    concurrency: availableParallelism() + 1,
+    execArgv: ['--import', join(import.meta.dirname, 'longest-file.ts'), `--test-timeout=${testTimeoutMs}`, ...options],
+    signal: stop.signal,
+  });
+  let passed = false;
+  events.on('test:summary', ({ file, success }) => {
+    if (file === undefined) passed = success;
+  });
+  const reports = [pipeline(events.compose(new spec()), process.stdout, { end: false })];
+  if (report !== undefined) reports.push(pipeline(events.compose(conformanceReporter), createWriteStream(report)));
+  await Promise.all(reports);
+  return passed;
+}
+
+/** A service whose program is missing is left to its tests: they are skipped with the reason, or fail in CI. */
+async function startFor(name: string, start: () => Promise<Service>): Promise<void> {
+  if (process.env[name] !== undefined) return;
   try {
     const service = await start();
     started.push(service);
-    return { [name]: service.url };
+    process.env[name] = service.url;
   } catch (error) {
     if (!(error instanceof MissingProgramError)) throw error;
     console.error(error.message);
-    return {};
   }
 }
 
-function run(
-  program: string,
-  parameters: readonly string[],
-  environment: Record<string, string> = {},
-): Promise<boolean> {
-  if (interrupted) return Promise.resolve(false);
-  const env = { ...process.env, ...environment, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` };
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  running = spawn(program, parameters, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
-  const tooLong = setTimeout(() => {
-    console.error(`The run was ended after ${longestMs / 60_000} minutes: what it names as running hangs.`);
-    running?.kill('SIGINT');
-  }, longestMs);
-  running.on('error', reject);
-  running.on('exit', (code) => resolve(code === 0));
-  return promise.finally(() => clearTimeout(tooLong));
+function conforms(report: string): boolean {
+  const script = join(import.meta.dirname, 'conformance.ts');
+  return spawnSync(process.execPath, [script, '--ran', report], { cwd: root, stdio: 'inherit' }).status === 0;
 }

@@ -29,7 +29,6 @@ export function spawnSignalpost(words: readonly string[], env: NodeJS.ProcessEnv
   const child = spawn(process.execPath, [program, ...words], {
     env: {
       PATH: process.env.PATH,
-      SIGNALPOST_SOURCE: 'true',
       OFFLINE: 'true',
       LISTS_REFRESH: 'off',
       PORT: '0',

@@ -1,0 +1,58 @@
+// npm run check: everything about the checkout that can be checked without running a test.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, join } from 'node:path';
+import { root } from './test-files.ts';
+
+/** The programs of node_modules. */
+export const binaries = join(root, 'node_modules', '.bin');
+
+const node = process.execPath;
+const checks: readonly (readonly [string, ...string[]])[] = [
+  ['tsc'],
+  ['tsc', '--project', 'sdk', '--noEmit'],
+  ['tsc', '--project', 'console'],
+  ['biome', 'check', '.'],
+  [node, 'scripts/openapi.ts', '--check'],
+  ['redocly', 'lint', 'openapi.json'],
+  [node, 'scripts/client-types.ts', '--check'],
+  [node, 'scripts/signals-table.ts', '--check'],
+  [node, 'scripts/library-types.ts', '--check'],
+  [node, 'scripts/package-dates.ts', '--check'],
+  [node, 'scripts/conformance.ts'],
+];
+const env = {
+  ...process.env,
+  PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+};
+
+/** Runs the checks one after the other; gives the output of the first that fails, or null when all pass. */
+export async function runChecks(signal?: AbortSignal): Promise<string | null> {
+  for (const [program, ...parameters] of checks) {
+    const child = spawn(program, parameters, {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(signal && { signal }),
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk;
+      });
+    }
+    const [code] = await once(child, 'close');
+    if (code !== 0) return `${output}\n${[program, ...parameters].join(' ')} failed.`;
+  }
+  return null;
+}
+
+if (import.meta.main) {
+  const failure = await runChecks();
+  if (failure !== null) {
+    console.error(failure);
+    process.exitCode = 1;
+  }
+}
