@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { createScheduler, type Job, type JobLeases } from './jobs.ts';
+
+function start(t: TestContext, leases?: JobLeases) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const events: string[] = [];
+  let nowMs = 0;
+  const scheduler = createScheduler({
+    now: () => nowMs,
+    monotonicMs: () => nowMs,
+    ...(leases && { leases }),
+    onRun: ({ name }, durationMs) => events.push(`${name} ${durationMs}`),
+    onFailure: ({ failure }, error) => events.push(`${failure}: ${String(error)}`),
+  });
+  const pass = async (ms: number): Promise<void> => {
+    nowMs += ms;
+    t.mock.timers.tick(ms);
+    await nextTick();
+  };
+  return { scheduler, events, pass };
+}
+
+const job = (overrides: Partial<Job> = {}): Job => ({
+  name: 'sweep',
+  everyMs: 100,
+  failure: 'not swept yet',
+  async run() {},
+  ...overrides,
+});
+
+describe('createScheduler', () => {
+  it('runs a job after its first delay, then again after each pause', async (t) => {
+    const { scheduler, pass } = start(t);
+    let runs = 0;
+    const sweep = job({
+      firstMs: 10,
+      async run() {
+        runs += 1;
+      },
+    });
+    scheduler.start([sweep]);
+    await pass(9);
+    assert.equal(runs, 0);
+    await pass(1);
+    assert.equal(runs, 1);
+    await pass(99);
+    assert.equal(runs, 1);
+    await pass(1);
+    assert.equal(runs, 2);
+  });
+
+  it('starts no second run while one is in progress', async (t) => {
+    const { scheduler, pass } = start(t);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let runs = 0;
+    scheduler.start([
+      job({
+        run() {
+          runs += 1;
+          return promise;
+        },
+      }),
+    ]);
+    await pass(100);
+    await pass(500);
+    assert.equal(runs, 1);
+    resolve();
+    await nextTick();
+    await pass(100);
+    assert.equal(runs, 2);
+  });
+
+  it('reports a failed run, runs the job again, and shows both in its status', async (t) => {
+    const { scheduler, events, pass } = start(t);
+    let isBroken = true;
+    scheduler.start([
+      job({
+        async run() {
+          if (isBroken) throw new Error('disk full');
+        },
+      }),
+    ]);
+    await pass(100);
+    assert.deepEqual(events, ['not swept yet: Error: disk full', 'sweep 0']);
+    const failed = scheduler.status()[0];
+    assert.deepEqual(
+      [failed?.runs, failed?.failures, failed?.failuresInARow, failed?.lastSuccessAtMs, failed?.lastError],
+      [1, 1, 1, null, 'disk full'],
+    );
+    isBroken = false;
+    await pass(100);
+    const status = scheduler.status()[0];
+    assert.deepEqual(
+      [status?.runs, status?.failures, status?.failuresInARow, status?.lastSuccessAtMs, status?.lastError],
+      [2, 1, 0, 200, null],
+    );
+  });
+
+  it('stop aborts the run in progress, waits for it, and starts no other', async (t) => {
+    const { scheduler, events, pass } = start(t);
+    let ended = 0;
+    let runs = 0;
+    const sweep = job({
+      async run(signal) {
+        runs += 1;
+        await new Promise<void>((done) => signal.addEventListener('abort', () => done()));
+        ended += 1;
+        throw new Error('aborted');
+      },
+    });
+    scheduler.start([sweep]);
+    await pass(100);
+    await scheduler.stop([sweep]);
+    assert.equal(ended, 1);
+    await pass(1_000);
+    assert.deepEqual([runs, events], [1, []]);
+  });
+
+  it('runs a leased job only in the process that holds the lease, and releases it after the run', async (t) => {
+    const held = new Set<string>();
+    const released: string[] = [];
+    const leases: JobLeases = {
+      acquire: async (name) => !held.has(name),
+      release: async (name) => void released.push(name),
+    };
+    const { scheduler, pass } = start(t, leases);
+    let runs = 0;
+    scheduler.start([
+      job({
+        lease: { forMs: 1_000 },
+        async run() {
+          runs += 1;
+        },
+      }),
+    ]);
+    held.add('sweep');
+    await pass(100);
+    assert.deepEqual([runs, scheduler.status()[0]?.runs], [0, 0]);
+    held.clear();
+    await pass(100);
+    await nextTick();
+    assert.deepEqual([runs, released], [1, ['sweep']]);
+  });
+
+  it('refuses two jobs of one name', (t) => {
+    const { scheduler } = start(t);
+    assert.throws(() => scheduler.start([job(), job()]), /Two jobs are named sweep/);
+  });
+});

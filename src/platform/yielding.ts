@@ -1,0 +1,51 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+
+/** How long a task may hold the event loop before it yields. */
+const defaultSliceMs = 5;
+
+/** Called between the steps of a long task: a promise once its slice is used up, null while the task may continue. */
+export type YieldWhenDue = () => Promise<void> | null;
+
+/** Every yielding task queues behind this promise. */
+let lastYield: Promise<void> = Promise.resolve();
+
+/**
+ * Slices one long task. Tasks that yield resume one per iteration of the event loop, however many there are, so that a request
+ * waits for one slice rather than for all of them.
+ */
+export function createYielder(
+  monotonicMs: () => number = performance.now.bind(performance),
+  sliceMs = defaultSliceMs,
+): YieldWhenDue {
+  let sliceEndMs = monotonicMs() + sliceMs;
+  const pause = async (): Promise<void> => {
+    lastYield = lastYield.then(() => nextTick());
+    await lastYield;
+    sliceEndMs = monotonicMs() + sliceMs;
+  };
+  return () => (monotonicMs() < sliceEndMs ? null : pause());
+}
+
+/** Lets the event loop serve other work, between batches that are each short. */
+export function yieldToEventLoop(): Promise<void> {
+  return nextTick();
+}
+
+/**
+ * For work that arrives call by call rather than as one task: null until its calls have held the event loop for `sliceMs`, then a
+ * promise. Awaiting promises that are already resolved never reaches the event loop, however many there are.
+ */
+export function createLoopGuard(sliceMs = defaultSliceMs): YieldWhenDue {
+  let startedMs: number | null = null;
+  const start = (): void => {
+    startedMs = performance.now();
+    setImmediate(() => {
+      startedMs = null;
+    });
+  };
+  return () => {
+    if (startedMs === null) start();
+    else if (performance.now() - startedMs >= sliceMs) return nextTick();
+    return null;
+  };
+}
