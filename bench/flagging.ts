@@ -17,7 +17,7 @@ import { type ListState, listState } from '../src/lists/list-state.ts';
 import { operatorEntries } from '../src/lists/operator/operator-entries.ts';
 import { Flag } from '../src/lists/snapshot/flags.ts';
 import { buildTable } from '../src/lists/snapshot/list-table.ts';
-import { createTurns } from '../src/platform/turns.ts';
+import { createYielder } from '../src/platform/yielding.ts';
 import { encodeBlock } from '../src/seen/seen-block.ts';
 import { pruneSeen, sealDays } from '../src/seen/seen-retention.ts';
 import { searchSeen } from '../src/seen/seen-search.ts';
@@ -145,11 +145,11 @@ async function compareAll(db: Db, seen: SeenStore, [one = '', ...seenNames]: rea
   const compare = createListsComparison<ListState>({
     lists: Object.assign(lookup, {
       entryBehind: (kind: 'disposable' | 'relay' | 'spam', name: string) => entryBehind(state, kind, name),
-      changedSince: (revision: ListState, takeTurn: () => Promise<void> | null) =>
-        changedNames(revision, state, takeTurn),
-      digest: (takeTurn: () => Promise<void> | null) => listsDigest(state, takeTurn),
+      changedSince: (revision: ListState, yieldWhenDue: () => Promise<void> | null) =>
+        changedNames(revision, state, yieldWhenDue),
+      digest: (yieldWhenDue: () => Promise<void> | null) => listsDigest(state, yieldWhenDue),
     }),
-    search: (wanted, takeTurn) => searchSeen(wanted, { store: seen, sinceDay: today - days, takeTurn }),
+    search: (wanted, yieldWhenDue) => searchSeen(wanted, { store: seen, sinceDay: today - days, yieldWhenDue }),
     lease: { leases: createLeases(db, 'work_leases', 'bench'), store, monotonicMs },
     announcing: {
       store,
@@ -161,7 +161,7 @@ async function compareAll(db: Db, seen: SeenStore, [one = '', ...seenNames]: rea
           flagged.map(({ domain }) => ({ type: 'domain.flagged.disposable', data: { domain }, atMs: Date.now() })),
         ),
     },
-    createTurns: () => createTurns(monotonicMs),
+    createYielder: () => createYielder(monotonicMs),
     monotonicMs: () => monotonicMs() + clockShiftMs,
   });
   const settled = async (): Promise<number> => {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { KeysStore } from './keys-store.ts';
 
@@ -27,7 +27,7 @@ export function createKeyUsage(
     for (const id of cache.usedSince(since)) {
       if (id !== null && !written.has(id)) used.add(id);
       looked += 1;
-      if (looked % keysAtOnce === 0) await nextTurn();
+      if (looked % keysAtOnce === 0) await yieldToEventLoop();
     }
     return [...used];
   };
@@ -39,7 +39,7 @@ export function createKeyUsage(
       hour = thisHour;
       const used = await usedAnew();
       for (let start = 0; start < used.length; start += keysAtOnce) {
-        if (start > 0) await nextTurn();
+        if (start > 0) await yieldToEventLoop();
         const some = used.slice(start, start + keysAtOnce);
         await store.markUsed(some, thisHour);
         for (const id of some) written.add(id);

@@ -34,7 +34,7 @@ import { createSegmentsStore } from '../gates/segments/segments-store.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { repeat } from '../platform/repeat.ts';
 import { steadyClock } from '../platform/steady-clock.ts';
-import { createTurns } from '../platform/turns.ts';
+import { createYielder } from '../platform/yielding.ts';
 import type { Feature, Shared } from './feature.ts';
 
 /** How often decisions are written; a kill -9 loses no more of the log and the statistics than this. */
@@ -80,7 +80,7 @@ export async function createGatesFeature(
   const gates = createGates(store, gateCache, now);
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
-  const ahead = (body: unknown) => compilePatternsAhead(body, createTurns(monotonicMs));
+  const ahead = (body: unknown) => compilePatternsAhead(body, createYielder(monotonicMs));
   const decide = createDecide({
     readSignals,
     record(decision, evaluation, caller) {
@@ -97,7 +97,7 @@ export async function createGatesFeature(
     decisions,
     recorder,
     regexBudget,
-    takeTurn: () => createTurns(monotonicMs),
+    yieldWhenDue: () => createYielder(monotonicMs),
   };
 
   const notWritten = (error: unknown): void => log.warn({ err: error }, 'decisions not written yet');

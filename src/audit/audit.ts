@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { AuditStore } from './audit-store.ts';
 
 /** One line of the audit trail: who did what, when and from where. */
@@ -41,10 +41,10 @@ export async function pruneAudit(
   nowMs: number,
   most = mostByOwn,
 ): Promise<void> {
-  while ((await store.prune(nowMs - keptDays * dayMs, atOnce)) === atOnce) await nextTurn();
+  while ((await store.prune(nowMs - keptDays * dayMs, atOnce)) === atOnce) await yieldToEventLoop();
   for (const by of ['key', 'user'] as const) {
     for (const accountId of await store.crowded(by, most)) {
-      while ((await store.thin(accountId, by, most, atOnce)) === atOnce) await nextTurn();
+      while ((await store.thin(accountId, by, most, atOnce)) === atOnce) await yieldToEventLoop();
     }
   }
 }

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
 import { oldestKey } from '../platform/oldest-key.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import { DomainSet } from './domain-set.ts';
 import type { ListHead, MembershipStore } from './membership-store.ts';
 import { ownerOf } from './stored-list-store.ts';
@@ -154,7 +154,7 @@ export function createMembership(options: MembershipOptions): Membership {
       }
       weigh(list);
       if (changes.length < chunk) return true;
-      await nextTurn();
+      await yieldToEventLoop();
     }
   };
   /** True when nothing is left to do: the list is too long to be kept, or nothing was ever listed. Else it may have changed meanwhile. */
@@ -232,6 +232,6 @@ async function readEntries(store: MembershipStore, head: ListHead): Promise<Doma
     const last = rows.at(-1);
     if (last === undefined || rows.length < chunk) return set;
     seq = last.seq;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseDomain } from '../address/domain.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import { domainLines } from './domain-lines.ts';
 import { domainProblem } from './domain-problem.ts';
 
@@ -47,7 +47,7 @@ export async function readPasted(text: string): Promise<PastedDomains> {
 
 async function* linesOf(text: string): AsyncGenerator<string> {
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (index % linesAtOnce === linesAtOnce - 1) await nextTurn();
+    if (index % linesAtOnce === linesAtOnce - 1) await yieldToEventLoop();
     yield line;
   }
 }

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { Db } from './db.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,6 +22,6 @@ export async function removeBefore<Table extends keyof Schema & string>(
     if (Number(numAffectedRows ?? 0) < rowsAtOnce) return;
     // SQLite's log would grow faster than it is copied back, until SQLite did that itself in the middle of a commit.
     await db.settle();
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

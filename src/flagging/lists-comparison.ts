@@ -1,5 +1,5 @@
 import { reversedName } from '../address/reversed-name.ts';
-import type { TakeTurn } from '../platform/turns.ts';
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import { type FlagKind, flagBits, flagKinds } from '../seen/flag-kinds.ts';
 import type { SeenName } from '../seen/seen-block.ts';
 import type { Wanted } from '../seen/seen-search.ts';
@@ -15,12 +15,12 @@ export interface FlagLists<Revision extends object> {
   isSpam(name: string): boolean;
   /** The name, its own or one above it, whose entry flags it. */
   entryBehind(kind: FlagKind, name: string): string;
-  changedSince(revision: Revision, takeTurn: TakeTurn): Promise<ReadonlySet<string>>;
-  digest(takeTurn: TakeTurn): Promise<string>;
+  changedSince(revision: Revision, yieldWhenDue: YieldWhenDue): Promise<ReadonlySet<string>>;
+  digest(yieldWhenDue: YieldWhenDue): Promise<string>;
 }
 
 /** What was seen of some names and below them. */
-export type SearchSeen = (wanted: Wanted, takeTurn: TakeTurn) => AsyncIterable<readonly SeenName[]>;
+export type SearchSeen = (wanted: Wanted, yieldWhenDue: YieldWhenDue) => AsyncIterable<readonly SeenName[]>;
 
 /** What comparing lists needs. */
 export interface ListsComparisonOptions<Revision extends object> {
@@ -28,7 +28,7 @@ export interface ListsComparisonOptions<Revision extends object> {
   readonly search: SearchSeen;
   readonly lease: LeaseOptions;
   readonly announcing: AnnouncerOptions;
-  readonly createTurns: () => TakeTurn;
+  readonly createYielder: () => YieldWhenDue;
   readonly monotonicMs: () => number;
 }
 
@@ -45,7 +45,7 @@ const namesAtOnce = 500;
 export function createListsComparison<Revision extends object>(
   options: ListsComparisonOptions<Revision>,
 ): () => Promise<number> {
-  const { lists, lease, createTurns, monotonicMs } = options;
+  const { lists, lease, createYielder, monotonicMs } = options;
   let compared: Revision | null = null;
   let noticed: Revision | null = null;
   let noticedAtMs = 0;
@@ -59,12 +59,12 @@ export function createListsComparison<Revision extends object>(
     if (monotonicMs() - noticedAtMs < settleMs) return 0;
     let told = 0;
     const isDone = await withLease('lists', lease, async (held) => {
-      const takeTurn = createTurns();
-      const digest = await lists.digest(takeTurn);
+      const yieldWhenDue = createYielder();
+      const digest = await lists.digest(yieldWhenDue);
       if (held.compared === digest) return digest;
-      const changed = compared === null ? null : await lists.changedSince(compared, takeTurn);
-      const wanted = changed && (await reversedNames(changed, takeTurn));
-      told = await tellOfFlagged(wanted, takeTurn, held.keep, options);
+      const changed = compared === null ? null : await lists.changedSince(compared, yieldWhenDue);
+      const wanted = changed && (await reversedNames(changed, yieldWhenDue));
+      told = await tellOfFlagged(wanted, yieldWhenDue, held.keep, options);
       return digest;
     });
     if (isDone) compared = revision;
@@ -72,27 +72,27 @@ export function createListsComparison<Revision extends object>(
   };
 }
 
-async function reversedNames(names: ReadonlySet<string>, takeTurn: TakeTurn): Promise<ReadonlySet<string>> {
+async function reversedNames(names: ReadonlySet<string>, yieldWhenDue: YieldWhenDue): Promise<ReadonlySet<string>> {
   const reversed = new Set<string>();
   for (const name of names) {
     reversed.add(reversedName(name));
-    if (reversed.size % namesAtOnce === 0) await takeTurn();
+    if (reversed.size % namesAtOnce === 0) await yieldWhenDue();
   }
   return reversed;
 }
 
 async function tellOfFlagged<Revision extends object>(
   wanted: Wanted,
-  takeTurn: TakeTurn,
+  yieldWhenDue: YieldWhenDue,
   keep: () => Promise<void>,
   { lists, search, announcing }: ListsComparisonOptions<Revision>,
 ): Promise<number> {
   const announcer = createAnnouncer(announcing);
   let looked = 0;
-  for await (const names of search(wanted, takeTurn)) {
+  for await (const names of search(wanted, yieldWhenDue)) {
     for (const { name, by } of names) {
       looked += 1;
-      if (looked % namesAtOnce === 0) await takeTurn();
+      if (looked % namesAtOnce === 0) await yieldWhenDue();
       const domain = reversedName(name);
       for (const kind of flagKinds) {
         if (!isListed(lists, kind, domain)) continue;

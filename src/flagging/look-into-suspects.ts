@@ -1,7 +1,7 @@
 import { type Domain, parseDomain } from '../address/domain.ts';
 import { reversedName } from '../address/reversed-name.ts';
 import type { Owner } from '../http/endpoint.ts';
-import type { TakeTurn } from '../platform/turns.ts';
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import { type FlagKind, flagBits } from '../seen/flag-kinds.ts';
 import { type Announcer, type AnnouncerOptions, createAnnouncer } from './announcer.ts';
 import type { FlaggingStore, Suspect } from './flagging-store.ts';
@@ -16,7 +16,7 @@ export interface SuspectsOptions {
   readonly isFlaggedNow: (domain: Domain, kind: FlagKind) => Promise<boolean | null>;
   readonly lease: LeaseOptions;
   readonly announcing: AnnouncerOptions;
-  readonly createTurns: () => TakeTurn;
+  readonly createYielder: () => YieldWhenDue;
   readonly now: () => number;
   readonly monotonicMs: () => number;
 }
@@ -78,11 +78,11 @@ function rangeOf({ domain, kind }: Suspect): string {
 async function witnessesOf(
   suspects: readonly Suspect[],
   keep: () => Promise<void>,
-  { search, createTurns }: SuspectsOptions,
+  { search, createYielder }: SuspectsOptions,
 ): Promise<ReadonlyMap<string, readonly Witness[]>> {
   const ranges = new Map(suspects.map((suspect) => [reversedName(rangeOf(suspect)), rangeOf(suspect)]));
   const witnesses = new Map(Array.from(ranges.values(), (range) => [range, [] as Witness[]]));
-  for await (const names of search(new Set(ranges.keys()), createTurns())) {
+  for await (const names of search(new Set(ranges.keys()), createYielder())) {
     for (const { name, by } of names) {
       const above = [...ranges].filter(([range]) => name === range || name.startsWith(`${range}.`));
       for (const [, range] of above)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { reversedName } from '../address/reversed-name.ts';
-import type { TakeTurn } from '../platform/turns.ts';
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import { flagBits } from '../seen/flag-kinds.ts';
 import type { FlaggingStore } from './flagging-store.ts';
 import { type LeaseOptions, withLease } from './lease.ts';
@@ -20,7 +20,7 @@ export interface MailServersComparisonOptions {
   readonly search: SearchSeen;
   readonly store: Pick<FlaggingStore, 'addSuspects'>;
   readonly lease: LeaseOptions;
-  readonly createTurns: () => TakeTurn;
+  readonly createYielder: () => YieldWhenDue;
   readonly now: () => number;
 }
 
@@ -33,7 +33,7 @@ const suspectsAtOnce = 200;
  * disposable for that depends on all its servers. Called again and again, and does something only when there is a new server.
  */
 export function createMailServersComparison(options: MailServersComparisonOptions): () => Promise<void> {
-  const { servers, lease, createTurns } = options;
+  const { servers, lease, createYielder } = options;
   let last: ReadonlyMap<string, number> | null = null;
   let known: ReadonlySet<string> | null = null;
   return async () => {
@@ -46,7 +46,7 @@ export function createMailServersComparison(options: MailServersComparisonOption
             const digest = digestOf(learnt);
             if (held.compared === digest) return digest;
             const fresh = learnt.keys().filter((host) => !known?.has(host));
-            await suspectDomains(fresh, createTurns(), held.keep, options);
+            await suspectDomains(fresh, createYielder(), held.keep, options);
             return digest;
           });
     if (!isDone) return;
@@ -63,7 +63,7 @@ function digestOf(learnt: ReadonlyMap<string, number>): string {
 
 async function suspectDomains(
   hosts: Iterable<string>,
-  takeTurn: TakeTurn,
+  yieldWhenDue: YieldWhenDue,
   keep: () => Promise<void>,
   options: MailServersComparisonOptions,
 ): Promise<void> {
@@ -73,21 +73,21 @@ async function suspectDomains(
       for (const domain of domains) names.add(reversedName(domain));
       await keep();
       if (names.size < domainsAtOnce) continue;
-      await suspectSeen(names, takeTurn, keep, options);
+      await suspectSeen(names, yieldWhenDue, keep, options);
       names = new Set();
     }
   }
-  await suspectSeen(names, takeTurn, keep, options);
+  await suspectSeen(names, yieldWhenDue, keep, options);
 }
 
 async function suspectSeen(
   names: ReadonlySet<string>,
-  takeTurn: TakeTurn,
+  yieldWhenDue: YieldWhenDue,
   keep: () => Promise<void>,
   { search, store, now }: MailServersComparisonOptions,
 ): Promise<void> {
   const suspects = new Set<string>();
-  for await (const found of search(names, takeTurn)) {
+  for await (const found of search(names, yieldWhenDue)) {
     for (const { name, by } of found) {
       const isUntold = by.some(({ flagged }) => (flagged & flagBits.disposable) === 0);
       if (names.has(name) && isUntold) suspects.add(reversedName(name));

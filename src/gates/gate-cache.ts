@@ -1,5 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
-import { createTurns } from '../platform/turns.ts';
+import { createYielder } from '../platform/yielding.ts';
 import type { Gate } from './gate.ts';
 import type { GatesStore } from './gates-store.ts';
 import { noBudget, type RegexBudget } from './regex/regex-budget.ts';
@@ -83,7 +83,7 @@ export function createGateCache(
     }
   };
   const compile = async (gate: Gate): Promise<CompiledGate> => {
-    const decide = await compileGateInTurns(gate, regexBudget, createTurns(monotonicMs));
+    const decide = await compileGateInTurns(gate, regexBudget, createYielder(monotonicMs));
     return { id: gate.id, revision: gate.revision, wait: new Set(gate.wait), decide };
   };
   const read = async (owner: Owner, gateId: string): Promise<CompiledGate | null> => {

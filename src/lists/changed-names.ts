@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { TakeTurn } from '../platform/turns.ts';
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import type { ListState } from './list-state.ts';
 import { Flag } from './snapshot/flags.ts';
 import { entryName, type ListTable } from './snapshot/list-table.ts';
@@ -22,15 +22,24 @@ const entriesAtOnce = 2_000;
 const bytesAtOnce = 1_000_000;
 
 /** The names whose entries came, went or say something else about flagging than they did at an earlier state. */
-export async function changedNames(earlier: ListState, now: ListState, takeTurn: TakeTurn): Promise<Set<string>> {
+export async function changedNames(
+  earlier: ListState,
+  now: ListState,
+  yieldWhenDue: YieldWhenDue,
+): Promise<Set<string>> {
   const changed = new Set<string>();
-  await addChanges(changed, earlier.snapshot.table, now.snapshot.table, takeTurn);
-  await addChanges(changed, earlier.operator.table, now.operator.table, takeTurn);
+  await addChanges(changed, earlier.snapshot.table, now.snapshot.table, yieldWhenDue);
+  await addChanges(changed, earlier.operator.table, now.operator.table, yieldWhenDue);
   return changed;
 }
 
 /** Both tables have their names in order: one pass over both finds what differs. */
-async function addChanges(into: Set<string>, before: ListTable, after: ListTable, takeTurn: TakeTurn): Promise<void> {
+async function addChanges(
+  into: Set<string>,
+  before: ListTable,
+  after: ListTable,
+  yieldWhenDue: YieldWhenDue,
+): Promise<void> {
   if (before === after) return;
   let old = 0;
   let fresh = 0;
@@ -41,7 +50,7 @@ async function addChanges(into: Set<string>, before: ListTable, after: ListTable
     if (was !== is) into.add(order <= 0 ? entryName(before, old) : entryName(after, fresh));
     if (order <= 0) old += 1;
     if (order >= 0) fresh += 1;
-    if (step % entriesAtOnce === 0) await takeTurn();
+    if (step % entriesAtOnce === 0) await yieldWhenDue();
   }
 }
 
@@ -61,18 +70,18 @@ function compareEntries(one: ListTable, oneEntry: number, other: ListTable, othe
 }
 
 /** One value for everything the lists say of names: the same wherever they say the same. */
-export async function listsDigest({ snapshot, operator }: ListState, takeTurn: TakeTurn): Promise<string> {
+export async function listsDigest({ snapshot, operator }: ListState, yieldWhenDue: YieldWhenDue): Promise<string> {
   const hash = createHash('sha256');
   for (const table of [snapshot.table, operator.table]) {
-    for (const array of [table.names, table.nameStarts, table.flags]) await update(hash, array, takeTurn);
+    for (const array of [table.names, table.nameStarts, table.flags]) await update(hash, array, yieldWhenDue);
   }
   return hash.digest('hex');
 }
 
-async function update(hash: Hash, array: Uint8Array | Uint32Array, takeTurn: TakeTurn): Promise<void> {
+async function update(hash: Hash, array: Uint8Array | Uint32Array, yieldWhenDue: YieldWhenDue): Promise<void> {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   for (let start = 0; start < bytes.length; start += bytesAtOnce) {
     hash.update(bytes.subarray(start, start + bytesAtOnce));
-    await takeTurn();
+    await yieldWhenDue();
   }
 }

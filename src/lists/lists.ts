@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileStamp } from '../files/file-stamp.ts';
 import { curatedData } from '../files/package-files.ts';
-import type { TakeTurn } from '../platform/turns.ts';
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import type { RankSource } from '../signals/sources.ts';
 import { changedNames, listsDigest } from './changed-names.ts';
 import { entryBehind } from './entry-behind.ts';
@@ -45,9 +45,9 @@ export interface Lists extends ListLookup {
   /** Every name that lists call disposable, public or a relay, in alphabetical order. */
   names(): string[];
   /** The names whose entries came, went or say something else about flagging than at an earlier `revision`. */
-  changedSince(revision: ListState, takeTurn: TakeTurn): Promise<ReadonlySet<string>>;
+  changedSince(revision: ListState, yieldWhenDue: YieldWhenDue): Promise<ReadonlySet<string>>;
   /** One value for everything the lists say of names: the same wherever they say the same. */
-  digest(takeTurn: TakeTurn): Promise<string>;
+  digest(yieldWhenDue: YieldWhenDue): Promise<string>;
   /** The name, its own or one above it, whose entry flags it as something. */
   entryBehind(kind: Parameters<typeof entryBehind>[1], name: string): string;
   /** Takes over changed inputs now: builds the snapshot again when a source changed. */
@@ -88,8 +88,9 @@ export async function openLists(options: ListOptions): Promise<Lists> {
   const lookup = listLookup(current.state, readSuggester(curatedDir), isPopular);
   return Object.assign(lookup, {
     names: () => namesOf(current.state().snapshot.table, lookup.lookup),
-    changedSince: (revision: ListState, takeTurn: TakeTurn) => changedNames(revision, current.state(), takeTurn),
-    digest: (takeTurn: TakeTurn) => listsDigest(current.state(), takeTurn),
+    changedSince: (revision: ListState, yieldWhenDue: YieldWhenDue) =>
+      changedNames(revision, current.state(), yieldWhenDue),
+    digest: (yieldWhenDue: YieldWhenDue) => listsDigest(current.state(), yieldWhenDue),
     entryBehind: (kind: Parameters<typeof entryBehind>[1], name: string) => entryBehind(current.state(), kind, name),
     status: () => statusOf(current.state()),
     isSettled: () => current.state().snapshot.header.fingerprint === store.fingerprint(),

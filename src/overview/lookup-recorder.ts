@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../http/endpoint.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import { type HourOfLookups, type LookupCounts, mostAsked } from './lookup-counts.ts';
 import type { LookupCountsStore, WrittenHour } from './lookup-counts-store.ts';
 
@@ -34,11 +34,11 @@ export function createLookupRecorder(
   const underWay = new Set<Promise<void>>();
 
   const settle = async (): Promise<void> => {
-    for (const _ of counts.settle()) await nextTurn();
+    for (const _ of counts.settle()) await yieldToEventLoop();
   };
   const writeSlices = async (taken: readonly HourOfLookups[]): Promise<void> => {
     for (let start = 0, end = 0; start < taken.length; start = end) {
-      if (start > 0) await nextTurn();
+      if (start > 0) await yieldToEventLoop();
       end = endOfSlice(taken, start);
       try {
         await store.add(taken.slice(start, end).map(toWritten));
@@ -60,7 +60,7 @@ export function createLookupRecorder(
       await settle();
       for (let left = counts.size(); left > 0; left -= ownersAtOnce) {
         await write(ownersAtOnce);
-        await nextTurn();
+        await yieldToEventLoop();
       }
     },
     async writeOf(owner) {

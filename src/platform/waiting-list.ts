@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from './yielding.ts';
 
 /** Something that knows by itself whether it waits. */
 export interface Waiting {
@@ -31,7 +31,7 @@ export class WaitingList<T extends Waiting> {
   async drain(atOnce: number, write: (some: readonly T[]) => Promise<void>): Promise<void> {
     const taken = this.take();
     for (let start = 0; start < taken.length; start += atOnce) {
-      if (start > 0) await nextTurn();
+      if (start > 0) await yieldToEventLoop();
       try {
         await write(taken.slice(start, start + atOnce));
       } catch (error) {

@@ -32,7 +32,7 @@ await describeEngines('seen domains', (fresh) => {
   const found = async (domains: readonly string[] | null, sinceDay = 0): Promise<string[]> => {
     const wanted = domains && new Set(domains.map(reversedName));
     const lines: string[] = [];
-    for await (const names of searchSeen(wanted, { store, sinceDay, takeTurn: () => null })) {
+    for await (const names of searchSeen(wanted, { store, sinceDay, yieldWhenDue: () => null })) {
       for (const { name, by } of names)
         for (const { owner, flagged } of by) lines.push(`${reversedName(name)} ${owner.accountId} ${flagged}`);
     }

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reversedName } from '../address/reversed-name.ts';
 import { AppError } from '../errors.ts';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { DaysRow, SeenStore } from './seen-store.ts';
 import type { Sighting, Sightings } from './sightings.ts';
 
@@ -24,7 +24,7 @@ export async function writeSightings(
       if (error instanceof AppError && error.code === 'service_unavailable') sightings.giveBack(some);
       throw error;
     }
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../platform/yielding.ts';
 import { encodeBlock, withoutAccount } from './seen-block.ts';
 import type { SeenStore } from './seen-store.ts';
 
@@ -15,7 +15,7 @@ const mostNames = 20_000_000;
 export async function sealDays(store: SeenStore, beforeDay: number, ended: AbortSignal): Promise<void> {
   for (const day of await store.openDays()) {
     if (day >= beforeDay) return;
-    while (!ended.aborted && (await store.seal(day, rowsOfABlock, encodeBlock)) > 0) await nextTurn();
+    while (!ended.aborted && (await store.seal(day, rowsOfABlock, encodeBlock)) > 0) await yieldToEventLoop();
   }
 }
 
@@ -27,7 +27,7 @@ export async function pruneSeen(
   most = mostNames,
 ): Promise<void> {
   const firstDay = Math.max(beforeDay, await firstDayWithin(store, most));
-  while (!ended.aborted && (await store.removeBefore(firstDay, removedAtOnce))) await nextTurn();
+  while (!ended.aborted && (await store.removeBefore(firstDay, removedAtOnce))) await yieldToEventLoop();
 }
 
 /** The first day from which on no more than so many names are sealed. */

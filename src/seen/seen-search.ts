@@ -1,5 +1,5 @@
 import type { Environment } from '../http/endpoint.ts';
-import type { TakeTurn } from '../platform/turns.ts';
+import type { YieldWhenDue } from '../platform/yielding.ts';
 import { readBlock, type SeenName } from './seen-block.ts';
 import type { BlockSpan, SeenRow, SeenStore } from './seen-store.ts';
 
@@ -11,7 +11,7 @@ export interface SearchOptions {
   readonly store: Pick<SeenStore, 'openDays' | 'page' | 'under' | 'blocks' | 'body'>;
   /** What was seen before this day does not count. */
   readonly sinceDay: number;
-  readonly takeTurn: TakeTurn;
+  readonly yieldWhenDue: YieldWhenDue;
 }
 
 /** Up to so many names are asked for one by one among the rows of a day; for more of them all rows are read. */
@@ -43,20 +43,24 @@ async function* namedRows(
   for (const name of wanted) yield (await store.under(day, name)).map(toSeenName);
 }
 
-async function* allRows(day: number, wanted: Wanted, { store, takeTurn }: SearchOptions): AsyncGenerator<SeenName[]> {
+async function* allRows(
+  day: number,
+  wanted: Wanted,
+  { store, yieldWhenDue }: SearchOptions,
+): AsyncGenerator<SeenName[]> {
   for (let rows = await store.page(day, null, pageRows); rows.length > 0; ) {
     yield rows.filter(({ name }) => isUnder(name, wanted)).map(toSeenName);
-    await takeTurn();
+    await yieldWhenDue();
     rows = await store.page(day, rows.at(-1) ?? null, pageRows);
   }
 }
 
 async function* sealedNames(wanted: Wanted, options: SearchOptions): AsyncGenerator<SeenName[]> {
-  const { store, sinceDay, takeTurn } = options;
-  const isPossible = await blockFilter(wanted, takeTurn);
+  const { store, sinceDay, yieldWhenDue } = options;
+  const isPossible = await blockFilter(wanted, yieldWhenDue);
   for (let blocks = await store.blocks(0, pageBlocks); blocks.length > 0; ) {
     for (const block of blocks) {
-      await takeTurn();
+      await yieldWhenDue();
       const body = block.day >= sinceDay && isPossible(block) ? await store.body(block.no) : null;
       // One that is gone was pruned meanwhile.
       if (body !== null) yield readBlock(body, (name) => isUnder(name, wanted));
@@ -81,7 +85,7 @@ function isUnder(name: string, wanted: Wanted): boolean {
 }
 
 /** Tells which blocks can hold a wanted name or one below it: either begins inside the block, or is above its first name. */
-async function blockFilter(wanted: Wanted, takeTurn: TakeTurn): Promise<(block: BlockSpan) => boolean> {
+async function blockFilter(wanted: Wanted, yieldWhenDue: YieldWhenDue): Promise<(block: BlockSpan) => boolean> {
   if (wanted === null) return () => true;
   // Sorted piece by piece: all at once would keep others waiting.
   const pieces: string[][] = [];
@@ -92,7 +96,7 @@ async function blockFilter(wanted: Wanted, takeTurn: TakeTurn): Promise<(block: 
     if (piece.length < sortedAtOnce) continue;
     pieces.push(piece.sort());
     piece = [];
-    await takeTurn();
+    await yieldWhenDue();
   }
   pieces.push(piece.sort());
   return (block) => pieces.some((sorted) => beginsIn(block, sorted)) || isUnder(block.firstName, wanted);

@@ -9,7 +9,7 @@ import { createSuspects } from '../../flagging/suspects.ts';
 import type { LookupResult } from '../../lookups/lookup.ts';
 import { repeat } from '../../platform/repeat.ts';
 import { steadyClock } from '../../platform/steady-clock.ts';
-import { createTurns } from '../../platform/turns.ts';
+import { createYielder } from '../../platform/yielding.ts';
 import type { FlagKind } from '../../seen/flag-kinds.ts';
 import { searchSeen } from '../../seen/seen-search.ts';
 import { createSeenStore } from '../../seen/seen-store.ts';
@@ -41,14 +41,14 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
   const seen = createSeenStore(db);
   const suspects = createSuspects(store, now);
   const today = (): number => Math.floor(now() / dayMs);
-  const search: SearchSeen = (wanted, takeTurn) =>
-    searchSeen(wanted, { store: seen, sinceDay: today() - config.seenDomainsDays, takeTurn });
+  const search: SearchSeen = (wanted, yieldWhenDue) =>
+    searchSeen(wanted, { store: seen, sinceDay: today() - config.seenDomainsDays, yieldWhenDue });
   const parts = {
     search,
     store,
     lease: { leases: createLeases(db, 'work_leases', ulid(now())), store, monotonicMs },
     announcing: { store, tell: tellWebhooks(announce, now), today } satisfies AnnouncerOptions,
-    createTurns: () => createTurns(monotonicMs),
+    createYielder: () => createYielder(monotonicMs),
     now,
     monotonicMs,
   };

@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { createBreather } from '../../platform/breather.ts';
+import { createLoopGuard } from '../../platform/yielding.ts';
 import { isSqliteBusy, storageError } from '../storage-errors.ts';
 import type { Turn } from '../turn.ts';
 import { createStatements } from './sqlite-statements.ts';
@@ -97,9 +97,9 @@ interface SqliteConnection extends DatabaseConnection {
 
 function createConnection(database: DatabaseSync, busyTimeoutMs: number): SqliteConnection {
   const execute = createStatements(database);
-  const breather = createBreather(sliceMs);
+  const yieldWhenDue = createLoopGuard(sliceMs);
   const run = async <R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> => {
-    const pause = breather();
+    const pause = yieldWhenDue();
     if (pause !== null) await pause;
     const giveUpAt = performance.now() + busyTimeoutMs;
     for (;;) {

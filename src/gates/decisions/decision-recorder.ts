@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
+import { yieldToEventLoop } from '../../platform/yielding.ts';
 import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Decision } from './decision.ts';
@@ -76,7 +76,7 @@ export function createDecisionRecorder(options: RecorderOptions): DecisionRecord
   const write = async (): Promise<void> => {
     if (noRoomFor > 0) onDropped(noRoomFor, null);
     noRoomFor = 0;
-    for (let left = waiting; ; await nextTurn()) {
+    for (let left = waiting; ; await yieldToEventLoop()) {
       const batch = closed.shift() ?? takeOpen();
       await writeOne(batch);
       waiting -= batch.length;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../platform/yielding.ts';
 import type { DecisionsStore } from './decisions-store.ts';
 import type { StatsStore } from './stats-store.ts';
 
@@ -30,11 +30,11 @@ export async function pruneDecisions(
   do {
     gateIds = await decisions.gateIds(gateIds.at(-1) ?? '', gatesAtOnce);
     for (const gateId of gateIds) {
-      do await nextTurn();
+      do await yieldToEventLoop();
       while ((await decisions.prune(gateId, beforeMs, rowsAtOnce)) === rowsAtOnce);
     }
   } while (gateIds.length === gatesAtOnce);
-  while (await decisions.pruneSealed(beforeMs)) await nextTurn();
-  while ((await decisions.pruneRemoved(rowsAtOnce)) > 0) await nextTurn();
+  while (await decisions.pruneSealed(beforeMs)) await yieldToEventLoop();
+  while ((await decisions.pruneRemoved(rowsAtOnce)) > 0) await yieldToEventLoop();
   await stats.prune(nowMs - statsDays * dayMs);
 }

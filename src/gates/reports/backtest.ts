@@ -1,4 +1,4 @@
-import { createTurns } from '../../platform/turns.ts';
+import { createYielder } from '../../platform/yielding.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
@@ -48,8 +48,8 @@ export async function runBacktest(
   options: BacktestOptions,
 ): Promise<BacktestResult> {
   const { store, monotonicMs, maxDecisions = defaultMaxDecisions, budgetMs = defaultBudgetMs } = options;
-  const takeTurn = createTurns(monotonicMs);
-  const decide = await compileGateInTurns({ defaultAction, rules }, options.regexBudget ?? noBudget, takeTurn);
+  const yieldWhenDue = createYielder(monotonicMs);
+  const decide = await compileGateInTurns({ defaultAction, rules }, options.regexBudget ?? noBudget, yieldWhenDue);
   const tally = createTally();
   const endMs = monotonicMs() + budgetMs;
   const span = { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
@@ -60,7 +60,7 @@ export async function runBacktest(
     const rows = await store.list(gateId, beforeId === undefined ? span : { ...span, beforeId }, limit);
     for (const row of rows) {
       if (monotonicMs() >= endMs) break;
-      const turn = takeTurn();
+      const turn = yieldWhenDue();
       if (turn !== null) await turn;
       const logged = fromLoggedRow(row);
       const { action, matchedRule } = decide(logged.signals);

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../http/endpoint.ts';
-import type { TakeTurn } from '../../platform/turns.ts';
+import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { isUlid } from '../../ulid.ts';
 import type { DecisionInput, DecisionRequest } from '../decisions/decision.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
@@ -29,7 +29,7 @@ export interface TraceParts {
   readonly decisions: Pick<DecisionsStore, 'find'>;
   readonly recorder: Pick<DecisionRecorder, 'settle'>;
   readonly regexBudget: RegexBudget;
-  readonly takeTurn: () => TakeTurn;
+  readonly yieldWhenDue: () => YieldWhenDue;
 }
 
 /** The rules that are traced and whose they are. */
@@ -60,7 +60,7 @@ export async function traceGate(
   const { input, subject } = found ?? loggedSubject(row as LoggedRow);
   const own = proposed === null ? await rulesOf(gate, row, parts) : proposedRules(gate, proposed);
   const rules = { ...own, defaultAction: defaultAction ?? own.defaultAction };
-  const trace = await traceRules(rules, subject, parts.regexBudget, parts.takeTurn());
+  const trace = await traceRules(rules, subject, parts.regexBudget, parts.yieldWhenDue());
   return { ...trace, input, signals: subject.signals, revision: own.revision, proposed };
 }
 
@@ -73,7 +73,7 @@ export async function traceLogged(
   const then = await rulesOfThen(gate, row, parts);
   if (then === null) return null;
   const { input, subject } = loggedSubject(row);
-  const trace = await traceRules(then, subject, parts.regexBudget, parts.takeTurn());
+  const trace = await traceRules(then, subject, parts.regexBudget, parts.yieldWhenDue());
   const { revision, rules } = then;
   return { ...trace, input, signals: subject.signals, revision, proposed: null, rulesOfThen: rules };
 }

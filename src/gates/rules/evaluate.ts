@@ -1,4 +1,4 @@
-import type { TakeTurn } from '../../platform/turns.ts';
+import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
 import { regexEffort } from '../regex/regex-cost.ts';
 import type { Action } from './action.ts';
@@ -58,13 +58,13 @@ export function compileGate<R extends RuleDraft>(gate: Evaluable<R>, budget: Reg
 export async function compileGateInTurns<R extends RuleDraft>(
   gate: Evaluable<R>,
   budget: RegexBudget,
-  takeTurn: TakeTurn,
+  yieldWhenDue: YieldWhenDue,
 ): Promise<Evaluate<R>> {
   const steps = compileInSteps(gate, budget);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    const turn = takeTurn();
+    const turn = yieldWhenDue();
     if (turn !== null) await turn;
   }
 }

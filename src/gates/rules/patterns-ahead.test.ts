@@ -11,20 +11,23 @@ const rule = (...conditions: unknown[]) => ({ name: 'Rule', action: 'block', con
 /** Turns that are counted and never waited for. */
 function countedTurns() {
   const turns = { asked: 0 };
-  const takeTurn = () => {
+  const yieldWhenDue = () => {
     turns.asked += 1;
     return null;
   };
-  return { turns, takeTurn };
+  return { turns, yieldWhenDue };
 }
 
 describe('patterns that are compiled ahead', () => {
   it('patterns that are compiled ahead let others have their turn after each of them', async () => {
-    const { turns, takeTurn } = countedTurns();
+    const { turns, yieldWhenDue } = countedTurns();
     const other = { field: 'domain.name', operator: 'equals', value: 'example.com' };
-    await compilePatternsAhead({ rules: [rule(matching('a'), other), rule(matching('b'), matching('c'))] }, takeTurn);
+    await compilePatternsAhead(
+      { rules: [rule(matching('a'), other), rule(matching('b'), matching('c'))] },
+      yieldWhenDue,
+    );
     assert.equal(turns.asked, 3);
-    await compilePatternsAhead(rule(matching('a'), other), takeTurn);
+    await compilePatternsAhead(rule(matching('a'), other), yieldWhenDue);
     assert.equal(turns.asked, 4);
   });
 
@@ -65,12 +68,12 @@ describe('patterns that are compiled ahead', () => {
   });
 
   it('patterns that are compiled ahead are looked for in nothing that cannot be a body, and in no more conditions than a gate has', async () => {
-    const { turns, takeTurn } = countedTurns();
+    const { turns, yieldWhenDue } = countedTurns();
     for (const body of [null, 7, [], { rules: {} }, { rules: [null, 7, { conditions: 'x' }], conditions: [null, 7] }]) {
-      await compilePatternsAhead(body, takeTurn);
+      await compilePatternsAhead(body, yieldWhenDue);
     }
     assert.equal(turns.asked, 0);
-    await compilePatternsAhead(rule(...Array.from({ length: 6_000 }, () => matching('a'))), takeTurn);
+    await compilePatternsAhead(rule(...Array.from({ length: 6_000 }, () => matching('a'))), yieldWhenDue);
     assert.equal(turns.asked, 5_000);
   });
 });

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../input/json-value.ts';
-import type { TakeTurn } from '../../platform/turns.ts';
+import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 import { findOperator } from './operators.ts';
 
@@ -10,13 +10,13 @@ const mostConditions = 5_000;
 const regexes = new WeakMap<object, Regex>();
 
 /** Compiles the regular expressions in a body of rules before the body is read, with turns for others: each takes milliseconds. */
-export async function compilePatternsAhead(body: unknown, takeTurn: TakeTurn): Promise<void> {
+export async function compilePatternsAhead(body: unknown, yieldWhenDue: YieldWhenDue): Promise<void> {
   for (const condition of conditionsOf(body).take(mostConditions)) {
     const { operator, value } = condition;
     if (typeof operator !== 'string' || typeof value !== 'string') continue;
     if (findOperator(operator)?.isPattern !== true) continue;
     regexes.set(condition, compileRegex(value));
-    const turn = takeTurn();
+    const turn = yieldWhenDue();
     if (turn !== null) await turn;
   }
 }

@@ -1,4 +1,4 @@
-import type { TakeTurn } from '../../platform/turns.ts';
+import type { YieldWhenDue } from '../../platform/yielding.ts';
 import type { RegexBudget } from '../regex/regex-budget.ts';
 import type { Action } from './action.ts';
 import { type Check, compileCondition, holdsFor } from './compile-condition.ts';
@@ -64,7 +64,7 @@ export async function traceRules<R extends RuleDraft>(
   gate: Evaluable<R>,
   subject: TraceSubject,
   budget: RegexBudget,
-  takeTurn: TakeTurn,
+  yieldWhenDue: YieldWhenDue,
 ): Promise<Trace<R>> {
   const look = createLook(subject, budget);
   const compiled: { rule: R; checks: readonly Look[] }[] = [];
@@ -74,7 +74,7 @@ export async function traceRules<R extends RuleDraft>(
       const compiling = look.compile(condition);
       checks.push(compiling);
       for (const _step of stepsOf(compiling.check)) {
-        const turn = takeTurn();
+        const turn = yieldWhenDue();
         if (turn !== null) await turn;
       }
     }

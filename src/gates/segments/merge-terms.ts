@@ -1,4 +1,4 @@
-import { createBreather } from '../../platform/breather.ts';
+import { createYielder } from '../../platform/yielding.ts';
 import { encodePostings, partOf, partsOfBucket, posting, termAt, termCount } from './terms.ts';
 
 /** The terms of one segment, and its distance from the first of the bucket. */
@@ -7,19 +7,16 @@ export interface SingleTerms {
   readonly terms: Uint8Array;
 }
 
-/** How long a merge may keep the process before requests are looked at. */
-const sliceMs = 5;
-
 /** The terms of segments as the parts of one bucket. All are put down in one piece of memory: lists of numbers would be moved about by the garbage collector. */
 export async function mergeTerms(singles: readonly SingleTerms[]): Promise<Uint8Array[]> {
-  const breather = createBreather(sliceMs);
+  const yieldWhenDue = createYielder();
   const begins = new Uint32Array(partsOfBucket + 1);
   for (const { terms } of singles) {
     for (let index = 0; index < termCount(terms); index += 1) {
       const after = partOf(termAt(terms, index)) + 1;
       begins[after] = (begins[after] ?? 0) + 1;
     }
-    await breather();
+    await yieldWhenDue();
   }
   for (let part = 0; part < partsOfBucket; part += 1) begins[part + 1] = (begins[part + 1] ?? 0) + (begins[part] ?? 0);
   const postings = new Float64Array(begins[partsOfBucket] ?? 0);
@@ -32,12 +29,12 @@ export async function mergeTerms(singles: readonly SingleTerms[]): Promise<Uint8
       postings[place] = posting(hash, offset);
       ends[part] = place + 1;
     }
-    await breather();
+    await yieldWhenDue();
   }
   const parts: Uint8Array[] = [];
   for (let part = 0; part < partsOfBucket; part += 1) {
     parts.push(encodePostings(postings.subarray(begins[part], ends[part]).sort()));
-    await breather();
+    await yieldWhenDue();
   }
   return parts;
 }

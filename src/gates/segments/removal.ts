@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../platform/yielding.ts';
 import type { LoggedRow } from '../decisions/decisions-store.ts';
 import { idSpan } from './log-filter.ts';
 import { findCandidates } from './search.ts';
@@ -25,7 +25,7 @@ export async function removeSealed(store: SegmentsStore, gateId: string, ids: re
     for (const { no, firstId, lastId } of candidates) {
       if (!sorted.some((id) => id >= firstId && id <= lastId)) continue;
       await rewrite(store, no, (row) => row.gateId !== gateId || !sorted.includes(row.id));
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 }
@@ -35,7 +35,7 @@ export async function removeSealedGate(store: SegmentsStore, gateId: string): Pr
   for await (const { candidates } of findCandidates(store, [gateId], {}, idSpan({}))) {
     for (const { no } of candidates) {
       await rewrite(store, no, (row) => row.gateId !== gateId);
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 }

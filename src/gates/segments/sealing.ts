@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../platform/yielding.ts';
 import { fullBatch, toLogged } from '../decisions/decisions-store.ts';
 import { batchOf } from './entry-batch.ts';
 import { mergeTerms } from './merge-terms.ts';
@@ -18,8 +18,8 @@ export type SealStore = Pick<SegmentsStore, 'unsealed' | 'seal' | 'singles' | 'm
 
 /** Seals what there is enough of, one segment at a time with requests in between, until nothing is left or it is ended. */
 export async function sealDecisions(store: SealStore, ended: AbortSignal, sizes = usualSizes): Promise<void> {
-  while (!ended.aborted && (await sealOne(store, sizes.rows))) await nextTurn();
-  while (!ended.aborted && (await mergeOne(store, sizes.segments))) await nextTurn();
+  while (!ended.aborted && (await sealOne(store, sizes.rows))) await yieldToEventLoop();
+  while (!ended.aborted && (await mergeOne(store, sizes.segments))) await yieldToEventLoop();
 }
 
 async function sealOne(store: SealStore, size: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../platform/yielding.ts';
 import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
 import { idSpan, matches } from './log-filter.ts';
 import { decodeSegment } from './segment-codec.ts';
@@ -30,7 +30,7 @@ export async function listSealed(
       const rows = await readSegment(store, no);
       newest.add(rows.filter((row) => matches(row, gateIds, filter, span)));
       // Whoever looks for what is rare reads many segments; others are served in between.
-      await nextTurn();
+      await yieldToEventLoop();
     }
     if (newest.isFullBefore(await store.newestBelow(bucket))) break;
   }

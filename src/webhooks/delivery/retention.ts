@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../platform/yielding.ts';
 import { ulid } from '../../ulid.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
@@ -14,6 +14,6 @@ export async function pruneDeliveries(
 ): Promise<void> {
   // Ids begin with the time.
   const beforeId = ulid(nowMs - keptMs);
-  while ((await store.prune(beforeId, rowsAtOnce)) === rowsAtOnce) await nextTurn();
-  while ((await pruneRemoved(rowsAtOnce)) > 0) await nextTurn();
+  while ((await store.prune(beforeId, rowsAtOnce)) === rowsAtOnce) await yieldToEventLoop();
+  while ((await pruneRemoved(rowsAtOnce)) > 0) await yieldToEventLoop();
 }
