@@ -17,11 +17,10 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   blocklist: ['address', 'http', 'db'],
   'accounts/key-text': ['http'],
   // An IP address is read in one place; here it is what a client is counted by.
-  'accounts/leases': ['accounts', 'http', 'db'],
-  'accounts/shared': ['accounts', 'http', 'db'],
-  accounts: ['accounts/key-text', 'accounts/leases', 'address', 'http', 'db'],
-  // Counts in Redis what accounts/ wants counted by all processes together.
-  limits: ['accounts', 'accounts/shared'],
+  'accounts/credits': ['accounts', 'http', 'db'],
+  accounts: ['accounts/key-text', 'accounts/credits', 'address', 'http', 'db'],
+  // Limits that several processes enforce together; accounts/ has the ones of a single process.
+  limits: ['accounts', 'http', 'db'],
   audit: ['db'],
   lookups: ['address', 'mail', 'signals', 'http', 'db'],
   overview: ['http', 'db'],

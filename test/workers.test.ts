@@ -48,7 +48,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
   });
 
   const untilAllListen = (times: number) =>
-    until(() => server.stderr().split(/all workers listen|the workers were replaced/).length > times, 60_000);
+    until(() => server.stderr().split(/all workers are listening|replaced all workers/).length > times, 60_000);
   const pids = () => childrenOf(server);
   const newKey = async (plan: string) => {
     const made = ['--name', 'Jane', '--email', 'jane@example.com', '--plan', plan];
@@ -133,8 +133,8 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
       [...racing.answers.keys()].filter((status) => status !== 200 && status !== 0),
       [],
     );
-    assert.match(server.stderr(), /a worker ended; another takes its place/);
-    await until(() => server.stderr().includes('a worker took the place'), 60_000);
+    assert.match(server.stderr(), /a worker exited; another one is starting in its place/);
+    await until(() => server.stderr().includes('a new worker replaced the one'), 60_000);
     t.diagnostic(`replaced after ${/"afterMs":(\d+)/.exec(server.stderr())?.[1]} ms`);
   });
 
@@ -148,7 +148,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     // What it had granted in its last half second was not counted, in the customer's favour.
     assert.ok(racing.count(200) >= manyCredits, `${racing.count(200)}`);
     assert.equal(await usedBy(server, key), manyCredits);
-    await until(() => server.stderr().split('a worker took the place').length > 2, 60_000);
+    await until(() => server.stderr().split('a new worker replaced the one').length > 2, 60_000);
   });
 
   it('SIGHUP under load replaces every worker without a dropped request', async () => {
@@ -201,7 +201,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
       running.child.kill('SIGTERM');
       const { code, stderr } = await running.finished;
       assert.equal(code, 0, stderr);
-      assert.doesNotMatch(stderr, /takes its place|did not start/);
+      assert.doesNotMatch(stderr, /in its place|did not start/);
     });
   }
 
@@ -211,7 +211,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
     const server = await serveSignalpost(env);
     t.after(() => server.stop());
     const compiled = () => server.stderr().split('networks compiled').length - 1;
-    await until(() => server.stderr().includes('all workers listen') && compiled() > 0, 120_000);
+    await until(() => server.stderr().includes('all workers are listening') && compiled() > 0, 120_000);
     await server.stop();
     assert.equal(compiled(), 1);
   });
@@ -220,7 +220,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
     const env = environment();
     const server = await serveSignalpost(env);
     t.after(() => server.stop());
-    await until(() => server.stderr().includes('all workers listen'), 60_000);
+    await until(() => server.stderr().includes('all workers are listening'), 60_000);
     const racing = startRace({
       urls: [server.url],
       path: '/domain/example.com',

@@ -1,6 +1,6 @@
 import type { Admission, Granted } from '../http/admission.ts';
 import { anonymousCaller } from './anonymous.ts';
-import type { Credits } from './credits.ts';
+import type { Credits } from './credits/credits.ts';
 import type { IpBlock } from './ip-block.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ThroughputLimiter } from './throughput.ts';

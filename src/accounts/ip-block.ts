@@ -7,7 +7,7 @@ export interface IpBlock {
   blockedForSeconds(ip: string): number;
   recordRefusal(ip: string): void;
   /** Another process has blocked what counts as one client. */
-  learn(group: string, leftMs: number): void;
+  addBlock(group: string, leftMs: number): void;
 }
 
 /** What the operator chose, and who is told. */
@@ -83,7 +83,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
       while ((offender.refusedAtMs[0] ?? nowMs) <= nowMs - windowMs) offender.refusedAtMs.shift();
       if (offender.refusedAtMs.length >= options.after) block(offender, ip, group, nowMs);
     },
-    learn(group, leftMs) {
+    addBlock(group, leftMs) {
       const offender = remember(group);
       offender.blockedUntilMs = Math.max(offender.blockedUntilMs, options.monotonicMs() + leftMs);
       offender.refusedAtMs = [];

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
-import type { Credits } from './credits.ts';
+import type { Credits } from './credits/credits.ts';
 
 const statusSchema = schema.object({
   status: schema.string({ examples: ['success'] }),

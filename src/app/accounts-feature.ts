@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import { accountsTopic } from '../accounts/accounts-store.ts';
 import { type ActorNamesStore, createActorNamesStore } from '../accounts/actor-names-store.ts';
 import { createAdmission } from '../accounts/admission.ts';
-import type { Credits } from '../accounts/credits.ts';
+import type { Credits } from '../accounts/credits/credits.ts';
 import { createFirstAccount, type FirstAccount } from '../accounts/first-account.ts';
 import { createIpBlock } from '../accounts/ip-block.ts';
 import { createKeyCache } from '../accounts/key-cache.ts';
@@ -16,7 +16,7 @@ import { repeat } from '../platform/repeat.ts';
 import { ulid } from '../ulid.ts';
 import type { Feature, Shared } from './feature.ts';
 import { createCreditsMetering } from './metering/credits-metering.ts';
-import { createLimits } from './metering/shared-limits.ts';
+import { createLimits } from './metering/limits.ts';
 
 /** How often the last use of keys is written; it is kept to the hour. */
 const keyUsageFlushMs = 30_000;
@@ -76,7 +76,7 @@ export async function createAccountsFeature(
       ),
     onRefusal: limits.recordRefusal,
   });
-  limits.learnBlocks(ipBlock);
+  limits.followBlocks(ipBlock);
   const usageFlushes = repeat(
     keyUsageFlushMs,
     () => usage.flush(),
@@ -92,7 +92,7 @@ export async function createAccountsFeature(
     follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }, ...metering.follows],
     metrics: [blocks, ...limits.metrics],
     caches: { keys: keys.size },
-    unwritten: { credits: credits.waiting },
+    unwritten: { credits: credits.unwritten },
     async close() {
       await usageFlushes.stop();
       await usage.flush().catch((error) => log.warn({ err: error }, 'last use of keys was not written'));

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Metric } from 'prom-client';
-import type { SharedCounts } from '../accounts/shared/shared-counts.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { ServerOptions } from '../http/server.ts';
+import type { LimitCounters } from '../limits/limit-counters.ts';
 
 /** What every feature is built from. */
 export interface Shared {
@@ -21,12 +21,12 @@ export interface Shared {
 /** What the processes of one instance do together. */
 export interface Siblings {
   /** With `REDIS_URL` Redis counts instead, for several instances. */
-  readonly counts: SharedCounts;
+  readonly counters: LimitCounters;
   /** Makes the metrics of all of them; `own` are those of this process. */
   readonly joinMetrics: ServerOptions['joinMetrics'];
-  /** Says by what name this process holds things in the storage; `onDied` hears the name of one that ended without giving them back. */
-  introduce(self: string, onDied: (name: string) => Promise<void>): void;
-  /** Compiles the networks of IP addresses into a file, once for all of them. */
+  /** Registers the name under which this process holds leases; `onHolderDied` runs in a sibling after a process died without releasing its leases. */
+  registerHolder(self: string, onHolderDied: (holder: string) => Promise<void>): void;
+  /** Compiles the IP networks into a file, once for all processes of the instance. */
   buildNetworks(path: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { wireTime } from '../http/wire-time.ts';
 
 /** A decision as far as receivers are told of it: no address of anybody, which is read from the log by the id. */
-export interface ToldDecision {
+export interface NotifiedDecision {
   readonly id: string;
   readonly gateId: string;
   readonly requestId: string;
@@ -11,7 +11,7 @@ export interface ToldDecision {
 }
 
 /** A decision as text of JSON; batches are kept as such texts with commas between them. */
-export function decisionText({ id, gateId, requestId, action, matchedRule, createdAtMs }: ToldDecision): string {
+export function decisionText({ id, gateId, requestId, action, matchedRule, createdAtMs }: NotifiedDecision): string {
   return JSON.stringify({
     decision_id: id,
     gate_id: gateId,

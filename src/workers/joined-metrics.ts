@@ -1,4 +1,4 @@
-/** The metrics of several workers as one text: every sample says whose it is, and every metric is described once. */
+/** Joins the metrics of several workers into one text: each sample gets a `worker` label, each metric is described once. */
 export function joinMetrics(texts: ReadonlyMap<number, string>): string {
   const described = new Map<string, string[]>();
   for (const [worker, text] of texts) {
@@ -15,7 +15,7 @@ export function joinMetrics(texts: ReadonlyMap<number, string>): string {
   return `${[...described.values()].flat().join('\n')}\n`;
 }
 
-/** `name value` or `name{labels} value`. */
+/** A sample is `name value` or `name{labels} value`. */
 function labelled(sample: string, worker: number): string {
   return /^[^{ ]+\{/.test(sample)
     ? sample.replace('{', `{worker="${worker}",`)

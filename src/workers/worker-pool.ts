@@ -2,52 +2,57 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createMemoryCounts } from '../limits/memory-counts.ts';
+import { createMemoryCounters } from '../limits/memory-counters.ts';
 import type { Started } from '../main.ts';
-import { type Call, connectCalls } from './calls.ts';
+import { type Call, type Channel, connectCalls } from './calls.ts';
 import { joinMetrics } from './joined-metrics.ts';
 
-/** A worker that serves, or is about to. */
-interface Running {
+/** A worker process that serves or is starting. */
+interface WorkerHandle {
   readonly worker: Worker;
   readonly call: Call;
-  /** Resolves when it listens; rejects when it ended before. */
+  /** Resolves when the worker listens; rejects when it exits before that. */
   readonly started: Promise<Started>;
-  /** By what name it holds things in the storage; null before it said so. */
-  name(): string | null;
+  /** The name under which it holds credit leases; null until it has registered one. */
+  holder(): string | null;
 }
 
-/** One that keeps ending at once is started again no more often than this. */
-const shortestLifeMs = 1_000;
-const metricsLimitMs = 1_000;
+/** A worker that keeps exiting is restarted at most once in this time. */
+const restartIntervalMs = 1_000;
+const metricsTimeoutMs = 1_000;
 
-/** The processes that share the port. */
+/** The worker processes, which share the port. */
 export interface WorkerPool {
-  /** Starts them; rejects when the first of them cannot serve. `onStarted` hears of the first. */
+  /** Starts all workers; rejects when the first cannot serve. `onStarted` runs when the first one listens. */
   startAll(onStarted: (started: Started) => void): Promise<void>;
-  /** Puts a new one in the place of each, one after the other. */
+  /** Replaces each worker with a new one, one after the other. */
   replaceAll(): Promise<void>;
-  /** Ends them; whoever is still there after the limit is killed. */
-  stop(limitMs: number): Promise<void>;
+  /** Stops all workers; kills those still running after the timeout. */
+  stop(timeoutMs: number): Promise<void>;
 }
 
-/** Numbers the workers from 0, and sees to it that each number has one that serves; does for all what is done once. */
+/**
+ * Keeps one serving worker in each slot, numbered from 0. Does the work that all workers share: counts limits, joins metrics and
+ * compiles IP networks.
+ */
 export function createWorkerPool(log: Logger, processes: number): WorkerPool {
-  const counts = createMemoryCounts(() => performance.now(), processes);
-  const running = new Map<number, Running>();
+  const counters = createMemoryCounters(() => performance.now(), processes);
+  const running = new Map<number, WorkerHandle>();
   const starting = new Map<number, Promise<Started>>();
   let isStopping = false;
-  /** The start, and then one replacement after the other. */
+  /** The start, then each replacement in order. */
   let changing: Promise<void> = Promise.resolve();
-  /** The networks of IP addresses while they are compiled, which takes much memory: once for all workers. */
+  /** Compiling IP networks takes much memory, so one process does it for all workers. */
   let building: Promise<void> | null = null;
-  const ended = new AbortController();
+  const stopped = new AbortController();
 
   const allMetrics = async (): Promise<string> => {
     const texts = new Map<number, string>();
     const gather = [...running].map(async ([slot, { call }]) => {
-      // One that does not answer is missing from the text, and its absence says so.
-      const text = await Promise.race([call('ownMetrics'), sleep(metricsLimitMs, '', { ref: false })]).catch(() => '');
+      // The samples of a worker that does not answer are missing, which shows in a dashboard.
+      const text = await Promise.race([call('ownMetrics'), sleep(metricsTimeoutMs, '', { ref: false })]).catch(
+        () => '',
+      );
       texts.set(slot, String(text));
     });
     await Promise.all(gather);
@@ -56,90 +61,94 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
 
   const buildNetworks = async (path: string): Promise<void> => {
     const { buildNetworksInProcess } = await import('../ip/networks-build.ts');
-    building ??= buildNetworksInProcess(path, ended.signal, log).finally(() => {
+    building ??= buildNetworksInProcess(path, stopped.signal, log).finally(() => {
       building = null;
     });
     await building;
   };
 
-  const fork = (slot: number): Running => {
-    // One process downloads for all of them: the files are taken over by each.
+  const fork = (slot: number): WorkerHandle => {
+    // The first worker downloads the lists; the others load its files.
     const worker = cluster.fork(slot === 0 ? {} : { LISTS_REFRESH: 'off' });
     const { promise: started, resolve, reject } = Promise.withResolvers<Started>();
-    let name: string | null = null;
-    const call = connectCalls(lineTo(worker), {
-      ...counts,
+    let holder: string | null = null;
+    const call = connectCalls(channelTo(worker), {
+      ...counters,
       allMetrics,
-      introduce: async (told: string) => {
-        name = told;
+      registerHolder: async (name: string) => {
+        holder = name;
       },
       buildNetworks,
-      started: async (told: Started) => resolve(told),
+      started: async (started: Started) => resolve(started),
     });
-    worker.once('exit', () => reject(new Error(`worker ${slot} ended before it served; it said why`)));
-    return { worker, call, started, name: () => name };
+    worker.once('exit', () =>
+      reject(new Error(`worker ${slot} exited before it listened; its own log lines give the reason`)),
+    );
+    return { worker, call, started, holder: () => holder };
   };
 
   const startOne = async (slot: number): Promise<Started> => {
-    const beganAt = performance.now();
-    const one = fork(slot);
-    one.worker.once('exit', (code, signal) => {
+    const forkedAtMs = performance.now();
+    const handle = fork(slot);
+    handle.worker.once('exit', (code, signal) => {
       if (isStopping) return;
-      const isMissed = running.get(slot) === one;
-      if (isMissed) running.delete(slot);
-      void bury(one.name());
-      // One that was replaced, or never served, is not.
-      if (!isMissed) return;
-      log.error({ worker: slot, code, signal }, 'a worker ended; another takes its place');
-      void startAgain(slot, beganAt);
+      const wasServing = running.get(slot) === handle;
+      if (wasServing) running.delete(slot);
+      void releaseLeasesOf(handle.holder());
+      // A worker that was replaced, or never listened, needs no restart here.
+      if (!wasServing) return;
+      log.error({ worker: slot, code, signal }, 'a worker exited; another one is starting in its place');
+      void restart(slot, forkedAtMs);
     });
-    const started = await one.started;
-    running.set(slot, one);
+    const started = await handle.started;
+    running.set(slot, handle);
     return started;
   };
 
-  /** Starts one in its place, once for all who ask for it meanwhile; rejects when it ends before it serves. */
+  /** Starts a worker in the slot, or joins a start in progress; rejects when the worker exits before it listens. */
   const start = (slot: number): Promise<Started> => {
     const started = starting.get(slot) ?? startOne(slot).finally(() => starting.delete(slot));
     starting.set(slot, started);
     return started;
   };
 
-  /** Has one of the others give back what a dead one held. When there are none, or they fail, it is free after a minute. */
-  const bury = async (name: string | null): Promise<void> => {
-    const other = running.values().find((one) => one.name() !== null);
-    if (name === null || other === undefined) return;
-    await other.call('siblingDied', name).catch((error) => log.warn({ err: error }, 'what a worker held stays held'));
+  /** Asks another worker to release a dead worker's credit leases. If none can, the leases expire after a minute. */
+  const releaseLeasesOf = async (holder: string | null): Promise<void> => {
+    const other = running.values().find((handle) => handle.holder() !== null);
+    if (holder === null || other === undefined) return;
+    await other
+      .call('releaseLeasesOf', holder)
+      .catch((error) => log.warn({ err: error }, "could not release a dead worker's credits; they expire in 60 s"));
   };
 
-  /** Starts one until it serves, in the place of one that was begun a while ago. Whether it does: a stop ends it. */
-  const keepStarting = async (slot: number, beganAt: number): Promise<boolean> => {
-    for (let triedAt = beganAt; ; ) {
-      await sleep(Math.max(0, triedAt + shortestLifeMs - performance.now()));
+  /** Retries until a worker listens in the slot; resolves to false when the pool is stopped first. */
+  const startWithRetries = async (slot: number, lastForkedAtMs: number): Promise<boolean> => {
+    for (let forkedAtMs = lastForkedAtMs; ; ) {
+      await sleep(Math.max(0, forkedAtMs + restartIntervalMs - performance.now()));
       if (isStopping) return false;
-      triedAt = performance.now();
+      forkedAtMs = performance.now();
       try {
         await start(slot);
         return true;
       } catch (error) {
-        if (!isStopping) log.error({ err: error, worker: slot }, 'a worker did not start; it is tried again');
+        if (!isStopping) log.error({ err: error, worker: slot }, 'a worker did not start; retrying in a second');
       }
     }
   };
 
-  const startAgain = async (slot: number, beganAt: number): Promise<void> => {
-    const endedAt = performance.now();
-    if (!(await keepStarting(slot, beganAt))) return;
-    const afterMs = Math.round(performance.now() - endedAt);
-    log.info({ worker: slot, afterMs }, 'a worker took the place of one that ended');
+  const restart = async (slot: number, lastForkedAtMs: number): Promise<void> => {
+    const exitedAtMs = performance.now();
+    if (!(await startWithRetries(slot, lastForkedAtMs))) return;
+    const afterMs = Math.round(performance.now() - exitedAtMs);
+    log.info({ worker: slot, afterMs }, 'a new worker replaced the one that exited');
   };
 
   const startAll = async (onStarted: (started: Started) => void): Promise<void> => {
-    // The first makes the database, the lists and the first account; the others find them. Where it cannot serve, none can.
+    // The first worker creates the database, the lists and the first account. If it cannot serve, no worker can.
     onStarted(await start(0));
     const others = Array.from({ length: processes - 1 }, (_, slot) => slot + 1);
-    const all = await Promise.all(others.map((slot) => keepStarting(slot, Number.NEGATIVE_INFINITY)));
-    if (all.every(Boolean)) log.info({ workers: processes }, 'all workers listen');
+    const all = await Promise.all(others.map((slot) => startWithRetries(slot, Number.NEGATIVE_INFINITY)));
+    if (all.every(Boolean)) log.info({ workers: processes }, 'all workers are listening');
   };
 
   const replace = async (slot: number): Promise<void> => {
@@ -153,15 +162,17 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
     log.info('replacing the workers');
     for (const slot of [...running.keys()].sort()) {
       if (isStopping) return;
-      await replace(slot).catch((error) => log.error({ err: error, worker: slot }, 'a worker was not replaced'));
+      await replace(slot).catch((error) =>
+        log.error({ err: error, worker: slot }, 'could not replace a worker; the old one keeps serving'),
+      );
     }
-    if (!isStopping) log.info('the workers were replaced');
+    if (!isStopping) log.info('replaced all workers');
   };
 
   return {
     startAll(onStarted) {
       const all = startAll(onStarted);
-      // Who asks for new workers during the start gets them after it.
+      // A replacement requested during the start runs after it.
       changing = all.catch(() => {});
       return all;
     },
@@ -169,21 +180,21 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
       changing = changing.then(replaceAll);
       return changing;
     },
-    async stop(limitMs) {
+    async stop(timeoutMs) {
       isStopping = true;
       const alive = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead());
       const ends = alive.map((worker) => worker && once(worker, 'exit'));
       for (const worker of alive) worker?.process.kill('SIGTERM');
-      await Promise.race([Promise.all(ends), sleep(limitMs, null, { ref: false })]);
+      await Promise.race([Promise.all(ends), sleep(timeoutMs, null, { ref: false })]);
       for (const worker of alive) if (worker !== undefined && !worker.isDead()) worker.process.kill('SIGKILL');
-      ended.abort();
+      stopped.abort();
     },
   };
 }
 
-function lineTo(worker: Worker) {
+function channelTo(worker: Worker): Channel {
   return {
-    // A worker that ends while it is spoken to has its end seen to.
+    // An error here means that the worker is exiting, which the exit handler deals with.
     send: (message: unknown) => worker.isConnected() && worker.send(message as object, () => {}),
     on: (event: 'message', listener: (message: unknown) => void) => worker.on(event, listener),
   };

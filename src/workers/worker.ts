@@ -1,46 +1,47 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import type { SharedCounts } from '../accounts/shared/shared-counts.ts';
 import type { Config } from '../config.ts';
-import { createBudget } from '../limits/budget.ts';
+import { createCircuitBreaker } from '../limits/circuit-breaker.ts';
+import type { LimitCounters } from '../limits/limit-counters.ts';
 import { serve } from '../main.ts';
-import { connectCalls, type Line } from './calls.ts';
+import { type Channel, connectCalls } from './calls.ts';
 
-/** Serves as one of several processes of an instance, whose parent counts for all of them. */
-export async function serveAsWorker(config: Config, parent: Line): Promise<void> {
+/** Serves as one of several processes of an instance; their parent counts the limits for all of them. */
+export async function serveAsWorker(config: Config, parent: Channel): Promise<void> {
   let ownMetrics = async (): Promise<string> => '';
-  let siblingDied = async (_name: string): Promise<void> => {};
-  const ask = connectCalls(parent, {
+  let releaseLeasesOf = async (_holder: string): Promise<void> => {};
+  const call = connectCalls(parent, {
     ownMetrics: () => ownMetrics(),
-    siblingDied: (name: string) => siblingDied(name),
+    releaseLeasesOf: (holder: string) => releaseLeasesOf(holder),
   });
-  const serving = serve(config, (started) => void ask('started', started), {
+  const serving = serve(config, (started) => void call('started', started), {
     untilStop,
-    // The greeting is that of the first; every further link would end the one it shows.
+    // Only the first worker prints the sign-in link: each further link would invalidate it.
     invites: cluster.worker?.id === 1,
     siblings: {
-      counts: parentCounts(ask, config.workers),
+      counters: parentCounters(call, config.workers),
       joinMetrics(own) {
         ownMetrics = own;
-        return () => ask('allMetrics') as Promise<string>;
+        return () => call('allMetrics') as Promise<string>;
       },
-      introduce(self, onDied) {
-        siblingDied = onDied;
-        void ask('introduce', self);
+      registerHolder(self, onHolderDied) {
+        releaseLeasesOf = onHolderDied;
+        void call('registerHolder', self);
       },
       async buildNetworks(path, signal) {
-        await Promise.race([ask('buildNetworks', path), once(signal, 'abort')]);
+        await Promise.race([call('buildNetworks', path), once(signal, 'abort')]);
         signal.throwIfAborted();
       },
     },
   });
-  // The line to the parent would keep a process that failed.
+  // The open channel to the parent would keep a failed worker running.
   await serving.finally(() => process.connected && process.disconnect());
 }
 
 /**
- * Signals may come twice, to all processes at once and from the parent, which ends whoever takes too long. Without a parent
- * nobody restarts it, and nobody stops it: then it stops by itself, and not at once, as Node would have it.
+ * Waits for a stop. A signal may arrive twice: from the terminal to the whole process group, and from the parent, which kills a
+ * worker that takes too long. A worker whose parent died must stop by itself. `exitedAfterDisconnect` keeps Node from exiting
+ * immediately then, so that the worker can drain.
  */
 function untilStop(): Promise<string> {
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
@@ -50,18 +51,18 @@ function untilStop(): Promise<string> {
   });
 }
 
-/** The counts of all workers, which the parent keeps. */
-function parentCounts(ask: ReturnType<typeof connectCalls>, workers: number): SharedCounts {
-  // A parent that is busy for a moment is nothing to tell of: the limits hold, from the shares.
-  const budget = createBudget({ onAway() {}, onBack() {} });
-  const asked = <T>(name: string, ...args: readonly unknown[]): Promise<T> =>
-    budget.retry(() => ask(name, ...args) as Promise<T>);
+/** The counters of all workers, kept by the parent. */
+function parentCounters(call: ReturnType<typeof connectCalls>, workers: number): LimitCounters {
+  // A parent that is busy for a moment is not logged: the worker enforces its share of each limit meanwhile.
+  const breaker = createCircuitBreaker({ onOpen() {}, onClosed() {} });
+  const callWithTimeout = <T>(name: string, ...args: readonly unknown[]): Promise<T> =>
+    breaker.probe(() => call(name, ...args) as Promise<T>);
   return {
-    takeTokens: (...args) => asked('takeTokens', ...args),
-    takeAnonymous: (...args) => asked('takeAnonymous', ...args),
-    recordRefusal: (...args) => asked('recordRefusal', ...args),
-    blocksSince: (...args) => asked('blocksSince', ...args),
+    takeTokens: (...args) => callWithTimeout('takeTokens', ...args),
+    takeAnonymous: (...args) => callWithTimeout('takeAnonymous', ...args),
+    recordRefusal: (...args) => callWithTimeout('recordRefusal', ...args),
+    blocksSince: (...args) => callWithTimeout('blocksSince', ...args),
     processes: () => workers,
-    isAway: () => false,
+    isUnavailable: () => false,
   };
 }

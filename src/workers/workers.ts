@@ -2,14 +2,14 @@ import cluster from 'node:cluster';
 import type { Config } from '../config.ts';
 import type { Started } from '../main.ts';
 
-/** Runs several processes that share the port. Each of them runs the same command as their parent, and comes here too. */
+/** Runs several processes that share the port. Each worker runs the same command as the parent and reaches this function too. */
 export async function serveWithWorkers(config: Config, onStarted: (started: Started) => void): Promise<void> {
-  // A parent loads nothing of the service, and a worker nothing of the parent.
+  // The parent does not load the service, and a worker does not load the supervisor.
   if (cluster.isPrimary) await (await import('./supervisor.ts')).supervise(config, onStarted);
-  else await (await import('./worker.ts')).serveAsWorker(config, parentLine());
+  else await (await import('./worker.ts')).serveAsWorker(config, parentChannel());
 }
 
-function parentLine() {
+function parentChannel() {
   return {
     send: (message: unknown) => process.connected && process.send?.(message),
     on: (event: 'message', listener: (message: unknown) => void) => process.on(event, listener),

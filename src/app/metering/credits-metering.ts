@@ -1,68 +1,72 @@
-import { type Credits, createCredits, mayWait } from '../../accounts/credits.ts';
-import { createLeaseStore, creditsWantedTopic, holdersTopic } from '../../accounts/leases/lease-store.ts';
-import { createLeasedCredits } from '../../accounts/leases/leased-credits.ts';
-import { createUsageStore } from '../../accounts/usage-store.ts';
+import {
+  createCreditLeaseStore,
+  creditHoldersTopic,
+  creditsWantedTopic,
+} from '../../accounts/credits/credit-lease-store.ts';
+import { type Credits, createCredits, mayWait } from '../../accounts/credits/credits.ts';
+import { createLeasedCredits } from '../../accounts/credits/leased-credits.ts';
+import { createUsageStore } from '../../accounts/credits/usage-store.ts';
 import { type Repeating, repeat } from '../../platform/repeat.ts';
 import type { Following, Shared } from '../feature.ts';
 import { announceThresholds } from '../webhooks/announce-thresholds.ts';
 
-/** How often credits used are written; a kill -9 loses no more than this, unless very many accounts have used some. */
+/** How often used credits are written. A kill -9 loses at most this much, or more when very many accounts wait to be written. */
 const flushMs = 500;
-/** How often a process that holds credits says that it lives. */
-const beatMs = 10_000;
+const heartbeatMs = 10_000;
 
-/** Credits, and what goes on behind them until the service stops. */
+/** Credits, and the jobs behind them until the service stops. */
 export interface CreditsMetering {
   readonly credits: Credits;
   readonly follows: readonly Following[];
   close(): Promise<void>;
 }
 
-/** Counts credits: by leases where other processes may grant from the same database, else alone. */
+/** Counts credits: by leases where other processes may grant from the same database, else in this process alone. */
 export function createCreditsMetering(shared: Shared, self: string): CreditsMetering {
   const { config, db } = shared;
-  const isAlone = db.engine === 'sqlite' && config.workers === 1;
-  return isAlone ? countAlone(shared) : countByLeases(shared, self);
+  const isOnlyProcess = db.engine === 'sqlite' && config.workers === 1;
+  return isOnlyProcess ? countInProcess(shared) : countByLeases(shared, self);
 }
 
-function countAlone(shared: Shared): CreditsMetering {
+function countInProcess(shared: Shared): CreditsMetering {
   const credits = createCredits(createUsageStore(shared.db, announceThresholds(shared.now)), shared.now);
-  const flushes = flushOften(credits, shared, () => true);
+  const flushes = scheduleFlushes(credits, shared, () => true);
   return {
     credits,
     follows: [],
     async close() {
       await flushes.stop();
-      await endWith(shared, () => credits.flush());
+      await writeLast(shared, () => credits.flush());
     },
   };
 }
 
 function countByLeases(shared: Shared, self: string): CreditsMetering {
   const { db, log, now } = shared;
-  const leases = createLeaseStore(db, self, now, announceThresholds(now));
+  const leases = createCreditLeaseStore(db, self, now, announceThresholds(now));
   const credits = createLeasedCredits(createUsageStore(db), leases, shared);
-  // What a process wrote to the embedded database is there when it ends. A PostgreSQL may still be writing.
-  if (db.engine === 'sqlite') shared.siblings?.introduce(self, leases.bury);
-  let isAlone = false;
+  // SQLite has committed a process's writes by the time the process has exited. PostgreSQL may still be committing one.
+  if (db.engine === 'sqlite') shared.siblings?.registerHolder(self, leases.releaseLeasesOf);
+  let isOnlyHolder = false;
   let arrivals = 0;
-  // Others ask the database what was used, and no later than a second after it was.
-  const flushes = flushOften(credits, shared, () => isAlone);
-  const beats = repeat(
-    beatMs,
+  // Other processes read used credits from the database and must see them within a second.
+  const flushes = scheduleFlushes(credits, shared, () => isOnlyHolder);
+  const heartbeats = repeat(
+    heartbeatMs,
     async () => {
-      const before = arrivals;
-      const living = await leases.beat();
-      isAlone = living === 1 && arrivals === before;
+      const arrivalsBefore = arrivals;
+      const living = await leases.heartbeat();
+      isOnlyHolder = living === 1 && arrivals === arrivalsBefore;
     },
-    (error) => log.warn({ err: error }, 'could not tell the storage that this process lives'),
+    (error) =>
+      log.warn({ err: error }, "could not write this process's heartbeat; after 60 s others may reuse its credits"),
     0,
   );
-  // Somebody waits for what is given back. A flush that fails is tried again, and told of, by the next round.
+  // Another process waits for the released credits. The scheduled flush repeats a failed one and logs its error.
   const flushNow = (): void => void credits.flush().catch(() => {});
-  const welcome = (): void => {
+  const onHolderArrived = (): void => {
     arrivals += 1;
-    isAlone = false;
+    isOnlyHolder = false;
     flushNow();
   };
   return {
@@ -71,35 +75,39 @@ function countByLeases(shared: Shared, self: string): CreditsMetering {
       {
         topic: creditsWantedTopic,
         changed(accountId) {
-          credits.giveBack(accountId);
+          credits.releaseUnspent(accountId);
           flushNow();
         },
         changedAll() {
-          credits.giveBackAll();
+          credits.releaseAllUnspent();
           flushNow();
         },
       },
-      { topic: holdersTopic, changed: welcome, changedAll: welcome },
+      { topic: creditHoldersTopic, changed: onHolderArrived, changedAll: onHolderArrived },
     ],
     async close() {
-      await Promise.all([flushes.stop(), beats.stop()]);
-      await endWith(shared, () => credits.leave());
+      await Promise.all([flushes.stop(), heartbeats.stop()]);
+      await writeLast(shared, () => credits.close());
     },
   };
 }
 
-/** What very many accounts have used may wait a little where nobody else asks the database for it. */
-function flushOften(credits: Credits, { log, monotonicMs }: Shared, isAlone: () => boolean): Repeating {
-  let writtenAtMs = monotonicMs();
+/** Flushes every 500 ms. With very many accounts a flush may wait longer, unless another process reads the totals. */
+function scheduleFlushes(credits: Credits, { log, monotonicMs }: Shared, isOnlyHolder: () => boolean): Repeating {
+  let flushedAtMs = monotonicMs();
   const flushWhenDue = async (): Promise<void> => {
-    if (isAlone() && mayWait(credits.waiting(), monotonicMs() - writtenAtMs)) return;
-    writtenAtMs = monotonicMs();
+    if (isOnlyHolder() && mayWait(credits.unwritten(), monotonicMs() - flushedAtMs)) return;
+    flushedAtMs = monotonicMs();
     await credits.flush();
   };
-  return repeat(flushMs, flushWhenDue, (error) => log.warn({ err: error }, 'credits not written yet'));
+  return repeat(flushMs, flushWhenDue, (error) =>
+    log.warn({ err: error }, 'could not write used credits; they are kept in memory and written with the next flush'),
+  );
 }
 
-/** A storage that is away must not keep the process from ending. */
-async function endWith({ log }: Shared, write: () => Promise<void>): Promise<void> {
-  await write().catch((error) => log.error({ err: error }, 'credits of the last moment were not written'));
+/** An unavailable database must not keep the process from exiting. */
+async function writeLast({ log }: Shared, write: () => Promise<void>): Promise<void> {
+  await write().catch((error) =>
+    log.error({ err: error }, 'could not write the last used credits before exit; they are lost'),
+  );
 }

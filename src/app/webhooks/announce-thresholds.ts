@@ -1,4 +1,4 @@
-import type { OnMonthsWritten } from '../../accounts/usage-store.ts';
+import type { OnMonthsWritten } from '../../accounts/credits/usage-store.ts';
 import { environments } from '../../http/endpoint.ts';
 import { announce } from '../../webhooks/announce-store.ts';
 import { thresholdEvents } from '../../webhooks/credits-threshold.ts';

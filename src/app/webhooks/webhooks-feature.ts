@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import { retryAfterMs } from '../../net/http/retry-after.ts';
 import { repeat } from '../../platform/repeat.ts';
 import { createDecisionBatchesStore } from '../../webhooks/decision-batches-store.ts';
-import { createDecisionTeller, type DecisionTeller } from '../../webhooks/decision-teller.ts';
+import { createDecisionNotifier, type DecisionNotifier } from '../../webhooks/decision-notifier.ts';
 import { deliveriesEndpoints } from '../../webhooks/deliveries-endpoints.ts';
 import { createDeliveriesStore } from '../../webhooks/deliveries-store.ts';
 import { type Courier, createCourier, type Post } from '../../webhooks/delivery/courier.ts';
@@ -20,7 +20,7 @@ import type { Network } from '../network.ts';
 /** How often what is due is looked for. */
 const roundMs = 500;
 /** How often decisions go into the outbox; a kill -9 loses no more of them than this. */
-const tellMs = 400;
+const notifyMs = 400;
 const pruneMs = 600_000;
 const timeoutMs = 5_000;
 /** Enough for what is shown of an answer, in whatever script. */
@@ -29,7 +29,7 @@ const answerBytes = 4_000;
 /** Who is told of events, and telling them. */
 export interface WebhooksFeature extends Feature {
   /** A gate has decided. */
-  readonly onDecision: DecisionTeller['onDecision'];
+  readonly onDecision: DecisionNotifier['onDecision'];
 }
 
 /** Builds webhooks. */
@@ -58,23 +58,23 @@ export function createWebhooksFeature(
     onError: notSent,
   });
   const rounds = repeat(roundMs, () => courier.round(), notSent);
-  const teller = createDecisionTeller(createDecisionBatchesStore(db));
-  const notTold = (error: unknown): void => log.warn({ err: error }, 'webhooks not told of decisions yet');
-  const tellings = repeat(tellMs, () => teller.flush(), notTold, 0);
+  const notifier = createDecisionNotifier(createDecisionBatchesStore(db));
+  const onNotifyError = (error: unknown): void => log.warn({ err: error }, 'webhooks not told of decisions yet');
+  const notifications = repeat(notifyMs, () => notifier.flush(), onNotifyError, 0);
   const prunes = repeat(
     pruneMs,
     () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
     (error) => log.warn({ err: error }, 'old deliveries of webhooks not removed yet'),
   );
   return {
-    onDecision: teller.onDecision,
+    onDecision: notifier.onDecision,
     endpoints: [...webhooksEndpoints(webhooks, webhookInputs(http.isExempt)), ...deliveriesEndpoints(webhooks)],
-    follows: [{ topic: webhooksTopic, changed: teller.changed, changedAll: teller.changed }],
+    follows: [{ topic: webhooksTopic, changed: notifier.changed, changedAll: notifier.changed }],
     metrics: [tries, lateness(courier)],
-    unwritten: { told_decisions: teller.waiting },
+    unwritten: { told_decisions: notifier.waiting },
     async close() {
-      await Promise.all([rounds.stop(), tellings.stop(), prunes.stop()]);
-      await teller.flush().catch(notTold);
+      await Promise.all([rounds.stop(), notifications.stop(), prunes.stop()]);
+      await notifier.flush().catch(onNotifyError);
       await courier.close();
     },
   };

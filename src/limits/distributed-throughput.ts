@@ -1,7 +1,14 @@
-import type { Throughput } from '../../http/admission.ts';
-import { boundedMap } from '../../platform/bounded-map.ts';
-import { type Bucket, capacityOf, fill, type Metered, type ThroughputLimiter, throughputOf } from '../throughput.ts';
-import { type Alone, aheadMs, LateAnswer, type SharedCounts, type TakenTokens } from './shared-counts.ts';
+import {
+  type Bucket,
+  capacityOf,
+  fill,
+  type Metered,
+  type ThroughputLimiter,
+  throughputOf,
+} from '../accounts/throughput.ts';
+import type { Throughput } from '../http/admission.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
+import { type Alone, aheadMs, LateAnswer, type LimitCounters, type TakenTokens } from './limit-counters.ts';
 
 /** One account in this process: who waits for tokens, and this process's share of the bucket for when it cannot be asked. */
 interface Line {
@@ -42,8 +49,8 @@ const maxLines = 50_000;
  * next, so that a busy account costs few questions. Tokens are held in advance only if they were given so, and then the bucket has
  * less room: it is never exceeded.
  */
-export function createSharedThroughput(
-  counts: Pick<SharedCounts, 'takeTokens' | 'processes' | 'isAway'>,
+export function createDistributedThroughput(
+  counts: Pick<LimitCounters, 'takeTokens' | 'processes' | 'isUnavailable'>,
   monotonicMs: () => number,
   onFallback: () => void,
 ): ThroughputLimiter {
@@ -165,7 +172,7 @@ export function createSharedThroughput(
       const line = lineOf(caller);
       if (capacityOf(caller.plan) / counts.processes() >= unreachablePerSecond) return takeOfShare(line, caller);
       if (!line.isAsking && hasAhead(line)) return takeAhead(line, caller);
-      if (counts.isAway()) return takeAlone(line, caller);
+      if (counts.isUnavailable()) return takeAlone(line, caller);
       const { promise, resolve } = Promise.withResolvers<Throughput>();
       line.waiting.push({ caller, resolve });
       if (!line.isAsking) void askAll(line, caller);

@@ -1,11 +1,11 @@
-import type { Admission, Anonymous } from '../../http/admission.ts';
-import { addressGroup } from '../address-group.ts';
-import { anonymousCaller } from '../anonymous.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import { addressGroup } from '../accounts/address-group.ts';
+import { anonymousCaller } from '../accounts/anonymous.ts';
+import type { Admission, Anonymous } from '../http/admission.ts';
+import type { LimitCounters } from './limit-counters.ts';
 
 /** Lets each address make `perHour` lookups in any hour without a key, on all processes together; on each where they cannot be counted together. */
-export function createSharedAnonymous(
-  counts: SharedCounts,
+export function createDistributedAnonymous(
+  counts: LimitCounters,
   perHour: number,
   alone: (ip: string) => Anonymous | null,
   onFallback: () => void,
@@ -16,7 +16,7 @@ export function createSharedAnonymous(
   };
   return (ip) => {
     if (perHour === 0) return null;
-    if (counts.isAway()) return takeAlone(ip);
+    if (counts.isUnavailable()) return takeAlone(ip);
     return counts.takeAnonymous(addressGroup(ip), perHour).then(
       (waitMs) => ({ caller: anonymousCaller, retryAfterSeconds: Math.ceil(waitMs / 1000) }),
       () => takeAlone(ip),

@@ -4,25 +4,25 @@ import type { Caller } from '../../http/endpoint.ts';
 import { createBatchLoader } from '../../platform/batch-loader.ts';
 import { WaitingList } from '../../platform/waiting-list.ts';
 import { whenSettled } from '../../platform/when-settled.ts';
-import type { BillingCycle } from '../billing-cycle.ts';
-import type { Credits, CreditUsage } from '../credits.ts';
-import type { UsageStore } from '../usage-store.ts';
-import type { LeaseStore, Spending } from './lease-store.ts';
+import type { BillingCycle } from './billing-cycle.ts';
+import type { CreditLeaseStore, Spending } from './credit-lease-store.ts';
+import type { Credits, CreditUsage } from './credits.ts';
 import { Month } from './month.ts';
 import { createMonths } from './months.ts';
+import type { UsageStore } from './usage-store.ts';
 
 /** Credits that several processes grant from one database, none of them more than it holds. */
 export interface LeasedCredits extends Credits {
   /** Another process needs what this one holds of an account and does not use. */
-  giveBack(accountId: string): void;
-  giveBackAll(): void;
+  releaseUnspent(accountId: string): void;
+  releaseAllUnspent(): void;
   /** Writes what was spent and gives the rest back: this process ends. */
-  leave(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Accounts written at a time; requests are served in between. On PostgreSQL one of 1,000 takes 1.9 µs, one of 500 2.5. */
 const accountsAtOnce = 1_000;
-/** Others hear of a wish within a third of a second; one that has not given back after so many tries is not waited for. */
+/** Others applyDatabaseTotal of a request within a third of a second; one that has not given back after so many tries is not waited for. */
 const triesForOthers = 20;
 const pauseMs = 100;
 /** How long it is remembered that nothing is left. */
@@ -31,11 +31,11 @@ const refusalMs = 500;
 const usageAgeMs = 250;
 
 /** A month with what this process may spend of it; `spent` and `leased` go on from its first lease of the month. */
-class Held extends Month {
+class LeasedMonth extends Month {
   leased = 0;
   /** Spent by all processes, as last heard. */
   stored: number;
-  heardAtMs: number;
+  refreshedAtMs: number;
   isBeingWritten = false;
   asking: Promise<void> | null = null;
   refusal: { readonly limit: number; readonly needed: number; readonly untilMs: number } | null = null;
@@ -43,12 +43,12 @@ class Held extends Month {
   constructor(
     accountId: string,
     cycle: BillingCycle,
-    { stored, heardAtMs }: Pick<Held, 'stored' | 'heardAtMs'>,
-    unwritten: WaitingList<Held>,
+    { stored, refreshedAtMs }: Pick<LeasedMonth, 'stored' | 'refreshedAtMs'>,
+    unwritten: WaitingList<LeasedMonth>,
   ) {
     super(accountId, cycle, 0, unwritten);
     this.stored = stored;
-    this.heardAtMs = heardAtMs;
+    this.refreshedAtMs = refreshedAtMs;
   }
 }
 
@@ -64,10 +64,10 @@ export interface Clocks {
  */
 export function createLeasedCredits(
   usage: Pick<UsageStore, 'newest'>,
-  leases: LeaseStore,
+  leases: CreditLeaseStore,
   { now, monotonicMs }: Clocks,
 ): LeasedCredits {
-  const unwritten = new WaitingList<Held>();
+  const unwritten = new WaitingList<LeasedMonth>();
   let flushing: Promise<void> | null = null;
   /** Of some months at a time: those that are being written. */
   let writing: Promise<number[]> | null = null;
@@ -75,26 +75,27 @@ export function createLeasedCredits(
   const months = createMonths(
     usage,
     now,
-    (accountId, cycle, stored) => new Held(accountId, cycle, { stored, heardAtMs: monotonicMs() }, unwritten),
+    (accountId, cycle, stored) =>
+      new LeasedMonth(accountId, cycle, { stored, refreshedAtMs: monotonicMs() }, unwritten),
   );
 
-  const takeLease = createBatchLoader(leases.take);
+  const acquireLease = createBatchLoader(leases.acquire);
 
-  const leftIn = ({ spent, written, stored }: Held, limit: number): number =>
+  const leftIn = ({ spent, written, stored }: LeasedMonth, limit: number): number =>
     Math.max(0, limit - stored - (spent - written));
 
   /** Takes the next slice. Too little is left: waits until others have given back or spent what they hold. */
-  const ask = async (month: Held, limit: number, needed: number): Promise<void> => {
+  const ask = async (month: LeasedMonth, limit: number, needed: number): Promise<void> => {
     // Two writers of one month would overwrite each other; what becomes of the write is its own affair.
     if (month.isBeingWritten) await writing?.catch(() => {});
     for (let tries = 1; ; tries += 1) {
       const before = spendingOf(month);
       const missing = needed - (before.granted - before.spent);
-      const { more, used, elsewhere } = await takeLease({ spending: before, limit, needed: missing });
-      hear(month, before.spent, used);
+      const { more, used, heldByOthers } = await acquireLease({ spending: before, limit, needed: missing });
+      applyDatabaseTotal(month, before.spent, used);
       month.leased += more;
       if (more > 0) return;
-      if (elsewhere === 0 || tries === triesForOthers) {
+      if (heldByOthers === 0 || tries === triesForOthers) {
         month.refusal = { limit, needed, untilMs: monotonicMs() + refusalMs };
         return;
       }
@@ -102,16 +103,16 @@ export function createLeasedCredits(
     }
   };
 
-  const hear = (month: Held, written: number, used: number): void => {
+  const applyDatabaseTotal = (month: LeasedMonth, written: number, used: number): void => {
     month.written = written;
     month.stored = used;
-    month.heardAtMs = monotonicMs();
+    month.refreshedAtMs = monotonicMs();
   };
 
-  const isRefused = ({ refusal }: Held, limit: number, needed: number): boolean =>
+  const isRefused = ({ refusal }: LeasedMonth, limit: number, needed: number): boolean =>
     refusal !== null && refusal.limit === limit && refusal.needed <= needed && monotonicMs() < refusal.untilMs;
 
-  const takeLater = async (month: Held, limit: number, credits: number): Promise<Reservation> => {
+  const takeLater = async (month: LeasedMonth, limit: number, credits: number): Promise<Reservation> => {
     while (month.leased - month.spent < credits) {
       if (isRefused(month, limit, credits)) return { granted: false, left: leftIn(month, limit) };
       month.asking ??= ask(month, limit, credits).finally(() => {
@@ -122,7 +123,7 @@ export function createLeasedCredits(
     return month.spend(credits);
   };
 
-  const take = (month: Held, { plan, overage }: Caller, credits: number): Reservation | Promise<Reservation> => {
+  const take = (month: LeasedMonth, { plan, overage }: Caller, credits: number): Reservation | Promise<Reservation> => {
     month.limit = plan.credits;
     if (overage) {
       month.leased += credits;
@@ -132,7 +133,7 @@ export function createLeasedCredits(
     return takeLater(month, plan.credits, credits);
   };
 
-  const writeSome = async (dirtyOnes: readonly Held[]): Promise<void> => {
+  const writeSome = async (dirtyOnes: readonly LeasedMonth[]): Promise<void> => {
     // Whoever is being granted more writes what was spent in the same transaction.
     const some = dirtyOnes.filter((month) => month.asking === null);
     const spendings = some.map(spendingOf);
@@ -140,7 +141,8 @@ export function createLeasedCredits(
     for (const month of some) month.isBeingWritten = true;
     try {
       const totals = await writing;
-      for (const [index, month] of some.entries()) hear(month, spendings[index]?.spent ?? 0, totals[index] ?? 0);
+      for (const [index, month] of some.entries())
+        applyDatabaseTotal(month, spendings[index]?.spent ?? 0, totals[index] ?? 0);
     } finally {
       for (const month of some) month.isBeingWritten = false;
     }
@@ -154,25 +156,25 @@ export function createLeasedCredits(
     return flushing;
   };
 
-  const giveBack = (month: Held): void => {
+  const releaseUnspent = (month: LeasedMonth): void => {
     if (month.leased <= month.spent) return;
     month.leased = month.spent;
     unwritten.add(month);
   };
 
-  const report = (month: Held): CreditUsage => ({
+  const report = (month: LeasedMonth): CreditUsage => ({
     used: month.stored + month.spent - month.written,
     resetAtMs: month.endMs,
   });
 
-  const usageOf = async (month: Held): Promise<CreditUsage> => {
+  const usageOf = async (month: LeasedMonth): Promise<CreditUsage> => {
     const isWriting = (): boolean => month.asking !== null || month.isBeingWritten;
-    if (monotonicMs() - month.heardAtMs > usageAgeMs && !isWriting()) {
+    if (monotonicMs() - month.refreshedAtMs > usageAgeMs && !isWriting()) {
       const { written } = month;
       // A storage that is away leaves what was heard last.
       const used = await leases.used(month.accountId, month.startMs).catch(() => null);
       // A write that came in between tells the total itself.
-      if (used !== null && written === month.written && !isWriting()) hear(month, written, used);
+      if (used !== null && written === month.written && !isWriting()) applyDatabaseTotal(month, written, used);
     }
     return report(month);
   };
@@ -181,22 +183,22 @@ export function createLeasedCredits(
     reserve: (caller, credits) => whenSettled(months.of(caller), (month) => take(month, caller, credits)),
     usage: (caller) => whenSettled(months.of(caller), usageOf),
     flush,
-    waiting: () => unwritten.size,
-    giveBack(accountId) {
+    unwritten: () => unwritten.size,
+    releaseUnspent(accountId) {
       const month = months.current(accountId);
-      if (month !== undefined) giveBack(month);
+      if (month !== undefined) releaseUnspent(month);
     },
-    giveBackAll() {
-      for (const month of months.all()) giveBack(month);
+    releaseAllUnspent() {
+      for (const month of months.all()) releaseUnspent(month);
     },
-    async leave() {
+    async close() {
       await flush();
-      await leases.leave();
+      await leases.releaseOwn();
     },
   };
 }
 
 /** As it is now: writing takes a while, and requests go on spending. */
-function spendingOf({ accountId, startMs, endMs, limit, spent, leased, written }: Held): Spending {
+function spendingOf({ accountId, startMs, endMs, limit, spent, leased, written }: LeasedMonth): Spending {
   return { accountId, startMs, endMs, limit, spent, granted: leased, written };
 }

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
-import type { Db } from '../db/db.ts';
-import { readByKey } from '../db/read-by-key.ts';
-import { rowsParameter } from '../db/rows.ts';
-import type { Schema } from '../db/schema.ts';
-import { withParameters } from '../db/with-parameters.ts';
+import type { Db } from '../../db/db.ts';
+import { readByKey } from '../../db/read-by-key.ts';
+import { rowsParameter } from '../../db/rows.ts';
+import type { Schema } from '../../db/schema.ts';
+import { withParameters } from '../../db/with-parameters.ts';
 
 /** Credits used per account and billing cycle, in the database. */
 export interface UsageStore {

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { Alone, SharedCounts } from '../accounts/shared/shared-counts.ts';
 import { repeat } from '../platform/repeat.ts';
-import { createBudget } from './budget.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { Alone, LimitCounters } from './limit-counters.ts';
 import * as scripts from './scripts.ts';
 
 /** What is counted together by way of Redis, until it is closed. */
-export interface RedisCounts extends SharedCounts {
+export interface RedisCounters extends LimitCounters {
   close(): Promise<void>;
 }
 
 /** Where the counts are and who counts. */
-export interface RedisCountsOptions {
+export interface RedisCountersOptions {
   readonly url: string;
   /** Begins every key, so that services of different databases may share a Redis. */
   readonly namespace: string;
   /** The name of this process among those that count. */
   readonly self: string;
-  onAway(error: unknown): void;
-  onBack(): void;
+  onUnavailable(error: unknown): void;
+  onAvailable(): void;
 }
 
 const connectTimeoutMs = 1_000;
@@ -34,8 +34,17 @@ const announcementsUntilAll = 3;
 
 const notAlone: Alone = { forMs: 0, share: 0, perSecond: 0, earned: 0 };
 
+/** The circuit breaker has reported the error. */
+function alreadyReported(): void {}
+
 /** Connects in the background: a Redis that is away must not keep the service from starting. */
-export function createRedisCounts({ url, namespace, self, onAway, onBack }: RedisCountsOptions): RedisCounts {
+export function createRedisCounters({
+  url,
+  namespace,
+  self,
+  onUnavailable,
+  onAvailable,
+}: RedisCountersOptions): RedisCounters {
   const redis = new Redis(url, {
     connectTimeout: connectTimeoutMs,
     socketTimeout: silentConnectionMs,
@@ -53,12 +62,12 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
   const key = (...parts: string[]): string => ['signalpost', namespace, ...parts].join(':');
   let processes = 1;
   let announcements = 0;
-  const budget = createBudget({
-    onAway(error) {
+  const breaker = createCircuitBreaker({
+    onOpen(error) {
       announcements = 0;
-      onAway(error);
+      onUnavailable(error);
     },
-    onBack,
+    onClosed: onAvailable,
   });
 
   const announce = async (): Promise<void> => {
@@ -66,35 +75,39 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
     announcements += 1;
     processes = announcements > announcementsUntilAll ? heard : Math.max(heard, processes);
   };
-  redis.on('close', () => budget.lose(reason));
-  redis.on('ready', () => void budget.retry(announce).catch(budget.noted));
-  const presence = repeat(announceMs, () => budget.spend(announce), budget.noted, 0);
-  const retries = repeat(retryMs, () => (budget.isAway() ? budget.retry(announce) : Promise.resolve()), budget.noted);
+  redis.on('close', () => breaker.open(reason));
+  redis.on('ready', () => void breaker.probe(announce).catch(alreadyReported));
+  const presence = repeat(announceMs, () => breaker.run(announce), alreadyReported, 0);
+  const retries = repeat(
+    retryMs,
+    () => (breaker.isOpen() ? breaker.probe(announce) : Promise.resolve()),
+    alreadyReported,
+  );
 
   return {
     takeTokens: (accountId, { capacity, expected, wanted, owed, alone }) =>
-      budget.spend(async () => {
+      breaker.run(async () => {
         const { forMs, share, perSecond, earned } = alone ?? notAlone;
         const args = [capacity, wanted, owed, forMs, share, perSecond, expected, earned];
         const [taken, left] = (await run(scripts.takeTokens, [key('bucket', accountId)], args)) as [number, string];
         return { taken, left: Number(left) };
       }),
     takeAnonymous: (address, perHour) =>
-      budget.spend(async () => Number(await run(scripts.takeAnonymous, [key('anonymous', address)], [perHour]))),
+      breaker.run(async () => Number(await run(scripts.takeAnonymous, [key('anonymous', address)], [perHour]))),
     recordRefusal: (address, after) =>
-      budget.spend(async () => {
+      breaker.run(async () => {
         await run(scripts.recordRefusal, [key('refusals', address), key('blocks')], [after, address]);
       }),
     blocksSince: (position) =>
-      budget.spend(async () =>
+      breaker.run(async () =>
         readBlocks((await run(scripts.blocksSince, [key('blocks')], [position])) as Told, position),
       ),
     processes: () => processes,
-    isAway: budget.isAway,
+    isUnavailable: breaker.isOpen,
     async close() {
       await Promise.all([presence.stop(), retries.stop()]);
       // So that the others need not wait to have its share; one that is away forgets in time.
-      await budget.spend(() => redis.zrem(key('processes'), self)).catch(() => 0);
+      await breaker.run(() => redis.zrem(key('processes'), self)).catch(() => 0);
       redis.disconnect();
     },
   };
@@ -103,7 +116,7 @@ export function createRedisCounts({ url, namespace, self, onAway, onBack }: Redi
 type Told = [number, ...string[]];
 
 /** The time, then addresses and the ends of their blocks by turns. */
-function readBlocks([nowMs, ...told]: Told, position: number): Awaited<ReturnType<SharedCounts['blocksSince']>> {
+function readBlocks([nowMs, ...told]: Told, position: number): Awaited<ReturnType<LimitCounters['blocksSince']>> {
   const ends = told.filter((_, place) => place % 2 === 1).map(Number);
   const addresses = told.filter((_, place) => place % 2 === 0);
   const blocks = addresses.map((address, place) => ({ address, leftMs: (ends[place] ?? 0) - nowMs }));

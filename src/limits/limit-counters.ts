@@ -2,9 +2,9 @@
  * What several processes count together. Every method rejects, within its budget of time, when the counts cannot be obtained; then a
  * process counts for itself.
  */
-export interface SharedCounts {
+export interface LimitCounters {
   /** Takes tokens of an account's bucket. */
-  takeTokens(accountId: string, wish: TokenWish): Promise<TakenTokens>;
+  takeTokens(accountId: string, wish: TokenRequest): Promise<TakenTokens>;
   /** Counts a lookup without a key of an address; how many milliseconds it has to wait, 0 when it is granted. */
   takeAnonymous(address: string, perHour: number): Promise<number>;
   /** Counts a refusal against an address, and blocks it once there were `after` within a minute. */
@@ -14,11 +14,11 @@ export interface SharedCounts {
   /** How many processes share the counts, as last heard; at least 1. */
   processes(): number;
   /** Whether the counts could not be obtained a moment ago: then nobody waits for them. */
-  isAway(): boolean;
+  isUnavailable(): boolean;
 }
 
 /** How many tokens a process wants of a bucket, and what it did while it could not ask. */
-export interface TokenWish {
+export interface TokenRequest {
   /** What the bucket holds when it is full, and gets every second. */
   readonly capacity: number;
   /** What it holds as far as this process knows: so much is in one that is not there, because nobody used it or it was lost. */

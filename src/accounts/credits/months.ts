@@ -1,8 +1,8 @@
 import type { Caller } from '../../http/endpoint.ts';
 import { createAttachment } from '../../platform/attachment.ts';
-import { type BillingCycle, billingCycle } from '../billing-cycle.ts';
-import type { UsageStore } from '../usage-store.ts';
+import { type BillingCycle, billingCycle } from './billing-cycle.ts';
 import { type Month, neverFound } from './month.ts';
+import type { UsageStore } from './usage-store.ts';
 
 /** The months that accounts are in, each with what is counted for it. */
 export interface Months<M> {

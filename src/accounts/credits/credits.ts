@@ -1,9 +1,9 @@
-import type { Reservation } from '../http/admission.ts';
-import type { Caller } from '../http/endpoint.ts';
-import { WaitingList } from '../platform/waiting-list.ts';
-import { whenSettled } from '../platform/when-settled.ts';
-import { Month } from './leases/month.ts';
-import { createMonths } from './leases/months.ts';
+import type { Reservation } from '../../http/admission.ts';
+import type { Caller } from '../../http/endpoint.ts';
+import { WaitingList } from '../../platform/waiting-list.ts';
+import { whenSettled } from '../../platform/when-settled.ts';
+import { Month } from './month.ts';
+import { createMonths } from './months.ts';
 import type { CreditsUsed, UsageStore } from './usage-store.ts';
 
 /** What an account has used of its month. */
@@ -19,7 +19,7 @@ export interface Credits {
   /** Writes what was counted since the last time; rejects when storage is away, and then nothing is lost. */
   flush(): Promise<void>;
   /** How many accounts have used credits that are not written yet. */
-  waiting(): number;
+  unwritten(): number;
 }
 
 /** Accounts written at a time; requests are served in between. */
@@ -72,7 +72,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
       });
       return flushing;
     },
-    waiting: () => unwritten.size,
+    unwritten: () => unwritten.size,
   };
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines } from '../../test/engines.ts';
-import { madeUpCaller } from '../../test/made-up-caller.ts';
-import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
-import { testClock } from '../../test/start-app.ts';
-import { type Db, openDatabase } from '../db/db.ts';
-import { AppError } from '../errors.ts';
-import type { Caller } from '../http/endpoint.ts';
+import { describeEngines } from '../../../test/engines.ts';
+import { madeUpCaller } from '../../../test/made-up-caller.ts';
+import { type MadeUpServer, startMadeUpServer } from '../../../test/made-up-server.ts';
+import { testClock } from '../../../test/start-app.ts';
+import { type Db, openDatabase } from '../../db/db.ts';
+import { AppError } from '../../errors.ts';
+import type { Caller } from '../../http/endpoint.ts';
 import { createCredits, mayWait } from './credits.ts';
 import { createUsageStore, type UsageStore } from './usage-store.ts';
 
@@ -194,7 +194,7 @@ await describeEngines('credits', (fresh) => {
     const callers = Array.from({ length: 1_100 }, () => newCaller(10));
     await Promise.all(callers.map((caller) => credits.reserve(caller, 1)));
     await assert.rejects(credits.flush());
-    assert.equal(credits.waiting(), 600);
+    assert.equal(credits.unwritten(), 600);
     await credits.flush();
     assert.deepEqual(
       await usedInStorage(callers),

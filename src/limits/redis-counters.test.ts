@@ -6,10 +6,10 @@ import { until } from '../../test/eventually.ts';
 import { type FailingLine, startFailingLine } from '../../test/failing-line.ts';
 import { missingService, redisUrl } from '../../test/services.ts';
 import { watchStandstills } from '../../test/standstills.ts';
-import { type Alone, LateAnswer, type TokenWish } from '../accounts/shared/shared-counts.ts';
-import { createSharedThroughput } from '../accounts/shared/shared-throughput.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { createRedisCounts, type RedisCounts } from './redis-counts.ts';
+import { createDistributedThroughput } from './distributed-throughput.ts';
+import { type Alone, LateAnswer, type TokenRequest } from './limit-counters.ts';
+import { createRedisCounters, type RedisCounters } from './redis-counters.ts';
 
 const skip = await missingService(redisUrl);
 
@@ -26,7 +26,7 @@ function callerOf(rateLimit: number): Caller {
   };
 }
 
-const wish = (capacity: number, wanted: number): TokenWish => ({
+const wish = (capacity: number, wanted: number): TokenRequest => ({
   capacity,
   expected: capacity,
   wanted,
@@ -35,7 +35,7 @@ const wish = (capacity: number, wanted: number): TokenWish => ({
 });
 
 describe('counts in Redis', { skip }, () => {
-  const open: RedisCounts[] = [];
+  const open: RedisCounters[] = [];
   const lines: FailingLine[] = [];
   after(async () => {
     for (const line of lines) line.close();
@@ -48,12 +48,12 @@ describe('counts in Redis', { skip }, () => {
   };
   const told: string[] = [];
   const start = async (namespace: string, url?: string) => {
-    const counts = createRedisCounts({
+    const counts = createRedisCounters({
       url: url ?? (await redisUrl()),
       namespace,
       self: randomUUID(),
-      onAway: () => told.push('away'),
-      onBack: () => told.push('back'),
+      onUnavailable: () => told.push('away'),
+      onAvailable: () => told.push('back'),
     });
     open.push(counts);
     await until(() =>
@@ -78,7 +78,7 @@ describe('counts in Redis', { skip }, () => {
   });
 
   /** What is left of a bucket after a wish for nothing, to the nearest thousand: time passes, and ten tokens come a second. */
-  const thousands = async (counts: RedisCounts, owed: number, alone: Alone | null = null) =>
+  const thousands = async (counts: RedisCounters, owed: number, alone: Alone | null = null) =>
     Math.round((await counts.takeTokens('a', { capacity: 10, expected: 10, wanted: 0, owed, alone })).left / 1_000);
   const aloneFor = (forMs: number, share: number, earned = 77_000): Alone => ({ forMs, share, perSecond: 5, earned });
 
@@ -123,7 +123,7 @@ describe('counts in Redis', { skip }, () => {
     const standstills = watchStandstills();
     t.after(() => standstills.stop());
     const asking = all.map(async (counts) => {
-      const { take } = createSharedThroughput(
+      const { take } = createDistributedThroughput(
         counts,
         () => performance.now(),
         () => {},
@@ -189,10 +189,10 @@ describe('counts in Redis', { skip }, () => {
     // Fewer are believed in only after some time, so some time has passed.
     await until(() => counts.processes() === 2);
     await line.set('refused');
-    await until(counts.isAway);
+    await until(counts.isUnavailable);
     await other.close();
     await line.set('through');
-    await until(() => !counts.isAway());
+    await until(() => !counts.isUnavailable());
     assert.equal(counts.processes(), 2);
     await until(() => counts.processes() === 1);
   });
@@ -212,7 +212,7 @@ describe('counts in Redis', { skip }, () => {
       await until(() => counts.processes() === 2);
       let alone = 0;
       let nowMs = 0;
-      const throughput = createSharedThroughput(
+      const throughput = createDistributedThroughput(
         counts,
         () => nowMs,
         () => {
@@ -233,7 +233,7 @@ describe('counts in Redis', { skip }, () => {
       assert.equal((await throughput.take(caller)).allowed, true);
       assert.equal((await throughput.take(caller)).allowed, false);
       await line.set('through');
-      await until(() => !counts.isAway());
+      await until(() => !counts.isUnavailable());
       assert.deepEqual(told, ['away', 'back']);
       // On a machine so busy that Redis answers late, one or the other may still be counted alone.
       await until(async () => {
@@ -251,7 +251,7 @@ describe('shared throughput', () => {
     let answer = (): void => {};
     let left = tokens;
     const counts = {
-      takeTokens(_account: string, { wanted }: TokenWish) {
+      takeTokens(_account: string, { wanted }: TokenRequest) {
         asked.push(wanted);
         const taken = Math.min(left, wanted);
         left -= taken;
@@ -261,14 +261,14 @@ describe('shared throughput', () => {
         });
       },
       processes: () => 1,
-      isAway: () => false,
+      isUnavailable: () => false,
     };
     return { asked, answer: () => answer(), counts };
   }
 
   it('shared throughput asks once for all requests that came while it asked, and grants in the order they came', async () => {
     const { asked, answer, counts } = slowBucket(3);
-    const { take } = createSharedThroughput(
+    const { take } = createDistributedThroughput(
       counts,
       () => 0,
       () => {},
@@ -297,14 +297,14 @@ describe('shared throughput', () => {
     const expected: number[] = [];
     let nowMs = 0;
     const counts = {
-      async takeTokens(_account: string, wish: TokenWish) {
+      async takeTokens(_account: string, wish: TokenRequest) {
         expected.push(wish.expected);
         return { taken: wish.wanted, left: 0 };
       },
       processes: () => 2,
-      isAway: () => false,
+      isUnavailable: () => false,
     };
-    const { take } = createSharedThroughput(
+    const { take } = createDistributedThroughput(
       counts,
       () => nowMs,
       () => {},
@@ -319,16 +319,16 @@ describe('shared throughput', () => {
 
   it('shared throughput tells the common bucket what it granted alone, once', async () => {
     const owed: number[] = [];
-    let isAway = true;
+    let isUnavailable = true;
     const counts = {
-      async takeTokens(_account: string, { wanted, owed: debt }: TokenWish) {
+      async takeTokens(_account: string, { wanted, owed: debt }: TokenRequest) {
         owed.push(debt);
         return { taken: wanted, left: 5 };
       },
       processes: () => 2,
-      isAway: () => isAway,
+      isUnavailable: () => isUnavailable,
     };
-    const { take } = createSharedThroughput(
+    const { take } = createDistributedThroughput(
       counts,
       () => 0,
       () => {},
@@ -336,7 +336,7 @@ describe('shared throughput', () => {
     const caller = callerOf(10);
     // Half of the bucket is its share; the sixth request is refused and costs nothing.
     for (let asked = 0; asked < 6; asked += 1) await take(caller);
-    isAway = false;
+    isUnavailable = false;
     await take(caller);
     await take(caller);
     assert.deepEqual(owed, [5, 0]);
@@ -344,27 +344,27 @@ describe('shared throughput', () => {
 
   it('shared throughput tells what came to its share alone, less what it granted, whatever the share held before', async () => {
     const told: (Alone | null)[] = [];
-    let isAway = false;
+    let isUnavailable = false;
     let nowMs = 0;
     const counts = {
-      async takeTokens(_account: string, { wanted, alone }: TokenWish) {
+      async takeTokens(_account: string, { wanted, alone }: TokenRequest) {
         told.push(alone);
         return { taken: wanted, left: 8 };
       },
       processes: () => 2,
-      isAway: () => isAway,
+      isUnavailable: () => isUnavailable,
     };
-    const { take } = createSharedThroughput(
+    const { take } = createDistributedThroughput(
       counts,
       () => nowMs,
       () => {},
     );
     const caller = callerOf(10);
     await take(caller);
-    isAway = true;
+    isUnavailable = true;
     for (let asked = 0; asked < 3; asked += 1) await take(caller);
     nowMs += 400;
-    isAway = false;
+    isUnavailable = false;
     await take(caller);
     assert.deepEqual(told, [null, { forMs: 400, share: 3, perSecond: 5, earned: -1 }]);
   });
@@ -373,15 +373,15 @@ describe('shared throughput', () => {
     const owed: number[] = [];
     const late = Promise.withResolvers<{ taken: number; left: number }>();
     const counts = {
-      async takeTokens(_account: string, { wanted, owed: debt }: TokenWish) {
+      async takeTokens(_account: string, { wanted, owed: debt }: TokenRequest) {
         owed.push(debt);
         if (owed.length === 2) throw new LateAnswer('late', late.promise);
         return { taken: wanted, left: 10 };
       },
       processes: () => 2,
-      isAway: () => false,
+      isUnavailable: () => false,
     };
-    const { take } = createSharedThroughput(
+    const { take } = createDistributedThroughput(
       counts,
       () => 0,
       () => {},

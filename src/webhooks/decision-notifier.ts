@@ -1,11 +1,11 @@
 import type { Owner } from '../http/endpoint.ts';
-import { decisionText, omissionText, type ToldDecision } from './decision-batch.ts';
+import { decisionText, type NotifiedDecision, omissionText } from './decision-batch.ts';
 import type { DecisionBatchesStore, DecisionSubscription } from './decision-batches-store.ts';
 
 /** Tells webhooks of decisions, in batches and without holding any of them up. */
-export interface DecisionTeller {
+export interface DecisionNotifier {
   /** A decision was made. */
-  onDecision(decision: ToldDecision, owner: Owner): void;
+  onDecision(decision: NotifiedDecision, owner: Owner): void;
   /** Writes what was collected; rejects when the storage is away, and then it is kept as far as there is room. */
   flush(): Promise<void>;
   /** Webhooks may have changed. */
@@ -22,8 +22,8 @@ interface Collected {
   omitted: number;
 }
 
-/** Makes a teller; until its first flush it knows of no webhook. */
-export function createDecisionTeller(store: DecisionBatchesStore): DecisionTeller {
+/** Makes a notifier; until its first flush it knows of no webhook. */
+export function createDecisionNotifier(store: DecisionBatchesStore): DecisionNotifier {
   let subscriptions: ReadonlyMap<string, readonly DecisionSubscription[]> = new Map();
   let isStale = true;
   const collected = new Map<string, Collected>();
@@ -93,7 +93,7 @@ function entryOf<V>(map: ReadonlyMap<string, V>, key: string): [string, V][] {
   return value === undefined ? [] : [[key, value]];
 }
 
-function isWanted({ gateIds, actions }: DecisionSubscription, { gateId, action }: ToldDecision): boolean {
+function isWanted({ gateIds, actions }: DecisionSubscription, { gateId, action }: NotifiedDecision): boolean {
   return (gateIds.length === 0 || gateIds.includes(gateId)) && (actions.length === 0 || actions.includes(action));
 }
 

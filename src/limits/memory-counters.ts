@@ -1,10 +1,10 @@
 import { createAnonymous } from '../accounts/anonymous.ts';
 import { createIpBlock } from '../accounts/ip-block.ts';
-import { type AddressBlock, aheadMs, type SharedCounts, type TakenTokens } from '../accounts/shared/shared-counts.ts';
 import { type Bucket, fill } from '../accounts/throughput.ts';
+import { type AddressBlock, aheadMs, type LimitCounters, type TakenTokens } from './limit-counters.ts';
 
 /** Counts in memory, for whoever counts for several processes. */
-export type MemoryCounts = Pick<SharedCounts, 'takeTokens' | 'takeAnonymous' | 'recordRefusal' | 'blocksSince'>;
+export type MemoryCounters = Pick<LimitCounters, 'takeTokens' | 'takeAnonymous' | 'recordRefusal' | 'blocksSince'>;
 
 /** A bucket, and until when some of its tokens may be with the processes, unused. */
 interface SharedBucket extends Bucket {
@@ -19,7 +19,7 @@ const blockMs = 300_000;
 const maxBlocks = 20_000;
 
 /** `monotonicMs` must never go back; `processes` is for how many of them it counts. */
-export function createMemoryCounts(monotonicMs: () => number, processes: number): MemoryCounts {
+export function createMemoryCounters(monotonicMs: () => number, processes: number): MemoryCounters {
   const buckets = new Map<string, SharedBucket>();
   const anonymous = new Map<number, ReturnType<typeof createAnonymous>>();
   const blocks: { readonly address: string; readonly untilMs: number }[] = [];

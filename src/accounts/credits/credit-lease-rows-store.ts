@@ -9,7 +9,7 @@ import { withParameters } from '../../db/with-parameters.ts';
  * What a process was granted of an account's month and what it spent of that, both since its first lease of the month, so that
  * writing it twice changes nothing.
  */
-export interface LeaseRow {
+export interface CreditLeaseRow {
   readonly accountId: string;
   readonly startMs: number;
   readonly spent: number;
@@ -27,13 +27,13 @@ export interface HeldByOthers {
 }
 
 /** Leases as rows, of many months at a time and each named once; answers are in the order of what was asked. */
-export interface LeaseRowsStore {
+export interface CreditLeaseRowsStore {
   /** Writes what was spent and is held; what all processes have spent together. */
-  write(trx: Transaction<Schema>, rows: readonly LeaseRow[]): Promise<number[]>;
-  heldByOthers(trx: Transaction<Schema>, rows: readonly LeaseRow[]): Promise<HeldByOthers[]>;
+  write(trx: Transaction<Schema>, rows: readonly CreditLeaseRow[]): Promise<number[]>;
+  heldByOthers(trx: Transaction<Schema>, rows: readonly CreditLeaseRow[]): Promise<HeldByOthers[]>;
 }
 
-type WriteRows = (trx: Transaction<Schema>, rows: readonly LeaseRow[]) => Promise<(number | undefined)[]>;
+type WriteRows = (trx: Transaction<Schema>, rows: readonly CreditLeaseRow[]) => Promise<(number | undefined)[]>;
 
 /** A process that was not heard of for so long is taken for dead, and what it held for unspent. */
 const deadAfterMs = 60_000;
@@ -44,7 +44,7 @@ export function isLiving(engine: Db['engine']): RawBuilder<SqlBool> {
 }
 
 /** Leases of the process that is called `holder`, by statements that are built once: many accounts come at a time, and often. */
-export function createLeaseRowsStore(db: Db, holder: string): LeaseRowsStore {
+export function createCreditLeaseRowsStore(db: Db, holder: string): CreditLeaseRowsStore {
   const changes = rowsParameter(db, changeColumns);
   const write = db.engine === 'postgres' ? writeToPostgres(db, changes, holder) : writeToSqlite(db, changes, holder);
   const readHeld = readHeldByOthers(db, changes, holder);
@@ -55,7 +55,7 @@ export function createLeaseRowsStore(db: Db, holder: string): LeaseRowsStore {
 }
 
 /** A month without an answer must not count as one of which nothing is spent or held: its credits would be granted twice. */
-function oneForEach<T>(rows: readonly LeaseRow[], answers: readonly (T | undefined)[]): T[] {
+function oneForEach<T>(rows: readonly CreditLeaseRow[], answers: readonly (T | undefined)[]): T[] {
   const known = answers.filter((answer) => answer !== undefined);
   if (known.length === rows.length) return known;
   throw new Error(`The database answered for ${known.length} of ${rows.length} months, so no credits are granted.`);
@@ -70,7 +70,7 @@ const changeColumns = {
 } as const;
 type ChangeRows = RowsParameter<typeof changeColumns>;
 
-function toChange({ accountId, startMs, spent, written, granted }: LeaseRow): PassedRow<typeof changeColumns> {
+function toChange({ accountId, startMs, spent, written, granted }: CreditLeaseRow): PassedRow<typeof changeColumns> {
   return { account_id: accountId, cycle_start: startMs, spent, written, granted };
 }
 
@@ -129,7 +129,11 @@ function writeToSqlite({ read }: Db, changes: ChangeRows, holder: string): Write
   };
 }
 
-function readHeldByOthers({ engine, read }: Db, changes: ChangeRows, holder: string): LeaseRowsStore['heldByOthers'] {
+function readHeldByOthers(
+  { engine, read }: Db,
+  changes: ChangeRows,
+  holder: string,
+): CreditLeaseRowsStore['heldByOthers'] {
   // By subqueries, so that each is found by its key. A PostgreSQL that joins cannot know how few there are, prepares for
   // many, and takes half a second for that.
   const query = sql<HeldByOthers>`

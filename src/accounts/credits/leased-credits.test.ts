@@ -8,9 +8,14 @@ import { type ChangeWatch, watchChanges } from '../../db/changes.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../http/endpoint.ts';
-import { createUsageStore } from '../usage-store.ts';
-import { createLeaseStore, creditsWantedTopic, holdersTopic, type LeaseStore } from './lease-store.ts';
+import {
+  type CreditLeaseStore,
+  createCreditLeaseStore,
+  creditHoldersTopic,
+  creditsWantedTopic,
+} from './credit-lease-store.ts';
 import { createLeasedCredits, type LeasedCredits } from './leased-credits.ts';
+import { createUsageStore } from './usage-store.ts';
 
 const day = 86_400_000;
 const watching = { monotonicMs: () => performance.now(), intervalMs: 50 };
@@ -36,17 +41,17 @@ await describeEngines('leased credits', (fresh) => {
     processes += 1;
     return `process-${processes}`;
   };
-  const start = (nowMs = Date.UTC(2026, 5, 15), wrap = (store: LeaseStore): LeaseStore => store) => {
+  const start = (nowMs = Date.UTC(2026, 5, 15), wrap = (store: CreditLeaseStore): CreditLeaseStore => store) => {
     const clock = testClock(nowMs);
     const name = nextName();
-    const leases = wrap(createLeaseStore(db, name, clock.now));
+    const leases = wrap(createCreditLeaseStore(db, name, clock.now));
     return { name, clock, leases, credits: createLeasedCredits(createUsageStore(db), leases, clock) };
   };
-  /** As in a service: it hears of the wishes of others. */
+  /** As in a service: it hears of the requests of others. */
   const listen = async (credits: LeasedCredits) => {
     const heard = (topic: string, accountId: string) => {
       if (topic !== creditsWantedTopic) return;
-      credits.giveBack(accountId);
+      credits.releaseUnspent(accountId);
       void credits.flush();
     };
     const watch = watchChanges(db, watching, heard, () => {});
@@ -61,7 +66,7 @@ await describeEngines('leased credits', (fresh) => {
     return rows.map((row) => row.used).sort();
   };
 
-  /** As in a service: they hear of each other, and write what was spent. */
+  /** As in a service: they applyDatabaseTotal of each other, and write what was spent. */
   const startThree = async () => {
     const each = [start().credits, start().credits, start().credits];
     await Promise.all(each.map(listen));
@@ -88,7 +93,7 @@ await describeEngines('leased credits', (fresh) => {
     const caller = newCaller(100);
     for (const cost of [1, 1, 3]) assert.equal(await isGranted(credits, caller, cost), true);
     assert.equal(await used(credits, caller), 5);
-    await credits.leave();
+    await credits.close();
     assert.equal(await used(start().credits, caller), 5);
     assert.deepEqual(
       await db.read.selectFrom('credit_leases').selectAll().where('account_id', '=', caller.accountId).execute(),
@@ -165,9 +170,9 @@ await describeEngines('leased credits', (fresh) => {
     const sizes: number[] = [];
     const { credits } = start(undefined, (store) => ({
       ...store,
-      take(wishes) {
-        sizes.push(wishes.length);
-        return store.take(wishes);
+      acquire(requests) {
+        sizes.push(requests.length);
+        return store.acquire(requests);
       },
     }));
     const callers = Array.from({ length: 300 }, (_, index) => newCaller(index));
@@ -200,9 +205,9 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await isGranted(idle, caller), false);
   });
 
-  it('leased credits are held by processes that know how many they are, and hear of one that comes', async () => {
+  it('leased credits are held by processes that know how many they are, and applyDatabaseTotal of one that comes', async () => {
     const [one, other] = [start(), start()];
-    const before = await one.leases.beat();
+    const before = await one.leases.heartbeat();
     const heard: string[] = [];
     const watch = watchChanges(
       db,
@@ -212,12 +217,12 @@ await describeEngines('leased credits', (fresh) => {
     );
     watches.push(watch);
     await watch.ready;
-    assert.equal(await other.leases.beat(), before + 1);
-    assert.equal(await one.leases.beat(), before + 1);
-    await until(() => heard.includes(holdersTopic));
-    await other.leases.leave();
-    assert.equal(await one.leases.beat(), before);
-    assert.deepEqual(heard, [holdersTopic], 'only its first word is told to the others');
+    assert.equal(await other.leases.heartbeat(), before + 1);
+    assert.equal(await one.leases.heartbeat(), before + 1);
+    await until(() => heard.includes(creditHoldersTopic));
+    await other.leases.releaseOwn();
+    assert.equal(await one.leases.heartbeat(), before);
+    assert.deepEqual(heard, [creditHoldersTopic], 'only its first word is told to the others');
   });
 
   it('leased credits that a dead process held are free a minute later, and what it spent is not', async () => {
@@ -256,7 +261,7 @@ await describeEngines('leased credits', (fresh) => {
     const away = () => Promise.reject(new AppError('service_unavailable'));
     const { credits } = start(undefined, (store) => ({
       ...store,
-      take: (...asked) => (isAway ? away() : store.take(...asked)),
+      acquire: (...asked) => (isAway ? away() : store.acquire(...asked)),
       write: (spendings) => (isAway ? away() : store.write(spendings)),
     }));
     const caller = newCaller(100);

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test';
 import { sql } from 'kysely';
 import { describeEngines } from '../../../test/engines.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
-import { createLeaseStore } from './lease-store.ts';
+import { createCreditLeaseStore } from './credit-lease-store.ts';
 
 await describeEngines('leases', (fresh) => {
   let db: Db;
@@ -33,15 +33,15 @@ await describeEngines('leases', (fresh) => {
 
   it('leases of which the database leaves one out are not granted: nobody knows what others spent of it', async () => {
     await leaveOut('lost');
-    const leases = createLeaseStore(db, 'process', Date.now);
-    const wish = (accountId: string) => {
+    const leases = createCreditLeaseStore(db, 'process', Date.now);
+    const request = (accountId: string) => {
       const spending = { accountId, startMs: 0, endMs: 1, limit: 100, spent: 0, granted: 0, written: 0 };
       return { spending, limit: 100, needed: 1 };
     };
-    const both = leases.take([wish('kept'), wish('lost')]);
+    const both = leases.acquire([request('kept'), request('lost')]);
     await assert.rejects(both, /answered for 1 of 2 months, so no credits are granted/);
     assert.deepEqual(await granted(), []);
-    await leases.take([wish('kept')]);
+    await leases.acquire([request('kept')]);
     assert.deepEqual(await granted(), [{ account_id: 'kept' }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Granted } from '../../http/admission.ts';
 import type { Waiting, WaitingList } from '../../platform/waiting-list.ts';
-import type { BillingCycle } from '../billing-cycle.ts';
+import type { BillingCycle } from './billing-cycle.ts';
 
 export const neverFound = -1;
 

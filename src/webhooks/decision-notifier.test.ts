@@ -4,7 +4,7 @@ import { describeEngines } from '../../test/engines.ts';
 import { webhookDatabase } from '../../test/webhook-database.ts';
 import { dataText } from './decision-batch.ts';
 import { createDecisionBatchesStore, type DecisionBatch } from './decision-batches-store.ts';
-import { createDecisionTeller } from './decision-teller.ts';
+import { createDecisionNotifier } from './decision-notifier.ts';
 
 const owner = { accountId: 'a', environment: 'production' } as const;
 const decision = (id: string) => ({
@@ -20,7 +20,7 @@ describe('telling webhooks of decisions', () => {
   it('telling webhooks of decisions keeps them while the storage is away, and counts those there is no room for', async () => {
     let isAway = false;
     const written: DecisionBatch[] = [];
-    const teller = createDecisionTeller({
+    const notifier = createDecisionNotifier({
       subscriptions: async () => [{ webhookId: 'w', owner, gateIds: [], actions: [] }],
       async append(batches) {
         if (isAway) throw new Error('away');
@@ -28,19 +28,19 @@ describe('telling webhooks of decisions', () => {
         return [];
       },
     });
-    await teller.flush();
+    await notifier.flush();
     isAway = true;
-    for (let count = 0; count < 700; count += 1) teller.onDecision(decision(`early${count}`), owner);
-    await assert.rejects(teller.flush(), /away/);
-    for (let count = 0; count < 700; count += 1) teller.onDecision(decision(`late${count}`), owner);
-    assert.equal(teller.waiting(), 1_000);
-    await assert.rejects(teller.flush(), /away/);
+    for (let count = 0; count < 700; count += 1) notifier.onDecision(decision(`early${count}`), owner);
+    await assert.rejects(notifier.flush(), /away/);
+    for (let count = 0; count < 700; count += 1) notifier.onDecision(decision(`late${count}`), owner);
+    assert.equal(notifier.waiting(), 1_000);
+    await assert.rejects(notifier.flush(), /away/);
     isAway = false;
-    await teller.flush();
+    await notifier.flush();
     const { decisions, omitted } = JSON.parse(dataText('gate.decision', written[0]?.text ?? ''));
     assert.deepEqual([written.length, decisions.length, omitted], [1, 1_000, 400]);
     assert.deepEqual([decisions[0].decision_id, decisions.at(-1).decision_id], ['early0', 'late299']);
-    assert.equal(teller.waiting(), 0);
+    assert.equal(notifier.waiting(), 0);
   });
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createSharedThroughput } from '../accounts/shared/shared-throughput.ts';
-import { createMemoryCounts } from './memory-counts.ts';
+import { createDistributedThroughput } from './distributed-throughput.ts';
+import { createMemoryCounters } from './memory-counters.ts';
 
 describe('counts in the memory of a parent', () => {
   const start = () => {
     let nowMs = 0;
-    const counts = createMemoryCounts(() => nowMs, 2);
+    const counts = createMemoryCounters(() => nowMs, 2);
     return {
       counts,
       nowMs: () => nowMs,
@@ -52,8 +52,8 @@ describe('counts in the memory of a parent', () => {
       questions += 1;
       return counts.takeTokens(...wish);
     };
-    const shared = { takeTokens, processes: () => 2, isAway: () => false };
-    const both = [1, 2].map(() => createSharedThroughput(shared, nowMs, assert.fail));
+    const shared = { takeTokens, processes: () => 2, isUnavailable: () => false };
+    const both = [1, 2].map(() => createDistributedThroughput(shared, nowMs, assert.fail));
     const caller = { accountId: 'a', plan: { rateLimit: 2_000 } };
     const ask = async (times: number): Promise<number> => {
       const answers = await Promise.all(Array.from({ length: times }, (_, place) => both[place % 2]?.take(caller)));

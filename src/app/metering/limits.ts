@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { Counter, type Metric } from 'prom-client';
+import { createAnonymous } from '../../accounts/anonymous.ts';
+import type { IpBlock } from '../../accounts/ip-block.ts';
+import { createThroughputLimiter, type ThroughputLimiter } from '../../accounts/throughput.ts';
+import type { Admission } from '../../http/admission.ts';
+import { createDistributedAnonymous } from '../../limits/distributed-anonymous.ts';
+import { createDistributedThroughput } from '../../limits/distributed-throughput.ts';
+import type { LimitCounters } from '../../limits/limit-counters.ts';
+import { loadNamespace } from '../../limits/namespace-store.ts';
+import { repeat } from '../../platform/repeat.ts';
+import type { Shared } from '../feature.ts';
+import { gauge } from '../metric-kinds.ts';
+
+/** How often a process fetches the address blocks of the others. */
+const fetchBlocksMs = 500;
+
+/** Limits that all processes enforce together while the shared counters answer; otherwise each process enforces its share. */
+export interface Limits {
+  readonly throughput: ThroughputLimiter;
+  readonly takeAnonymous: Admission['takeAnonymous'];
+  /** Counts a refusal for all processes. */
+  recordRefusal(group: string): void;
+  /** Adds the blocks of other processes to `ipBlock`, from now on. */
+  followBlocks(ipBlock: IpBlock): void;
+  readonly metrics: readonly Metric[];
+  close(): Promise<void>;
+}
+
+/** Counts in Redis with `REDIS_URL`, else in the parent of the workers, else in this process. `self` names the process. */
+export async function createLimits(shared: Shared, self: string): Promise<Limits> {
+  const { config, db, log, siblings } = shared;
+  if (config.redisUrl === null) return siblings ? countTogether(siblings.counters, shared) : countInProcess(shared);
+  const namespace = await loadNamespace(db, randomUUID);
+  // Loaded here and not at the top: a start without Redis need not load its client.
+  const { createRedisCounters } = await import('../../limits/redis-counters.ts');
+  const counters = createRedisCounters({
+    url: config.redisUrl,
+    namespace,
+    self,
+    onUnavailable: (error) =>
+      log.warn(
+        { err: error },
+        'Redis is unavailable; this process enforces its share of each limit until Redis answers',
+      ),
+    onAvailable: () => log.info('Redis answers again; all processes enforce the limits together'),
+  });
+  const limits = countTogether(counters, shared);
+  return {
+    ...limits,
+    async close() {
+      await limits.close();
+      await counters.close();
+    },
+  };
+}
+
+function countInProcess({ config, monotonicMs }: Shared): Limits {
+  return {
+    throughput: createThroughputLimiter(monotonicMs),
+    takeAnonymous: createAnonymous(config.anonymousPerHour, monotonicMs),
+    recordRefusal() {},
+    followBlocks() {},
+    metrics: [],
+    async close() {},
+  };
+}
+
+function countTogether(counters: LimitCounters, { config, monotonicMs }: Shared): Limits {
+  const fallbacks = new Counter({
+    name: 'signalpost_limits_alone_total',
+    help: 'Limits that this process applied from its own share because the shared counters did not answer',
+    labelNames: ['limit'],
+    registers: [],
+  });
+  const anonymousInProcess = createAnonymous(config.anonymousPerHour, monotonicMs);
+  const countFallback = (limit: string) => () => fallbacks.inc({ limit });
+  let fetches: { stop(): Promise<void> } | undefined;
+  return {
+    throughput: createDistributedThroughput(counters, monotonicMs, countFallback('throughput')),
+    takeAnonymous: createDistributedAnonymous(
+      counters,
+      config.anonymousPerHour,
+      anonymousInProcess,
+      countFallback('anonymous'),
+    ),
+    // Each process also blocks by its own count.
+    recordRefusal: (group) => void counters.recordRefusal(group, config.ipBlockAfter).catch(countFallback('block')),
+    followBlocks(ipBlock) {
+      let position = 0;
+      const fetchBlocks = async (): Promise<void> => {
+        const { blocks, ...rest } = await counters.blocksSince(position);
+        for (const { address, leftMs } of blocks) ipBlock.addBlock(address, leftMs);
+        position = rest.position;
+      };
+      // The counters log when they become unavailable.
+      fetches = repeat(fetchBlocksMs, fetchBlocks, () => {}, 0);
+    },
+    metrics: [
+      fallbacks,
+      gauge('shared_limits_up', 'Whether the counters that all processes share answer', () =>
+        counters.isUnavailable() ? 0 : 1,
+      ),
+    ],
+    async close() {
+      await fetches?.stop();
+    },
+  };
+}

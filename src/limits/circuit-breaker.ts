@@ -1,0 +1,54 @@
+import { timeoutAfterIo } from '../platform/timeout-after-io.ts';
+import { LateAnswer } from './limit-counters.ts';
+
+/** Gives each call 50 ms. After a failed call it is open: calls are rejected immediately until a probe succeeds. */
+export interface CircuitBreaker {
+  /** Runs the call; rejects when it fails or takes too long, and immediately while the breaker is open. */
+  run<T>(call: () => Promise<T>): Promise<T>;
+  /** Runs the call even while the breaker is open, and closes it on success. */
+  probe<T>(call: () => Promise<T>): Promise<T>;
+  isOpen(): boolean;
+  /** Opens the breaker: the next call would fail. */
+  open(error: unknown): void;
+}
+
+/** `onOpen` runs once when the breaker opens, `onClosed` once when it closes again. */
+export interface CircuitBreakerOptions {
+  onOpen(error: unknown): void;
+  onClosed(): void;
+}
+
+const timeoutMs = 50;
+
+/** Creates a closed breaker. */
+export function createCircuitBreaker({ onOpen, onClosed }: CircuitBreakerOptions): CircuitBreaker {
+  let isOpen = false;
+  const open = (error: unknown): void => {
+    if (!isOpen) onOpen(error);
+    isOpen = true;
+  };
+  const probe = async <T>(call: () => Promise<T>): Promise<T> => {
+    try {
+      const answer = await withTimeout(call());
+      if (isOpen) onClosed();
+      isOpen = false;
+      return answer;
+    } catch (error) {
+      open(error);
+      throw error;
+    }
+  };
+  return {
+    run: (call) => (isOpen ? Promise.reject(new Error('an earlier call failed')) : probe(call)),
+    probe,
+    isOpen: () => isOpen,
+    open,
+  };
+}
+
+function withTimeout<T>(answer: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const timeout = timeoutAfterIo(timeoutMs, () => reject(new LateAnswer(`no answer within ${timeoutMs} ms`, answer)));
+  answer.then(resolve, reject).finally(timeout.cancel);
+  return promise;
+}
