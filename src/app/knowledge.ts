@@ -60,7 +60,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const editions = known.with(ip);
   const network = createNetwork(shared, (change) => learnt.retract(change));
   const mailHosts = config.learnMailServers ? await openLearntMailHosts(shared, lists) : null;
-  const learnt = createLearntFacts(shared, network, ranks, mailHosts, sharedLists?.hasOthers);
+  const learnt = createLearntFacts(shared, network, ranks, mailHosts);
   const refreshes =
     config.listsRefresh === 'daily' && !config.offline
       ? startRefreshTimer({

@@ -2,8 +2,6 @@ import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import type { Domain } from '../address/domain.ts';
 import type { Config } from '../config.ts';
-import { createLeases } from '../db/leases/leases-store.ts';
-import { createAskedOnce } from '../lookups/asked-once.ts';
 import { createFactWriter, type FactWriter } from '../lookups/fact-writer.ts';
 import { createFacts, type Facts } from '../lookups/facts.ts';
 import { createFactsStore } from '../lookups/facts-store.ts';
@@ -21,7 +19,6 @@ import { isLying, type TrustChange } from '../net/dns/dns-trust.ts';
 import { repeat } from '../platform/repeat.ts';
 import { unknown } from '../reading.ts';
 import type { DomainFacts, RankSource } from '../signals/sources.ts';
-import { ulid } from '../ulid.ts';
 import type { Shared } from './feature.ts';
 import type { LearntMailHosts } from './learnt-mail-hosts.ts';
 import type { Network } from './network.ts';
@@ -31,9 +28,6 @@ const flushMs = 1_000;
 const pruneMs = 3_600_000;
 /** Somebody who restarts every hour has old facts too. */
 const firstPruneMs = 3_000;
-/** How instances wait for what one of them asks: a request waits for the DNS, and registries take longer. */
-const mailPace = { leaseMs: 5_000, longestPauseMs: 80 };
-const registrationPace = { leaseMs: 10_000, longestPauseMs: 500 };
 const limits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
 
 /** What is known of a domain, asked as a lookup asks it. */
@@ -60,7 +54,6 @@ export function createLearntFacts(
   network: Network,
   ranks: RankSource,
   hosts: LearntMailHosts | null,
-  hasOthers?: () => boolean,
 ): LearntFacts {
   const { config, db, log, now, monotonicMs } = shared;
   const store = sparingFactsStore(createFactsStore(db), monotonicMs);
@@ -77,17 +70,8 @@ export function createLearntFacts(
   const kept = { store, writer, now, monotonicMs, onStoreError };
   const disposableMx = compileDisposableMx(disposableMxTable.entries);
   const learntHosts = hosts?.sharedBy ?? (() => 0);
-  const leases = createLeases(db, 'fact_leases', ulid(now()));
-  const askOnce = (pace: typeof mailPace) =>
-    hasOthers && !config.offline
-      ? createAskedOnce({ ...pace, leases, hasOthers, flush: writer.flush, now, onError: onStoreError })
-      : undefined;
-  const mailOnce = askOnce(mailPace);
-  const registrationOnce = askOnce(registrationPace);
   const mail = createMailFacts({
     ...kept,
-    ...(mailOnce && { askedOnce: mailOnce }),
-    dnsblZones: config.dnsblZones,
     dns: network.dns,
     readers: mailReaders(config, now),
     providers: compileMxProviders(mxProviderTable.entries),
@@ -97,7 +81,6 @@ export function createLearntFacts(
   });
   const registration = createRegistrationFacts({
     ...kept,
-    ...(registrationOnce && { askedOnce: registrationOnce }),
     ask: network.registrationDates.registrationDate,
   });
 
@@ -107,7 +90,6 @@ export function createLearntFacts(
   const prune = async (): Promise<void> => {
     const count = await store.prune(now() - limits.ageMs, limits.most, ended.signal);
     if (count > 0) log.info({ count }, 'old facts let go');
-    if (hasOthers) await leases.prune();
   };
   const prunes = repeat(pruneMs, prune, notWritten, firstPruneMs);
   const known = createFacts(mail, registration, ranks);
@@ -132,7 +114,6 @@ export function createLearntFacts(
     async close() {
       ended.abort();
       await Promise.all([flushes.stop(), prunes.stop()]);
-      await Promise.all([mailOnce?.settled(), registrationOnce?.settled()]);
       // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
       await writer.flush().catch(notWritten);
     },

@@ -6,7 +6,7 @@ import { whenSettled } from '../platform/when-settled.ts';
 import type { Retraction } from './retraction.ts';
 
 /** What kinds of things are learnt about a domain. */
-export type FactKind = 'mx' | 'spf' | 'dmarc' | 'dnsbl' | 'registration';
+export type FactKind = 'mx' | 'spf' | 'dmarc' | 'registration';
 
 /** Something learnt from the network: what, when, from where. */
 export interface Fact {
@@ -67,7 +67,7 @@ export function createFactsStore(db: Db): FactsStore {
     async retract({ sinceMs, untilMs, all }, denialTexts) {
       await db.write
         .deleteFrom('facts')
-        .where('kind', 'in', ['mx', 'spf', 'dmarc', 'dnsbl'])
+        .where('kind', 'in', ['mx', 'spf', 'dmarc'])
         .where('learnt_at', '>=', sinceMs)
         .where('learnt_at', '<=', untilMs)
         .$if(!all, (query) =>

@@ -7,7 +7,6 @@ import { type MxProviderTable, recogniseProviders } from '../mail/mx-providers.t
 import type { Spf } from '../mail/spf.ts';
 import { known, type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
-import { dnsblReading } from './dnsbl-fact.ts';
 import type { Fact } from './facts-store.ts';
 import { isRetracted, type Retraction } from './retraction.ts';
 
@@ -110,36 +109,27 @@ export function isTooOld({ reading, learntAtMs }: Slot<unknown>, nowMs: number):
   return reading.known && nowMs - learntAtMs > staleMs;
 }
 
-/** What a fact is restored with. */
-export interface RestoreOptions {
+/** The wall clock and the clock that expiry is measured with. */
+export interface Clocks {
   readonly now: () => number;
   readonly monotonicMs: () => number;
-  readonly dnsblZones: readonly string[];
 }
 
 /** Puts a stored fact in its place, unless something newer is there. */
-export function restore(entry: KnownMail, fact: Fact, { now, monotonicMs, dnsblZones }: RestoreOptions): void {
+export function restore(entry: KnownMail, fact: Fact, { now, monotonicMs }: Clocks): void {
   if (fact.kind === 'registration') return;
-  const [nowMs, monotonicNowMs] = [now(), monotonicMs()];
-  const ageMs = nowMs - fact.learntAtMs;
+  const ageMs = now() - fact.learntAtMs;
   // A date in the future is a clock that was set: such a fact is asked again.
   if (ageMs < 0 || ageMs > staleMs) return;
   const slot = entry.slots[fact.kind] as Slot<unknown>;
   // A slow storage may come after the answer of the DNS.
   if (slot.reading.known && slot.learntAtMs >= fact.learntAtMs) return;
-  if (fact.kind === 'dnsbl') {
-    const reading = dnsblReading(fact, dnsblZones);
-    // It is kept for whoever asks at the same time, and counts no longer than where it was learnt.
-    if (reading === null || ageMs >= freshMs) return;
-    Object.assign(slot, { reading, learntAtMs: fact.learntAtMs, expiresAtMs: monotonicNowMs + freshMs - ageMs });
-    return;
-  }
   const date = new Date(fact.learntAtMs).toISOString();
   // An earlier version stored as many hosts as there were.
   const value = Array.isArray(fact.value) ? fact.value.slice(0, mostMxRecords) : fact.value;
   slot.reading = remembered(value, fact.source, date);
   slot.learntAtMs = fact.learntAtMs;
-  slot.expiresAtMs = ageMs < storedFreshMs ? monotonicNowMs + freshMs : 0;
+  slot.expiresAtMs = ageMs < storedFreshMs ? monotonicMs() + freshMs : 0;
 }
 
 /** Only what it says stays in memory: evidence made where the fact is in reach would keep it. */

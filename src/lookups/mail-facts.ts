@@ -5,10 +5,8 @@ import type { Deadline } from '../platform/deadline.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
 import { timeoutAfterIo } from '../platform/timeout-after-io.ts';
 import { weightedMap } from '../platform/weighted-map.ts';
-import { type Known, type Reading, unknown } from '../reading.ts';
+import { type Reading, unknown } from '../reading.ts';
 import type { MailFacts } from '../signals/sources.ts';
-import type { AskedOnce } from './asked-once.ts';
-import { dnsblFact } from './dnsbl-fact.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
 import {
@@ -46,10 +44,6 @@ export interface MailFactsOptions extends HostTables {
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly deadlineMs: number;
-  /** Where several instances share the facts. */
-  readonly askedOnce?: AskedOnce;
-  /** The DNS blocklists that are asked. */
-  readonly dnsblZones?: readonly string[];
   readonly maxDomains?: number;
   /** Estimated, of all domains together. */
   readonly maxBytes?: number;
@@ -60,17 +54,10 @@ const failureMs = 5_000;
 /** A question goes on for at least this long, however soon the request that asked it must answer. */
 const leastBackgroundMs = 10_000;
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
-/** Nothing is known but what blocklists say for a moment, and nobody here is asking. */
-const isCold = ({ slots }: KnownMail): boolean =>
-  kinds.every((kind) => kind === 'dnsbl' || (!slots[kind].reading.known && slots[kind].flight === null));
 
 /** The mail facts of domains: from memory when fresh, else asked in parallel within one deadline. */
 export function createMailFacts(options: MailFactsOptions) {
-  const { now, monotonicMs, dnsblZones = [] } = options;
-  const restoring = { now, monotonicMs, dnsblZones };
-  /** Other instances get it from the storage. What blocklists say is true for a moment, and kept only where there are others. */
-  const isStored = (kind: Kind): boolean =>
-    kind !== 'dnsbl' || (dnsblZones.length > 0 && options.askedOnce?.hasOthers() === true);
+  const { now, monotonicMs } = options;
   const entries = weightedMap<string, KnownMail>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
 
   /** Set while a server that turned out to lie may have left something behind. */
@@ -84,11 +71,6 @@ export function createMailFacts(options: MailFactsOptions) {
     if (entries.get(domain.ascii) === entry) entries.set(detachedCopy(domain.ascii), entry, bytes);
   };
 
-  const factOf = (domain: string, kind: Kind, reading: Known<unknown>, learntAtMs: number): Fact =>
-    kind === 'dnsbl'
-      ? dnsblFact(domain, reading, dnsblZones, learntAtMs)
-      : { domain, kind, value: reading.value, source: 'dns', learntAtMs };
-
   const settle = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K, outcome: Outcome<Values[K]>): void => {
     const { askedAtMs, isFleeting } = outcome;
     const reading = doubt === null ? outcome.reading : undoubted(doubt, kind, outcome);
@@ -99,7 +81,9 @@ export function createMailFacts(options: MailFactsOptions) {
       // Whoever asks next asks again, when nobody said that the answer may be kept, and no failure brings it back.
       slot.learntAtMs = isFleeting ? 0 : askedAtMs;
       slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
-      if (isStored(kind) && !isFleeting) options.writer.add(factOf(domain.ascii, kind, reading, askedAtMs));
+      // A DNS blocklist's answer expires too soon to be worth storing.
+      if (kind !== 'dnsbl' && !isFleeting)
+        options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: askedAtMs });
     } else {
       if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
       // "There is nothing to know" is not a failure, so it is not tried again soon.
@@ -132,7 +116,7 @@ export function createMailFacts(options: MailFactsOptions) {
 
   const load = (domain: Domain, entry: KnownMail): void => {
     const keep = (facts: readonly Fact[]): void => {
-      for (const fact of facts) if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, restoring);
+      for (const fact of facts) if (doubt === null || !isRetracted(doubt, fact)) restore(entry, fact, options);
       if (facts.length > 0) show(domain, entry);
     };
     const facts = options.store.load(domain.ascii);
@@ -170,31 +154,11 @@ export function createMailFacts(options: MailFactsOptions) {
     return flights;
   };
 
-  /** Of a domain that no instance knows, what this one is to ask for: all of it, or what is not kept for others. */
-  const shareOf = async (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<readonly Kind[]> => {
-    const { askedOnce } = options;
-    const isOpen = (): boolean => expiredOf(entry, wanted).some(isStored);
-    if (askedOnce === undefined || !isCold(entry) || !isOpen()) return wanted;
-    const isKnown = async (): Promise<boolean> => {
-      load(domain, entry);
-      await entry.loading;
-      return !isOpen();
-    };
-    const isToAsk = await askedOnce.isToAsk(domain.ascii, isKnown, now() + options.deadlineMs);
-    return isToAsk ? wanted : wanted.filter((kind) => !isStored(kind));
-  };
-
-  /** Somebody else may be asking, where others are. */
-  const mayAskAtOnce = (entry: KnownMail): boolean => options.askedOnce === undefined || !isCold(entry);
-
   const learn = async (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<MailFacts> => {
     const deadline = timer(options.deadlineMs);
     try {
       if (entry.loading !== null) await Promise.race([entry.loading, deadline.promise]);
-      const answers = Promise.all(askFor(domain, entry, await shareOf(domain, entry, wanted)));
-      const end = (): void => options.askedOnce?.answered(domain.ascii);
-      void answers.then(end, end);
-      await Promise.race([answers, deadline.promise]);
+      await Promise.race([Promise.all(askFor(domain, entry, wanted)), deadline.promise]);
     } finally {
       deadline.cancel();
     }
@@ -213,8 +177,7 @@ export function createMailFacts(options: MailFactsOptions) {
       }
       // What the storage has, and what cannot be asked, needs no waiting.
       const isSettled =
-        entry.loading === null &&
-        (expiredOf(entry, asked).length === 0 || (mayAskAtOnce(entry) && askFor(domain, entry, asked).length === 0));
+        entry.loading === null && (expiredOf(entry, asked).length === 0 || askFor(domain, entry, asked).length === 0);
       return isSettled ? entry.view : learn(domain, entry, asked);
     },
     /** Forgets what is in doubt, and what was unknown because nobody could be believed. */

@@ -2,7 +2,6 @@ import type { Domain } from '../address/domain.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 import { whenSettled } from '../platform/when-settled.ts';
 import { known, type Reading, type Unknown, unknown } from '../reading.ts';
-import type { AskedOnce } from './asked-once.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
 
@@ -20,13 +19,9 @@ export interface RegistrationFactsOptions {
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly maxDomains?: number;
-  /** Where several instances share the facts. */
-  readonly askedOnce?: AskedOnce;
   onStoreError(error: unknown): void;
 }
 
-/** An instance that asks for the others answers, fails or is taken for dead within this time. */
-const othersMs = 20_000;
 const dayMs = 86_400_000;
 /** A registration date does not change; a domain that expired and was registered again is seen after this. */
 const foundFreshMs = 30 * dayMs;
@@ -38,9 +33,6 @@ interface KeptRegistration {
   expiresAtMs: number;
   flight: Promise<void> | null;
 }
-
-/** Apart from the lease on what the DNS says of the domain. */
-const leaseOf = (registrable: string): string => `registration of ${registrable}`;
 
 const pending: Unknown = unknown('pending');
 const notApplicable: Unknown = unknown('not_applicable');
@@ -81,29 +73,8 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
 
   const learn = (registrable: string, entry: KeptRegistration): void | Promise<void> =>
     whenSettled(fromStore(registrable, entry), (isStored) =>
-      isStored
-        ? undefined
-        : whenSettled(isToAsk(registrable, entry), (isOurs) => (isOurs ? ask(registrable, entry) : undefined)),
+      isStored ? undefined : whenSettled(options.ask(registrable), (answer) => keep(registrable, entry, answer)),
     );
-
-  const ask = (registrable: string, entry: KeptRegistration): void | Promise<void> => {
-    const end = (): void => options.askedOnce?.answered(leaseOf(registrable));
-    const answer = options.ask(registrable);
-    if (answer instanceof Promise) return answer.then((settled) => keep(registrable, entry, settled)).finally(end);
-    keep(registrable, entry, answer);
-    end();
-  };
-
-  /** Of a domain that no instance knows, whether this one is to ask; else another has answered, or will not. */
-  const isToAsk = (registrable: string, entry: KeptRegistration): boolean | Promise<boolean> =>
-    options.askedOnce === undefined || isAsker(options.askedOnce, registrable, entry);
-
-  const isAsker = async (askedOnce: AskedOnce, registrable: string, entry: KeptRegistration): Promise<boolean> => {
-    const isKnown = async (): Promise<boolean> => fromStore(registrable, entry);
-    const isOurs = await askedOnce.isToAsk(leaseOf(registrable), isKnown, now() + othersMs);
-    if (!isOurs && entry.expiresAtMs <= monotonicMs()) rememberFailure(entry, 'failed');
-    return isOurs;
-  };
 
   const keep = (registrable: string, entry: KeptRegistration, answer: RegistrationAnswer): void => {
     if (answer.kind === 'failed') {

@@ -1,4 +1,4 @@
-import type { Fact } from './facts-store.ts';
+import type { FactKind } from './facts-store.ts';
 
 /** Facts in doubt, because the server they came from turned out to lie. */
 export interface Retraction {
@@ -16,7 +16,7 @@ export const denialTexts: readonly string[] = ['[]', '"missing"', '"invalid"'];
 /** Whether a fact is among those in doubt. A registry's answer is never: it does not come from the DNS. */
 export function isRetracted(
   { sinceMs, untilMs, all }: Retraction,
-  fact: Pick<Fact, 'kind' | 'value' | 'learntAtMs'>,
+  fact: { readonly kind: FactKind | 'dnsbl'; readonly value: unknown; readonly learntAtMs: number },
 ): boolean {
   if (fact.kind === 'registration' || fact.learntAtMs < sinceMs || fact.learntAtMs > untilMs) return false;
   // A DMARC policy may be a parent's because the domain's own was denied.

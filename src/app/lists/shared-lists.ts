@@ -33,8 +33,6 @@ export interface SharedLists {
   begin(lists: Lists): void;
   /** Runs a refresh unless another instance does; what that one gets comes here. */
   refresh: typeof runInProcess;
-  /** Whether another process uses the database, as far as is known. */
-  hasOthers(): boolean;
   /** The processes that use the database and their lists, last seen first. */
   users(): Promise<ListUser[]>;
   close(): Promise<void>;
@@ -53,7 +51,6 @@ export function createSharedLists(shared: Shared): SharedLists | null {
   const lease = `share ${hostname()} ${config.dataDir}`;
   let rounds: { stop(): Promise<void> } | null = null;
   let lists: Lists | null = null;
-  let others = 0;
   let sharing: Promise<void> | null = null;
 
   const share = async (reload: () => Promise<unknown>, isSettled: () => boolean): Promise<void> => {
@@ -86,7 +83,7 @@ export function createSharedLists(shared: Shared): SharedLists | null {
     await shareNow();
     if (lists === null) return;
     const { fingerprint, builtAt } = lists.status();
-    others = await users.note(self, { host: hostname(), version, fingerprint, builtAt });
+    await users.note(self, { host: hostname(), version, fingerprint, builtAt });
   };
   const failed = (error: unknown) => log.warn({ err: error }, 'lists: not shared with the other instances yet');
   const changed = (): void => void round().catch(failed);
@@ -102,7 +99,6 @@ export function createSharedLists(shared: Shared): SharedLists | null {
       lists = opened;
       rounds = repeat(roundMs, round, failed, 0);
     },
-    hasOthers: () => others > 0,
     users: users.list,
     async refresh(order: RefreshOrder, listLog: ListLog, signal: AbortSignal, hooks) {
       if (!(await leases.take('refresh', refreshMs))) return [];

@@ -15,8 +15,8 @@ export interface ListUser {
 
 /** Which process uses which lists, in the database. */
 export interface ListUsersStore {
-  /** Notes what a process uses now, and forgets those that were not heard of for a day; how many others live. */
-  note(id: string, user: Omit<ListUser, 'seenAtMs'>): Promise<number>;
+  /** Records which lists a process uses now, and removes processes that were last seen more than a day ago. */
+  note(id: string, user: Omit<ListUser, 'seenAtMs'>): Promise<void>;
   /** This process ends. */
   leave(id: string): Promise<void>;
   /** Last seen first. */
@@ -24,14 +24,12 @@ export interface ListUsersStore {
 }
 
 const forgottenAfterMs = 86_400_000;
-/** A process tells of itself every five seconds. */
-const deadAfterMs = 30_000;
 
 export function createListUsersStore(db: Db): ListUsersStore {
   const clock = databaseClock(db.engine);
   return {
     async note(id, { host, version, fingerprint, builtAt }) {
-      return await db.transaction(async (trx) => {
+      await db.transaction(async (trx) => {
         await sql`insert into list_users (id, host, version, fingerprint, built_at, seen_at)
           values (${id}, ${host}, ${version}, ${fingerprint}, ${builtAt}, ${clock})
           on conflict (id) do update set fingerprint = excluded.fingerprint, built_at = excluded.built_at,
@@ -40,13 +38,6 @@ export function createListUsersStore(db: Db): ListUsersStore {
           .deleteFrom('list_users')
           .where('seen_at', '<', sql<number>`${clock} - ${sql.lit(forgottenAfterMs)}`)
           .execute();
-        const others = await trx
-          .selectFrom('list_users')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('id', '!=', id)
-          .where('seen_at', '>=', sql<number>`${clock} - ${sql.lit(deadAfterMs)}`)
-          .executeTakeFirst();
-        return Number(others?.count ?? 0);
       });
     },
     async leave(id) {
