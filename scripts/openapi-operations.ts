@@ -22,12 +22,21 @@ interface Operation {
 /** What of an OpenAPI document a client needs. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly examples?: Readonly<Record<string, { readonly value: ErrorBody }>>;
+  };
+}
+
+/** An error as an example shows it. */
+interface ErrorBody {
+  readonly error?: string;
+  readonly message?: string;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** The TypeScript module that tells a client of every operation: its types, and how it is called. */
+/** The TypeScript module that describes every operation to a client: its types, how it is called, and the codes of its errors. */
 export function clientTypes(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod)
@@ -40,8 +49,30 @@ export function clientTypes(document: OpenApi): string {
     '/** What each operation takes and answers. */\n',
     `export interface Operations {\n${operations.map(({ operation }) => typesOf(operation)).join('')}}\n\n`,
     '/** How each operation is called, and which parts its answer must have; null: it answers with no body. */\n',
-    `export const operations = {\n${operations.map((one) => row(one)).join('')}} as const;\n`,
+    `export const operations = {\n${operations.map((one) => row(one)).join('')}} as const;\n\n`,
+    errorCodes(document),
   ].join('');
+}
+
+/**
+ * The code behind each text that lookups and the blocklist send in place of one, from the examples of their errors.
+ * Texts that several codes share have none; numbers depend on the plan and are written as 0.
+ */
+function errorCodes({ components }: OpenApi): string {
+  const examples = components?.examples ?? {};
+  const pairs = Object.entries(examples).flatMap(([name, { value }]) => {
+    const [, , code] = /^(lookup|blocklist)-(.+)$/.exec(name) ?? [];
+    const { error, message } = value;
+    // A body with both carries its code in `error`.
+    if (code === undefined || (error === undefined) === (message === undefined)) return [];
+    // A code of ours may be one of several that Gates answers with the same code.
+    return [{ text: `${error ?? message}`, code: examples[`gates-${code}`]?.value.error ?? code }];
+  });
+  const lines = [...Map.groupBy(pairs, ({ text }) => text.replaceAll(/\d[\d,]*/g, '0'))].flatMap(([text, meanings]) => {
+    const [code, ...others] = new Set(meanings.map((meaning) => meaning.code));
+    return code === undefined || others.length > 0 ? [] : `  ${JSON.stringify(text)}: '${code}',\n`;
+  });
+  return `/** The code that each text stands for where an error carries no code; a 0 is any number. */\nexport const errorCodes: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`;
 }
 
 function schemas({ components }: OpenApi): string {

@@ -1,12 +1,15 @@
-const statusText = {
+/** Each HTTP status in words: the text that lookups send, and that stands in the status line of a refused connection. */
+export const statusTexts = {
   400: 'Bad request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
   413: 'Payload too large',
   415: 'Unsupported media type',
+  417: 'Expectation failed',
   422: 'Bad request',
   429: 'Too many requests',
   431: 'Request header fields too large',
@@ -14,17 +17,21 @@ const statusText = {
   503: 'Service unavailable',
 } as const;
 
-/** The one table of error codes: HTTP status, and the sentence of the blocklist and of Gates. */
+/** The text for a blocklist that holds as many domains as the plan allows. */
+export const blocklistFull = (maxEntries: number): string =>
+  `The blocklist is full: this plan allows at most ${maxEntries} domains.`;
+
+/** The one table of error codes: the HTTP status, and the text that the blocklist and Gates send. */
 export const errorTable = {
   unauthorized: { status: 401, message: 'Invalid API key' },
   key_required: { status: 401, message: 'API key is required' },
-  session_required: { status: 401, message: 'Sign in to go on.' },
+  session_required: { status: 401, message: 'Sign in to continue.' },
   sign_in_failed: { status: 401, message: 'The address or the password is wrong.' },
-  link_invalid: { status: 401, message: 'This link was used before, was replaced by a newer one, or is too old.' },
-  sign_in_throttled: { status: 429, message: 'Too many tries. Wait a little.' },
-  cross_site: { status: 403, message: 'This request does not come from the console itself.' },
-  operator_only: { status: 403, message: 'This is for operators.' },
-  write_mode_required: { status: 403, message: 'This changes something: send the header Gates-Mode: write.' },
+  link_invalid: { status: 401, message: 'This link has been used, was replaced by a newer one, or has expired.' },
+  sign_in_throttled: { status: 429, message: 'Too many attempts. Try again later.' },
+  cross_site: { status: 403, message: 'This request was not made by the console.' },
+  operator_only: { status: 403, message: 'Only operators may do this.' },
+  write_mode_required: { status: 403, message: 'This tool changes data: send the header Gates-Mode: write.' },
   pro_only: { status: 403, message: 'This feature requires a Pro account' },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
@@ -48,19 +55,19 @@ export const errorTable = {
     status: 422,
     message: 'The domain has already been blocklisted for this environment.',
   },
-  blocklist_full: { status: 422, message: 'The blocklist is full: this plan allows at most 1000000 domains.' },
+  blocklist_full: { status: 422, message: blocklistFull(1_000_000) },
   domain_not_listed: { status: 404, message: 'Domain not found in blocklist' },
   gate_not_found: { status: 404, message: 'There is no such gate.' },
   rule_not_found: { status: 404, message: 'There is no such rule in this gate.' },
   decision_not_found: { status: 404, message: 'There is no such decision in this gate.' },
-  revision_not_found: { status: 404, message: 'This revision of the gate is not kept, or never was.' },
-  gate_changed: { status: 409, message: 'Somebody else has changed the gate.' },
+  revision_not_found: { status: 404, message: 'This revision of the gate does not exist or is no longer kept.' },
+  gate_changed: { status: 409, message: 'The gate has changed since it was read.' },
   gate_limit_reached: { status: 422, message: 'An environment holds at most 100 gates.' },
   rule_limit_reached: { status: 422, message: 'A gate holds at most 100 rules.' },
   webhook_not_found: { status: 404, message: 'There is no such webhook.' },
   delivery_not_found: { status: 404, message: 'There is no such delivery of this webhook.' },
   webhook_limit_reached: { status: 422, message: 'An environment holds at most 20 webhooks.' },
-  webhook_disabled: { status: 409, message: 'The webhook is switched off. Switch it on first.' },
+  webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
   bad_request: { status: 400, message: 'Bad request' },
   payload_too_large: {
     status: 413,
@@ -73,15 +80,15 @@ export const errorTable = {
   headers_too_large: { status: 431, message: 'The headers are too large.' },
   server_error: { status: 500, message: 'Server error' },
   service_unavailable: { status: 503, message: 'Service unavailable' },
-} as const satisfies Record<string, { status: keyof typeof statusText; message: string }>;
+} as const satisfies Record<string, { status: keyof typeof statusTexts; message: string }>;
 
-/** A stable, machine-readable name of what went wrong. */
+/** The stable, machine-readable name of an error. */
 export type ErrorCode = keyof typeof errorTable;
 
-/** What `/domain`, `/email` and `/status` say: the status in words, and more only about the value that was looked up. */
-export function lookupSentence(code: ErrorCode): string {
+/** The text that `/domain`, `/email` and `/status` send: that of the status, or the table's where the looked-up value is invalid. */
+export function lookupText(code: ErrorCode): string {
   const { status, message } = errorTable[code];
-  return code === 'invalid_domain' || code === 'invalid_email' ? message : statusText[status];
+  return code === 'invalid_domain' || code === 'invalid_email' ? message : statusTexts[status];
 }
 
 /** Messages per input field, in the order they were found. */
@@ -89,14 +96,14 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** What an `AppError` may carry beyond its code. */
 export interface AppErrorDetails {
-  /** Replaces the table's sentence where the message is shown. */
+  /** Replaces the table's text. */
   readonly message?: string;
   readonly errors?: FieldErrors;
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** A failure with a documented answer. Everything else that is thrown is a `server_error`. */
+/** A failure with a documented response. Anything else that is thrown becomes a `server_error`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldErrors | undefined;

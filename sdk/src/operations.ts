@@ -2075,3 +2075,19 @@ export const operations = {
   retryDelivery: { method: 'POST', path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', needs: ['data'] },
   testWebhook: { method: 'POST', path: '/v1/webhooks/{webhook_id}/test', needs: ['data'] },
 } as const;
+
+/** The code that each text stands for where an error carries no code; a 0 is any number. */
+export const errorCodes: Readonly<Record<string, string>> = {
+  "Unauthorized": 'unauthorized',
+  "Server error": 'server_error',
+  "Service unavailable": 'service_unavailable',
+  "The domain is invalid.": 'invalid_domain',
+  "The email address is invalid.": 'invalid_email',
+  "API key is required": 'unauthorized',
+  "Invalid API key": 'unauthorized',
+  "This feature requires a Pro account": 'pro_only',
+  "The domain has already been blocklisted for this environment.": 'already_blocklisted',
+  "The blocklist is full: this plan allows at most 0 domains.": 'blocklist_full',
+  "The body is too large: at most 0 bytes (0 MB) are taken.": 'payload_too_large',
+  "Domain not found in blocklist": 'domain_not_listed',
+};

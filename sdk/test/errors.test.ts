@@ -23,12 +23,20 @@ describe('an answer that no retry would change is thrown at once:', () => {
     [401, AuthenticationError, { status: 401, error: 'Unauthorized' }, 'unauthorized'],
     [403, PermissionError, { error: 'pro_only', message: 'The plan does not include Gates.' }, 'pro_only'],
     [403, PermissionError, { message: 'This feature requires a Pro account' }, 'pro_only'],
+    [404, NotFoundError, { message: 'Domain not found in blocklist' }, 'domain_not_listed'],
     [404, NotFoundError, { error: 'gate_not_found', message: 'No such gate' }, 'gate_not_found'],
     [405, ApiError, { error: 'method_not_allowed', message: 'Method not allowed' }, 'method_not_allowed'],
-    [409, ConflictError, { error: 'gate_changed', message: 'Somebody else has changed the gate.' }, 'gate_changed'],
+    [409, ConflictError, { error: 'gate_changed', message: 'The gate has changed.' }, 'gate_changed'],
     [410, ApiError, { message: 'Something new' }, null],
     [413, ApiError, { error: 'payload_too_large', message: 'The body is too large.' }, 'payload_too_large'],
     [422, ValidationError, { error: 'invalid_ip', message: 'The IP address is invalid.' }, 'invalid_ip'],
+    [
+      422,
+      ValidationError,
+      { message: 'The blocklist is full: this plan allows at most 250 domains.' },
+      'blocklist_full',
+    ],
+    [422, ValidationError, { message: 'constructor' }, null],
     [501, ServerError, {}, null],
   ];
   for (const [status, type, body, code] of cases) {

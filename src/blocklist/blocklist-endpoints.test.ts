@@ -5,6 +5,7 @@ import { eventually } from '../../test/eventually.ts';
 import type { InjectedRequest, Response } from '../../test/inject.ts';
 import { type StartedApp, startApp, type TestAccount } from '../../test/start-app.ts';
 import { tester } from '../../test/tester.ts';
+import { errorTable } from '../errors.ts';
 import { createBlocklist } from './blocklist.ts';
 import { createBlocklistStore } from './blocklist-store.ts';
 
@@ -126,7 +127,7 @@ await describeEngines('the blocklist', (fresh) => {
       it('every blocklist endpoint 413: refuses a body of more than a megabyte', async () => {
         for (const path of ['/blocklist', '/blocklist/bulk']) {
           assertAnswer(await send('POST', path, ' '.repeat(1_048_577)), 413, {
-            message: 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.',
+            message: errorTable.payload_too_large.message,
           });
         }
       });

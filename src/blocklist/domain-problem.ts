@@ -1,5 +1,6 @@
 import { parseDomain } from '../address/domain.ts';
 import { parseIp } from '../address/ip.ts';
+import { errorTable } from '../errors.ts';
 
 /** What is wrong with a line that was meant to be a domain; the first that applies is told. */
 const problems: readonly (readonly [RegExp, string])[] = [
@@ -25,5 +26,5 @@ export function domainProblem(text: string): string {
     return 'A part of a domain neither begins nor ends with a hyphen.';
   return text.length > 253 || parseDomain(`x.${text}`.slice(0, 320)) !== null
     ? 'The domain is too long.'
-    : 'The domain is invalid.';
+    : errorTable.invalid_domain.message;
 }

@@ -1,12 +1,11 @@
-import { AppError, errorTable } from '../errors.ts';
+import { AppError, blocklistFull, errorTable } from '../errors.ts';
 
 /** Why a domain is not added. */
 export type RefusalReason = 'invalid_domain' | 'already_blocklisted' | 'blocklist_full';
 
-/** The sentence for a reason, on a list that may hold `maxEntries`. */
+/** The text for a reason, on a list that may hold `maxEntries`. */
 export function refusalMessage(reason: RefusalReason, maxEntries: number): string {
-  if (reason !== 'blocklist_full') return errorTable[reason].message;
-  return `The blocklist is full: this plan allows at most ${maxEntries} domains.`;
+  return reason === 'blocklist_full' ? blocklistFull(maxEntries) : errorTable[reason].message;
 }
 
 /** What a single add that is refused answers. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '../errors.ts';
+import { AppError, errorTable } from '../errors.ts';
 import { createProblems } from '../input/problems.ts';
 import { ulid } from '../ulid.ts';
 import type { Gate } from './gate.ts';
@@ -39,7 +39,7 @@ export function withChange(gate: Gate, { rules, expectedRevision, ...change }: G
 function mustBeAt({ revision }: Gate, expected: number | undefined): void {
   if (expected === undefined || expected === revision) return;
   throw new AppError('gate_changed', {
-    message: `Somebody else has changed the gate: it is at revision ${revision}.`,
+    message: `${errorTable.gate_changed.message} It is at revision ${revision}.`,
     errors: { expected_revision: [`The gate is at revision ${revision}.`] },
   });
 }
@@ -98,7 +98,7 @@ export function withOrder(gate: Gate, ruleIds: readonly string[], nowMs: number)
   const rules: Rule[] = [];
   for (const [index, id] of ruleIds.entries()) {
     const rule = byId.get(id);
-    if (rule === undefined) problems.add(`rule_ids.${index}`, 'There is no such rule in this gate.');
+    if (rule === undefined) problems.add(`rule_ids.${index}`, errorTable.rule_not_found.message);
     else if (rules.includes(rule)) problems.add(`rule_ids.${index}`, 'The rule is named twice.');
     else rules.push(rule);
   }

@@ -4,6 +4,7 @@ import { describeEngines } from '../../test/engines.ts';
 import { type GateClient, gateClient, type WireError, type WireGate } from '../../test/gate-client.ts';
 import type { Response } from '../../test/inject.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { errorTable } from '../errors.ts';
 import { fieldCatalogue } from './rules/fields.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 0, 20);
@@ -162,7 +163,7 @@ await describeEngines('gates', (fresh) => {
           const { status, json } = await client.call(method, `/v1/gates/${id}`, body);
           assert.deepEqual(
             [status, json],
-            [404, { error: 'gate_not_found', message: 'There is no such gate.' }],
+            [404, { error: 'gate_not_found', message: errorTable.gate_not_found.message }],
             `${method} ${id}`,
           );
         }
@@ -259,7 +260,7 @@ await describeEngines('gates', (fresh) => {
         const countBefore = (await client.call<Page>('GET', '/v1/gates?limit=100')).json.data.length;
         const { status, json } = await client.call('POST', '/v1/gates', body);
         assert.equal(status, 422);
-        assert.deepEqual([json.error, json.message], ['validation_failed', 'Some input fields are invalid.']);
+        assert.deepEqual([json.error, json.message], ['validation_failed', errorTable.validation_failed.message]);
         assert.deepEqual(Object.keys(json.errors ?? {}).sort(), [...paths].sort());
         for (const messages of Object.values(json.errors ?? {})) assert.match(messages[0] ?? '', /^[A-Z].+\.$/);
         const countAfter = (await client.call<Page>('GET', '/v1/gates?limit=100')).json.data.length;

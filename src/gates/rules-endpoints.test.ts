@@ -11,6 +11,7 @@ import {
 } from '../../test/gate-client.ts';
 import type { Response } from '../../test/inject.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { errorTable } from '../errors.ts';
 
 const condition = { field: 'domain.mx', operator: 'equals', value: false };
 const draft = { name: 'Rule', action: 'block', conditions: [condition] };
@@ -183,7 +184,7 @@ await describeEngines('rules', (fresh) => {
           const { status, json } = await client.call(method, path(`/${id}`), body);
           assert.deepEqual(
             [status, json],
-            [404, { error: 'rule_not_found', message: 'There is no such rule in this gate.' }],
+            [404, { error: 'rule_not_found', message: errorTable.rule_not_found.message }],
             `${method} ${id}`,
           );
         }

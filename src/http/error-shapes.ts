@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorTable, lookupSentence } from '../errors.ts';
+import { AppError, type ErrorCode, errorTable, lookupText } from '../errors.ts';
 import type { Family } from './endpoint.ts';
 import { type JsonSchema, schema } from './schema.ts';
 
@@ -30,7 +30,7 @@ function bodyOf(error: AppError, status: number, family: Family, requestId: stri
   }
   switch (family) {
     case 'lookup':
-      return { status, error: lookupSentence(error.code) };
+      return { status, error: lookupText(error.code) };
     case 'blocklist':
       return withErrors({ message: blocklistMessage(error) }, error);
     case 'gates':

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, errorTable, lookupSentence } from '../errors.ts';
+import { AppError, type ErrorCode, errorTable, lookupText } from '../errors.ts';
 import type { Endpoint, Family } from './endpoint.ts';
 import { errorAnswer, errorSchema, statusOf } from './error-shapes.ts';
 import type { JsonSchema } from './schema.ts';
@@ -114,7 +114,7 @@ function errorResponses(endpoint: Endpoint): Record<number, object> {
     const examples = Object.fromEntries(codes.map((code) => [code, errorExample(code, endpoint)]));
     const schema = { $ref: `#/components/schemas/${family}-error` };
     const [first = 'server_error'] = codes;
-    return [status, { description: lookupSentence(first), content: { 'application/json': { schema, examples } } }];
+    return [status, { description: lookupText(first), content: { 'application/json': { schema, examples } } }];
   });
   return Object.fromEntries(responses);
 }

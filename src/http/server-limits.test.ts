@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
 import { speakRaw } from '../../test/raw-http.ts';
+import { errorTable } from '../errors.ts';
 
 let made: MadeUpServer;
 let key: string;
@@ -80,7 +81,7 @@ describe('a request that says it is JSON and carries no body', () => {
   }
 });
 
-const tooLarge = 'The body is too large: at most 1,048,576 bytes (1 MB) are taken.';
+const tooLarge = errorTable.payload_too_large.message;
 
 describe('413', () => {
   it('413: refuses a body of more than one mebibyte in the shape of the family [D219]', async () => {

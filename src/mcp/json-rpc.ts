@@ -1,3 +1,4 @@
+import { errorTable } from '../errors.ts';
 import type { Body } from '../http/endpoint.ts';
 import type { ProtocolAnswer } from '../http/protocol/protocol-route.ts';
 import { isPlainObject } from '../input/json-value.ts';
@@ -67,7 +68,7 @@ function jsonIn(body: Body): unknown {
     case 'absent':
       throw new RpcError(codes.parseError, 'The body is empty.');
     case 'other-type':
-      throw new RpcError(codes.invalidRequest, 'Send the body as application/json.', { status: 415 });
+      throw new RpcError(codes.invalidRequest, errorTable.unsupported_media_type.message, { status: 415 });
   }
 }
 

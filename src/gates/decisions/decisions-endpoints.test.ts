@@ -9,6 +9,7 @@ import {
   type WireError,
 } from '../../../test/gate-client.ts';
 import { type StartedApp, startApp, type TestAccount } from '../../../test/start-app.ts';
+import { errorTable } from '../../errors.ts';
 
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const missingGate = '01k00000000000000000000000';
@@ -243,7 +244,7 @@ await describeEngines('decisions', (fresh) => {
           const meta = version === 'v1' ? {} : { meta: { request_id: answer.headers['x-request-id'] } };
           assert.deepEqual(
             [answer.status, answer.json],
-            [404, { error: 'gate_not_found', message: 'There is no such gate.', ...meta }],
+            [404, { error: 'gate_not_found', message: errorTable.gate_not_found.message, ...meta }],
             id,
           );
         }

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { describeEngines, type FreshDatabase } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireDecision } from '../../../test/gate-client.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
+import { errorTable } from '../../errors.ts';
 import { createDecisionLog } from '../segments/decision-log.ts';
 import { createSegmentsStore } from '../segments/segments-store.ts';
 import { createDecisionsStore } from './decisions-store.ts';
@@ -136,7 +137,7 @@ await describeEngines('the decision log', (fresh) => {
         const { status, json } = await client.call('GET', `/v1/gates/${gateId}/decisions/${decisionId}`);
         assert.deepEqual(
           [status, json],
-          [404, { error: 'decision_not_found', message: 'There is no such decision in this gate.' }],
+          [404, { error: 'decision_not_found', message: errorTable.decision_not_found.message }],
         );
       }
     });

@@ -1,16 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { statusTexts } from '../../errors.ts';
 import { ulid } from '../../ulid.ts';
 import { jsonType } from '../exchange.ts';
 
-const reasons = {
-  400: 'Bad request',
-  408: 'Request timeout',
-  417: 'Expectation failed',
-  431: 'Request header fields too large',
-} as const;
+type RefusedStatus = 400 | 408 | 417 | 431;
 
-const statuses: Readonly<Record<string, keyof typeof reasons>> = {
+const statuses: Readonly<Record<string, RefusedStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
@@ -28,19 +24,19 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   }
   const { status, body, headers } = refusal(statuses[error.code ?? ''] ?? 400, now);
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${head.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${head.join('')}\r\n${body}`);
   // An end alone closes one half: a client that never closes the other would keep its descriptor.
   setTimeout(() => socket.destroy(), farewellMs).unref();
 }
 
 /** Answers a request that the rules of HTTP itself refuse. */
-export function refuse(response: ServerResponse, status: keyof typeof reasons, now: () => number): void {
+export function refuse(response: ServerResponse, status: RefusedStatus, now: () => number): void {
   const { body, headers } = refusal(status, now);
   response.writeHead(status, headers).end(body);
 }
 
-function refusal(status: keyof typeof reasons, now: () => number) {
-  const body = JSON.stringify({ status, error: reasons[status] });
+function refusal(status: RefusedStatus, now: () => number) {
+  const body = JSON.stringify({ status, error: statusTexts[status] });
   const headers = {
     'X-Request-Id': ulid(now()),
     'Content-Type': jsonType,
