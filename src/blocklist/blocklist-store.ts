@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
-import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf, snapshot } from './stored-list-store.ts';
+import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf } from './stored-list-store.ts';
 
 /** Domains that were added together, with consecutive numbers from `seq`. */
 export interface Addition {
@@ -53,8 +53,8 @@ export function createBlocklistStore(db: Db): BlocklistStore {
       return db.transaction((trx) => removeDomains(trx, author, domains, nowMs));
     },
     find: (owner, domain) => findEntry(db, owner, domain),
-    page: (owner, skip, limit) => snapshot(db, (trx) => readPage(trx, owner, skip, limit)),
-    after: (owner, seq, limit) => snapshot(db, (trx) => readAfter(trx, owner, seq, limit)),
+    page: (owner, skip, limit) => db.snapshot((trx) => readPage(trx, owner, skip, limit)),
+    after: (owner, seq, limit) => db.snapshot((trx) => readAfter(trx, owner, seq, limit)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { findEntry, findList, snapshot } from './stored-list-store.ts';
+import { findEntry, findList } from './stored-list-store.ts';
 
 /** An addition or removal, by the number that orders them. */
 export interface ListChange {
@@ -55,7 +55,7 @@ export function createMembershipStore(db: Db): MembershipStore {
         .limit(limit)
         .execute(),
     changesAfter: (owner, seq, limit) =>
-      snapshot(db, async (trx) => {
+      db.snapshot(async (trx) => {
         const list = await findList(trx, owner);
         if (list === undefined || list.last_seq <= seq) return [];
         return list.pruned_through > seq ? null : readChanges(trx, list.id, seq, limit);

@@ -23,7 +23,7 @@ export interface SearchStore {
   after(owner: Owner, seq: number, limit: number): Promise<{ domain: string; seq: number }[]>;
 }
 
-/** SQLite reads a list in this process, and nobody is served meanwhile: a longer one is searched by its index. */
+/** Where reading blocks the process, a longer list is searched by its index. */
 const longestRead = 50_000;
 const domainsAtOnce = 500;
 
@@ -40,7 +40,7 @@ export function createSearchStore(db: Db): SearchStore {
   };
   return {
     async search(owner, text, limit) {
-      const complete = db.engine === 'postgres' || (await total(owner)) <= longestRead;
+      const complete = !db.blocksWhileReading || (await total(owner)) <= longestRead;
       // No name has a character after `z`, so this is every name that begins with the text, and SQLite has an index of them.
       const begins = (eb: Entries) => eb.and([eb('domain', '>=', text), eb('domain', '<', `${text}~`)]);
       const has = sql<boolean>`domain like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`;

@@ -1,16 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
-
-/** Runs queries that all see the list as it was at one moment. */
-export function snapshot<T>(db: Db, work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-  return db.read.transaction().execute(async (trx) => {
-    // A transaction of SQLite is a snapshot by itself.
-    if (db.engine === 'postgres') await sql`set transaction isolation level repeatable read, read only`.execute(trx);
-    return work(trx);
-  });
-}
 
 /** The row of an owner's list; undefined while nothing was ever listed. */
 export function findList(trx: Transaction<Schema>, { accountId, environment }: Owner) {

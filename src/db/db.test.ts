@@ -5,6 +5,7 @@ import { sql, type Transaction } from 'kysely';
 import { describeEngines } from '../../test/engines.ts';
 import { type DatabaseOptions, type Db, openDatabase } from './db.ts';
 import { allMigrations } from './migrations/all.ts';
+import { lockRows } from './row-locks.ts';
 import type { Schema } from './schema.ts';
 import { isUniqueViolation } from './storage-errors.ts';
 
@@ -47,6 +48,37 @@ await describeEngines('the database', (fresh) => {
         return { reading };
       })
       .then(async ({ reading }) => assert.deepEqual(await reading, [{ name: 'a' }, { name: 'b' }]));
+  });
+
+  test('a snapshot reads the database as it was at its first query, and rejects writes', async () => {
+    await db.transaction((trx) => set(trx, 'a'));
+    const seen = await db.snapshot(async (trx) => {
+      await trx.selectFrom('settings').select('name').execute();
+      await db.transaction((other) => set(other, 'b'));
+      return trx.selectFrom('settings').select('name').execute();
+    });
+    assert.deepEqual(seen, [{ name: 'a' }]);
+    await assert.rejects(db.snapshot((trx) => set(trx, 'c')));
+  });
+
+  test('a row that a transaction locked is changed by another one only after it has ended', async () => {
+    await db.transaction((trx) => set(trx, 'a', '1'));
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
+    const first = db.transaction(async (trx) => {
+      const query = trx.selectFrom('settings').select('value').where('name', '=', 'a');
+      const { value } = await lockRows(db, query, 'update').executeTakeFirstOrThrow();
+      locked();
+      for (let i = 0; i < 20; i += 1) await turn();
+      await trx
+        .updateTable('settings')
+        .set({ value: `${value}2` })
+        .where('name', '=', 'a')
+        .execute();
+    });
+    await isLocked;
+    await db.transaction((trx) => trx.updateTable('settings').set({ value: sql`value || '3'` }).execute());
+    await first;
+    assert.deepEqual(await settings(), [{ name: 'a', value: '123' }]);
   });
 
   test('what the database cannot read at once is a rejection', async () => {

@@ -10,6 +10,10 @@ export interface Db {
   readonly read: Kysely<Schema>;
   /** The rows of a query that was compiled once. SQLite has them without a promise: a dozen of those take longer than the query. */
   readAtOnce<Row>(query: CompiledQuery<Row>): Row[] | Promise<Row[]>;
+  /** Whether a long query blocks this process: SQLite runs on its main thread. */
+  readonly blocksWhileReading: boolean;
+  /** Runs queries that all see the database as it was at one moment, and change nothing. */
+  snapshot<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>;
   /** For single statements that change something. SQLite: the one writer, in turns. */
   readonly write: Kysely<Schema>;
   /** Runs the work as all or nothing. What it returns is durable; inside it only `trx` may be used. */

@@ -37,6 +37,12 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
     engine: 'postgres',
     read: db,
     readAtOnce: async (query) => (await db.executeQuery(query)).rows,
+    blocksWhileReading: false,
+    snapshot: (work) =>
+      db.transaction().execute(async (trx) => {
+        await sql`set transaction isolation level repeatable read, read only`.execute(trx);
+        return work(trx);
+      }),
     write: db,
     transaction,
     background: { write: db, transaction },

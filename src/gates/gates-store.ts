@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import { recordChange } from '../db/changes.ts';
 import type { Db } from '../db/db.ts';
+import { lockRows } from '../db/row-locks.ts';
 import type { Schema } from '../db/schema.ts';
 import type { GateRulesTable, GatesTable } from '../db/tables/gate-tables.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
@@ -73,7 +74,7 @@ export function createGatesStore(db: Db): GatesStore {
       }),
     edit: (author, gateId, nowMs, edit) =>
       db.transaction(async (trx) => {
-        if (!(await lockGate(trx, db.engine, author, gateId))) return null;
+        if (!(await lockGate(trx, db, author, gateId))) return null;
         const before = toGate(await selectGate(trx, author, gateId).execute());
         if (before === null) return null;
         const edited = edit(before);
@@ -94,7 +95,7 @@ export function createGatesStore(db: Db): GatesStore {
       }),
     remove: (author, gateId, nowMs) =>
       db.transaction(async (trx) => {
-        if (!(await lockGate(trx, db.engine, author, gateId))) return false;
+        if (!(await lockGate(trx, db, author, gateId))) return false;
         const before = toGate(await selectGate(trx, author, gateId).execute());
         if (before === null) return false;
         await removeRevisions(trx, gateId);
@@ -109,10 +110,10 @@ export function createGatesStore(db: Db): GatesStore {
   };
 }
 
-/** Holds the gate's row until the transaction ends. SQLite has one writer, who holds everything. */
+/** Locks the gate's row until the transaction ends. */
 async function lockGate(
   trx: Transaction<Schema>,
-  engine: Db['engine'],
+  db: Db,
   { accountId, environment }: Owner,
   gateId: string,
 ): Promise<boolean> {
@@ -122,9 +123,8 @@ async function lockGate(
     .where('id', '=', gateId)
     .where('account_id', '=', accountId)
     .where('environment', '=', environment);
-  // Weaker than FOR UPDATE: the writer of the log only needs the gate to stay.
-  const row = await (engine === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst();
-  return row !== undefined;
+  // Not `update`: the writer of the log, which only needs the gate to stay, must not wait.
+  return (await lockRows(db, query, 'no key update').executeTakeFirst()) !== undefined;
 }
 
 type GateRow = Selectable<GatesTable> & {

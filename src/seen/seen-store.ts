@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { lockRows } from '../db/row-locks.ts';
 import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Environment } from '../http/endpoint.ts';
@@ -164,7 +165,7 @@ async function takeRows(trx: Transaction<Schema>, day: number, most: number): Pr
 async function rewrite(db: Db, no: number, change: Parameters<SeenStore['rewrite']>[1]): Promise<void> {
   await db.transaction(async (trx) => {
     const query = trx.selectFrom('seen_blocks').select('body').where('no', '=', no);
-    const row = await (db.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+    const row = await lockRows(db, query, 'update').executeTakeFirst();
     const changed = row === undefined ? null : change(row.body);
     if (changed === null) return;
     if (changed === 'empty') {

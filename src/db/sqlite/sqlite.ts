@@ -64,6 +64,9 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
       }
       return read.executeQuery(query).then(({ rows }) => rows);
     },
+    blocksWhileReading: true,
+    // Every transaction of SQLite is a snapshot.
+    snapshot: (work) => read.transaction().execute(work),
     write,
     transaction: transactionOf(write),
     background: { write: writeLater, transaction: transactionOf(writeLater) },

@@ -1,6 +1,9 @@
-import { CompiledQuery, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
+import { lockRows } from '../../db/row-locks.ts';
+import { rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
+import { withParameters } from '../../db/with-parameters.ts';
 import type { Environment, Owner } from '../../http/endpoint.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { addCounts } from './stats-store.ts';
@@ -89,12 +92,12 @@ export interface DecisionsStore {
 }
 
 export function createDecisionsStore(db: Db): DecisionsStore {
-  const insertRows = createInsert(db.engine);
+  const insertRows = createInsert(db);
   return {
     write: (batch, counts, addSealed) =>
       db.background.transaction(async (trx) => {
         const gateIds = [...new Set([...batch.gateIds, ...counts.map(({ gateId }) => gateId)])].sort();
-        const owners = await holdGates(trx, db.engine, gateIds);
+        const owners = await lockGates(trx, db, gateIds);
         if (addSealed !== undefined && owners.size === gateIds.length) await addSealed(trx);
         else
           await insertRows(
@@ -201,11 +204,7 @@ async function removeSome(db: Db, gateId: string, beforeId: string | null, limit
 }
 
 /** Whose the gates among these are that are there, and stay until the transaction ends. */
-async function holdGates(
-  trx: Transaction<Schema>,
-  engine: Db['engine'],
-  gateIds: readonly string[],
-): Promise<Map<string, Owner>> {
+async function lockGates(trx: Transaction<Schema>, db: Db, gateIds: readonly string[]): Promise<Map<string, Owner>> {
   const owners = new Map<string, Owner>();
   for (let start = 0; start < gateIds.length; start += gatesAtOnce) {
     const some = gateIds.slice(start, start + gatesAtOnce);
@@ -214,7 +213,7 @@ async function holdGates(
       .select(['id', 'account_id', 'environment'])
       .where('id', 'in', some)
       .orderBy('id');
-    const rows = await (engine === 'postgres' ? query.forKeyShare() : query).execute();
+    const rows = await lockRows(db, query, 'key share').execute();
     for (const { id, account_id, environment } of rows) {
       owners.set(id, { accountId: account_id, environment: environment as Environment });
     }
@@ -225,35 +224,31 @@ async function holdGates(
 /** Gates looked for in one statement. */
 const gatesAtOnce = 500;
 
-const columns = ['id', 'gate_id', 'action', 'rule_id', 'email_key', 'domain', 'ip', 'entry'] as const;
+const columns = {
+  id: 'text',
+  gate_id: 'text',
+  action: 'text',
+  rule_id: 'text',
+  email_key: 'text',
+  domain: 'text',
+  ip: 'text',
+  entry: 'text',
+} as const;
 
-/** Rows in one statement, from many to few: the same few statements each time, so that they are prepared once. */
-const statementSizes = [64, 8, 1];
-
-/** Written as text: to build such statements anew each time costs more than to run them. */
-function insertStatement(engine: Db['engine'], size: number): string {
-  const row = (start: number): string =>
-    `(${columns.map((_, column) => (engine === 'postgres' ? `$${start + column + 1}` : '?')).join(', ')})`;
-  const rows = Array.from({ length: size }, (_, index) => row(index * columns.length));
-  // A commit whose answer was lost is tried again.
-  return `insert into decisions (${columns.join(', ')}) values ${rows.join(', ')} on conflict (gate_id, id) do nothing`;
-}
-
-function createInsert(engine: Db['engine']): (trx: Transaction<Schema>, rows: readonly LoggedRow[]) => Promise<void> {
-  const statements = statementSizes.map((size) => ({ size, text: insertStatement(engine, size) }));
+/** Compiled once: building the statement costs more than running it. */
+function createInsert(db: Db): (trx: Transaction<Schema>, rows: readonly LoggedRow[]) => Promise<void> {
+  const logged = rowsParameter(db, columns);
+  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+  // A commit is retried when its response was lost.
+  const insert = sql`insert into decisions (${names}) select ${names} from ${logged.table()} logged where true
+    on conflict (gate_id, id) do nothing`.compile(db.read);
   return async (trx, rows) => {
-    let start = 0;
-    for (const { size, text } of statements) {
-      for (; rows.length - start >= size; start += size) {
-        const values = rows.slice(start, start + size).flatMap(valuesOf);
-        await trx.executeQuery(CompiledQuery.raw(text, values));
-      }
-    }
+    if (rows.length > 0) await trx.executeQuery(withParameters(insert, logged.encode(rows.map(toRow))));
   };
 }
 
-function valuesOf(row: LoggedRow): (string | null)[] {
-  return [row.id, row.gateId, row.action, row.ruleId, row.emailKey, row.domain, row.ip, row.entry];
+function toRow({ id, gateId, action, ruleId, emailKey, domain, ip, entry }: LoggedRow): Schema['decisions'] {
+  return { id, gate_id: gateId, action, rule_id: ruleId, email_key: emailKey, domain, ip, entry };
 }
 
 /** A row of a table as the rest of the service knows it. */

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
+import { lockRows } from '../../db/row-locks.ts';
 import { type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '../../db/tables/gate-tables.ts';
@@ -119,8 +120,7 @@ export function createSegmentsStore(db: Db): SegmentsStore {
     },
     rewrite: (no, change) =>
       db.transaction(async (trx) => {
-        const query = bodyQuery(trx, no);
-        const row = await (db.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+        const row = await lockRows(db, bodyQuery(trx, no), 'update').executeTakeFirst();
         const changed = row === undefined ? null : change(row.body);
         if (changed === null) return;
         if (changed === 'empty') {

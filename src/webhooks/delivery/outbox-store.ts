@@ -4,6 +4,7 @@ import { recordAct } from '../../db/audit.ts';
 import { recordChange } from '../../db/changes.ts';
 import { databaseClock } from '../../db/database-clock.ts';
 import type { Db } from '../../db/db.ts';
+import { lockAndSkipLocked } from '../../db/row-locks.ts';
 import { type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { DeliveryState, Format, Secrets } from '../webhook.ts';
@@ -68,7 +69,6 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
   // Read once for a statement, or PostgreSQL would not look into the index for it.
   const clock = sql<number>`(select ${databaseClock(db.engine)})`;
   const outcomeRows = rowsParameter(db, outcomeColumns);
-  const locked = db.engine === 'postgres' ? sql`for update skip locked` : sql``;
   return {
     async due(limit) {
       const { rows } = await sql<DueRow>`
@@ -86,7 +86,7 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
         where id in (
           select id from webhook_deliveries where webhook_id = ${webhookId} and due_at <= ${clock}
             and exists (select 1 from webhooks where id = ${webhookId} and enabled = 1)
-          order by due_at, id limit ${limit} ${locked})
+          order by due_at, id limit ${limit} ${lockAndSkipLocked(db)})
         returning id, event_id, event_type, data, created_at, attempts, due_at`.execute(db.background.write);
       return rows.map(toClaimed).toSorted((one, other) => (one.id < other.id ? -1 : 1));
     },
