@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import floors from '../bench/truth/floors.json' with { type: 'json' };
 import type { FieldScore } from '../src/cli/accuracy.ts';
 import { temporaryDirectory } from './engines.ts';
-import { runJson, runSignalpost } from './signalpost-process.ts';
+import { jsonInProcess, runInProcess } from './run-in-process.ts';
 
 interface Floor {
   readonly found?: number;
@@ -19,7 +19,7 @@ const sets: readonly [string, Readonly<Record<string, Floor>>][] = Object.entrie
 describe('signalpost accuracy', () => {
   for (const [file, fields] of sets) {
     it(`signalpost accuracy: ${file} stays above its floors`, async () => {
-      const { scores, wrong } = (await runJson(['accuracy', join(folder, file), '--offline'], env)) as {
+      const { scores, wrong } = (await jsonInProcess(['accuracy', join(folder, file), '--offline'], env)) as {
         scores: FieldScore[];
         wrong: unknown[];
       };
@@ -48,7 +48,7 @@ describe('signalpost accuracy', () => {
   it('signalpost accuracy: a wrong row is shown with its label and its evidence', async () => {
     const file = join(temporaryDirectory(), 'labelled.csv');
     writeFileSync(file, 'value,label,why\nmailinator.com,!disposable,a mistake\ngmail.com,public_domain,\n');
-    const { code, stdout } = await runSignalpost(['accuracy', file, '--offline'], env);
+    const { code, stdout } = await runInProcess(['accuracy', file, '--offline'], env);
     assert.equal(code, 0);
     assert.match(stdout, /^field +found +false positives\ndisposable +– +1 of 1 \(100\.0 %\)\npublic_domain +1 of 1 /);
     assert.match(
@@ -60,7 +60,7 @@ describe('signalpost accuracy', () => {
   it('signalpost accuracy: a label that speaks about no field is refused with its line', async () => {
     const file = join(temporaryDirectory(), 'wrong.csv');
     writeFileSync(file, 'gmail.com,public_domain\ngmail.com,nice\n');
-    const { code, stderr } = await runSignalpost(['accuracy', file], env);
+    const { code, stderr } = await runInProcess(['accuracy', file], env);
     assert.equal(code, 1);
     assert.match(stderr, /line 2: there is no field for the label "nice"/);
   });

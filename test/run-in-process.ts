@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { run } from '../src/cli/cli.ts';
+import { shareSnapshot } from './shared-snapshot.ts';
 
 /** What a command printed and its exit code. */
 export interface CommandResult {
@@ -8,16 +9,25 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command in this process, with no environment variables but the given ones: for wrong usage, which a new process makes slow. */
+/** Runs a command in this process, which costs a tenth of a process of its own. It sees no environment variables but the given ones. */
 export async function runInProcess(
   words: readonly string[],
   env: NodeJS.ProcessEnv = {},
   stdin = '',
 ): Promise<CommandResult> {
+  if (env.DATA_DIR !== undefined) shareSnapshot(env.DATA_DIR);
   const stdout = collector();
   const stderr = collector();
-  const code = await run(words, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, env });
+  const settings = { OFFLINE: 'true', LISTS_REFRESH: 'off', ...env };
+  const code = await run(words, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr, env: settings });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Runs a command with `--json` in this process, and returns what it prints; a command that fails fails the test. */
+export async function jsonInProcess<T>(words: readonly string[], env: NodeJS.ProcessEnv, stdin = ''): Promise<T> {
+  const { code, stdout, stderr } = await runInProcess([...words, '--json'], env, stdin);
+  if (code !== 0) throw new Error(`signalpost ${words.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 function collector(): Writable & { text(): string } {

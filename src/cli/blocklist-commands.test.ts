@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { until } from '../../test/eventually.ts';
-import { runJson, runSignalpost, serveSignalpost, spawnSignalpost } from '../../test/signalpost-process.ts';
+import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
+import { serveSignalpost, spawnSignalpost } from '../../test/signalpost-process.ts';
 import { type Blocklist, createBlocklist } from '../blocklist/blocklist.ts';
 import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
 import { type Db, openDatabase } from '../db/db.ts';
@@ -35,14 +36,14 @@ describe('signalpost blocklist', () => {
   let db: Db;
   let blocklist: Blocklist;
   before(async () => {
-    ({ id: account } = await runJson<{ id: string }>(create, env));
+    ({ id: account } = await jsonInProcess<{ id: string }>(create, env));
     db = await openDatabase({ url: null, dataDir });
     blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
   });
   after(() => db.close());
   const owner = (environment: string) => ['--account', account, '--environment', environment];
   const imports = (environment: string, text: string) =>
-    runJson<Imported>(['blocklist', 'import', ...owner(environment)], env, text);
+    jsonInProcess<Imported>(['blocklist', 'import', ...owner(environment)], env, text);
   const listed = async (environment: Environment): Promise<string[]> => {
     const domains: string[] = [];
     for await (const { domain } of blocklist.all({ accountId: account, environment })) domains.push(domain);
@@ -50,7 +51,7 @@ describe('signalpost blocklist', () => {
   };
 
   it('signalpost blocklist imports lines of standard input, names the wrong ones, and loses nothing else', async () => {
-    const { code, stdout, stderr } = await runSignalpost(
+    const { code, stdout, stderr } = await runInProcess(
       ['blocklist', 'import', ...owner('production')],
       env,
       'A.example\n\nnot a domain\nmünchen.example\na.example\nhttp://b.example\nb.example\n',
@@ -74,7 +75,7 @@ describe('signalpost blocklist', () => {
       wrong_lines: [],
     });
     const again = ['blocklist', 'import', ...owner('staging'), '--json'];
-    const { code, stdout } = await runSignalpost(again, env, '# ours\na.example\nb.example\nc.example # new\nx y\n');
+    const { code, stdout } = await runInProcess(again, env, '# ours\na.example\nb.example\nc.example # new\nx y\n');
     assert.equal(code, 1);
     assert.deepEqual(JSON.parse(stdout), {
       added: 1,
@@ -88,7 +89,7 @@ describe('signalpost blocklist', () => {
   it('signalpost blocklist exports to a file what an import of it restores, in the same order', async () => {
     for (const format of [[], ['--csv']]) {
       const file = join(temporaryDirectory(), 'list');
-      const { exported: count } = await runJson<{ exported: number }>(
+      const { exported: count } = await jsonInProcess<{ exported: number }>(
         ['blocklist', 'export', ...owner('production'), ...format, file],
         env,
       );
@@ -96,11 +97,11 @@ describe('signalpost blocklist', () => {
       if (format.length > 0) {
         assert.match(readFileSync(file, 'utf8'), /^domain,unicode_domain,created_at\na\.example,,\d{4}-\d\d-\d\dT/);
       }
-      const other = await runJson<{ id: string }>(create, env);
+      const other = await jsonInProcess<{ id: string }>(create, env);
       const target = ['--account', other.id, '--environment', 'development'];
-      const { added } = await runJson<Imported>(['blocklist', 'import', ...target, file], env);
+      const { added } = await jsonInProcess<Imported>(['blocklist', 'import', ...target, file], env);
       assert.equal(added, 3);
-      const { domains } = await runJson<Exported>(['blocklist', 'export', ...target], env);
+      const { domains } = await jsonInProcess<Exported>(['blocklist', 'export', ...target], env);
       assert.deepEqual(
         domains.map(({ domain }) => domain),
         ['a.example', 'xn--mnchen-3ya.example', 'b.example'],
@@ -110,15 +111,15 @@ describe('signalpost blocklist', () => {
   });
 
   it('signalpost blocklist exports to standard output, one domain per line', async () => {
-    const { code, stdout } = await runSignalpost(['blocklist', 'export', ...owner('production')], env);
+    const { code, stdout } = await runInProcess(['blocklist', 'export', ...owner('production')], env);
     assert.deepEqual([code, stdout], [0, 'a.example\nxn--mnchen-3ya.example\nb.example\n']);
   });
 
   it('signalpost blocklist ends quietly when the reader of the export has seen enough', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `entry-${index}.example`).join('\n');
-    const other = await runJson<{ id: string }>(create, env);
+    const other = await jsonInProcess<{ id: string }>(create, env);
     const target = ['--account', other.id, '--environment', 'staging'];
-    await runJson(['blocklist', 'import', ...target], env, many);
+    await jsonInProcess(['blocklist', 'import', ...target], env, many);
     const exporting = spawnSignalpost(['blocklist', 'export', ...target], env);
     exporting.child.stdout?.once('data', () => exporting.child.stdout?.destroy());
     const { code, stderr } = await exporting.finished;
@@ -138,7 +139,7 @@ describe('signalpost blocklist', () => {
     assert.ok(kept.length < all.length, 'it ended before it could be killed');
     assert.equal(kept.length % 1_000, 0);
     assert.deepEqual(kept, all.slice(0, kept.length));
-    const { added, skipped } = await runJson<Imported>(words, env);
+    const { added, skipped } = await jsonInProcess<Imported>(words, env);
     assert.deepEqual([added + skipped, skipped], [60_000, kept.length]);
     assert.deepEqual(await listed('development'), all);
   });
@@ -148,12 +149,12 @@ describe('signalpost blocklist', () => {
     const plans = join(temporaryDirectory(), 'plans.json');
     writeFileSync(plans, JSON.stringify([small]));
     const own = { DATA_DIR: temporaryDirectory(), PLANS_FILE: plans };
-    const { id } = await runJson<{ id: string }>([...create.slice(0, -1), 'small'], own);
+    const { id } = await jsonInProcess<{ id: string }>([...create.slice(0, -1), 'small'], own);
     const words = ['blocklist', 'import', '--account', id, '--environment', 'production'];
-    const { code, stdout, stderr } = await runSignalpost(words, own, 'a.example\nb.example\nc.example\nd.example\n');
+    const { code, stdout, stderr } = await runInProcess(words, own, 'a.example\nb.example\nc.example\nd.example\n');
     assert.deepEqual([code, stdout], [1, '2 added, 0 already listed, 0 wrong, 2 without room\n']);
     assert.match(stderr, /the blocklist is full: the plan allows at most 2 domains; 2 were not added/);
-    const exported = await runJson<Exported>(['blocklist', 'export', ...words.slice(2)], own);
+    const exported = await jsonInProcess<Exported>(['blocklist', 'export', ...words.slice(2)], own);
     assert.deepEqual(
       exported.domains.map(({ domain }) => domain),
       ['a.example', 'b.example'],
@@ -173,7 +174,7 @@ describe('signalpost blocklist', () => {
       };
       assert.equal(await blocklisted(), false);
       const target = ['--account', serving.account, '--environment', 'production'];
-      await runJson<Imported>(['blocklist', 'import', ...target], own, 'spam.example\n');
+      await jsonInProcess<Imported>(['blocklist', 'import', ...target], own, 'spam.example\n');
       await until(blocklisted);
     } finally {
       await serving.stop();
@@ -193,7 +194,7 @@ describe('signalpost blocklist', () => {
     ];
     await Promise.all(
       cases.map(async ([words, code, reason, stdin]) => {
-        const ended = await runSignalpost(['blocklist', ...words], env, stdin);
+        const ended = await runInProcess(['blocklist', ...words], env, stdin);
         assert.equal(ended.code, code, words.join(' '));
         assert.match(ended.stderr, reason);
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
-import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
+import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
 import { startApp } from '../../test/start-app.ts';
 
 const env = { DATA_DIR: temporaryDirectory() };
@@ -16,7 +16,7 @@ describe('check', () => {
       ]);
       const { blocklisted: _, ...domainBody } = domain.json;
       const { blocklisted: __, ...emailBody } = email.json;
-      const checked = await runJson(['check', 'x.mailinator.com', 'info@gmial.com', '--offline'], {
+      const checked = await jsonInProcess(['check', 'x.mailinator.com', 'info@gmial.com', '--offline'], {
         DATA_DIR: app.config.dataDir,
       });
       assert.deepEqual(checked, [domainBody, emailBody]);
@@ -26,7 +26,7 @@ describe('check', () => {
   });
 
   it('signalpost check reports an invalid value in its place and fails', async () => {
-    const { code, stdout, stderr } = await runSignalpost(
+    const { code, stdout, stderr } = await runInProcess(
       ['check', 'a@@b', 'gmail.com', 'x..y', '--offline', '--json'],
       env,
     );
@@ -39,7 +39,7 @@ describe('check', () => {
   });
 
   it('signalpost check shows a block for each of a few values, with reasons when asked', async () => {
-    const { code, stdout } = await runSignalpost(['check', 'mailinator.com', '--offline', '--explain'], env);
+    const { code, stdout } = await runInProcess(['check', 'mailinator.com', '--offline', '--explain'], env);
     assert.equal(code, 0);
     assert.match(stdout, /^mailinator\.com\n {2}domain +mailinator\.com\n/);
     assert.match(
@@ -50,7 +50,7 @@ describe('check', () => {
   });
 
   it('signalpost check --ip shows what is known of an IP address, with who says so, alone or beside other values', async () => {
-    const [domain, ip] = await runJson<Record<string, unknown>[]>(
+    const [domain, ip] = await jsonInProcess<Record<string, unknown>[]>(
       ['check', 'gmail.com', '--ip', '217.0.0.1', '--explain', '--offline'],
       env,
     );
@@ -59,14 +59,14 @@ describe('check', () => {
     const { explain } = ip as { explain: Record<string, { known: boolean; evidence?: { date?: string }[] }> };
     assert.match(explain['ip.network.asn']?.evidence?.[0]?.date ?? '', /^\d{4}-/);
     assert.equal(explain['ip.anonymity.tor.detected']?.known, false);
-    const wrong = await runSignalpost(['check', '--ip', 'nonsense', '--offline', '--json'], env);
+    const wrong = await runInProcess(['check', '--ip', 'nonsense', '--offline', '--json'], env);
     assert.deepEqual([wrong.code, JSON.parse(wrong.stdout)], [1, [{ value: 'nonsense', error: 'invalid_ip' }]]);
-    assert.equal((await runSignalpost(['check'], env)).code, 2);
+    assert.equal((await runInProcess(['check'], env)).code, 2);
   });
 
   it('signalpost check shows one line for each of many values', async () => {
     const values = Array.from({ length: 40 }, (_, index) => `user${index}@yopmail.com`);
-    const { stdout } = await runSignalpost(['check', ...values, '--offline'], env);
+    const { stdout } = await runInProcess(['check', ...values, '--offline'], env);
     const lines = stdout.trimEnd().split('\n');
     assert.equal(lines.length, 41);
     assert.match(lines[0] ?? '', /^value +disposable +public_domain/);
@@ -74,6 +74,6 @@ describe('check', () => {
   });
 
   it('signalpost check needs a value', async () => {
-    assert.equal((await runSignalpost(['check'], env)).code, 2);
+    assert.equal((await runInProcess(['check'], env)).code, 2);
   });
 });

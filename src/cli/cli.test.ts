@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
-import { runInProcess } from '../../test/run-in-process.ts';
-import { runJson, runSignalpost } from '../../test/signalpost-process.ts';
+import { jsonInProcess, runInProcess } from '../../test/run-in-process.ts';
+import { runSignalpost } from '../../test/signalpost-process.ts';
 
 interface Account {
   readonly id: string;
@@ -21,14 +21,17 @@ interface Key {
 
 const env = { DATA_DIR: temporaryDirectory() };
 const createAccount = () =>
-  runJson<Account>(['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'free'], env);
+  jsonInProcess<Account>(
+    ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'free'],
+    env,
+  );
 
 describe('exit code 0', () => {
   it('exit code 0 comes with help, an overview of every command, and the version', async () => {
     const [help, own, version] = await Promise.all([
       runSignalpost(['--help'], env),
-      runSignalpost(['keys', 'import', '--help'], env),
-      runSignalpost(['--version'], env),
+      runInProcess(['keys', 'import', '--help'], env),
+      runInProcess(['--version'], env),
     ]);
     for (const command of [
       'serve',
@@ -46,6 +49,15 @@ describe('exit code 0', () => {
     assert.deepEqual([help.code, own.code, version.code], [0, 0, 0]);
   });
 
+  it('exit code 0 comes from the source and from the bundle', async () => {
+    const { id } = await createAccount();
+    for (const source of ['true', 'false']) {
+      const { code, stdout } = await runSignalpost(['accounts', 'list'], { ...env, SIGNALPOST_SOURCE: source });
+      assert.equal(code, 0, source);
+      assert.match(stdout, new RegExp(`^${id} +Jane`, 'm'));
+    }
+  });
+
   it('exit code 0 comes with the help of a group of commands', async () => {
     for (const words of [
       ['accounts', '--help'],
@@ -53,7 +65,7 @@ describe('exit code 0', () => {
       ['accounts', 'help'],
       ['help', 'accounts'],
     ]) {
-      const { code, stdout } = await runSignalpost(words, env);
+      const { code, stdout } = await runInProcess(words, env);
       assert.equal(code, 0, words.join(' '));
       assert.match(stdout, /accounts create[\s\S]*accounts set-plan/);
       assert.doesNotMatch(stdout, /keys create/);
@@ -63,13 +75,13 @@ describe('exit code 0', () => {
   it('exit code 0 comes with one JSON document on standard output, and nothing else there, with --json [D229]', async () => {
     const account = await createAccount();
     const words = ['keys', 'create', '--account', account.id, '--environment', 'staging', '--name', 'app', '--json'];
-    const { code, stdout } = await runSignalpost(words, env);
+    const { code, stdout } = await runInProcess(words, env);
     assert.equal(code, 0);
     assert.equal(stdout.split('\n').length, 2);
     const made = JSON.parse(stdout) as Key;
     assert.match(made.key ?? '', /^sp_stg_[0-9A-Za-z]{28}$/);
     assert.equal(made.environment, 'staging');
-    const listed = await runJson<Key[]>(['keys', 'list', '--account', account.id], env);
+    const listed = await jsonInProcess<Key[]>(['keys', 'list', '--account', account.id], env);
     assert.deepEqual(
       listed.map(({ id, key, last4 }) => [id, key, last4]),
       [[made.id, undefined, made.key?.slice(-4)]],
@@ -78,7 +90,7 @@ describe('exit code 0', () => {
 
   it('exit code 0 comes with readable text without --json', async () => {
     const { id } = await createAccount();
-    const { code, stdout } = await runSignalpost(['accounts', 'list'], env);
+    const { code, stdout } = await runInProcess(['accounts', 'list'], env);
     assert.equal(code, 0);
     assert.match(stdout, /^id +name +email +plan +overage\n/);
     assert.match(stdout, new RegExp(`^${id} +Jane +jane@example\\.com +free +off$`, 'm'));
@@ -86,9 +98,9 @@ describe('exit code 0', () => {
 
   it('exit code 0 comes with a changed plan and overage [D235]', async () => {
     const { id } = await createAccount();
-    await runJson(['accounts', 'set-plan', id, 'pro-200k'], env);
-    await runJson(['accounts', 'set-overage', id, 'on'], env);
-    const accounts = await runJson<Account[]>(['accounts', 'list'], env);
+    await jsonInProcess(['accounts', 'set-plan', id, 'pro-200k'], env);
+    await jsonInProcess(['accounts', 'set-overage', id, 'on'], env);
+    const accounts = await jsonInProcess<Account[]>(['accounts', 'list'], env);
     const changed = accounts.find((account) => account.id === id);
     assert.deepEqual([changed?.plan, changed?.overage], ['pro-200k', true]);
   });
@@ -96,10 +108,10 @@ describe('exit code 0', () => {
   it('exit code 0 comes with an imported key from standard input, which is never printed [D30]', async () => {
     const { id } = await createAccount();
     const words = ['keys', 'import', '--account', id, '--environment', 'production'];
-    const { code, stdout, stderr } = await runSignalpost(words, env, 'from-another-service-42\n');
+    const { code, stdout, stderr } = await runInProcess(words, env, 'from-another-service-42\n');
     assert.equal(code, 0);
     assert.doesNotMatch(stdout + stderr, /from-another-service/);
-    const listed = await runJson<Key[]>(['keys', 'list', '--account', id], env);
+    const listed = await jsonInProcess<Key[]>(['keys', 'list', '--account', id], env);
     assert.deepEqual(
       listed.map(({ last4 }) => last4),
       ['e-42'],
@@ -108,11 +120,11 @@ describe('exit code 0', () => {
 
   it('exit code 0 comes with a revoked key, once [D236]', async () => {
     const { id } = await createAccount();
-    const made = await runJson<Key>(['keys', 'create', '--account', id, '--environment', 'production'], env);
-    await runJson(['keys', 'revoke', made.id], env);
-    const [listed] = await runJson<Key[]>(['keys', 'list', '--account', id], env);
+    const made = await jsonInProcess<Key>(['keys', 'create', '--account', id, '--environment', 'production'], env);
+    await jsonInProcess(['keys', 'revoke', made.id], env);
+    const [listed] = await jsonInProcess<Key[]>(['keys', 'list', '--account', id], env);
     assert.match(listed?.revoked_at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
-    assert.equal((await runSignalpost(['keys', 'revoke', made.id], env)).code, 1);
+    assert.equal((await runInProcess(['keys', 'revoke', made.id], env)).code, 1);
   });
 });
 
@@ -147,7 +159,7 @@ describe('exit code 1', () => {
     ];
   for (const { what, words, stdin, env: more, says } of failures) {
     it(`exit code 1 comes with one clear line on standard error for ${what} [D230]`, async () => {
-      const { code, stdout, stderr } = await runSignalpost(words, { ...env, ...more }, stdin);
+      const { code, stdout, stderr } = await runInProcess(words, { ...env, ...more }, stdin);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, says);
       assert.match(stderr, /^signalpost: [^\n]+\n$/);
@@ -158,7 +170,7 @@ describe('exit code 1', () => {
   it('exit code 1 comes from a backup to a file that exists, which is left as it is', async () => {
     const file = join(temporaryDirectory(), 'backup.db');
     writeFileSync(file, 'mine');
-    const { code, stderr } = await runSignalpost(['backup', file], env);
+    const { code, stderr } = await runInProcess(['backup', file], env);
     assert.equal(code, 1);
     assert.match(stderr, /the file exists/);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
@@ -166,7 +178,7 @@ describe('exit code 1', () => {
 
   it('exit code 1 comes from a backup that would be of a PostgreSQL, before anything is written', async () => {
     const file = join(temporaryDirectory(), 'backup.db');
-    const { code } = await runSignalpost(['backup', file], { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    const { code } = await runInProcess(['backup', file], { ...env, DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     assert.equal(code, 1);
     assert.equal(existsSync(file), false);
   });

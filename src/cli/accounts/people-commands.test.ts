@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '../../../test/engines.ts';
 import { until } from '../../../test/eventually.ts';
-import { runJson, runSignalpost, serveSignalpost } from '../../../test/signalpost-process.ts';
+import { jsonInProcess, runInProcess } from '../../../test/run-in-process.ts';
+import { serveSignalpost } from '../../../test/signalpost-process.ts';
 
 interface Account {
   readonly id: string;
@@ -27,13 +28,16 @@ interface Entry {
 
 const env = { DATA_DIR: temporaryDirectory() };
 const createAccount = () =>
-  runJson<Account>(['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'pro-200k'], env);
-const trail = (...words: string[]) => runJson<Entry[]>(['audit', ...words], env);
+  jsonInProcess<Account>(
+    ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'pro-200k'],
+    env,
+  );
+const trail = (...words: string[]) => jsonInProcess<Entry[]>(['audit', ...words], env);
 const production = (account: string) => ['--account', account, '--environment', 'production'];
 
 describe('signalpost keys import', () => {
   const importing = (account: string, text: string, more: string[] = []) =>
-    runSignalpost(['keys', 'import', ...production(account), '--json', ...more], env, text);
+    runInProcess(['keys', 'import', ...production(account), '--json', ...more], env, text);
 
   it('signalpost keys import takes many keys, one per line; one that is there already is no problem [D268]', async () => {
     const { id } = await createAccount();
@@ -42,7 +46,7 @@ describe('signalpost keys import', () => {
     const again = await importing(id, 'k9Xw2qqq7Zt0aB3c\nm4Rt8ppp1Lk5sD6f\nm4Rt8ppp1Lk5sD6f\n');
     const { imported, already } = JSON.parse(again.stdout) as { imported: number; already: number };
     assert.deepEqual([again.code, imported, already], [0, 1, 2]);
-    const listed = await runJson<Key[]>(['keys', 'list', '--account', id], env);
+    const listed = await jsonInProcess<Key[]>(['keys', 'list', '--account', id], env);
     assert.deepEqual(
       listed.map(({ last4, name }) => [last4, name]),
       [
@@ -58,7 +62,7 @@ describe('signalpost keys import', () => {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^signalpost: line 3: NAME=[^\n]*Nothing was imported\n$/);
     assert.doesNotMatch(stderr, /c6Vu1/);
-    assert.deepEqual(await runJson(['keys', 'list', '--account', id], env), []);
+    assert.deepEqual(await jsonInProcess(['keys', 'list', '--account', id], env), []);
   });
 
   it("signalpost keys import refuses somebody else's key, that of another environment, and a revoked one [D268]", async () => {
@@ -69,32 +73,32 @@ describe('signalpost keys import', () => {
     assert.equal(foreign.code, 1);
     assert.match(foreign.stderr, /line 2: this key belongs to another account/);
     const elsewhere = ['keys', 'import', '--account', other.id, '--environment', 'staging'];
-    assert.match((await runSignalpost(elsewhere, env, key)).stderr, /environment production/);
-    const [record] = await runJson<Key[]>(['keys', 'list', '--account', other.id], env);
-    await runJson(['keys', 'revoke', record?.id ?? ''], env);
+    assert.match((await runInProcess(elsewhere, env, key)).stderr, /environment production/);
+    const [record] = await jsonInProcess<Key[]>(['keys', 'list', '--account', other.id], env);
+    await jsonInProcess(['keys', 'revoke', record?.id ?? ''], env);
     assert.match((await importing(other.id, key)).stderr, /line 1: this key was revoked/);
-    assert.deepEqual(await runJson(['keys', 'list', '--account', mine.id], env), []);
+    assert.deepEqual(await jsonInProcess(['keys', 'list', '--account', mine.id], env), []);
   });
 });
 
 describe('signalpost accounts', () => {
   it('signalpost accounts updates name and email, and notes that they changed without saying to what [D235]', async () => {
     const { id } = await createAccount();
-    const changed = await runJson<Account>(
+    const changed = await jsonInProcess<Account>(
       ['accounts', 'update', id, '--name', 'Joan', '--email', 'joan@b.example'],
       env,
     );
     assert.deepEqual([changed.name, changed.email], ['Joan', 'joan@b.example']);
     const [entry] = await trail('--account', id);
     assert.deepEqual([entry?.action, entry?.detail], ['account.changed', { name: 'changed', email: 'changed' }]);
-    assert.equal((await runSignalpost(['accounts', 'update', id], env)).code, 2);
-    assert.equal((await runSignalpost(['accounts', 'update', 'nobody', '--name', 'x'], env)).code, 1);
+    assert.equal((await runInProcess(['accounts', 'update', id], env)).code, 2);
+    assert.equal((await runInProcess(['accounts', 'update', 'nobody', '--name', 'x'], env)).code, 1);
   });
 
   it('signalpost accounts deletes an account with everything that belongs to it, beside a running server [D235]', async () => {
     const serving = await serveSignalpost(env);
     const { id } = await createAccount();
-    const { key } = await runJson<Key>(['keys', 'create', ...production(id)], env);
+    const { key } = await jsonInProcess<Key>(['keys', 'create', ...production(id)], env);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const post = (path: string, body: object) =>
       fetch(serving.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -104,11 +108,11 @@ describe('signalpost accounts', () => {
     const hook = await post('/v1/webhooks', { url: 'https://hooks.example/', events: ['credits.threshold'] });
     const { data } = (await hook.json()) as typeof gate;
     assert.equal((await post(`/v1/webhooks/${data.id}/test`, {})).status, 201);
-    assert.equal((await runSignalpost(['accounts', 'delete', id], env)).code, 2);
+    assert.equal((await runInProcess(['accounts', 'delete', id], env)).code, 2);
     assert.equal(await serving.statusWith(key), 200);
-    await runJson(['accounts', 'delete', id, '--yes'], env);
+    await jsonInProcess(['accounts', 'delete', id, '--yes'], env);
     await until(async () => (await serving.statusWith(key)) === 401);
-    const accounts = await runJson<Account[]>(['accounts', 'list'], env);
+    const accounts = await jsonInProcess<Account[]>(['accounts', 'list'], env);
     assert.ok(!accounts.some((account) => account.id === id));
     const actions = (await trail('--account', id)).map(({ action }) => action);
     assert.deepEqual(actions.slice(0, 1), ['account.deleted']);
@@ -119,27 +123,23 @@ describe('signalpost accounts', () => {
 describe('signalpost keys', () => {
   it('keys with an expiry work until then, and not after [D269]', async () => {
     const { id } = await createAccount();
-    const made = await runJson<Key>(['keys', 'create', ...production(id), '--expires', '2999-12-31'], env);
+    const made = await jsonInProcess<Key>(['keys', 'create', ...production(id), '--expires', '2999-12-31'], env);
     assert.equal(made.expires_at, '2999-12-31T00:00:00+00:00');
     for (const wrong of ['soon', '2027-02-30', '31.12.2027']) {
-      assert.equal(
-        (await runSignalpost(['keys', 'create', ...production(id), '--expires', wrong], env)).code,
-        2,
-        wrong,
-      );
+      assert.equal((await runInProcess(['keys', 'create', ...production(id), '--expires', wrong], env)).code, 2, wrong);
     }
-    const past = await runSignalpost(['keys', 'create', ...production(id), '--expires', '2020-01-01'], env);
+    const past = await runInProcess(['keys', 'create', ...production(id), '--expires', '2020-01-01'], env);
     assert.deepEqual([past.code, past.stderr], [1, 'signalpost: a key cannot expire in the past\n']);
   });
 
   it('keys show the hour in which they were last used, once the server has written it [D269]', async () => {
     const serving = await serveSignalpost(env);
     const { id } = await createAccount();
-    const used = await runJson<Key>(['keys', 'create', ...production(id)], env);
-    await runJson<Key>(['keys', 'create', ...production(id)], env);
+    const used = await jsonInProcess<Key>(['keys', 'create', ...production(id)], env);
+    await jsonInProcess<Key>(['keys', 'create', ...production(id)], env);
     await until(async () => (await serving.statusWith(used.key)) === 200);
     await serving.stop();
-    const [first, second] = await runJson<Key[]>(['keys', 'list', '--account', id], env);
+    const [first, second] = await jsonInProcess<Key[]>(['keys', 'list', '--account', id], env);
     assert.match(first?.last_used_at ?? '', /T\d\d:00:00\+00:00$/);
     assert.equal(second?.last_used_at, null);
   });
@@ -147,9 +147,9 @@ describe('signalpost keys', () => {
 
 describe('signalpost audit', () => {
   it('signalpost audit tells what was put on the lists of the operator and taken off [D270]', async () => {
-    await runJson(['lists', 'add', 'allow', 'fine.example', 'good.example'], env);
-    await runJson(['lists', 'add', 'allow', 'fine.example'], env);
-    await runJson(['lists', 'remove', 'allow', 'good.example'], env);
+    await jsonInProcess(['lists', 'add', 'allow', 'fine.example', 'good.example'], env);
+    await jsonInProcess(['lists', 'add', 'allow', 'fine.example'], env);
+    await jsonInProcess(['lists', 'remove', 'allow', 'good.example'], env);
     const entries = await trail('--action', 'list');
     assert.deepEqual(
       entries.map(({ action, subject, detail }) => [action, subject, detail]),
@@ -162,9 +162,9 @@ describe('signalpost audit', () => {
 
   it('signalpost audit tells who made and revoked a key, when, and on which machine [D270]', async () => {
     const { id } = await createAccount();
-    const { id: keyId } = await runJson<Key>(['keys', 'create', ...production(id), '--name', 'app'], env);
-    await runJson(['keys', 'revoke', keyId], env);
-    await runJson(['accounts', 'set-plan', id, 'free'], env);
+    const { id: keyId } = await jsonInProcess<Key>(['keys', 'create', ...production(id), '--name', 'app'], env);
+    await jsonInProcess(['keys', 'revoke', keyId], env);
+    await jsonInProcess(['accounts', 'set-plan', id, 'free'], env);
     const entries = await trail('--account', id);
     assert.deepEqual(
       entries.map(({ action }) => action),
@@ -181,13 +181,13 @@ describe('signalpost audit', () => {
       keys.map(({ action }) => action),
       ['key.revoked'],
     );
-    const text = await runSignalpost(['audit', '--subject', keyId], env);
+    const text = await runInProcess(['audit', '--subject', keyId], env);
     assert.match(text.stdout, /^time +who +from +what[\s\S]*key\.revoked +\w+/);
     for (const wrong of [
       ['--limit', '0'],
       ['--from', 'yesterday'],
     ]) {
-      assert.equal((await runSignalpost(['audit', ...wrong], env)).code, 2);
+      assert.equal((await runInProcess(['audit', ...wrong], env)).code, 2);
     }
   });
 });

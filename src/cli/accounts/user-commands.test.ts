@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../../test/engines.ts';
-import { runJson, runSignalpost, type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
+import { jsonInProcess, runInProcess } from '../../../test/run-in-process.ts';
+import { type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
 
 interface WireUser {
   readonly id: string;
@@ -37,39 +38,42 @@ describe('signalpost users', () => {
   });
 
   it('reset-password without a name gives the first user another link, until somebody has signed in', async () => {
-    const { link, role } = await runJson<WireUser>(['users', 'reset-password'], env);
+    const { link, role } = await jsonInProcess<WireUser>(['users', 'reset-password'], env);
     assert.equal(role, 'operator');
     assert.equal((await signIn(started().sign_in_link ?? '')).status, 401, 'the newer one replaced it');
     assert.equal((await signIn(link)).status, 200);
-    const { code, stderr } = await runSignalpost(['users', 'reset-password'], env);
+    const { code, stderr } = await runInProcess(['users', 'reset-password'], env);
     assert.deepEqual([code, /--email is missing/.test(stderr)], [2, true], stderr);
   });
 
   it('create, list, reset-password and delete work beside the running service, at once [D237]', async () => {
     const words = ['users', 'create', '--account', service.account, '--email', 'Jane@example.com'];
-    const made = await runJson<WireUser>(words, env);
+    const made = await jsonInProcess<WireUser>(words, env);
     assert.deepEqual([made.email, made.role], ['jane@example.com', 'member']);
     const { cookie } = await signIn(made.link);
     assert.equal(await meWith(cookie), 200);
-    const listed = await runJson<WireUser[]>(['users', 'list', '--account', service.account], env);
+    const listed = await jsonInProcess<WireUser[]>(['users', 'list', '--account', service.account], env);
     assert.notEqual(listed.find(({ id }) => id === made.id)?.signed_in_at, null);
-    const reset = await runJson<WireUser>(['users', 'reset-password', '--email', 'JANE@example.com'], env);
+    const reset = await jsonInProcess<WireUser>(['users', 'reset-password', '--email', 'JANE@example.com'], env);
     assert.equal(await meWith(cookie), 401);
     const again = await signIn(reset.link);
     assert.equal(await meWith(again.cookie), 200);
-    await runJson(['users', 'delete', made.id], env);
+    await jsonInProcess(['users', 'delete', made.id], env);
     assert.equal(await meWith(again.cookie), 401);
   });
 
   it('with an account everybody of it is out, for good', async () => {
     const wanted = ['accounts', 'create', '--name', 'Other', '--email', 'other@example.com', '--plan', 'free'];
-    const { id } = await runJson<{ id: string }>(wanted, env);
-    const { link } = await runJson<WireUser>(['users', 'create', '--account', id, '--email', 'joe@example.com'], env);
+    const { id } = await jsonInProcess<{ id: string }>(wanted, env);
+    const { link } = await jsonInProcess<WireUser>(
+      ['users', 'create', '--account', id, '--email', 'joe@example.com'],
+      env,
+    );
     const { cookie } = await signIn(link);
     assert.equal(await meWith(cookie), 200);
-    await runJson(['accounts', 'delete', id, '--yes'], env);
+    await jsonInProcess(['accounts', 'delete', id, '--yes'], env);
     assert.equal(await meWith(cookie), 401);
-    assert.deepEqual(await runJson(['users', 'list', '--account', id], env), []);
+    assert.deepEqual(await jsonInProcess(['users', 'list', '--account', id], env), []);
   });
 
   for (const [words, code] of [
@@ -80,7 +84,7 @@ describe('signalpost users', () => {
     [['users', 'delete', 'nobody'], 1],
   ] as const) {
     it(`${words.join(' ')} fails with one line`, async () => {
-      const finished = await runSignalpost(words, env);
+      const finished = await runInProcess(words, env);
       assert.equal(finished.code, code);
       assert.match(finished.stderr, /^signalpost: .+\n(Usage: .+\n)?$/);
     });

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../../test/engines.ts';
 import { until } from '../../../test/eventually.ts';
-import { runSignalpost, spawnSignalpost } from '../../../test/signalpost-process.ts';
+import { runInProcess } from '../../../test/run-in-process.ts';
+import { spawnSignalpost } from '../../../test/signalpost-process.ts';
 
 test('bulk adds columns to a CSV file, quoted cells and line breaks in them included', async () => {
   const folder = temporaryDirectory();
   const input = join(folder, 'in.csv');
   writeFileSync(input, 'name,email\r\n"Doe, ""J""\n",joe@mailinator.com\nX,nobody\n');
   const words = ['bulk', input, '--columns', 'disposable,did_you_mean'];
-  const { stdout, code, stderr } = await runSignalpost(words, { DATA_DIR: folder });
+  const { stdout, code, stderr } = await runInProcess(words, { DATA_DIR: folder });
   assert.equal(code, 0, stderr);
   const expected =
     'name,email,valid,disposable,did_you_mean\n"Doe, ""J""\n",joe@mailinator.com,true,true,\nX,nobody,false,,\n';
@@ -20,7 +21,7 @@ test('bulk adds columns to a CSV file, quoted cells and line breaks in them incl
 
 test('bulk adds signals to objects that come through a pipe', async () => {
   const words = ['bulk', '-', '--format', 'ndjson', '--column', 'mail', '--columns', 'did_you_mean'];
-  const { stdout } = await runSignalpost(
+  const { stdout } = await runInProcess(
     words,
     { DATA_DIR: temporaryDirectory() },
     '{"mail":"a@gmial.com"}\n{"mail":1}',
@@ -42,7 +43,7 @@ test('bulk that was killed goes on where it was, with no line repeated or lost [
   const { records } = JSON.parse(readFileSync(`${out}.progress`, 'utf8'));
   assert.ok(records > 0 && records < count, `${records} of ${count} were done`);
   assert.doesNotMatch(readFileSync(`${out}.progress`, 'utf8'), /person|email|in\.csv/);
-  const resumed = await runSignalpost(words, { DATA_DIR: folder });
+  const resumed = await runInProcess(words, { DATA_DIR: folder });
   assert.equal(resumed.stdout, `${count} lines written to ${out}\n`);
   const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
   assert.deepEqual(
@@ -64,11 +65,11 @@ for (const [name, change, sentence] of changes) {
     const good = '{"email":"a@firm.com"}\n'.repeat(60_000);
     writeFileSync(input, `${good}not JSON\n`);
     const words = ['bulk', input, '--out', out];
-    const broken = await runSignalpost(words, { DATA_DIR: folder });
+    const broken = await runInProcess(words, { DATA_DIR: folder });
     assert.match(broken.stderr, /is not a JSON object/);
     const written = readFileSync(out, 'utf8');
     writeFileSync(input, change(`${good}not JSON\n`));
-    const { code, stderr } = await runSignalpost(words, { DATA_DIR: folder });
+    const { code, stderr } = await runInProcess(words, { DATA_DIR: folder });
     assert.equal(code, 1);
     assert.match(stderr, sentence);
     assert.equal(readFileSync(out, 'utf8'), written);

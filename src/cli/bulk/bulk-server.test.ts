@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { temporaryDirectory } from '../../../test/engines.ts';
-import { runJson, runSignalpost, type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
+import { jsonInProcess, runInProcess } from '../../../test/run-in-process.ts';
+import { type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
 
 const folder = temporaryDirectory();
 const plansFile = join(folder, 'plans.json');
@@ -23,9 +24,9 @@ before(async () => {
   keys.rich = server.keys.production ?? '';
   for (const id of ['slow', 'poor']) {
     const words = ['--name', id, '--email', `${id}@example.com`, '--plan', id];
-    const account = await runJson<{ id: string }>(['accounts', 'create', ...words], settings);
+    const account = await jsonInProcess<{ id: string }>(['accounts', 'create', ...words], settings);
     const made = ['keys', 'create', '--account', account.id, '--environment', 'production'];
-    keys[id] = (await runJson<{ key: string }>(made, settings)).key;
+    keys[id] = (await jsonInProcess<{ key: string }>(made, settings)).key;
   }
 });
 
@@ -37,7 +38,7 @@ function order(addresses: readonly string[]) {
   const [input, out] = [join(directory, 'in.csv'), join(directory, 'out.csv')];
   writeFileSync(input, `${['id,email', ...addresses.map((address, index) => `${index},${address}`)].join('\n')}\n`);
   const words = ['bulk', input, '--out', out, '--columns', 'disposable', '--url', server.url];
-  const run = (key = '') => runSignalpost(words, { DATA_DIR: directory, SIGNALPOST_KEY: key });
+  const run = (key = '') => runInProcess(words, { DATA_DIR: directory, SIGNALPOST_KEY: key });
   return { input, out, run, words, rows: () => readFileSync(out, 'utf8').trimEnd().split('\n') };
 }
 
@@ -95,6 +96,6 @@ test('bulk says that the server does not know its key', async () => {
 
 test('bulk with --url and no key is wrong usage, and so is a key without --url', async () => {
   const { words, input } = order([]);
-  assert.match((await runSignalpost(words, {})).stderr, /the key is missing/);
-  assert.match((await runSignalpost(['bulk', input, '--key', 'sp_x'], {})).stderr, /--key goes with --url/);
+  assert.match((await runInProcess(words, {})).stderr, /the key is missing/);
+  assert.match((await runInProcess(['bulk', input, '--key', 'sp_x'], {})).stderr, /--key goes with --url/);
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../../test/engines.ts';
 import { until } from '../../../test/eventually.ts';
-import { runJson, runSignalpost, type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
+import { jsonInProcess, runInProcess } from '../../../test/run-in-process.ts';
+import { type Serving, serveSignalpost } from '../../../test/signalpost-process.ts';
 
 interface Entry {
   readonly environment: string;
@@ -21,7 +22,7 @@ for (const mode of ['plain', 'hashed']) {
     before(async () => {
       serving = await serveSignalpost(env);
       other = (
-        await runJson<{ id: string }>(
+        await jsonInProcess<{ id: string }>(
           ['accounts', 'create', '--name', 'B', '--email', 'b@b.example', '--plan', 'free'],
           env,
         )
@@ -45,7 +46,7 @@ for (const mode of ['plain', 'hashed']) {
 
     const words = (what: string, ...subject: string[]) => ['decisions', what, '--account', serving.account, ...subject];
     const exported = async (...subject: string[]): Promise<Entry[]> => {
-      const { code, stdout, stderr } = await runSignalpost(words('export', ...subject), env);
+      const { code, stdout, stderr } = await runInProcess(words('export', ...subject), env);
       assert.equal(code, 0, stderr);
       return stdout
         .split('\n')
@@ -64,31 +65,31 @@ for (const mode of ['plain', 'hashed']) {
       assert.equal((await exported('--domain', 'example.com')).length, 4);
       assert.equal((await exported('--email', 'nobody@example.com')).length, 0);
       const [with_, without] = await Promise.all(
-        [['--json'], []].map((more) => runSignalpost([...words('export', '--domain', 'example.net'), ...more], env)),
+        [['--json'], []].map((more) => runInProcess([...words('export', '--domain', 'example.net'), ...more], env)),
       );
       assert.equal(with_?.stdout, without?.stdout);
     });
 
     it(`signalpost decisions, with ${mode} addresses, erases what is logged about somebody for good, and nothing else, beside a running server [D271]`, async () => {
-      assert.deepEqual(await runJson(words('erase', '--email', 'forget-me@example.com'), env), { erased: 2 });
+      assert.deepEqual(await jsonInProcess(words('erase', '--email', 'forget-me@example.com'), env), { erased: 2 });
       assert.deepEqual(await exported('--email', 'forget-me@example.com'), []);
       assert.equal((await exported('--domain', 'example.com')).length, 2);
       for (const name of readdirSync(dataDir).filter((file) => file.startsWith('signalpost.db'))) {
         assert.equal(readFileSync(join(dataDir, name)).includes('forget-me'), false, name);
       }
-      const [entry] = await runJson<{ action: string; detail: object }[]>(['audit'], env);
+      const [entry] = await jsonInProcess<{ action: string; detail: object }[]>(['audit'], env);
       assert.deepEqual([entry?.action, entry?.detail], ['decisions.erased', { by: 'email', erased: 2 }]);
     });
 
     it(`signalpost decisions, with ${mode} addresses, reaches the log of no other account, and says what is wrong with a question [D271]`, async () => {
       assert.equal(
-        (await runSignalpost(['decisions', 'export', '--account', other, '--ip', '203.0.113.7'], env)).stdout,
+        (await runInProcess(['decisions', 'export', '--account', other, '--ip', '203.0.113.7'], env)).stdout,
         '',
       );
-      const nobody = await runSignalpost(['decisions', 'erase', '--account', 'nobody', '--ip', '203.0.113.7'], env);
+      const nobody = await runInProcess(['decisions', 'erase', '--account', 'nobody', '--ip', '203.0.113.7'], env);
       assert.deepEqual([nobody.code, nobody.stderr], [1, 'signalpost: there is no account "nobody"\n']);
       for (const subject of [[], ['--ip', '1.2.3'], ['--email', 'x'], ['--ip', '192.0.2.1', '--domain', 'a.example']]) {
-        assert.equal((await runSignalpost(words('erase', ...subject), env)).code, 2, subject.join(' '));
+        assert.equal((await runInProcess(words('erase', ...subject), env)).code, 2, subject.join(' '));
       }
     });
   });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../../test/engines.ts';
-import { runJson, runSignalpost, serveSignalpost } from '../../../test/signalpost-process.ts';
+import { jsonInProcess, runInProcess } from '../../../test/run-in-process.ts';
+import { serveSignalpost } from '../../../test/signalpost-process.ts';
 
 interface Rule {
   readonly id: string;
@@ -42,7 +43,7 @@ describe('signalpost gates', () => {
     ...more,
   ];
   const exported = async (owner: string, environment: string, where: NodeJS.ProcessEnv = env) =>
-    (await runJson<{ gates: Gate[] }>(words('export', owner, environment), where)).gates;
+    (await jsonInProcess<{ gates: Gate[] }>(words('export', owner, environment), where)).gates;
   const timeless = (gates: readonly Gate[]) =>
     gates.map((gate) => ({
       ...gate,
@@ -53,10 +54,10 @@ describe('signalpost gates', () => {
 
   it('signalpost gates moves gates with their rules and ids to another machine [D272]', async () => {
     const file = join(temporaryDirectory(), 'gates.json');
-    await runJson(words('export', account, 'production', file), env);
+    await jsonInProcess(words('export', account, 'production', file), env);
     const create = ['accounts', 'create', '--name', 'B', '--email', 'b@b.example', '--plan', 'self-hosted'];
-    const { id } = await runJson<{ id: string }>(create, elsewhere);
-    const { imported } = await runJson<Imported>(words('import', id, 'staging', file), elsewhere);
+    const { id } = await jsonInProcess<{ id: string }>(create, elsewhere);
+    const { imported } = await jsonInProcess<Imported>(words('import', id, 'staging', file), elsewhere);
     assert.equal(imported, 2);
     const [there, here] = [await exported(id, 'staging', elsewhere), await exported(account, 'production')];
     assert.deepEqual(timeless(there), timeless(here));
@@ -66,7 +67,7 @@ describe('signalpost gates', () => {
   it('signalpost gates gives new ids where the old ones are taken, so that a gate can be copied [D272]', async () => {
     const gates = await exported(account, 'production');
     const text = JSON.stringify({ gates });
-    const { gates: copies } = await runJson<Imported>(words('import', account, 'development'), env, text);
+    const { gates: copies } = await jsonInProcess<Imported>(words('import', account, 'development'), env, text);
     assert.deepEqual(
       copies.map(({ id_kept }) => id_kept),
       [false, false],
@@ -93,7 +94,7 @@ describe('signalpost gates', () => {
       [JSON.stringify({ gates: Array(100).fill(good) }), /room for 98 more/],
     ];
     for (const [text, says] of cases) {
-      const { code, stdout, stderr } = await runSignalpost(words('import', account, 'production'), env, text);
+      const { code, stdout, stderr } = await runInProcess(words('import', account, 'production'), env, text);
       assert.deepEqual([code, stdout], [1, ''], text.slice(0, 80));
       assert.match(stderr, says);
       assert.match(stderr, /^signalpost: [^\n]+Nothing was imported\n$/);
