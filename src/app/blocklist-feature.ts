@@ -8,7 +8,7 @@ import { createSearchStore } from '../blocklist/search-store.ts';
 import { blocklistTopic } from '../blocklist/stored-list-store.ts';
 import type { Feature, Shared } from './feature.ts';
 
-/** The customers' own lists, and what lookups ask of them. */
+/** The customers' own lists, and their membership test for lookups. */
 export interface BlocklistFeature extends Feature {
   readonly membership: Membership;
 }
@@ -20,7 +20,7 @@ export function createBlocklistFeature(shared: Shared, lastLookMs: () => number)
     store: createMembershipStore(db),
     monotonicMs,
     lastLookMs,
-    onError: (error) => log.warn({ err: error }, 'blocklist not read yet'),
+    onError: (error) => log.warn({ err: error }, 'could not read a blocklist; the next lookup retries'),
   });
   const blocklist = createBlocklist(createBlocklistStore(db), membership, now);
   return {

@@ -17,18 +17,18 @@ import type { Feature, Shared } from '../feature.ts';
 import { gauge } from '../metric-kinds.ts';
 import type { Network } from '../network.ts';
 
-/** How often what is due is looked for. */
+/** How often the courier looks for due deliveries. */
 const roundMs = 500;
-/** How often decisions go into the outbox; a kill -9 loses no more of them than this. */
+/** How often decisions are written to the outbox. A kill -9 loses the decisions of at most this time. */
 const notifyMs = 400;
 const pruneMs = 600_000;
 const timeoutMs = 5_000;
-/** Enough for what is shown of an answer, in whatever script. */
-const answerBytes = 4_000;
+/** Enough for the shown part of a response in any script. */
+const responseBytes = 4_000;
 
-/** Who is told of events, and telling them. */
+/** Webhooks: their settings, and delivery of events to them. */
 export interface WebhooksFeature extends Feature {
-  /** A gate has decided. */
+  /** Notifies webhooks of a decision. */
   readonly onDecision: DecisionNotifier['onDecision'];
 }
 
@@ -40,37 +40,39 @@ export function createWebhooksFeature(
   const { config, db, log, now, monotonicMs } = shared;
   const webhooks = createWebhooks(createWebhooksStore(db), createDeliveriesStore(db), now);
   const outbox = createOutboxStore(db, webhooksTopic);
-  const tries = new Counter({
+  const attempts = new Counter({
     name: 'signalpost_webhook_deliveries_total',
-    help: 'Tries to deliver an event, by what came of them',
+    help: 'Attempts to deliver an event, by outcome',
     labelNames: ['outcome'],
     registers: [],
   });
-  const notSent = (error: unknown): void => log.warn({ err: error }, 'webhooks not delivered yet');
+  const onDeliveryError = (error: unknown): void =>
+    log.warn({ err: error }, 'could not deliver webhooks; the next round retries');
   const courier = createCourier({
     store: outbox,
     post: postWith(http, config.offline, now),
     now,
     monotonicMs,
     random: Math.random,
-    onResult: (outcome) => tries.inc({ outcome }),
-    onSwitchedOff: (webhook) => log.warn({ webhook }, 'webhook switched off after failing for five days'),
-    onError: notSent,
+    onResult: (outcome) => attempts.inc({ outcome }),
+    onSwitchedOff: (webhook) => log.warn({ webhook }, 'webhook switched off: no delivery has succeeded for five days'),
+    onError: onDeliveryError,
   });
-  const rounds = repeat(roundMs, () => courier.round(), notSent);
+  const rounds = repeat(roundMs, () => courier.round(), onDeliveryError);
   const notifier = createDecisionNotifier(createDecisionBatchesStore(db));
-  const onNotifyError = (error: unknown): void => log.warn({ err: error }, 'webhooks not told of decisions yet');
+  const onNotifyError = (error: unknown): void =>
+    log.warn({ err: error }, 'could not write decisions for webhooks; they are kept in memory and retried');
   const notifications = repeat(notifyMs, () => notifier.flush(), onNotifyError, 0);
   const prunes = repeat(
     pruneMs,
     () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
-    (error) => log.warn({ err: error }, 'old deliveries of webhooks not removed yet'),
+    (error) => log.warn({ err: error }, 'could not remove old webhook deliveries; the next run retries'),
   );
   return {
     onDecision: notifier.onDecision,
     endpoints: [...webhooksEndpoints(webhooks, webhookInputs(http.isExempt)), ...deliveriesEndpoints(webhooks)],
     follows: [{ topic: webhooksTopic, changed: notifier.changed, changedAll: notifier.changed }],
-    metrics: [tries, lateness(courier)],
+    metrics: [attempts, lateness(courier)],
     unwritten: { told_decisions: notifier.waiting },
     async close() {
       await Promise.all([rounds.stop(), notifications.stop(), prunes.stop()]);
@@ -80,19 +82,19 @@ export function createWebhooksFeature(
   };
 }
 
-/** Offline, only what the operator named himself is reached. */
+/** Offline, only receivers that the operator exempted are reached. */
 function postWith(http: Network['deliveries'], offline: boolean, now: () => number): Post {
   return async (url, message) => {
     if (offline && !http.isExempt(new URL(url))) throw new Error('The service is offline');
-    const { retryAfter, ...answer } = await http.post(url, { ...message, timeoutMs, maxBytes: answerBytes });
-    return { ...answer, retryAfterMs: retryAfter === undefined ? 0 : retryAfterMs(retryAfter, now()) };
+    const { retryAfter, ...response } = await http.post(url, { ...message, timeoutMs, maxBytes: responseBytes });
+    return { ...response, retryAfterMs: retryAfter === undefined ? 0 : retryAfterMs(retryAfter, now()) };
   };
 }
 
 function lateness(courier: Courier) {
   return gauge(
     'webhook_queue_late_seconds',
-    'How long a delivery that is due has been waiting for this process to send it, at most',
+    'Longest time that a due delivery has waited for this process to send it',
     () => courier.lateMs() / 1_000,
   );
 }

@@ -1,33 +1,33 @@
 import type { CourierParts } from './courier.ts';
 import type { OutboxStore, Outcome } from './outbox-store.ts';
 
-/** Writes what came of tries, all that have come meanwhile at once. */
+/** Writes the outcomes of attempts in batches: all that arrive during one write go into the next. */
 export interface OutcomeWriter {
   add(outcome: Outcome): void;
-  /** Resolves when everything added before is written; rejects when it could not be: then the lease runs out, and it is sent again. */
-  settle(): Promise<void>;
+  /** Resolves when all earlier outcomes are written; rejects when a write fails. Then the leases expire and the events are sent again. */
+  flush(): Promise<void>;
 }
 
-/** A slow receiver must not keep what came of earlier tries from being seen. */
+/** Outcomes are visible after this time even while a slow receiver holds up the rest of the batch. */
 const longestWaitMs = 1_000;
-/** A receiver that has accepted nothing for so long is told no more. */
+/** A webhook is switched off when its receiver has accepted nothing for this long. */
 const offAfterMs = 5 * 86_400_000;
 const offReason = 'It was switched off because no delivery has succeeded for five days.';
 
-/** Makes a writer; one write is under way at a time. */
+/** Creates a writer, which has at most one write in progress. */
 export function createOutcomeWriter(
   store: Pick<OutboxStore, 'finish'>,
   { now, onResult, onSwitchedOff, onError }: Pick<CourierParts, 'now' | 'onResult' | 'onSwitchedOff' | 'onError'>,
 ): OutcomeWriter {
-  let waiting: Outcome[] = [];
-  let underWay: Promise<void> | null = null;
+  let pending: Outcome[] = [];
+  let writing: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
   const write = async (): Promise<void> => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    const outcomes = waiting;
-    waiting = [];
+    const outcomes = pending;
+    pending = [];
     if (outcomes.length === 0) return;
     const switchedOff = await store.finish(outcomes, offAfterMs, offReason, now());
     for (const { state } of outcomes) {
@@ -35,24 +35,24 @@ export function createOutcomeWriter(
     }
     for (const id of switchedOff) onSwitchedOff(id);
   };
-  const begin = (): Promise<void> => {
-    const begun = write().finally(() => {
-      if (underWay === begun) underWay = null;
+  const startWrite = (): Promise<void> => {
+    const started = write().finally(() => {
+      if (writing === started) writing = null;
     });
-    underWay = begun;
-    return begun;
+    writing = started;
+    return started;
   };
-  const settle = (): Promise<void> => {
-    if (underWay === null) return begin();
-    // The write under way may have begun before the last outcomes came; all who wait for the next share it.
-    const next = (): Promise<void> => underWay ?? begin();
-    return underWay.then(next, next);
+  const flush = (): Promise<void> => {
+    if (writing === null) return startWrite();
+    // The write in progress may have started before the last outcomes arrived. All callers that wait for the next one share it.
+    const next = (): Promise<void> => writing ?? startWrite();
+    return writing.then(next, next);
   };
   return {
     add(outcome) {
-      waiting.push(outcome);
-      timer ??= setTimeout(() => settle().catch(onError), longestWaitMs);
+      pending.push(outcome);
+      timer ??= setTimeout(() => flush().catch(onError), longestWaitMs);
     },
-    settle,
+    flush,
   };
 }
