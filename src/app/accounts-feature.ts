@@ -18,10 +18,10 @@ import type { Feature, Shared } from './feature.ts';
 import { createCreditsMetering } from './metering/credits-metering.ts';
 import { createLimits } from './metering/limits.ts';
 
-/** How often the last use of keys is written; it is kept to the hour. */
+/** How often the last use of keys is written, with a resolution of one hour. */
 const keyUsageFlushMs = 30_000;
 
-/** Who may call, and how much. */
+/** Decides which callers are admitted and how much they may use. */
 export interface AccountsFeature extends Feature {
   readonly admission: Admission;
   readonly nameActors: NameActors;
@@ -29,11 +29,11 @@ export interface AccountsFeature extends Feature {
   readonly usage: Credits['usage'];
   /** Evicts an account's cached keys, so that a change takes effect in this process without waiting for the poll. */
   forgetAccount(accountId: string): void;
-  /** Creates the account and keys of an empty database; null when it is not empty. */
+  /** Creates the first account and its keys; null when the database is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
 }
 
-/** Asks the storage once for all the names that are wanted. */
+/** Loads all requested names with one query per kind. */
 function createNameActors(names: ActorNamesStore): NameActors {
   return async (actors) => {
     const idsOf = (wanted: ActorKind) => actors.filter(({ kind }) => kind === wanted).map(({ id }) => id);
@@ -42,7 +42,7 @@ function createNameActors(names: ActorNamesStore): NameActors {
   };
 }
 
-/** Builds accounts: keys, plans, throughput, credits, the block of IP addresses. */
+/** Creates accounts: keys, plans, throughput, credits and blocking of IP addresses. */
 export async function createAccountsFeature(
   shared: Shared,
   plans: ReadonlyMap<string, Plan>,
@@ -57,7 +57,7 @@ export async function createAccountsFeature(
   const limits = await createLimits(shared, self);
   const blocks = new Counter({
     name: 'signalpost_address_blocks_total',
-    help: 'IP addresses that were blocked for repeated refusals',
+    help: 'IP addresses blocked after repeated refusals',
     registers: [],
   });
   const ipBlock = createIpBlock({
@@ -80,7 +80,7 @@ export async function createAccountsFeature(
   const usageFlushes = repeat(
     keyUsageFlushMs,
     () => usage.flush(),
-    (error) => log.warn({ err: error }, 'last use of keys not written yet'),
+    (error) => log.warn({ err: error }, 'could not write when keys were last used; the next flush retries'),
   );
   return {
     admission: createAdmission(keys, limits.throughput, credits, ipBlock, limits.takeAnonymous),
@@ -95,7 +95,14 @@ export async function createAccountsFeature(
     unwritten: { credits: credits.unwritten },
     async close() {
       await usageFlushes.stop();
-      await usage.flush().catch((error) => log.warn({ err: error }, 'last use of keys was not written'));
+      await usage
+        .flush()
+        .catch((error) =>
+          log.warn(
+            { err: error },
+            'could not write when keys were last used before exit; the last hour may be missing',
+          ),
+        );
       await Promise.all([metering.close(), limits.close()]);
     },
   };
