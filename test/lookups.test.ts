@@ -182,6 +182,14 @@ describe('lookups', () => {
       assert.equal((await pro('/email/a%252Bb@customer.test')).json.email, 'a%2Bb@customer.test');
     });
 
+    it('explain=true adds a Server-Timing header with the time of each stage', async () => {
+      const { headers } = await pro('/domain/mailinator.com?explain=true');
+      assert.match(
+        headers['server-timing'] ?? '',
+        /^queue;dur=\S+, .*facts;dur=\S+, decide;dur=\S+, total;dur=[\d.]+$/,
+      );
+    });
+
     it('explain=true gives the reasons of each signal', async () => {
       const { json } = await pro('/domain/mailinator.com?explain=true');
       const explain = json.explain as Record<string, { known: boolean; evidence: { source: string }[] }>;

@@ -9,9 +9,10 @@ import type { Author, Body, Call, Caller, Endpoint, Prepared } from './endpoint.
 import type { Exchange } from './exchange.ts';
 import { keyInHeader } from './presented-key.ts';
 import { readBody } from './request-body.ts';
-import type { AccessLog, RequestMetrics } from './request-metrics.ts';
 import type { Route } from './routing/route.ts';
 import type { ServerOptions } from './server.ts';
+import type { RequestMetrics } from './timing/request-metrics.ts';
+import { type CallStages, nextStage, stage } from './timing/stage-times.ts';
 
 /** The methods whose requests may carry a body. */
 const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -19,7 +20,6 @@ const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /** What routes are made with. */
 export interface Mounting extends ServerOptions {
   readonly addresses: ClientAddresses;
-  readonly answered: AccessLog;
   readonly logSeldom: SeldomLog;
   /** Whether the process was asked to stop. */
   readonly isDraining: () => boolean;
@@ -45,11 +45,8 @@ export function keyDoor(options: Mounting): Door {
  */
 export function endpointRoute(endpoint: Endpoint, door: Door, options: Mounting, metrics: RequestMetrics): Route {
   const { method, family, operationId, isNoValue, status = 200 } = endpoint;
-  const record = metrics.operation(operationId);
   const send = (output: unknown, exchange: Exchange): void => {
     const text = endpoint.textOf(output);
-    record(status, exchange.startedAtMs);
-    options.answered(exchange, operationId, status);
     if (text === undefined) exchange.sendNothing(status);
     else exchange.sendJson(status, text);
   };
@@ -58,7 +55,9 @@ export function endpointRoute(endpoint: Endpoint, door: Door, options: Mounting,
     whenSettled(perform(endpoint, options, new RequestCall(exchange, body, door.prefix, options)), (output) =>
       send(output, exchange),
     );
-  const goOn = methodsWithBody.includes(method)
+  const takesBody = methodsWithBody.includes(method);
+  const firstStage = takesBody ? stage.body : stage.meter;
+  const goOn = takesBody
     ? (exchange: Exchange) => withBody(exchange, (body) => answer(exchange, body))
     : (exchange: Exchange) => answer(exchange, noBody);
   return {
@@ -66,18 +65,19 @@ export function endpointRoute(endpoint: Endpoint, door: Door, options: Mounting,
     path: door.prefix + endpoint.path,
     isNoValue,
     family,
-    operationId,
+    operation: metrics.operation(operationId),
     isConsole: door.isConsole,
-    serve: (exchange) => whenSettled(door.admit(endpoint, exchange), () => goOn(exchange)),
+    serve: (exchange) => nextStage(exchange.stages, firstStage, door.admit(endpoint, exchange), () => goOn(exchange)),
   };
 }
 
-/** Reads the body of a request, and goes on with it. */
-export function withBody(exchange: Exchange, goOn: (body: Body) => unknown): void {
-  const { request } = exchange;
+/** Reads the body of a request, and continues with it. */
+export function withBody(exchange: Exchange, continueWith: (body: Body) => unknown): void {
+  const { request, stages } = exchange;
   readBody(request, (error, bytes) =>
     exchange.attempt(() => {
-      if (error === null) return goOn(parseBody(bytes, request.headers));
+      stages.endWait(stage.meter);
+      if (error === null) return continueWith(parseBody(bytes, request.headers));
       exchange.closeAfter();
       throw error;
     }),
@@ -137,9 +137,9 @@ export function perform(endpoint: Endpoint, { admission }: Mounting, call: Call)
 }
 
 function meter(prepared: Prepared, admission: Admission, call: Call): unknown {
-  if (prepared.credits === 0) return prepared.work();
-  return whenSettled(admission.reserveCredits(call.caller, prepared.credits), (reservation) =>
-    charge(prepared, reservation),
+  const reservation = prepared.credits === 0 ? null : admission.reserveCredits(call.caller, prepared.credits);
+  return nextStage(call.stages, stage.work, reservation, (reserved) =>
+    reserved === null ? prepared.work() : charge(prepared, reserved),
   );
 }
 
@@ -174,6 +174,7 @@ export class RequestCall implements Call {
   readonly body: Body;
   readonly caller: Caller;
   readonly requestId: string;
+  readonly stages: CallStages;
   readonly #request: IncomingMessage;
   readonly #prefix: string;
   readonly #server: Mounting;
@@ -186,6 +187,7 @@ export class RequestCall implements Call {
     this.body = body;
     this.caller = caller;
     this.requestId = exchange.id;
+    this.stages = exchange.stages;
     this.#request = exchange.request;
     this.#prefix = prefix;
     this.#server = server;

@@ -9,6 +9,7 @@ import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';
 import { type PathParams, paramsSchema } from './routing/path-params.ts';
 import type { JsonSchema } from './schema.ts';
+import type { CallStages } from './timing/stage-times.ts';
 
 /** Which error shape an endpoint speaks (see error-shapes.ts). */
 export type Family = 'lookup' | 'blocklist' | 'gates' | 'gates-v0';
@@ -67,6 +68,8 @@ export interface Call {
   /** The caller as the author of a change. */
   readonly author: Author;
   readonly requestId: string;
+  /** Which part of the work the request is in, for timings. */
+  readonly stages: CallStages;
   /** `PUBLIC_URL`, else the request's own scheme and host. No trailing slash. */
   readonly baseUrl: string;
 }

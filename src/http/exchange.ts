@@ -9,6 +9,8 @@ import { familyOfPath, targetOf } from './routing/paths.ts';
 import type { Route } from './routing/route.ts';
 import type { PathValues } from './routing/router.ts';
 import type { SessionUser } from './session-api/session-context.ts';
+import type { OperationMetrics } from './timing/request-metrics.ts';
+import { StageTimes, serverTiming, stage } from './timing/stage-times.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -19,6 +21,10 @@ export interface Serving {
   readonly isDraining: boolean;
   /** Makes the answer of what was thrown. */
   fail(error: unknown, exchange: Exchange): void;
+  /** Counts and logs a response that was handed to the socket. */
+  answered(exchange: Exchange, status: number): void;
+  /** Whether every response reports its timings. */
+  readonly reportsStages: boolean;
 }
 
 /** One request and its answer. */
@@ -26,7 +32,7 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly id: string;
-  readonly startedAtMs = performance.now();
+  readonly stages: StageTimes;
   readonly path: string;
   readonly #query: string;
   readonly #serving: Serving;
@@ -40,11 +46,17 @@ export class Exchange {
   throughput: Throughput | null = null;
   /** Somebody in the console. */
   sessionUser: SessionUser | null = null;
+  /** What the response is counted as; null for what is not counted. */
+  operation: OperationMetrics | null = null;
+  /** The status it is counted with; null for that of the response itself. */
+  countedStatus: number | null = null;
 
-  constructor(request: IncomingMessage, response: ServerResponse, serving: Serving) {
+  constructor(request: IncomingMessage, response: ServerResponse, serving: Serving, readAtMs: number) {
     this.request = request;
     this.response = response;
     this.#serving = serving;
+    this.stages = new StageTimes(readAtMs);
+    if (serving.reportsStages) this.stages.report();
     const given = request.headers['x-request-id'];
     this.id = typeof given === 'string' && isUlid(given) ? given : ulid(serving.now());
     const { path, query } = targetOf(request.url ?? '/');
@@ -83,7 +95,8 @@ export class Exchange {
   send(status: number, type: string, body: string | Buffer): void {
     const headers = this.#allHeaders();
     headers.push('content-type', type, 'content-length', String(Buffer.byteLength(body)));
-    endTogether(this.response.writeHead(status, headers), this.request.method === 'HEAD' ? '' : body);
+    this.response.writeHead(status, headers);
+    endTogether(this, this.request.method === 'HEAD' ? '' : body);
   }
 
   /** Answers without a body. */
@@ -91,7 +104,14 @@ export class Exchange {
     const headers = this.#allHeaders();
     // RFC 9110, section 8.6: these two have no length, not even of nothing.
     if (status !== 204 && status !== 304) headers.push('content-length', '0');
-    endTogether(this.response.writeHead(status, headers), '');
+    this.response.writeHead(status, headers);
+    endTogether(this, '');
+  }
+
+  /** Its response was handed to the socket. */
+  answered(nowMs: number): void {
+    this.stages.endWait(stage.answer, nowMs);
+    this.#serving.answered(this, this.countedStatus ?? this.response.statusCode);
   }
 
   /** Does work whose failure becomes the answer. */
@@ -113,7 +133,8 @@ export class Exchange {
    * says. Browsers call the lookups and the status. Node writes such a list as it is.
    */
   #allHeaders(): string[] {
-    const { throughput, route } = this;
+    const { throughput, route, stages } = this;
+    stages.endWait(stage.answer);
     const headers = ['x-request-id', this.id, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
     if (route === null ? this.family === 'lookup' : route.family === 'lookup' && route.isConsole !== true) {
       headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', exposed);
@@ -125,6 +146,7 @@ export class Exchange {
     // Node would say it itself if it, and not we, let go of connections that rest.
     if (this.#serving.isDraining) headers.push('connection', 'close');
     else if (this.response.shouldKeepAlive) headers.push('keep-alive', keepAliveHint);
+    if (stages.isReported) headers.push('server-timing', serverTiming(stages));
     return this.#ownHeaders === none ? headers : merged(headers, this.#ownHeaders);
   }
 }

@@ -1,12 +1,12 @@
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Mounting } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import type { RequestMetrics } from './timing/request-metrics.ts';
 
-/** What a stranger can cause at will; used-up credits and a block that stands are neither news nor abuse. */
+/** What any client can cause at will; exhausted credits and an existing block are no abuse. */
 const countedRefusals: ReadonlySet<ErrorCode> = new Set(['key_required', 'unauthorized', 'rate_limit_exceeded']);
 
-/** Counts a failure and logs it, as far as it is news; what is refused at will counts against the address. */
+/** Logs a failure of the service, counts a refusal, and counts one that a client can cause at will against its address. */
 export function noteFailure(
   thrown: unknown,
   { operation, status }: { readonly operation: string; readonly status: number },
@@ -14,8 +14,6 @@ export function noteFailure(
   options: Mounting,
   metrics: RequestMetrics,
 ): void {
-  metrics.operation(operation)(status, exchange.startedAtMs);
-  options.answered(exchange, operation, status);
   if (status >= 500) reportFailure(thrown, { requestId: exchange.id, operation }, options);
   if (!(thrown instanceof AppError)) return;
   if (status === 401 || status === 429) metrics.refused(thrown.code);
@@ -24,7 +22,7 @@ export function noteFailure(
   }
 }
 
-/** A storage that is away fails every request alike: the reason is enough, where it was noticed says nothing. */
+/** Unavailable storage fails every request alike: the reason is enough, a stack trace adds nothing. */
 function reportFailure(error: unknown, fields: object, { logSeldom }: Mounting): void {
   if (error instanceof AppError && error.code === 'service_unavailable') {
     const reason = error.cause instanceof Error ? error.cause.message : error.message;

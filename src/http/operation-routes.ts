@@ -7,8 +7,8 @@ import { isLoopback } from './client-address.ts';
 import type { Mounting } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
 import { keyInHeader } from './presented-key.ts';
-import type { RequestMetrics } from './request-metrics.ts';
 import type { Route } from './routing/route.ts';
+import type { RequestMetrics } from './timing/request-metrics.ts';
 
 /** Anybody may ask for these as often as they like, so the work behind them is done once for all of a moment. */
 const metricsFreshMs = 1_000;

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { createSeldomLog } from '../log.ts';
 import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
-import { createConnections } from './connections/connections.ts';
+import { createConnections, type Serve } from './connections/connections.ts';
 import { keepTick } from './connections/kept-tick.ts';
 import { type Endpoint, isPublic } from './endpoint.ts';
 import { endpointRoute, keyDoor, type Mounting } from './endpoint-route.ts';
@@ -15,12 +15,13 @@ import { Exchange, type Serving } from './exchange.ts';
 import { noteFailure } from './note-failure.ts';
 import { operationRoutes, type Page } from './operation-routes.ts';
 import { type Protocol, protocolRoute } from './protocol/protocol-route.ts';
-import { createAccessLog, createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import type { Route } from './routing/route.ts';
 import { createRouter } from './routing/router.ts';
 import type { ConsoleMount } from './session-api/console-mount.ts';
 import { consoleFileRoutes } from './session-api/console-pages.ts';
 import { sessionRoutes } from './session-api/session-routes.ts';
+import { createAccessLog } from './timing/access-log.ts';
+import { createRequestMetrics, type RequestMetrics } from './timing/request-metrics.ts';
 
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
@@ -56,7 +57,7 @@ export interface HttpServer {
   /** Node's part of it. */
   readonly node: Server;
   /** Answers one request, wherever it came from. */
-  readonly serve: RequestListener;
+  readonly serve: Serve;
   /** Listens, and gives the URL of it. */
   listen(where: { readonly port: number; readonly host: string }): Promise<string>;
   /** Goes on answering, but lets go of connections with their next answer and is not ready any more. */
@@ -72,23 +73,31 @@ export function createServer(options: ServerOptions): HttpServer {
   const mounting: Mounting = {
     ...options,
     addresses: createClientAddresses(options.trustProxy),
-    answered: createAccessLog(options.accessLog ? options.log : null),
     logSeldom: createSeldomLog(options.log),
     isDraining: () => serving.isDraining,
   };
-  const metrics = createRequestMetrics();
+  const metrics = createRequestMetrics(options.now);
+  const logAnswer = createAccessLog(options.accessLog ? options.log : null);
   const serving: Serving & { isDraining: boolean } = {
     now: options.now,
     isDraining: false,
+    reportsStages: options.accessLog,
     fail: (error, exchange) => answerFailure(error, exchange, mounting, metrics),
+    answered(exchange, status) {
+      const { operation, id, stages } = exchange;
+      if (operation === null) return;
+      operation.record(status, id, stages);
+      logAnswer(exchange, operation.name, status);
+    },
   };
   const router = createRouter(allRoutes(mounting, metrics));
-  const serve: RequestListener = (request, response) => {
-    const exchange = new Exchange(request, response, serving);
+  const serve: Serve = (request, response, readAtMs = performance.now()) => {
+    const exchange = new Exchange(request, response, serving, readAtMs);
     exchange.attempt(() => {
       const found = router.find(request.method ?? 'GET', exchange.path);
-      if (found === null) return refuse(exchange, router.methodsOf(exchange.path), mounting, metrics);
+      if (found === null) return refuse(exchange, router.methodsOf(exchange.path), metrics);
       exchange.route = found.route;
+      exchange.operation = found.route.operation ?? null;
       exchange.params = found.params;
       return found.route.serve(exchange);
     });
@@ -135,11 +144,10 @@ function allRoutes(options: Mounting, metrics: RequestMetrics): Route[] {
 }
 
 /** Answers a request that no route takes. */
-function refuse(exchange: Exchange, methods: readonly string[], options: Mounting, metrics: RequestMetrics): void {
+function refuse(exchange: Exchange, methods: readonly string[], metrics: RequestMetrics): void {
   const { request, path, family } = exchange;
   if (family === 'gates-v0') {
-    metrics.operation('unknown')(404, exchange.startedAtMs);
-    options.answered(exchange, 'unknown', 404);
+    exchange.operation = metrics.operation('unknown');
     // The query is left out: it may hold a key.
     const message = `Route ${request.method}:${path} not found`;
     exchange.sendJson(404, JSON.stringify({ message, error: 'Not Found', statusCode: 404 }));
@@ -162,13 +170,8 @@ function refuse(exchange: Exchange, methods: readonly string[], options: Mountin
 
 function answerFailure(thrown: unknown, exchange: Exchange, options: Mounting, metrics: RequestMetrics): void {
   const answer = errorAnswer(thrown, exchange.family, exchange.id);
-  noteFailure(
-    thrown,
-    { operation: exchange.route?.operationId ?? 'unknown', status: answer.status },
-    exchange,
-    options,
-    metrics,
-  );
+  exchange.operation ??= metrics.operation('unknown');
+  noteFailure(thrown, { operation: exchange.operation.name, status: answer.status }, exchange, options, metrics);
   // What fails after its answer was begun can only end: half an answer must not look whole.
   if (exchange.response.headersSent) {
     exchange.request.socket.destroy();

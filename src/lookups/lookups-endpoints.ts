@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { type Call, type Caller, type Endpoint, endpoint, type JsonText } from '../http/endpoint.ts';
-import { whenSettled } from '../platform/when-settled.ts';
+import { nextStage, stage } from '../http/timing/stage-times.ts';
 import { addressSubject, domainSubject, type Subject } from '../signals/subject.ts';
 import type { Lookup, LookupResult } from './lookup.ts';
 import { type BodyOptions, domainText, emailText } from './lookup-body.ts';
@@ -18,12 +18,14 @@ export function lookupsEndpoints(lookup: Lookup, onLookup: OnLookup): Endpoint[]
   const answer = (
     subject: Subject,
     { includeMx, wait, explain }: LookupQuery,
-    { caller }: Call,
+    { caller, stages }: Call,
     body: (result: LookupResult, options: BodyOptions) => JsonText,
   ): JsonText | Promise<JsonText> => {
     const { pro } = caller.plan;
     const options = { pro, includeMx, wait, explain: pro && explain };
-    return whenSettled(lookup(subject, caller, options), (result) => {
+    if (options.explain) stages.report();
+    stages.enter(stage.facts);
+    return nextStage(stages, stage.decide, lookup(subject, caller, options), (result) => {
       onLookup(result, caller);
       return body(result, options);
     });

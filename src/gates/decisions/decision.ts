@@ -1,6 +1,6 @@
 import type { IpAddress } from '../../address/ip.ts';
-import type { Caller } from '../../http/endpoint.ts';
-import { whenSettled } from '../../platform/when-settled.ts';
+import type { Call, Caller } from '../../http/endpoint.ts';
+import { nextStage, stage } from '../../http/timing/stage-times.ts';
 import type { Subject } from '../../signals/subject.ts';
 import { ulid } from '../../ulid.ts';
 import type { CompiledGate } from '../gate-cache.ts';
@@ -60,9 +60,7 @@ export type ReadDecisionSignals = (
 ) => DecisionSignals | Promise<DecisionSignals>;
 
 /** Who asks, and under which contract. */
-export interface DecisionContext {
-  readonly caller: Caller;
-  readonly requestId: string;
+export interface DecisionContext extends Pick<Call, 'caller' | 'requestId' | 'stages'> {
   readonly version: DecisionVersion;
 }
 
@@ -83,7 +81,7 @@ export interface DecideParts {
 
 /** Makes decisions, and has each recorded. */
 export function createDecide({ readSignals, record, now, monotonicMs }: DecideParts): Decide {
-  return (gate, request, { caller, requestId, version }) => {
+  return (gate, request, { caller, requestId, stages, version }) => {
     const startedMs = monotonicMs();
     const finish = (signals: DecisionSignals): string => {
       const evaluation = gate.decide(signals);
@@ -105,6 +103,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
       return decisionText(decision);
     };
     const asked = gate.wait.size === 0 ? request : { ...request, wait: request.wait.union(gate.wait) };
-    return whenSettled(readSignals(asked, caller), finish);
+    stages.enter(stage.facts);
+    return nextStage(stages, stage.decide, readSignals(asked, caller), finish);
   };
 }

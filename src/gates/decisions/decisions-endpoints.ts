@@ -30,8 +30,8 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
   };
   const answer =
     (version: DecisionVersion) =>
-    ({ body }: Question, { caller, requestId }: Call, gate: CompiledGate) =>
-      whenSettled(decide(gate, body, { caller, requestId, version }), asJson);
+    ({ body }: Question, { caller, requestId, stages }: Call, gate: CompiledGate) =>
+      whenSettled(decide(gate, body, { caller, requestId, stages, version }), asJson);
   const shared = {
     method: 'POST',
     plan: 'pro',

@@ -45,6 +45,12 @@ await describeEngines('a trace', (fresh) => {
   };
 
   describe('200', () => {
+    it('a trace reports the time of each stage in Server-Timing', async () => {
+      const { id } = await client.createGate();
+      const { headers } = await send(id, { domain: 'example.com' });
+      assert.match(headers['server-timing'] ?? '', /facts;dur=\S+, decide;dur=\S+, total;dur=[\d.]+$/);
+    });
+
     it('POST trace 200: says what the gate would decide, over its rules of now, and why each rule does what it does', async () => {
       const gate = await client.createGate({ preset: 'signup' });
       const traced = await trace(gate.id, { email: 'joe@mailinator.com' });

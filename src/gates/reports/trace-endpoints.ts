@@ -53,10 +53,12 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
       'decision_not_found',
       'unsupported_media_type',
     ],
-    async handle({ params, body }, { caller }) {
+    async handle({ params, body }, call) {
+      const { caller, stages } = call;
+      stages.report();
       const gate = await parts.gates.read(caller, params.gate_id);
       paced(caller.accountId);
-      const trace = await oneAtATime(caller.accountId, () => traceGate(gate, body, caller, parts));
+      const trace = await oneAtATime(caller.accountId, () => traceGate(gate, body, call, parts));
       return { data: traceBody(trace) };
     },
   });

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
-import type { Caller } from '../../http/endpoint.ts';
+import type { Call, Caller } from '../../http/endpoint.ts';
+import { stage } from '../../http/timing/stage-times.ts';
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { isUlid } from '../../ulid.ts';
 import type { DecisionInput, DecisionRequest } from '../decisions/decision.ts';
@@ -52,14 +53,16 @@ export interface GateTrace extends Trace<TracedDraft> {
 export async function traceGate(
   gate: Gate,
   { about, proposed, defaultAction }: TraceRequest,
-  caller: Caller,
+  { caller, stages }: Pick<Call, 'caller' | 'stages'>,
   parts: TraceParts,
 ): Promise<GateTrace> {
+  stages.enter(stage.facts);
   const row = 'decisionId' in about ? await findLogged(gate.id, about.decisionId, parts) : null;
   const found = 'decisionId' in about ? null : { input: about.input, subject: await parts.readSubject(about, caller) };
   const { input, subject } = found ?? loggedSubject(row as LoggedRow);
   const own = proposed === null ? await rulesOf(gate, row, parts) : proposedRules(gate, proposed);
   const rules = { ...own, defaultAction: defaultAction ?? own.defaultAction };
+  stages.endWait(stage.decide);
   const trace = await traceRules(rules, subject, parts.regexBudget, parts.yieldWhenDue());
   return { ...trace, input, signals: subject.signals, revision: own.revision, proposed };
 }

@@ -1,22 +1,24 @@
-import type { ServerResponse } from 'node:http';
+import type { Exchange } from '../exchange.ts';
 
 interface Ending {
-  readonly response: ServerResponse;
+  readonly exchange: Exchange;
   readonly body: string | Buffer;
 }
 
 let waiting: Ending[] = [];
 
 /**
- * Ends an answer as soon as everything is done that is due in this moment, so that answers made together are handed to the
- * kernel together: see `createCohorts`.
+ * Ends a response after the current work of the event loop, so that the kernel gets responses made together together: see
+ * `createCohorts`.
  */
-export function endTogether(response: ServerResponse, body: string | Buffer): void {
-  if (waiting.push({ response, body }) === 1) process.nextTick(endAll);
+export function endTogether(exchange: Exchange, body: string | Buffer): void {
+  if (waiting.push({ exchange, body }) === 1) process.nextTick(endAll);
 }
 
 function endAll(): void {
   const all = waiting;
   waiting = [];
-  for (const { response, body } of all) response.end(body);
+  for (const { exchange, body } of all) exchange.response.end(body);
+  const nowMs = performance.now();
+  for (const { exchange } of all) exchange.answered(nowMs);
 }

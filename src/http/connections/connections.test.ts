@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { speakRaw } from '../../../test/raw-http.ts';
-import { createConnections } from './connections.ts';
+import { createConnections, type Serve } from './connections.ts';
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 
 /** A server of nothing but connections, which goes when the test ends. */
 async function listening(
   t: TestContext,
-  serve: RequestListener,
+  serve: Serve,
   onRead: (request: IncomingMessage) => void = () => {},
 ): Promise<number> {
   const server = createConnections(Date.now).listen(serve).on('request', onRead);
@@ -117,5 +117,27 @@ describe('requests that a client sends without waiting for answers', () => {
     const next = await opened(t, port);
     next.write(request('/'));
     await eventually(async () => assert.equal(count.begun, begun + 1));
+  });
+});
+
+describe('the time at which a request was read', () => {
+  it('the time at which a pipelined request was read precedes the response that it waited for', async (t) => {
+    const readAt: (number | undefined)[] = [];
+    let answeredAtMs = 0;
+    const answerLater = (response: ServerResponse): void => {
+      setImmediate(() => {
+        answeredAtMs = performance.now();
+        response.end('first');
+      });
+    };
+    const port = await listening(t, (_request, response, readAtMs) => {
+      if (readAt.push(readAtMs) === 1) answerLater(response);
+      else response.end('second');
+    });
+    const client = await opened(t, port);
+    client.write(request('/first') + request('/second'));
+    await eventually(async () => assert.equal(readAt.length, 2));
+    const [first = 0, second = 0] = readAt;
+    assert.ok(0 < first && first <= second && second < answeredAtMs);
   });
 });

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { http } from '../../node-http.ts';
 import { carriesBody, continueWhenRead, discardRest } from '../request-body.ts';
@@ -25,9 +25,12 @@ interface Connection extends Used {
   waiting: number;
 }
 
+/** Answers a request whose head was parsed at `readAtMs` of the monotonic clock. */
+export type Serve = (request: IncomingMessage, response: ServerResponse, readAtMs?: number) => void;
+
 /** The server's side of its connections: what a client may ask of the process before anybody has looked at its request. */
 export interface Connections {
-  listen(serve: RequestListener): Server;
+  listen(serve: Serve): Server;
   /** Takes no more connections, and then lets those that are of no use any more not hold up the stop. */
   stop(onStopped: () => void): void;
 }
@@ -56,17 +59,18 @@ export function createConnections(now: () => number): Connections {
   };
 
   const begin = (
-    serve: RequestListener,
+    serve: Serve,
     connection: Connection,
     request: IncomingMessage,
     response: ServerResponse,
+    readAtMs: number,
   ) => {
     // Its client may have gone while it waited for others.
     if (request.socket.destroyed) return;
     connection.response = response;
     if (carriesBody(request)) response.prependListener('finish', discardRest);
     if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, now);
-    else serve(request, response);
+    else serve(request, response, readAtMs);
   };
 
   const hold = (connection: Connection, socket: Socket, response: ServerResponse, resume: () => void): void => {
@@ -87,11 +91,12 @@ export function createConnections(now: () => number): Connections {
     );
   };
 
-  const admit = (serve: RequestListener) => (request: IncomingMessage, response: ServerResponse) => {
+  const admit = (serve: Serve) => (request: IncomingMessage, response: ServerResponse) => {
+    const readAtMs = performance.now();
     const { socket } = request;
     const connection = open.get(socket);
     if (connection === undefined) return;
-    const beginNow = (): void => begin(serve, connection, request, response);
+    const beginNow = (): void => begin(serve, connection, request, response, readAtMs);
     // Node gives a response its socket when the one before has gone out.
     if (response.socket === null) hold(connection, socket, response, beginNow);
     else if (postponed === null) inCohort(beginNow);
@@ -131,9 +136,9 @@ export function createConnections(now: () => number): Connections {
       });
       server.on('connection', watch);
       server.on('request', admit(serve));
-      const serveExpecting: RequestListener = (request, response) => {
+      const serveExpecting: Serve = (request, response, readAtMs) => {
         continueWhenRead(request, response);
-        serve(request, response);
+        serve(request, response, readAtMs);
       };
       server.on('checkContinue', admit(serveExpecting));
       server.on(

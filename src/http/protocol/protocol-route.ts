@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors.ts';
-import { whenSettled } from '../../platform/when-settled.ts';
 import type { Body, Call, Caller, Endpoint } from '../endpoint.ts';
 import { admit, type Mounting, perform, RequestCall, withBody } from '../endpoint-route.ts';
 import { statusOf } from '../error-shapes.ts';
 import type { Exchange } from '../exchange.ts';
 import { noteFailure } from '../note-failure.ts';
-import type { RequestMetrics } from '../request-metrics.ts';
 import type { Route } from '../routing/route.ts';
+import type { RequestMetrics } from '../timing/request-metrics.ts';
+import { nextStage, stage } from '../timing/stage-times.ts';
 import { isForeign } from './own-origin.ts';
 
 /** What is sent to an endpoint by another way than its path. */
@@ -39,11 +39,6 @@ export interface Protocol {
   answer(request: ProtocolRequest): Promise<ProtocolAnswer>;
 }
 
-interface Counted {
-  readonly operation: string;
-  readonly status: number;
-}
-
 const foreign = 'Web pages of other origins may not call this.';
 
 /** The route to a protocol; each of its requests is counted once: as the endpoint that it calls, else as itself. */
@@ -53,12 +48,12 @@ export function protocolRoute(protocol: Protocol, options: Mounting, metrics: Re
     method: 'POST',
     path,
     family: 'gates',
-    operationId,
+    operation: metrics.operation(operationId),
     serve(exchange) {
       if (isForeign(exchange.request.headers.origin, options.publicUrl)) {
         throw new AppError('cross_site', { message: foreign });
       }
-      return whenSettled(admit({ plan: 'any' }, options, exchange), () =>
+      return nextStage(exchange.stages, stage.body, admit({ plan: 'any' }, options, exchange), () =>
         withBody(exchange, (body) => converse(protocol, body, exchange, options, metrics)),
       );
     },
@@ -66,18 +61,17 @@ export function protocolRoute(protocol: Protocol, options: Mounting, metrics: Re
 }
 
 async function converse(
-  { operationId, answer }: Protocol,
+  { answer }: Protocol,
   body: Body,
   exchange: Exchange,
   options: Mounting,
   metrics: RequestMetrics,
 ): Promise<void> {
-  let isCounted = false;
-  const count = ({ operation, status }: Counted): void => {
-    isCounted = true;
-    metrics.operation(operation)(status, exchange.startedAtMs);
-    options.answered(exchange, operation, status);
+  const countAs = ({ operationId }: Endpoint, status: number): void => {
+    exchange.operation = metrics.operation(operationId);
+    exchange.countedStatus = status;
   };
+  exchange.stages.enter(stage.work);
   const { status, text } = await answer({
     headers: exchange.request.headers,
     body,
@@ -85,26 +79,26 @@ async function converse(
     async call(endpoint, sent) {
       try {
         const answered = await forward(endpoint, sent, exchange, options);
-        count({ operation: endpoint.operationId, status: endpoint.status ?? 200 });
+        countAs(endpoint, endpoint.status ?? 200);
         return answered;
       } catch (error) {
-        isCounted = true;
         const code = error instanceof AppError ? error.code : 'server_error';
-        const failed = { operation: endpoint.operationId, status: statusOf(code, endpoint.family) };
-        noteFailure(error, failed, exchange, options, metrics);
+        const status = statusOf(code, endpoint.family);
+        countAs(endpoint, status);
+        noteFailure(error, { operation: endpoint.operationId, status }, exchange, options, metrics);
         throw error;
       }
     },
   });
-  if (!isCounted) count({ operation: operationId, status });
   if (text === null) exchange.sendNothing(status);
   else exchange.sendJson(status, text);
 }
 
 async function forward(endpoint: Endpoint, sent: Forwarded, exchange: Exchange, options: Mounting): Promise<string> {
-  const { caller, requestId, author, baseUrl } = new RequestCall(exchange, sent.body, '', options);
+  const { caller, requestId, stages, author, baseUrl } = new RequestCall(exchange, sent.body, '', options);
   if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
-  const output = await perform(endpoint, options, { ...sent, caller, requestId, author, baseUrl });
+  stages.enter(stage.meter);
+  const output = await perform(endpoint, options, { ...sent, caller, requestId, stages, author, baseUrl });
   // As on its own path: what the schema does not name stays here.
   return endpoint.textOf(output) ?? '';
 }

@@ -1,5 +1,6 @@
 import type { Family } from '../endpoint.ts';
 import type { Exchange } from '../exchange.ts';
+import type { OperationMetrics } from '../timing/request-metrics.ts';
 
 /** What answers the requests of one method to the paths of one pattern. */
 export interface Route {
@@ -11,8 +12,8 @@ export interface Route {
   readonly isNoValue?: true | undefined;
   /** Whose errors it speaks; left out, that of the path. */
   readonly family?: Family;
-  /** What its answers are counted as. */
-  readonly operationId?: string;
+  /** What its responses are counted as; without it only failures are counted, as `unknown`. */
+  readonly operation?: OperationMetrics;
   /** What is refused there does not count against the address. */
   readonly isConsole?: boolean;
   /** Answers, or throws what the answer is to be made of. */

@@ -2,8 +2,9 @@ import { AppError } from '../../errors.ts';
 import { type Body, type Endpoint, environments } from '../endpoint.ts';
 import { type Door, endpointRoute, limit, type Mounting, withBody } from '../endpoint-route.ts';
 import type { Exchange } from '../exchange.ts';
-import type { RequestMetrics } from '../request-metrics.ts';
 import type { Route } from '../routing/route.ts';
+import type { RequestMetrics } from '../timing/request-metrics.ts';
+import { stage } from '../timing/stage-times.ts';
 import { type ConsoleMount, consoleApiPath, environmentApiPath } from './console-mount.ts';
 import type { SessionAdmission } from './session-context.ts';
 import type { SessionEndpoint } from './session-endpoint.ts';
@@ -20,7 +21,7 @@ export function sessionRoutes(
   const guard = createSessionGuard(sessions, options);
   const door = sessionDoor(guard, sessions, options);
   return [
-    ...endpoints.map((endpoint) => sessionRoute(endpoint, guard, sessions, options, metrics)),
+    ...endpoints.map((endpoint) => sessionRoute(endpoint, guard, sessions, metrics)),
     ...options.endpoints.map((endpoint) => endpointRoute(endpoint, door, options, metrics)),
   ];
 }
@@ -29,11 +30,9 @@ function sessionRoute(
   endpoint: SessionEndpoint,
   guard: SessionGuard,
   sessions: SessionAdmission,
-  options: Mounting,
   metrics: RequestMetrics,
 ): Route {
   const { method, path, operationId, access, status = 200 } = endpoint;
-  const record = metrics.operation(operationId);
   const admit = async (exchange: Exchange): Promise<void> => {
     guard.check(exchange);
     if (access === 'public') return;
@@ -42,10 +41,9 @@ function sessionRoute(
     if (!allowed) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
   };
   const answer = async (exchange: Exchange, body: Body): Promise<void> => {
-    const { params, query } = exchange;
+    const { params, query, stages } = exchange;
+    stages.enter(stage.work);
     const output = await endpoint.answer({ params, query, body }, guard.context(exchange));
-    record(status, exchange.startedAtMs);
-    options.answered(exchange, operationId, status);
     if (output === undefined) exchange.sendNothing(status);
     else exchange.sendJson(status, JSON.stringify(output));
   };
@@ -53,11 +51,12 @@ function sessionRoute(
     method,
     path: consoleApiPath + path,
     family: 'gates',
-    operationId,
+    operation: metrics.operation(operationId),
     isConsole: true,
     async serve(exchange) {
       refuseEmbedding(exchange);
       await admit(exchange);
+      exchange.stages.endWait(stage.body);
       if (method === 'GET') await answer(exchange, noBody);
       else withBody(exchange, (body) => answer(exchange, body));
     },

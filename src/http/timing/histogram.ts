@@ -1,0 +1,35 @@
+/** Counts durations in buckets: a few additions each, where the metrics library looks its labels up. */
+export interface Histogram {
+  observe(seconds: number): void;
+  /** Its samples in the text format of Prometheus; none while nothing was observed. */
+  samples(name: string, labels: string): string[];
+}
+
+/** A histogram with these upper bounds in seconds, in ascending order. */
+export function createHistogram(bounds: readonly number[]): Histogram {
+  /** Not cumulative; the last bucket has what exceeds every bound. */
+  const buckets = new Float64Array(bounds.length + 1);
+  let totalSeconds = 0;
+  return {
+    observe(seconds) {
+      let bucket = 0;
+      while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket += 1;
+      buckets[bucket] = (buckets[bucket] as number) + 1;
+      totalSeconds += seconds;
+    },
+    samples(name, labels) {
+      let count = 0;
+      const lines = [...bounds, '+Inf'].map((bound, index) => {
+        count += buckets[index] ?? 0;
+        return sample(`${name}_bucket`, `${labels},le="${bound}"`, count);
+      });
+      if (count === 0) return [];
+      return [...lines, sample(`${name}_sum`, labels, totalSeconds), sample(`${name}_count`, labels, count)];
+    },
+  };
+}
+
+/** One line of the text format. */
+export function sample(name: string, labels: string, value: number): string {
+  return `${name}{${labels}} ${value}`;
+}

@@ -1,0 +1,51 @@
+import type { StageTimes, TimedStage } from './stage-times.ts';
+import { roundMs } from './stage-times.ts';
+
+/** A request that took long. It names no address, key or account. */
+export interface SlowRequest {
+  readonly operation: string;
+  readonly requestId: string;
+  readonly status: number;
+  readonly at: string;
+  readonly ms: number;
+  readonly stages: readonly TimedStage[];
+}
+
+/** The slowest requests of the last minutes. */
+export interface SlowestRequests {
+  offer(operation: string, requestId: string, status: number, stages: StageTimes): void;
+  /** Slowest first. */
+  all(): readonly SlowRequest[];
+}
+
+/** Keeps `most` requests of the current period and `most` of the one before; `now` is the wall clock. */
+export function createSlowestRequests(most: number, periodMs: number, now: () => number): SlowestRequests {
+  let current: SlowRequest[] = [];
+  let previous: SlowRequest[] = [];
+  /** A faster request is not kept. */
+  let floorMs = 0;
+  /** On the monotonic clock of the stages. */
+  let endsAtMs = 0;
+  const rotate = (answeredAtMs: number): void => {
+    previous = answeredAtMs < endsAtMs + periodMs ? current : [];
+    current = [];
+    floorMs = 0;
+    endsAtMs = answeredAtMs + periodMs;
+  };
+  const bySlowness = (one: SlowRequest, other: SlowRequest): number => other.ms - one.ms;
+  return {
+    offer(operation, requestId, status, stages) {
+      const { totalMs } = stages;
+      const answeredAtMs = stages.readAtMs + totalMs;
+      if (answeredAtMs >= endsAtMs) rotate(answeredAtMs);
+      if (totalMs <= floorMs) return;
+      const timed = stages.all().map(({ name, ms }) => ({ name, ms: roundMs(ms) }));
+      const at = new Date(now()).toISOString();
+      current.push({ operation, requestId, status, at, ms: roundMs(totalMs), stages: timed });
+      if (current.length <= most) return;
+      current.sort(bySlowness).pop();
+      floorMs = current.at(-1)?.ms ?? 0;
+    },
+    all: () => [...current, ...previous].sort(bySlowness).slice(0, most),
+  };
+}
