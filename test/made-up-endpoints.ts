@@ -1,7 +1,7 @@
 import { AppError } from '../src/errors.ts';
 import { type Endpoint, endpoint } from '../src/http/endpoint.ts';
-import { schema } from '../src/http/schema.ts';
 import { object } from '../src/input/object.ts';
+import { schema } from '../src/input/schema.ts';
 
 /** What a test may do between the moment credits are set aside and the answer. */
 export type Work = (name: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
+import { schema } from '../input/schema.ts';
 import type { Credits } from './credits/credits.ts';
 
 const statusSchema = schema.object({

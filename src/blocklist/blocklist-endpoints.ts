@@ -1,6 +1,6 @@
 import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts';
-import { nullable, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
+import { schema } from '../input/schema.ts';
 import type { Blocklist, BlocklistEntry, BulkResult, EntryPage } from './blocklist.ts';
 import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklist-input.ts';
 import { pageLinks } from './page-links.ts';
@@ -15,7 +15,7 @@ export const blocklistEntrySchema = schema.object({
   created_at: schema.string({ description: 'When the domain was added' }),
 });
 const dataSchema = schema.object({ data: blocklistEntrySchema });
-const url = nullable('string');
+const url = schema.nullable(schema.string());
 const listSchema = schema.object({
   data: schema.array(blocklistEntrySchema),
   links: schema.object({ first: schema.string(), last: schema.string(), prev: url, next: url }),

@@ -3,6 +3,7 @@ import { list } from '../input/list.ts';
 import { object, optional } from '../input/object.ts';
 import { lenient, query } from '../input/parameter.ts';
 import { type Limit, text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 
 const maxBulk = 1_000;
 const defaultPerPage = 25;
@@ -32,7 +33,7 @@ const bulkList: Input<readonly unknown[]> = list('The domains field', anything, 
 /** The `domains` of a bulk add: values of any type, because anything that is not a domain gets an error of its own. */
 export const domainsInput: Input<readonly unknown[]> = into(
   object(
-    { domains: { ...bulkList, schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxBulk } } },
+    { domains: { ...bulkList, schema: schema.array(schema.string(), { minItems: 1, maxItems: maxBulk }) } },
     { unknownFields: 'ignored', isAbsent: isEmpty },
   ),
   ({ domains }) => domains,
@@ -49,8 +50,8 @@ export interface PageQuery {
 /** `page` and `per_page`; what makes no sense becomes the default, never an error. */
 export const pageQuery: Input<PageQuery> = into(
   query({
-    page: optional(lenient({ type: 'integer', minimum: 1, default: 1 }, last)),
-    per_page: optional(lenient({ type: 'integer', default: defaultPerPage, description: 'Clamped to 1 to 100' }, last)),
+    page: optional(lenient(schema.integer({ minimum: 1, default: 1 }), last)),
+    per_page: optional(lenient(schema.integer({ default: defaultPerPage, description: 'Clamped to 1 to 100' }), last)),
   }),
   (sent) => {
     const page = integerIn(sent.page);

@@ -1,11 +1,11 @@
 import { asciiLabels } from '../address/ascii-labels.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { nullable, schema } from '../http/schema.ts';
 import { into } from '../input/input.ts';
 import { list } from '../input/list.ts';
 import { defaulted, object, optional } from '../input/object.ts';
 import { once, parsed, query } from '../input/parameter.ts';
 import { integer, type Limit, text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 import { type Blocklist, toEntry } from './blocklist.ts';
 import { blocklistEntrySchema, blocklistShared, wireEntry } from './blocklist-endpoints.ts';
 import { type PastedDomains, readPasted } from './pasted-domains.ts';
@@ -144,7 +144,7 @@ function exportEndpoint(store: SearchStore): Endpoint {
     }),
     response: schema.object({
       data: schema.array(schema.string()),
-      meta: schema.object({ next_cursor: nullable('string') }),
+      meta: schema.object({ next_cursor: schema.nullable(schema.string()) }),
     }),
     errors: ['validation_failed'],
     async handle({ query: { cursor = 0 } }, { caller }) {

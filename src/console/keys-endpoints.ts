@@ -6,6 +6,7 @@ import { wireTime } from '../http/wire-time.ts';
 import { type Input, nullable, refused } from '../input/input.ts';
 import { defaulted, object } from '../input/object.ts';
 import { choice, text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 import { characters, notBlank, storable } from '../input/text-limits.ts';
 
 /** A key as the console shows it. */
@@ -106,7 +107,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndp
 /** A moment yet to come, in ISO 8601 with an offset; in milliseconds once it is read. */
 function futureTime(now: () => number): Input<number> {
   return {
-    schema: { type: 'string', format: 'date-time' },
+    schema: schema.string({ format: 'date-time' }),
     read(value, path, problems) {
       const isTime =
         typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(value);

@@ -1,5 +1,5 @@
-import { type JsonSchema, schema } from '../http/schema.ts';
 import type { Input } from '../input/input.ts';
+import { type JsonSchema, schema } from '../input/schema.ts';
 import { maxRules } from './gate-edits.ts';
 import { gateFields } from './gate-input.ts';
 import { positionInput, ruleFields } from './rules/rule-input.ts';

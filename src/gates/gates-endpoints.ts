@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { dataOf, pageBody, pageOf, pageParameters } from '../http/page.ts';
-import { oneOf, schema } from '../http/schema.ts';
 import { query } from '../input/parameter.ts';
+import { schema } from '../input/schema.ts';
 import { gateBody, gateSummaryBody } from './gate-body.ts';
 import { gateChangeInput, newGateInput } from './gate-input.ts';
 import { gateSchema, gateSummarySchema } from './gate-schema.ts';
@@ -109,7 +109,7 @@ const fieldSchema = schema.object({
   operators: schema.array(schema.string()),
   description: schema.string(),
   label: schema.string({ description: 'What people call it' }),
-  group: oneOf(fieldGroups, { description: 'With which others it is shown' }),
+  group: schema.oneOf(fieldGroups, { description: 'With which others it is shown' }),
   values: schema.optional(schema.array(schema.string(), { description: 'All it can be, where that is little' })),
   unit: schema.optional(schema.string({ description: 'What its numbers count' })),
   minimum: schema.optional(schema.integer()),

@@ -2,9 +2,9 @@ import { type Actor, actorKinds, type NameActors, type NamedActors } from '../ac
 import { AppError } from '../errors.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { dataOf, pageBy, pageOf, pageParameters } from '../http/page.ts';
-import { type JsonSchema, nullable, oneOf, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { query } from '../input/parameter.ts';
+import { type JsonSchema, schema } from '../input/schema.ts';
 import { gateBody, rulesBody } from './gate-body.ts';
 import { restoreInput } from './gate-input.ts';
 import { gateSchema, revisionStateSchemas } from './gate-schema.ts';
@@ -112,15 +112,14 @@ function changesBody({ fields, ...rules }: Revision['changes']) {
 }
 
 /** Who changed a gate. */
-export const actorSchema: JsonSchema = {
-  ...schema.object({
-    kind: oneOf(actorKinds),
+export const actorSchema: JsonSchema = schema.nullable(
+  schema.object({
+    kind: schema.oneOf(actorKinds),
     id: schema.string(),
-    name: nullable('string', { description: 'The name of a key, the address of a user' }),
+    name: schema.nullable(schema.string({ description: 'The name of a key, the address of a user' })),
   }),
-  type: ['object', 'null'],
-  description: 'Null for what was there before changes were kept',
-};
+  { description: 'Null for what was there before changes were kept' },
+);
 
 const namedRule = { id: schema.string(), name: schema.string() };
 const names = schema.array(schema.string());

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { dataOf } from '../http/page.ts';
-import { schema } from '../http/schema.ts';
+import { schema } from '../input/schema.ts';
 import { ruleBody, rulesBody } from './gate-body.ts';
 import { replacementInput } from './gate-input.ts';
 import { ruleSchema } from './gate-schema.ts';

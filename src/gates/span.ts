@@ -1,6 +1,7 @@
 import { type Input, refused } from '../input/input.ts';
 import { optional } from '../input/object.ts';
 import { once } from '../input/parameter.ts';
+import { schema } from '../input/schema.ts';
 
 /** A span of time: from its first moment until before its end. */
 export interface Span {
@@ -13,7 +14,7 @@ const iso8601 = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9})
 
 /** A moment, in epoch milliseconds. */
 const momentInput: Input<number> = {
-  schema: { type: 'string', description: 'ISO 8601' },
+  schema: schema.string({ description: 'ISO 8601' }),
   read(value, path, problems) {
     const moment = typeof value === 'string' ? momentOf(value) : null;
     if (moment !== null) return moment;

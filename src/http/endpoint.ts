@@ -3,12 +3,12 @@ import type { Actor } from '../actor.ts';
 import type { ErrorCode } from '../errors.ts';
 import { accept } from '../input/accept.ts';
 import type { Input } from '../input/input.ts';
+import type { JsonSchema } from '../input/schema.ts';
 import { whenSettled } from '../platform/when-settled.ts';
 import { jsonWriter } from './answers/json-writer.ts';
 import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';
 import { type PathParams, paramsSchema } from './routing/path-params.ts';
-import type { JsonSchema } from './schema.ts';
 import type { CallStages } from './timing/stage-times.ts';
 
 /** Which error shape an endpoint speaks (see error-shapes.ts). */

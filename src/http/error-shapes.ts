@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, errorTable, lookupText } from '../errors.ts';
+import { type JsonSchema, schema } from '../input/schema.ts';
 import type { Family } from './endpoint.ts';
-import { type JsonSchema, schema } from './schema.ts';
 
 /** An error as it goes onto the wire. */
 export interface ErrorAnswer {

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, errorTable, lookupText } from '../errors.ts';
+import type { JsonSchema } from '../input/schema.ts';
 import type { Endpoint, Family } from './endpoint.ts';
 import { errorAnswer, errorSchema, statusOf } from './error-shapes.ts';
-import type { JsonSchema } from './schema.ts';
 
 /** The codes that any endpoint of any family may answer. */
 const everywhere: readonly ErrorCode[] = [

@@ -2,7 +2,7 @@ import { type Input, refused } from '../input/input.ts';
 import { defaulted, optional } from '../input/object.ts';
 import { once } from '../input/parameter.ts';
 import { integer } from '../input/scalar.ts';
-import { type JsonSchema, nullable, schema } from './schema.ts';
+import { type JsonSchema, schema } from '../input/schema.ts';
 
 /** The query parameters of a list; a cursor is good for the kind of list it came from. */
 export function pageParameters(kind: string) {
@@ -19,7 +19,7 @@ const limitInput = once(integer('The limit', { minimum: 1, maximum: 100 }), (tex
 /** A cursor, read as the id of the last item of the page before. */
 function cursorInput(kind: string): Input<string> {
   return once({
-    schema: { type: 'string', description: 'meta.next_cursor of the page before' },
+    schema: schema.string({ description: 'meta.next_cursor of the page before' }),
     read(text, path, problems) {
       const id = idIn(String(text), kind);
       if (id !== null) return id;
@@ -51,7 +51,10 @@ export function dataOf(data: JsonSchema): JsonSchema {
 
 /** A page of a list. */
 export function pageOf(item: JsonSchema): JsonSchema {
-  return schema.object({ data: schema.array(item), meta: schema.object({ next_cursor: nullable('string') }) });
+  return schema.object({
+    data: schema.array(item),
+    meta: schema.object({ next_cursor: schema.nullable(schema.string()) }),
+  });
 }
 
 function cursorOf(kind: string, id: string): string {

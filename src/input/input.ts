@@ -1,7 +1,5 @@
 import type { Problems } from './problems.ts';
-
-/** A JSON Schema, from which the reference documentation and the serialiser are made. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import { type JsonSchema, schema } from './schema.ts';
 
 /** What a reader returns in place of a value; it has reported why. */
 export const refused: unique symbol = Symbol('refused');
@@ -41,7 +39,7 @@ export function described<T>(input: Input<T>, keywords: JsonSchema): Input<T> {
 /** Null, or what the input takes. */
 export function nullable<T>(input: Input<T>): Input<T | null> {
   return {
-    schema: { ...input.schema, type: [input.schema.type, 'null'] },
+    schema: schema.nullable(input.schema),
     read: (value, path, problems) => (value === null ? null : input.read(value, path, problems)),
   };
 }

@@ -1,5 +1,6 @@
 import { type Input, pathOf, refused } from './input.ts';
 import { keywordsOf, type Limit } from './scalar.ts';
+import { schema } from './schema.ts';
 
 /** What a list must keep besides each of its items. */
 export interface ListOptions {
@@ -16,7 +17,7 @@ export function list<T>(
   { limits = [], expected = 'a list' }: ListOptions = {},
 ): Input<readonly T[]> {
   return {
-    schema: { type: 'array', items: item.schema, ...keywordsOf(limits) },
+    schema: schema.array(item.schema, keywordsOf(limits)),
     read(value, path, problems) {
       if (!Array.isArray(value)) {
         problems.add(path, `${label} must be ${expected}.`);

@@ -1,6 +1,7 @@
-import { type Input, type JsonSchema, pathOf, refused } from './input.ts';
+import { type Input, pathOf, refused } from './input.ts';
 import { isPlainObject } from './json-value.ts';
 import type { Problems } from './problems.ts';
+import { type JsonSchema, type Properties, schema } from './schema.ts';
 
 /** A field that may be missing. */
 export interface Optional<T> {
@@ -70,7 +71,7 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions<F> = 
     return 'presence' in field ? { name, ...field } : { name, presence: 'required', input: field };
   });
   const isClosed = unknownFields === 'refused';
-  const shown = Object.fromEntries(readOnly.map((name) => [name, { readOnly: true }]));
+  const shown = Object.fromEntries(readOnly.map((name) => [name, schema.optional({ readOnly: true })]));
   return {
     schema: schemaOf(known, shown, isClosed),
     read(value, path, problems) {
@@ -113,16 +114,13 @@ export function reportUnknown(value: object, known: object, path: string, proble
   }
 }
 
-function schemaOf(fields: readonly KnownField[], shown: JsonSchema, isClosed: boolean): JsonSchema {
-  const needed = fields.filter(({ presence }) => presence === 'required').map(({ name }) => name);
-  const properties = fields.map(({ name, input, standard }) => [
-    name,
-    standard === undefined ? input.schema : { ...input.schema, default: standard },
-  ]);
-  return {
-    type: 'object',
-    ...(needed.length === 0 ? {} : { required: needed }),
-    properties: { ...Object.fromEntries(properties), ...shown },
-    ...(isClosed ? { additionalProperties: false } : {}),
-  };
+function schemaOf(fields: readonly KnownField[], shown: Properties, isClosed: boolean): JsonSchema {
+  const properties = fields.map(({ name, input, presence, standard }) => {
+    const value = standard === undefined ? input.schema : { ...input.schema, default: standard };
+    return [name, presence === 'required' ? value : schema.optional(value)] as const;
+  });
+  return schema.object(
+    { ...Object.fromEntries(properties), ...shown },
+    isClosed ? { additionalProperties: false } : {},
+  );
 }

@@ -1,5 +1,6 @@
-import { type Input, type JsonSchema, refused } from './input.ts';
+import { type Input, refused } from './input.ts';
 import { type Fields, type ObjectOf, type ObjectOptions, object } from './object.ts';
+import { type JsonSchema, schema } from './schema.ts';
 
 /** A query; parameters that are not known are ignored. */
 export function query<F extends Fields>(
@@ -31,7 +32,7 @@ export function word<T extends string>(words: readonly T[]): Input<T> {
 /** A query parameter that a parser understands; it answers null to what it does not. */
 export function parsed<T>(expected: string, parse: (text: string) => T | null, keywords: JsonSchema = {}): Input<T> {
   return once({
-    schema: { type: 'string', ...keywords },
+    schema: schema.string(keywords),
     read(text, path, problems) {
       const value = parse(String(text));
       if (value !== null) return value;
@@ -42,6 +43,6 @@ export function parsed<T>(expected: string, parse: (text: string) => T | null, k
 }
 
 /** A query parameter that is never refused: `read` makes something of whatever was sent. */
-export function lenient<T>(schema: JsonSchema, read: (sent: string | readonly string[]) => T): Input<T> {
-  return { schema, read: (value) => read(value as string | readonly string[]) };
+export function lenient<T>(described: JsonSchema, read: (sent: string | readonly string[]) => T): Input<T> {
+  return { schema: described, read: (value) => read(value as string | readonly string[]) };
 }

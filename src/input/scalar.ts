@@ -1,4 +1,5 @@
-import { type Input, type JsonSchema, refused } from './input.ts';
+import { type Input, refused } from './input.ts';
+import { type JsonSchema, schema } from './schema.ts';
 
 /** Something a value must keep besides being of its type. */
 export interface Limit<T> {
@@ -12,7 +13,7 @@ export interface Limit<T> {
 /** A text; the first limit it does not keep is reported. */
 export function text(label: string, limits: readonly Limit<string>[] = [], expected = 'a string'): Input<string> {
   return {
-    schema: { type: 'string', ...keywordsOf(limits) },
+    schema: schema.string(keywordsOf(limits)),
     read(value, path, problems) {
       if (typeof value !== 'string') {
         problems.add(path, `${label} must be ${expected}.`);
@@ -39,11 +40,10 @@ export function integer(
   const bounds =
     minimum === undefined ? '' : maximum === undefined ? `, ${minimum} or greater` : ` from ${minimum} to ${maximum}`;
   return {
-    schema: {
-      type: 'integer',
+    schema: schema.integer({
       ...(minimum === undefined ? {} : { minimum }),
       ...(maximum === undefined ? {} : { maximum }),
-    },
+    }),
     read(value, path, problems) {
       if (typeof value === 'number' && Number.isSafeInteger(value)) {
         if (value >= (minimum ?? value) && value <= (maximum ?? value)) return value;
@@ -57,7 +57,7 @@ export function integer(
 /** True or false. */
 export function flag(label: string): Input<boolean> {
   return {
-    schema: { type: 'boolean' },
+    schema: schema.boolean(),
     read(value, path, problems) {
       if (typeof value === 'boolean') return value;
       problems.add(path, `${label} must be true or false.`);
@@ -69,7 +69,7 @@ export function flag(label: string): Input<boolean> {
 /** One of a few words. */
 export function choice<T extends string>(label: string, words: readonly T[]): Input<T> {
   return {
-    schema: { type: 'string', enum: [...words] },
+    schema: schema.oneOf(words),
     read(value, path, problems) {
       const found = words.find((word) => word === value);
       if (found !== undefined) return found;

@@ -1,6 +1,7 @@
 import { type Input, into } from '../input/input.ts';
 import { optional } from '../input/object.ts';
 import { lenient, query } from '../input/parameter.ts';
+import { schema } from '../input/schema.ts';
 
 /** What a lookup is asked besides its subject. */
 export interface LookupQuery {
@@ -12,7 +13,7 @@ export interface LookupQuery {
 
 /** `true`, `false`, `1`, `0` in any case; anything else means the default. */
 function flag(standard: boolean, description: string): Input<boolean> {
-  return lenient({ type: 'boolean', default: standard, description }, (sent) => {
+  return lenient(schema.boolean({ default: standard, description }), (sent) => {
     const text = typeof sent === 'string' ? sent.toLowerCase() : '';
     if (text === 'true' || text === '1') return true;
     return text === 'false' || text === '0' ? false : standard;
@@ -20,11 +21,10 @@ function flag(standard: boolean, description: string): Input<boolean> {
 }
 
 const names = lenient(
-  {
-    type: 'string',
+  schema.string({
     description:
       'Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro)',
-  },
+  }),
   (sent): ReadonlySet<string> =>
     new Set(
       String(sent)

@@ -1,8 +1,8 @@
-import { type JsonSchema, type Optional, type Properties, schema } from '../http/schema.ts';
+import { type JsonSchema, type OptionalProperty, type Properties, schema } from '../input/schema.ts';
 import { addressFields, domainFields, type LookupField } from './lookup-fields.ts';
 
 /** The schema of a signal in a lookup. A list is never null there: unknown is empty. */
-function fieldSchema({ signal, place }: LookupField): JsonSchema | Optional {
+function fieldSchema({ signal, place }: LookupField): JsonSchema | OptionalProperty {
   const { enum: values, ...wire } = { enum: undefined, ...signal.schema };
   const description = [
     ...(place.note === undefined ? [] : [place.note]),

@@ -1,5 +1,5 @@
 import type { Endpoint, ToolDescription } from '../http/endpoint.ts';
-import type { JsonSchema } from '../http/schema.ts';
+import type { JsonSchema } from '../input/schema.ts';
 
 /** Where an argument goes. */
 export type Place = 'path' | 'query' | 'body';

@@ -1,8 +1,8 @@
 import { type Caller, type Endpoint, endpoint, type Owner } from '../http/endpoint.ts';
-import { nullable, oneOf, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { defaulted } from '../input/object.ts';
 import { query, word } from '../input/parameter.ts';
+import { schema } from '../input/schema.ts';
 import { type Overview, type OverviewParts, type RangeName, ranges, readOverview } from './overview.ts';
 
 const rangeNames = Object.keys(ranges) as RangeName[];
@@ -75,14 +75,14 @@ function sharesBody(buckets: Overview['lookups']) {
 }
 
 const count = schema.integer();
-const share = nullable('number', { description: 'A part of 1; null when nothing was looked up' });
+const share = schema.nullable(schema.number({ description: 'A part of 1; null when nothing was looked up' }));
 
 const overviewSchema = schema.object({
   range: schema.object({
-    name: oneOf(rangeNames),
+    name: schema.oneOf(rangeNames),
     from: schema.string(),
     to: schema.string(),
-    interval: oneOf(['hour', 'day']),
+    interval: schema.oneOf(['hour', 'day']),
   }),
   usage: schema.object({
     limit: count,
@@ -91,7 +91,7 @@ const overviewSchema = schema.object({
     reset_at: schema.string(),
     overage: schema.boolean(),
   }),
-  throughput: schema.object({ limit: count, peak: nullable('integer') }),
+  throughput: schema.object({ limit: count, peak: schema.nullable(schema.integer()) }),
   decisions: schema.array(schema.object({ at: schema.string(), allow: count, block: count, challenge: count })),
   lookups: schema.array(
     schema.object({

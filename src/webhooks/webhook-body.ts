@@ -1,5 +1,5 @@
-import { type JsonSchema, nullable, oneOf, schema } from '../http/schema.ts';
 import { wireTime } from '../http/wire-time.ts';
+import { type JsonSchema, schema } from '../input/schema.ts';
 import { dataText } from './decision-batch.ts';
 import { type Delivery, deliveryStates, type Webhook } from './webhook.ts';
 import { plainFields, urlSchema } from './webhook-input.ts';
@@ -8,13 +8,13 @@ import { plainFields, urlSchema } from './webhook-input.ts';
 const longestShownData = 4_000;
 
 const time = schema.string({ examples: ['2026-11-15T00:20:00+00:00'] });
-const timeOrNull = (description: string): JsonSchema => nullable('string', { description });
+const timeOrNull = (description: string): JsonSchema => schema.nullable(schema.string({ description }));
 
 const webhookFields = {
   id: schema.string(),
   url: urlSchema,
   ...Object.fromEntries(Object.entries(plainFields).map(([name, input]) => [name, input.schema])),
-  disabled_reason: nullable('string', { description: 'Why the service switched it off' }),
+  disabled_reason: schema.nullable(schema.string({ description: 'Why the service switched it off' })),
   failing_since: timeOrNull('Since when no delivery has succeeded'),
   old_secret_valid_until: timeOrNull('Until when deliveries are signed with the secret before as well'),
   created_at: time,
@@ -59,19 +59,19 @@ export const deliverySchema = schema.object({
   id: schema.string(),
   event_id: schema.string({ description: 'The same for every webhook that is told of the event, and at every try' }),
   event: schema.string({ description: 'The type of the event; `webhook.test` for a test' }),
-  data: {
-    type: ['object', 'null'],
+  data: schema.nullable({
+    type: 'object',
     additionalProperties: true,
     description: 'What the event says; null when it is long',
-  },
-  state: oneOf(deliveryStates),
+  }),
+  state: schema.oneOf(deliveryStates),
   attempts: schema.integer({ minimum: 0 }),
   next_attempt_at: timeOrNull('While it waits after a failure'),
   attempted_at: timeOrNull('When it was last tried'),
-  duration_ms: nullable('integer'),
-  response_status: nullable('integer'),
-  response_body: nullable('string', { description: 'The first 1,000 characters' }),
-  error: nullable('string', { description: 'Why the last try failed' }),
+  duration_ms: schema.nullable(schema.integer()),
+  response_status: schema.nullable(schema.integer()),
+  response_body: schema.nullable(schema.string({ description: 'The first 1,000 characters' })),
+  error: schema.nullable(schema.string({ description: 'Why the last try failed' })),
   created_at: time,
 });
 

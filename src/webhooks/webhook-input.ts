@@ -2,6 +2,7 @@ import { described, type Input, into, nullable, refused } from '../input/input.t
 import { items, list } from '../input/list.ts';
 import { defaulted, object, partial } from '../input/object.ts';
 import { choice, flag, type Limit, text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 import { mostCharacters, storable } from '../input/text-limits.ts';
 import { eventTypes } from './events.ts';
 import { decidedActions, formats, type WebhookSettings } from './webhook.ts';
@@ -63,7 +64,7 @@ export const plainFields = {
 };
 
 /** The schema of the address. */
-export const urlSchema = { type: 'string', format: 'uri', maxLength: maxUrlLength };
+export const urlSchema = schema.string({ format: 'uri', maxLength: maxUrlLength });
 
 /** Makes the inputs; `isAllowed` knows the origins the operator exempted. */
 export function webhookInputs(isAllowed: IsAllowed): WebhookInputs {

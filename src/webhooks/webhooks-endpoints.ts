@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { dataOf } from '../http/page.ts';
-import { schema } from '../http/schema.ts';
+import { schema } from '../input/schema.ts';
 import { webhookBody, webhookSchema, webhookWithSecretBody, webhookWithSecretSchema } from './webhook-body.ts';
 import type { WebhookInputs } from './webhook-input.ts';
 import type { Webhooks } from './webhooks.ts';

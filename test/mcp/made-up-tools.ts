@@ -1,9 +1,9 @@
 import { AppError } from '../../src/errors.ts';
 import { type Endpoint, endpoint } from '../../src/http/endpoint.ts';
-import { schema } from '../../src/http/schema.ts';
 import { object, optional } from '../../src/input/object.ts';
 import { once, query } from '../../src/input/parameter.ts';
 import { integer, text } from '../../src/input/scalar.ts';
+import { schema } from '../../src/input/schema.ts';
 
 const shared = { summary: 'Made up', family: 'gates', plan: 'any', credits: 0, errors: [] } as const;
 const limit = once(integer('The limit', { minimum: 1 }), Number);

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import { described, type Input, into, nullable, refused } from '../../input/input.ts';
 import { type ObjectOf, object, optional } from '../../input/object.ts';
 import { text } from '../../input/scalar.ts';
+import { schema } from '../../input/schema.ts';
 import { addressSubject, domainSubject, type Subject } from '../../signals/subject.ts';
 import type { DecisionRequest } from './decision.ts';
 
@@ -12,7 +13,7 @@ const maxWaitNames = 50;
 const nothing: ReadonlySet<string> = new Set();
 
 const namesInput: Input<ReadonlySet<string>> = {
-  schema: { type: 'array', items: { type: 'string' }, maxItems: maxWaitNames },
+  schema: schema.array(schema.string(), { maxItems: maxWaitNames }),
   read(value, path, problems) {
     if (isNames(value)) return new Set(value);
     problems.add(path, `The ${path} field must be a list of field names.`);

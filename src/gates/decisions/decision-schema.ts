@@ -1,16 +1,11 @@
-import { type JsonSchema, nullable, oneOf, schema } from '../../http/schema.ts';
+import { type JsonSchema, schema } from '../../input/schema.ts';
 import type { Described } from '../../signals/signal.ts';
 import { actions } from '../rules/action.ts';
 import { type GateSignal, gateSignals, type SubjectName } from '../rules/signals.ts';
 
-/** An object that may be null, in one schema without a branch. */
-export function nullableObject(properties: Record<string, JsonSchema>, options: object = {}): JsonSchema {
-  return { ...schema.object(properties), type: ['object', 'null'], ...options };
-}
-
 function valueSchema({ schema: wire, gates }: GateSignal<Described>): JsonSchema {
   if (wire.type === 'array') {
-    return { type: ['array', 'null'], items: wire.items, description: 'Null means unknown; an empty list is known' };
+    return schema.nullable(wire, { description: 'Null means unknown; an empty list is known' });
   }
   return {
     type: gates.always ? wire.type : [wire.type, 'null'],
@@ -36,9 +31,9 @@ const properties = (subject: SubjectName) =>
 
 /** Everything that a decision is made from. */
 export const signalsSchema = schema.object({
-  email: nullableObject(properties('email'), { description: 'Null for a domain input' }),
+  email: schema.nullable(schema.object(properties('email')), { description: 'Null for a domain input' }),
   domain: schema.object(properties('domain')),
-  ip: nullableObject(properties('ip'), { description: 'Null when no ip was sent' }),
+  ip: schema.nullable(schema.object(properties('ip')), { description: 'Null when no ip was sent' }),
 });
 
 /** What was asked about. */
@@ -49,15 +44,15 @@ export const inputSchema = schema.object({
 });
 
 /** The rule that decided. */
-export const matchedRuleSchema = nullableObject(
-  { id: schema.string(), name: schema.string(), message: nullable('string') },
+export const matchedRuleSchema = schema.nullable(
+  schema.object({ id: schema.string(), name: schema.string(), message: schema.nullable(schema.string()) }),
   { description: 'Null when no rule matched and the default action applied' },
 );
 
 const answer = {
   input: inputSchema,
   decision: schema.object({
-    action: oneOf(actions),
+    action: schema.oneOf(actions),
     matched_rule: matchedRuleSchema,
   }),
   signals: signalsSchema,

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { type Endpoint, endpoint, type Owner } from '../../http/endpoint.ts';
 import { dataOf, pageBody, pageOf } from '../../http/page.ts';
-import { nullable, oneOf, schema } from '../../http/schema.ts';
+import { schema } from '../../input/schema.ts';
 import { isUlid } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
 import { inputSchema, logEntrySchema, matchedRuleSchema } from '../decisions/decision-schema.ts';
@@ -96,7 +96,7 @@ function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
 }
 
 const gateSchema = schema.object({ id: schema.string(), name: schema.string() });
-const revisionSchema = nullable('integer', { description: 'Null for entries of before revisions' });
+const revisionSchema = schema.nullable(schema.integer({ description: 'Null for entries of before revisions' }));
 
 const lineSchema = schema.object({
   id: schema.string(),
@@ -104,7 +104,7 @@ const lineSchema = schema.object({
   gate: gateSchema,
   input: inputSchema,
   domain: schema.string(),
-  action: oneOf(actions),
+  action: schema.oneOf(actions),
   matched_rule: matchedRuleSchema,
   revision: revisionSchema,
 });
@@ -115,7 +115,7 @@ const explainedSchema = {
     ...(logEntrySchema.properties as object),
     gate: gateSchema,
     revision: revisionSchema,
-    rules: { ...schema.array(ruleSchema), type: ['array', 'null'] },
-    trace: { ...traceSchema, type: ['object', 'null'] },
+    rules: schema.nullable(schema.array(ruleSchema)),
+    trace: schema.nullable(traceSchema),
   },
 };

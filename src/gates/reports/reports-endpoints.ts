@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf } from '../../http/page.ts';
-import { nullable, oneOf, schema } from '../../http/schema.ts';
 import { wireTime } from '../../http/wire-time.ts';
+import { schema } from '../../input/schema.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
@@ -129,15 +129,19 @@ const backtestSchema = schema.object({
     description: 'False when decisions were left out: there were more than 10,000, or it took more than two seconds',
   }),
   changed: schema.integer(),
-  changes: schema.array(schema.object({ from: oneOf(actions), to: oneOf(actions), count: schema.integer() })),
+  changes: schema.array(
+    schema.object({ from: schema.oneOf(actions), to: schema.oneOf(actions), count: schema.integer() }),
+  ),
   examples: schema.array(
     schema.object({
       decision_id: schema.string(),
       email: schema.optional(schema.string()),
       domain: schema.optional(schema.string()),
-      from: oneOf(actions),
-      to: oneOf(actions),
-      rule: nullable('string', { description: 'The proposed rule that would decide; null for the default action' }),
+      from: schema.oneOf(actions),
+      to: schema.oneOf(actions),
+      rule: schema.nullable(
+        schema.string({ description: 'The proposed rule that would decide; null for the default action' }),
+      ),
     }),
   ),
 });

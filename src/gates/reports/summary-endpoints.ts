@@ -1,8 +1,8 @@
 import type { NameActors, NamedActors } from '../../actor.ts';
 import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf } from '../../http/page.ts';
-import { schema } from '../../http/schema.ts';
 import { wireTime } from '../../http/wire-time.ts';
+import { schema } from '../../input/schema.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { StatsStore } from '../decisions/stats-store.ts';
 import type { GateSummary } from '../gate.ts';

@@ -1,6 +1,6 @@
-import { nullable, oneOf, schema } from '../../http/schema.ts';
 import { isPlainObject } from '../../input/json-value.ts';
-import { inputSchema, nullableObject, signalsSchema } from '../decisions/decision-schema.ts';
+import { schema } from '../../input/schema.ts';
+import { inputSchema, signalsSchema } from '../decisions/decision-schema.ts';
 import { signalsBody } from '../decisions/signals-body.ts';
 import { maxCountedSize } from '../regex/regex.ts';
 import { actions } from '../rules/action.ts';
@@ -58,29 +58,35 @@ function refusedBody(sent: unknown) {
 /** A trace. */
 export const traceSchema = schema.object({
   input: inputSchema,
-  revision: nullable('integer', {
-    description: 'Whose rules these are; null for rules that were sent or are not known',
-  }),
+  revision: schema.nullable(
+    schema.integer({
+      description: 'Whose rules these are; null for rules that were sent or are not known',
+    }),
+  ),
   signals: signalsSchema,
-  action: oneOf(actions),
-  matched_rule: nullableObject(
-    { id: nullable('string'), name: schema.string(), message: nullable('string') },
+  action: schema.oneOf(actions),
+  matched_rule: schema.nullable(
+    schema.object({
+      id: schema.nullable(schema.string()),
+      name: schema.string(),
+      message: schema.nullable(schema.string()),
+    }),
     { description: 'Null when no rule matched and the default action applied' },
   ),
   rules: schema.array(
     schema.object({
-      id: nullable('string'),
-      name: nullable('string'),
-      action: nullable('string', { enum: [...actions, null] }),
-      mode: nullable('string', { enum: [...ruleModes, null] }),
-      outcome: oneOf([...outcomes, 'invalid']),
+      id: schema.nullable(schema.string()),
+      name: schema.nullable(schema.string()),
+      action: schema.nullable(schema.oneOf(actions)),
+      mode: schema.nullable(schema.oneOf(ruleModes)),
+      outcome: schema.oneOf([...outcomes, 'invalid']),
       conditions: schema.array(
         schema.object({
           field: schema.string(),
           operator: schema.string(),
-          holds: nullable('boolean', { description: 'Null: cannot be said' }),
+          holds: schema.nullable(schema.boolean({ description: 'Null: cannot be said' })),
           value: { description: 'What the field was; null is unknown' },
-          reason: nullable('string', { description: 'Why it is unknown' }),
+          reason: schema.nullable(schema.string({ description: 'Why it is unknown' })),
         }),
       ),
     }),

@@ -2,6 +2,7 @@ import { type Input, pathOf, refused } from '../../input/input.ts';
 import { isPlainObject } from '../../input/json-value.ts';
 import { reportUnknown } from '../../input/object.ts';
 import type { Problems } from '../../input/problems.ts';
+import { schema } from '../../input/schema.ts';
 import type { Condition, ConditionValue } from './condition.ts';
 import * as values from './condition-value.ts';
 import { type Field, findField } from './fields.ts';
@@ -9,14 +10,14 @@ import { findOperator, type Operator, operatorsByType } from './operators.ts';
 import { regexAhead } from './patterns-ahead.ts';
 
 const properties = {
-  field: { type: 'string', description: 'A path of GET /v1/fields' },
-  operator: { type: 'string' },
-  value: { description: 'What the operator expects; none with is_known and is_unknown' },
+  field: schema.string({ description: 'A path of GET /v1/fields' }),
+  operator: schema.string(),
+  value: schema.optional({ description: 'What the operator expects; none with is_known and is_unknown' }),
 };
 
 /** A condition. What it takes as its value follows from its field and its operator. */
 export const conditionInput: Input<Condition> = {
-  schema: { type: 'object', required: ['field', 'operator'], properties, additionalProperties: false },
+  schema: schema.object(properties, { additionalProperties: false }),
   read(input, path, problems) {
     if (!isPlainObject(input)) {
       problems.add(path, 'A condition must be an object with field, operator and value.');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nullable, schema } from '../schema.ts';
+import { schema } from '../../input/schema.ts';
 import { jsonWriter } from './json-writer.ts';
 
-const person = schema.object({ name: schema.string(), age: schema.optional(nullable('integer')) });
+const person = schema.object({ name: schema.string(), age: schema.optional(schema.nullable(schema.integer())) });
 
 describe('the writer of answers', () => {
   it('the writer of answers leaves out what the schema does not name, at every depth', () => {

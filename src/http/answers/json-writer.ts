@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../input/json-value.ts';
-import type { JsonSchema } from '../schema.ts';
+import type { JsonSchema } from '../../input/schema.ts';
 
 type Shape = (value: unknown) => unknown;
 

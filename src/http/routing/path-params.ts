@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../input/input.ts';
+import { type JsonSchema, schema } from '../../input/schema.ts';
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
@@ -8,9 +8,5 @@ export type PathParams<Path extends string> = { readonly [Name in NamesIn<Path>]
 /** The schema of these values. */
 export function paramsSchema(path: string): JsonSchema {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
-    ...(names.length === 0 ? {} : { required: names }),
-  };
+  return schema.object(Object.fromEntries(names.map((name) => [name, schema.string()])));
 }
