@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reversedName } from '../src/address/reversed-name.ts';
 import { type Db, openDatabase } from '../src/db/db.ts';
-import { createLeases } from '../src/db/leases/leases-store.ts';
+import { createWorkLeases } from '../src/db/work-leases.ts';
 import { createFlaggingStore } from '../src/flagging/flagging-store.ts';
 import { createListsComparison, settleMs } from '../src/flagging/lists-comparison.ts';
 import { changedNames, listsDigest } from '../src/lists/changed-names.ts';
@@ -150,7 +150,7 @@ async function compareAll(db: Db, seen: SeenStore, [one = '', ...seenNames]: rea
       digest: (yieldWhenDue: () => Promise<void> | null) => listsDigest(state, yieldWhenDue),
     }),
     search: (wanted, yieldWhenDue) => searchSeen(wanted, { store: seen, sinceDay: today - days, yieldWhenDue }),
-    lease: { leases: createLeases(db, 'work_leases', 'bench'), store, monotonicMs },
+    comparing: { leases: createWorkLeases(db, 'bench', monotonicMs), store },
     announcing: {
       store,
       today: () => today,

@@ -4,7 +4,7 @@ import { type FlagKind, flagBits, flagKinds } from '../seen/flag-kinds.ts';
 import type { SeenName } from '../seen/seen-block.ts';
 import type { Wanted } from '../seen/seen-search.ts';
 import { type AnnouncerOptions, createAnnouncer } from './announcer.ts';
-import { type LeaseOptions, withLease } from './lease.ts';
+import { type CompareOptions, compareAlone } from './compare-alone.ts';
 
 /** The lists, as lookups ask them, and how they differ from what they were. */
 export interface FlagLists<Revision extends object> {
@@ -26,7 +26,7 @@ export type SearchSeen = (wanted: Wanted, yieldWhenDue: YieldWhenDue) => AsyncIt
 export interface ListsComparisonOptions<Revision extends object> {
   readonly lists: FlagLists<Revision>;
   readonly search: SearchSeen;
-  readonly lease: LeaseOptions;
+  readonly comparing: CompareOptions;
   readonly announcing: AnnouncerOptions;
   readonly createYielder: () => YieldWhenDue;
   readonly monotonicMs: () => number;
@@ -45,7 +45,7 @@ const namesAtOnce = 500;
 export function createListsComparison<Revision extends object>(
   options: ListsComparisonOptions<Revision>,
 ): () => Promise<number> {
-  const { lists, lease, createYielder, monotonicMs } = options;
+  const { lists, comparing, createYielder, monotonicMs } = options;
   let compared: Revision | null = null;
   let noticed: Revision | null = null;
   let noticedAtMs = 0;
@@ -58,13 +58,13 @@ export function createListsComparison<Revision extends object>(
     }
     if (monotonicMs() - noticedAtMs < settleMs) return 0;
     let told = 0;
-    const isDone = await withLease('lists', lease, async (held) => {
+    const isDone = await compareAlone('lists', comparing, async (held) => {
       const yieldWhenDue = createYielder();
       const digest = await lists.digest(yieldWhenDue);
       if (held.compared === digest) return digest;
       const changed = compared === null ? null : await lists.changedSince(compared, yieldWhenDue);
       const wanted = changed && (await reversedNames(changed, yieldWhenDue));
-      told = await tellOfFlagged(wanted, yieldWhenDue, held.keep, options);
+      told = await tellOfFlagged(wanted, yieldWhenDue, held.renew, options);
       return digest;
     });
     if (isDone) compared = revision;
@@ -84,7 +84,7 @@ async function reversedNames(names: ReadonlySet<string>, yieldWhenDue: YieldWhen
 async function tellOfFlagged<Revision extends object>(
   wanted: Wanted,
   yieldWhenDue: YieldWhenDue,
-  keep: () => Promise<void>,
+  renew: () => Promise<void>,
   { lists, search, announcing }: ListsComparisonOptions<Revision>,
 ): Promise<number> {
   const announcer = createAnnouncer(announcing);
@@ -103,7 +103,7 @@ async function tellOfFlagged<Revision extends object>(
       }
     }
     await announcer.tellSome();
-    await keep();
+    await renew();
   }
   return announcer.end();
 }

@@ -4,8 +4,8 @@ import type { Owner } from '../http/endpoint.ts';
 import type { YieldWhenDue } from '../platform/yielding.ts';
 import { type FlagKind, flagBits } from '../seen/flag-kinds.ts';
 import { type Announcer, type AnnouncerOptions, createAnnouncer } from './announcer.ts';
+import { type CompareOptions, compareAlone } from './compare-alone.ts';
 import type { FlaggingStore, Suspect } from './flagging-store.ts';
-import { type LeaseOptions, withLease } from './lease.ts';
 import { type SearchSeen, settleMs } from './lists-comparison.ts';
 
 /** What looking into suspects needs. */
@@ -14,7 +14,7 @@ export interface SuspectsOptions {
   readonly search: SearchSeen;
   /** Whether a domain is flagged, as a lookup would say now; null: it cannot be found out. */
   readonly isFlaggedNow: (domain: Domain, kind: FlagKind) => Promise<boolean | null>;
-  readonly lease: LeaseOptions;
+  readonly comparing: CompareOptions;
   readonly announcing: AnnouncerOptions;
   readonly createYielder: () => YieldWhenDue;
   readonly now: () => number;
@@ -36,7 +36,7 @@ interface Witness {
 
 /** Asks anew about domains that something else than lists flags, and tells those who saw them before; how many domains were told of. */
 export function createSuspectsRound(options: SuspectsOptions): () => Promise<number> {
-  const { store, lease, now, monotonicMs } = options;
+  const { store, comparing, now, monotonicMs } = options;
   /** Those that wait to be tried again, and since when. */
   const triedAtMs = new Map<string, number>();
   const isDue = (suspect: Suspect): boolean => {
@@ -48,15 +48,15 @@ export function createSuspectsRound(options: SuspectsOptions): () => Promise<num
     const due = all.filter(isDue);
     if (due.length === 0) return 0;
     let told = 0;
-    await withLease('suspects', lease, async ({ keep }) => {
-      const witnesses = await witnessesOf(due, keep, options);
+    await compareAlone('suspects', comparing, async ({ renew }) => {
+      const witnesses = await witnessesOf(due, renew, options);
       const announcer = createAnnouncer(options.announcing);
       const settled: Suspect[] = [];
       for (const suspect of due) {
         const isSettled = await lookInto(suspect, witnesses.get(rangeOf(suspect)) ?? [], announcer, options);
         if (isSettled || now() - suspect.notedAtMs > giveUpAfterMs) settled.push(suspect);
         else triedAtMs.set(keyOf(suspect), monotonicMs());
-        await keep();
+        await renew();
       }
       told = await announcer.end();
       await store.removeSuspects(settled);
@@ -77,7 +77,7 @@ function rangeOf({ domain, kind }: Suspect): string {
 /** Who saw names under the ranges of suspects, by range. */
 async function witnessesOf(
   suspects: readonly Suspect[],
-  keep: () => Promise<void>,
+  renew: () => Promise<void>,
   { search, createYielder }: SuspectsOptions,
 ): Promise<ReadonlyMap<string, readonly Witness[]>> {
   const ranges = new Map(suspects.map((suspect) => [reversedName(rangeOf(suspect)), rangeOf(suspect)]));
@@ -88,7 +88,7 @@ async function witnessesOf(
       for (const [, range] of above)
         for (const { owner, flagged } of by) witnesses.get(range)?.push({ name: reversedName(name), owner, flagged });
     }
-    await keep();
+    await renew();
   }
   return witnesses;
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { reversedName } from '../address/reversed-name.ts';
 import type { YieldWhenDue } from '../platform/yielding.ts';
 import { flagBits } from '../seen/flag-kinds.ts';
+import { type CompareOptions, compareAlone } from './compare-alone.ts';
 import type { FlaggingStore } from './flagging-store.ts';
-import { type LeaseOptions, withLease } from './lease.ts';
 import type { SearchSeen } from './lists-comparison.ts';
 
 /** The mail servers that were learnt, and whose mail goes there. */
@@ -19,7 +19,7 @@ export interface MailServersComparisonOptions {
   readonly servers: FlagMailServers;
   readonly search: SearchSeen;
   readonly store: Pick<FlaggingStore, 'addSuspects'>;
-  readonly lease: LeaseOptions;
+  readonly comparing: CompareOptions;
   readonly createYielder: () => YieldWhenDue;
   readonly now: () => number;
 }
@@ -33,7 +33,7 @@ const suspectsAtOnce = 200;
  * disposable for that depends on all its servers. Called again and again, and does something only when there is a new server.
  */
 export function createMailServersComparison(options: MailServersComparisonOptions): () => Promise<void> {
-  const { servers, lease, createYielder } = options;
+  const { servers, comparing, createYielder } = options;
   let last: ReadonlyMap<string, number> | null = null;
   let known: ReadonlySet<string> | null = null;
   return async () => {
@@ -42,11 +42,11 @@ export function createMailServersComparison(options: MailServersComparisonOption
     const isDone =
       known?.size === learnt.size && learnt.keys().every((host) => known?.has(host))
         ? true
-        : await withLease('mail-servers', lease, async (held) => {
+        : await compareAlone('mail-servers', comparing, async (held) => {
             const digest = digestOf(learnt);
             if (held.compared === digest) return digest;
             const fresh = learnt.keys().filter((host) => !known?.has(host));
-            await suspectDomains(fresh, createYielder(), held.keep, options);
+            await suspectDomains(fresh, createYielder(), held.renew, options);
             return digest;
           });
     if (!isDone) return;
@@ -64,26 +64,26 @@ function digestOf(learnt: ReadonlyMap<string, number>): string {
 async function suspectDomains(
   hosts: Iterable<string>,
   yieldWhenDue: YieldWhenDue,
-  keep: () => Promise<void>,
+  renew: () => Promise<void>,
   options: MailServersComparisonOptions,
 ): Promise<void> {
   let names = new Set<string>();
   for (const host of hosts) {
     for await (const domains of options.servers.pointingAt(host)) {
       for (const domain of domains) names.add(reversedName(domain));
-      await keep();
+      await renew();
       if (names.size < domainsAtOnce) continue;
-      await suspectSeen(names, yieldWhenDue, keep, options);
+      await suspectSeen(names, yieldWhenDue, renew, options);
       names = new Set();
     }
   }
-  await suspectSeen(names, yieldWhenDue, keep, options);
+  await suspectSeen(names, yieldWhenDue, renew, options);
 }
 
 async function suspectSeen(
   names: ReadonlySet<string>,
   yieldWhenDue: YieldWhenDue,
-  keep: () => Promise<void>,
+  renew: () => Promise<void>,
   { search, store, now }: MailServersComparisonOptions,
 ): Promise<void> {
   const suspects = new Set<string>();
@@ -92,7 +92,7 @@ async function suspectSeen(
       const isUntold = by.some(({ flagged }) => (flagged & flagBits.disposable) === 0);
       if (names.has(name) && isUntold) suspects.add(reversedName(name));
     }
-    await keep();
+    await renew();
   }
   const all = Array.from(suspects, (domain) => ({ domain, kind: 'disposable' as const, notedAtMs: now() }));
   for (let start = 0; start < all.length; start += suspectsAtOnce)

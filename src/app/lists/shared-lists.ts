@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createLeases } from '../../db/leases/leases-store.ts';
+import { createWorkLeases } from '../../db/work-leases.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { RefreshOrder } from '../../lists/refresh/refresh-run.ts';
 import { runInProcess } from '../../lists/refresh/refresh-timer.ts';
@@ -17,9 +17,9 @@ import type { Following, Shared } from '../feature.ts';
 
 /** How often a process tells which lists it uses, and looks for files that a command changed. */
 const roundMs = 5_000;
-/** Sharing takes seconds; whoever takes longer than this has died. */
+/** Sharing takes seconds; a process that takes longer than this has died. */
 const shareMs = 120_000;
-/** A refresh is let go of when its process was not heard of for so long. */
+/** A dead process blocks the refresh for so long. */
 const refreshMs = 60_000;
 const renewMs = 20_000;
 
@@ -40,10 +40,10 @@ export interface SharedLists {
 
 /** Null on the embedded database: whoever uses that shares the files, too. */
 export function createSharedLists(shared: Shared): SharedLists | null {
-  const { config, db, log, now } = shared;
+  const { config, db, log, now, monotonicMs } = shared;
   if (db.engine === 'sqlite') return null;
   const self = ulid(now());
-  const leases = createLeases(db, 'work_leases', self);
+  const leases = createWorkLeases(db, self, monotonicMs);
   const store = createSharedFilesStore(db);
   const shelf = createSnapshotShelf(store, leases, now);
   const users = createListUsersStore(db);
@@ -54,23 +54,11 @@ export function createSharedLists(shared: Shared): SharedLists | null {
   let sharing: Promise<void> | null = null;
 
   const share = async (reload: () => Promise<unknown>, isSettled: () => boolean): Promise<void> => {
-    if (!(await leases.take(lease, shareMs))) return;
-    try {
-      await shareFiles({
-        store,
-        files: () => shareables(config.dataDir, config.rdapBootstrapUrl),
-        reload,
-        isSettled,
-        putSnapshot: async () => {
-          if (lists !== null)
-            await shelf.put(lists.status().fingerprint, join(config.dataDir, 'lists', 'snapshot.bin'));
-        },
-        log,
-        now,
-      });
-    } finally {
-      await leases.end(lease);
-    }
+    const putSnapshot = async (): Promise<void> => {
+      if (lists !== null) await shelf.put(lists.status().fingerprint, join(config.dataDir, 'lists', 'snapshot.bin'));
+    };
+    const files = () => shareables(config.dataDir, config.rdapBootstrapUrl);
+    await leases.hold(lease, shareMs, () => shareFiles({ store, files, reload, isSettled, putSnapshot, log, now }));
   };
   const shareNow = (): Promise<void> => {
     if (lists === null) return Promise.resolve();
@@ -101,17 +89,21 @@ export function createSharedLists(shared: Shared): SharedLists | null {
     },
     users: users.list,
     async refresh(order: RefreshOrder, listLog: ListLog, signal: AbortSignal, hooks) {
-      if (!(await leases.take('refresh', refreshMs))) return [];
-      const renewals = repeat(renewMs, async () => void (await leases.take('refresh', refreshMs)), failed);
-      try {
-        // What another instance got an hour ago is not downloaded again.
-        await shareNow();
-        return await runInProcess(order, listLog, signal, hooks);
-      } finally {
-        await renewals.stop();
-        await leases.end('refresh');
-        await shareNow();
-      }
+      let refreshed: Awaited<ReturnType<typeof runInProcess>> = [];
+      const work = async (renew: () => Promise<void>): Promise<void> => {
+        const renewals = repeat(renewMs, renew, failed);
+        try {
+          // Files that another instance downloaded an hour ago are not downloaded again.
+          await shareNow();
+          refreshed = await runInProcess(order, listLog, signal, hooks);
+        } finally {
+          await renewals.stop();
+          // Before the lease is released: the next process need not download them again.
+          await shareNow();
+        }
+      };
+      await leases.hold('refresh', refreshMs, work);
+      return refreshed;
     },
     async close() {
       await rounds?.stop();

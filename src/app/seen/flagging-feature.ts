@@ -1,5 +1,5 @@
 import type { Domain } from '../../address/domain.ts';
-import { createLeases } from '../../db/leases/leases-store.ts';
+import { createWorkLeases } from '../../db/work-leases.ts';
 import type { AnnouncerOptions } from '../../flagging/announcer.ts';
 import { createFlaggingStore, type Tell } from '../../flagging/flagging-store.ts';
 import { createListsComparison, type SearchSeen } from '../../flagging/lists-comparison.ts';
@@ -46,7 +46,7 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
   const parts = {
     search,
     store,
-    lease: { leases: createLeases(db, 'work_leases', ulid(now())), store, monotonicMs },
+    comparing: { leases: createWorkLeases(db, ulid(now()), monotonicMs), store },
     announcing: { store, tell: tellWebhooks(announce, now), today } satisfies AnnouncerOptions,
     createYielder: () => createYielder(monotonicMs),
     now,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkLeases } from '../../db/work-leases.ts';
 import type { SnapshotShelf } from '../snapshot/kept-snapshot.ts';
 import { fetchFile, putFile } from './file-parts.ts';
 import type { SharedFilesStore } from './shared-files-store.ts';
@@ -12,14 +13,12 @@ const keptSnapshots = 4;
 const buildMs = 60_000;
 const lookAgainMs = 200;
 
-/** What lets one process build at a time. */
-export interface BuildLeases {
-  take(name: string, forMs: number): Promise<boolean>;
-  end(name: string): Promise<void>;
-}
-
 /** Snapshots that instances build for each other. */
-export function createSnapshotShelf(store: SharedFilesStore, leases: BuildLeases, now: () => number): SnapshotShelf {
+export function createSnapshotShelf(
+  store: SharedFilesStore,
+  leases: Pick<WorkLeases, 'acquire' | 'release'>,
+  now: () => number,
+): SnapshotShelf {
   return {
     async fetch(fingerprint, path) {
       const name = snapshotPrefix + fingerprint;
@@ -29,7 +28,7 @@ export function createSnapshotShelf(store: SharedFilesStore, leases: BuildLeases
           await fetchFile(store, file, path);
           return true;
         }
-        if (await leases.take(name, buildMs)) return false;
+        if (await leases.acquire(name, buildMs)) return false;
         await sleep(lookAgainMs);
       }
     },
@@ -39,7 +38,7 @@ export function createSnapshotShelf(store: SharedFilesStore, leases: BuildLeases
       const { size, mtimeMs } = statSync(path);
       await putFile(store, path, { name, size, modifiedAtMs: Math.round(mtimeMs), state: null }, now);
       await store.prune(snapshotPrefix, keptSnapshots, now());
-      await leases.end(name);
+      await leases.release(name);
     },
   };
 }
