@@ -78,8 +78,8 @@ export const leaves: readonly string[] = [
   'input',
 ];
 
-/** More source files than this in one folder are two ideas in one room. */
-export const mostFilesInAFolder = 20;
+/** More source files than this in one folder are probably two ideas. */
+export const mostFilesInAFolder = 30;
 
 /** A history in numbered files: nobody looks through it, and it only grows. */
 export const growingFolder = 'src/db/migrations';
@@ -129,11 +129,11 @@ function brokenLine(file: string, target: string, typeOnly: boolean): string | n
   const from = roomOf(target);
   if (leaves.includes(topOf(target))) return null;
   if (leaves.includes(topOf(file))) return `${topOf(file)} is a leaf and imports nothing of ours`;
-  // A feature's wiring connects it with the others.
-  if (posix.basename(file) === 'feature.ts') return null;
+  if (isWiring(file)) return null;
   const allowed = folders[folder];
   if (allowed === undefined) return `the rule has no line for ${folder}`;
   if (allowed === 'composes') return null;
+  if (isWiring(target) && !typeOnly) return 'only app/ and wiring import wiring';
   if (folder === from) {
     const isBehaviour = isStore(file) && !isStore(target) && !typeOnly;
     return isBehaviour ? 'a store imports only stores and types of its own folder' : null;
@@ -148,7 +148,7 @@ function brokenLine(file: string, target: string, typeOnly: boolean): string | n
 function brokenPackageLine(file: string, name: string): string | null {
   if (isMisplaced(file, name)) return `${name} is for ${places[name]}`;
   const folder = topOf(file);
-  const isPure = pureFolders.includes(folder) && !isStore(file);
+  const isPure = pureFolders.includes(folder) && !isStore(file) && !isWiring(file);
   return isPure && worldly.test(name) ? `${folder} does no input or output` : null;
 }
 
@@ -158,6 +158,9 @@ const isMisplaced = (file: string, name: string): boolean =>
 /** A file of SQL; in a folder without a database the name means something else. */
 const isStore = (file: string): boolean =>
   file.endsWith('-store.ts') && (folders[roomOf(file)]?.includes('db') ?? false);
+
+/** `feature.ts` builds a feature from its parts and from what others provide. */
+const isWiring = (file: string): boolean => /(\/|-)feature\.ts$/.test(file);
 
 const topOf = (path: string): string => path.split('/')[1] ?? '';
 

@@ -1,39 +1,40 @@
 import type { Logger } from 'pino';
+import { createAccountsFeature } from '../accounts/feature.ts';
 import type { FirstAccount } from '../accounts/first-account.ts';
 import { loadPlans, type Plan } from '../accounts/plans.ts';
+import { createAuditFeature } from '../audit/feature.ts';
+import { createBlocklistFeature } from '../blocklist/feature.ts';
 import type { Config } from '../config.ts';
 import type { Invitation } from '../console/access/users.ts';
 import { createConsoleFeature } from '../console/feature.ts';
 import { builtConsole } from '../console/static-files.ts';
 import { openDatabase } from '../db/db.ts';
+import { createStorageFeature } from '../db/feature.ts';
+import { createFlaggingFeature } from '../flagging/feature.ts';
+import { createGatesFeature } from '../gates/feature.ts';
 import { type Endpoint, isPublic } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
 import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
 import type { Facts } from '../lookups/facts.ts';
+import { createLookupsFeature } from '../lookups/feature.ts';
 import type { Lookup } from '../lookups/lookup.ts';
 import { createMcpProtocol } from '../mcp/mcp-protocol.ts';
 import { isUntrusted } from '../net/dns/dns.ts';
+import { createLookupCounting, createOverviewFeature, type LookupCounting } from '../overview/feature.ts';
+import type { JobStatus } from '../platform/jobs.ts';
 import { lazily } from '../platform/lazily.ts';
 import { readExamples, referencePages } from '../reference/reference.ts';
+import { createSeenFeature } from '../seen/feature.ts';
 import { version } from '../version.ts';
 import { announce } from '../webhooks/announce-store.ts';
-import { createAccountsFeature } from './accounts-feature.ts';
-import { createAuditFeature } from './audit-feature.ts';
-import { createBlocklistFeature } from './blocklist-feature.ts';
+import { createWebhooksFeature } from '../webhooks/feature.ts';
 import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
 import type { Feature, Shared, Siblings } from './feature.ts';
-import { followChanges } from './follow-changes.ts';
-import { createGatesFeature } from './gates-feature.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
-import { createLookupsFeature } from './lookups-feature.ts';
 import { createMetrics } from './metrics.ts';
-import { createLookupCounting, createOverviewFeature, type LookupCounting } from './overview-feature.ts';
-import { createFlaggingFeature } from './seen/flagging-feature.ts';
-import { createSeenFeature } from './seen/seen-feature.ts';
-import { createStorageFeature } from './storage-feature.ts';
-import { createWebhooksFeature } from './webhooks/webhooks-feature.ts';
+import { runFeatures } from './run-features.ts';
 
 /** The whole service, built and ready to listen. */
 export interface App {
@@ -42,6 +43,8 @@ export interface App {
   readonly endpoints: readonly Endpoint[];
   readonly openapi: object;
   readonly knowledge: Knowledge;
+  /** The state of every background job. */
+  jobs(): JobStatus[];
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
   /** A way into the console for the first user; null once anybody has signed in. */
@@ -85,7 +88,7 @@ async function assemble(
   const storage = createStorageFeature(given);
   const shared: Shared = { ...given, db: storage.db };
   const accounts = await createAccountsFeature(shared, plans);
-  const blocklist = createBlocklistFeature(shared, () => changes.lastSuccessMs());
+  const blocklist = createBlocklistFeature(shared, () => running.changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
   knowledge.sharedLists?.begin(knowledge.lists);
   reportOldEditions(knowledge.editions.all(), downloadable, shared.log, shared.now());
@@ -128,18 +131,15 @@ async function assemble(
     console,
   ];
 
-  const changes = followChanges(
-    shared,
-    features.flatMap(({ follows }) => follows),
-  );
+  const running = runFeatures(shared, features);
   const { config, db, log, now } = shared;
-  const endpoints = features.flatMap((feature) => feature.endpoints);
+  const endpoints = features.flatMap(({ endpoints: served = [] }) => served);
   const openapi = lazily(() => openApiDocument(endpoints.filter(isPublic), version, readExamples()));
   const server = createServer({
     endpoints,
     admission: accounts.admission,
     log,
-    metrics: createMetrics(features),
+    metrics: createMetrics(features, running.jobMetrics.metrics),
     joinMetrics: shared.siblings?.joinMetrics,
     pages: referencePages(openapi),
     protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
@@ -160,13 +160,12 @@ async function assemble(
       return openapi();
     },
     knowledge,
+    jobs: running.jobs,
     createFirstAccount: accounts.createFirstAccount,
     inviteFirstUser: console.inviteFirst,
     async close() {
       await server.close();
-      changes.stop();
-      // Those that use others end before them.
-      for (const feature of features.toReversed()) await feature.close();
+      await running.close();
       await db.close();
     },
   };

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../db/db.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createLookup, type Lookup } from '../lookups/lookup.ts';
-import { followChanges } from './follow-changes.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
+import { runFeatures } from './run-features.ts';
 
 /** The part of the service that finds things out, without a server and without accounts: for commands and the library. */
 export interface Engine {
@@ -20,15 +20,14 @@ export async function openEngine(config: Config, log: Logger): Promise<Engine> {
   try {
     const shared = { config, db, log, now: Date.now, monotonicMs: () => performance.now() };
     const knowledge = await createKnowledge(shared);
-    const changes = followChanges(shared, knowledge.follows);
+    const running = runFeatures(shared, [knowledge]);
     const { lists, facts } = knowledge;
     const blocklist = { has: () => false };
     return {
       knowledge,
       lookup: createLookup({ lists, facts, blocklist, now: Date.now, waitMaxMs: config.waitMaxMs }),
       async close() {
-        changes.stop();
-        await knowledge.close();
+        await running.close();
         await db.close();
       },
     };

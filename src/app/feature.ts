@@ -5,6 +5,8 @@ import type { Db } from '../db/db.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { ServerOptions } from '../http/server.ts';
 import type { LimitCounters } from '../limits/limit-counters.ts';
+import type { Job } from '../platform/jobs.ts';
+import type { WriteBehind } from '../platform/write-behind.ts';
 
 /** What every feature is built from. */
 export interface Shared {
@@ -30,25 +32,28 @@ export interface Siblings {
   buildNetworks(path: string, signal: AbortSignal): Promise<void>;
 }
 
-/** A part of the product, built and running: what it serves, what makes it forget, how it ends. */
+/** A part of the product: what it serves, what invalidates its caches, which jobs it runs, what it buffers, how it ends. */
 export interface Feature {
-  readonly endpoints: readonly Endpoint[];
-  readonly follows: readonly Following[];
-  /** Belong to no registry yet. */
-  readonly metrics: readonly Metric[];
-  /** How many entries each thing kept in memory has. */
+  readonly endpoints?: readonly Endpoint[];
+  readonly follows?: readonly Following[];
+  /** Not registered yet. */
+  readonly metrics?: readonly Metric[];
+  /** How many entries each cache holds. */
   readonly caches?: Readonly<Record<string, () => number>>;
-  /** How many things of each kind are answered or learnt and not written yet. */
+  /** Entries that wait to be written, by kind; buffers replace it. */
   readonly unwritten?: Readonly<Record<string, () => number>>;
-  /** Ends what it does on its own and writes what it holds; no request comes any more. */
-  close(): Promise<void>;
+  readonly jobs?: readonly Job[];
+  /** Flushed on their schedule, and once more when the process stops. */
+  readonly buffers?: readonly WriteBehind[];
+  /** Releases what jobs and buffers do not cover; no request arrives any more, jobs have ended and buffers are flushed. */
+  close?(): Promise<void>;
 }
 
-/** What a feature keeps of the database in memory, and how it is told that it may no longer be true. */
+/** A cache of database contents, and how to invalidate it. */
 export interface Following {
   /** Announced changes of this topic concern it. */
   readonly topic: string;
-  /** What this scope stands for has changed. */
+  /** The data of this scope has changed. */
   changed(scope: string): void;
   /** Anything may have changed. */
   changedAll(): void;

@@ -2,8 +2,8 @@ import type { Metric } from 'prom-client';
 import type { Lists } from '../lists/lists.ts';
 import type { DataEditions } from '../lists/refresh/data-editions.ts';
 import type { DnsMetrics } from '../net/dns/dns.ts';
-import { counterBy, gauge, gaugeBy, type Labelled } from './metric-kinds.ts';
-import type { Network } from './network.ts';
+import type { Network } from '../net/feature.ts';
+import { counterBy, gauge, gaugeBy, type Labelled } from '../platform/metric-kinds.ts';
 
 /** What can be counted of lists, DNS and registries. Everything is read when somebody scrapes. */
 export function knowledgeMetrics(lists: Lists, editions: DataEditions, network: Network, now: () => number): Metric[] {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { openNetworkPackage } from '../ip/network-package.ts';
+import { type LearntMailHosts, openLearntMailHosts } from '../learning/feature.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
 import { openOperatorEntries } from '../lists/operator/open-entries.ts';
 import { operatorEntriesTopic } from '../lists/operator/operator-entries-store.ts';
@@ -8,13 +9,12 @@ import { createOwnEntries, type OwnEntries } from '../lists/operator/own-entries
 import { openRanks, type Ranks } from '../lists/ranks/ranks.ts';
 import { type DataEditions, dataEditions } from '../lists/refresh/data-editions.ts';
 import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
+import { createSharedLists, type SharedLists } from '../lists/shared/feature.ts';
 import type { Facts } from '../lookups/facts.ts';
+import { createLearntFacts, type FactsAnew } from '../lookups/facts-feature.ts';
+import { createNetwork, type Network } from '../net/feature.ts';
 import type { Feature, Shared } from './feature.ts';
 import { knowledgeMetrics } from './knowledge-metrics.ts';
-import { createLearntFacts, type FactsAnew } from './learnt-facts.ts';
-import { type LearntMailHosts, openLearntMailHosts } from './learnt-mail-hosts.ts';
-import { createSharedLists, type SharedLists } from './lists/shared-lists.ts';
-import { createNetwork, type Network } from './network.ts';
 
 /** Everything the service can find out: lists on disk, the network, and what was learnt before. */
 export interface Knowledge extends Feature {

@@ -1,30 +1,31 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import { gaugeBy, type Labelled } from '../platform/metric-kinds.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
-import { gaugeBy, type Labelled } from './metric-kinds.ts';
 
 /** Everything `/metrics` tells besides the counts of requests. */
-export function createMetrics(features: readonly Feature[]): Registry {
+export function createMetrics(features: readonly Feature[], others: readonly Metric[]): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'signalpost_' });
-  for (const metric of features.flatMap(({ metrics }) => metrics)) registry.registerMetric(metric);
-  const { caches, unwritten } = joined(features);
+  const metrics = [...others, ...features.flatMap(({ metrics: own = [] }) => own)];
+  for (const metric of metrics) registry.registerMetric(metric);
+  const caches: Sizes = Object.assign({}, ...features.map((feature) => feature.caches));
+  const buffers = features.flatMap((feature) => feature.buffers ?? []);
+  const unwritten: Sizes = Object.assign(
+    Object.fromEntries(buffers.map(({ name, pending }) => [name, pending])),
+    ...features.map((feature) => feature.unwritten),
+  );
   registry.registerMetric(gaugeBy('cache', 'cache_entries', 'Entries kept in memory', () => sizesOf(caches)));
   registry.registerMetric(
-    gaugeBy('what', 'unwritten_entries', 'What waits to be written to the storage', () => sizesOf(unwritten)),
+    gaugeBy('what', 'unwritten_entries', 'Entries that wait in a write-behind buffer to be written to storage', () =>
+      sizesOf(unwritten),
+    ),
   );
   registry.registerMetric(gaugeBy('version', 'build_info', 'Which version runs; always 1', () => ({ [version]: 1 })));
   return registry;
 }
 
 type Sizes = Readonly<Record<string, () => number>>;
-
-function joined(features: readonly Feature[]): { readonly caches: Sizes; readonly unwritten: Sizes } {
-  return {
-    caches: Object.assign({}, ...features.map((feature) => feature.caches)),
-    unwritten: Object.assign({}, ...features.map((feature) => feature.unwritten)),
-  };
-}
 
 function sizesOf(sizes: Sizes): Labelled {
   return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, size()]));

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKnowledge, type Knowledge } from '../../app/knowledge.ts';
+import { openEngine } from '../../app/engine.ts';
+import type { Knowledge } from '../../app/knowledge.ts';
 import type { Config } from '../../config.ts';
-import { openDatabase } from '../../db/db.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { type LearnProgress, learnDomains } from '../../learning/learn-domains.ts';
 import { readMx } from '../../mail/mx.ts';
@@ -99,16 +99,10 @@ function count(name: string, text: string, most: number): number {
 }
 
 async function withKnowledge(config: Config, work: (knowledge: Knowledge) => Promise<Output>): Promise<Output> {
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir });
+  const engine = await openEngine(config, commandLog());
   try {
-    const log = commandLog();
-    const knowledge = await createKnowledge({ config, db, log, now: Date.now, monotonicMs: () => performance.now() });
-    try {
-      return await work(knowledge);
-    } finally {
-      await knowledge.close();
-    }
+    return await work(engine.knowledge);
   } finally {
-    await db.close();
+    await engine.close();
   }
 }

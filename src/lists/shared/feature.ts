@@ -1,19 +1,19 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Following, Shared } from '../../app/feature.ts';
 import { createWorkLeases } from '../../db/work-leases.ts';
-import type { Lists } from '../../lists/lists.ts';
-import type { RefreshOrder } from '../../lists/refresh/refresh-run.ts';
-import { runInProcess } from '../../lists/refresh/refresh-timer.ts';
-import { createListUsersStore, type ListUser } from '../../lists/shared/list-users-store.ts';
-import { shareFiles } from '../../lists/shared/share-files.ts';
-import { shareables } from '../../lists/shared/shareable.ts';
-import { createSharedFilesStore, sharedFilesTopic } from '../../lists/shared/shared-files-store.ts';
-import { createSnapshotShelf } from '../../lists/shared/snapshot-shelf.ts';
-import type { ListLog, SnapshotShelf } from '../../lists/snapshot/kept-snapshot.ts';
 import { repeat } from '../../platform/repeat.ts';
 import { ulid } from '../../ulid.ts';
 import { version } from '../../version.ts';
-import type { Following, Shared } from '../feature.ts';
+import type { Lists } from '../lists.ts';
+import type { RefreshOrder } from '../refresh/refresh-run.ts';
+import { runInProcess } from '../refresh/refresh-timer.ts';
+import type { ListLog, SnapshotShelf } from '../snapshot/kept-snapshot.ts';
+import { createListUsersStore, type ListUser } from './list-users-store.ts';
+import { shareFiles } from './share-files.ts';
+import { shareables } from './shareable.ts';
+import { createSharedFilesStore, sharedFilesTopic } from './shared-files-store.ts';
+import { createSnapshotShelf } from './snapshot-shelf.ts';
 
 /** How often a process tells which lists it uses, and looks for files that a command changed. */
 const roundMs = 5_000;

@@ -1,13 +1,13 @@
 import typoTargetTable from '../../data/typo-targets.json' with { type: 'json' };
-import { createDns, type Dns } from '../net/dns/dns.ts';
-import type { TrustChange } from '../net/dns/dns-trust.ts';
-import { describeTrustChange } from '../net/dns/dns-trust-text.ts';
-import { createGuardedHttp, type GuardedHttp } from '../net/http/guarded-http.ts';
-import { createHostAddresses } from '../net/http/host-addresses.ts';
-import { createRdap } from '../net/registry/rdap.ts';
-import { createRegistrationDates, type RegistrationDates } from '../net/registry/registration-dates.ts';
-import { createWhois } from '../net/registry/whois.ts';
-import type { Shared } from './feature.ts';
+import type { Shared } from '../app/feature.ts';
+import { createDns, type Dns } from './dns/dns.ts';
+import type { TrustChange } from './dns/dns-trust.ts';
+import { describeTrustChange } from './dns/dns-trust-text.ts';
+import { createGuardedHttp, type GuardedHttp } from './http/guarded-http.ts';
+import { createHostAddresses } from './http/host-addresses.ts';
+import { createRdap } from './registry/rdap.ts';
+import { createRegistrationDates, type RegistrationDates } from './registry/registration-dates.ts';
+import { createWhois } from './registry/whois.ts';
 
 /** The clients of the network. */
 export interface Network {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Counter, type Metric } from 'prom-client';
-import { createAnonymous } from '../../accounts/anonymous.ts';
-import type { IpBlock } from '../../accounts/ip-block.ts';
-import { createThroughputLimiter, type ThroughputLimiter } from '../../accounts/throughput.ts';
-import type { Admission } from '../../http/admission.ts';
-import { createDistributedAnonymous } from '../../limits/distributed-anonymous.ts';
-import { createDistributedThroughput } from '../../limits/distributed-throughput.ts';
-import type { LimitCounters } from '../../limits/limit-counters.ts';
-import { loadNamespace } from '../../limits/namespace-store.ts';
-import { repeat } from '../../platform/repeat.ts';
-import type { Shared } from '../feature.ts';
-import { gauge } from '../metric-kinds.ts';
+import { createAnonymous } from '../accounts/anonymous.ts';
+import type { IpBlock } from '../accounts/ip-block.ts';
+import { createThroughputLimiter, type ThroughputLimiter } from '../accounts/throughput.ts';
+import type { Shared } from '../app/feature.ts';
+import type { Admission } from '../http/admission.ts';
+import { gauge } from '../platform/metric-kinds.ts';
+import { repeat } from '../platform/repeat.ts';
+import { createDistributedAnonymous } from './distributed-anonymous.ts';
+import { createDistributedThroughput } from './distributed-throughput.ts';
+import type { LimitCounters } from './limit-counters.ts';
+import { loadNamespace } from './namespace-store.ts';
 
 /** How often a process fetches the address blocks of the others. */
 const fetchBlocksMs = 500;
@@ -33,7 +33,7 @@ export async function createLimits(shared: Shared, self: string): Promise<Limits
   if (config.redisUrl === null) return siblings ? countTogether(siblings.counters, shared) : countInProcess(shared);
   const namespace = await loadNamespace(db, randomUUID);
   // Loaded here and not at the top: a start without Redis need not load its client.
-  const { createRedisCounters } = await import('../../limits/redis-counters.ts');
+  const { createRedisCounters } = await import('./redis-counters.ts');
   const counters = createRedisCounters({
     url: config.redisUrl,
     namespace,

@@ -1,22 +1,22 @@
 import { Counter } from 'prom-client';
-import { accountsTopic } from '../accounts/accounts-store.ts';
-import { type ActorNamesStore, createActorNamesStore } from '../accounts/actor-names-store.ts';
-import { createAdmission } from '../accounts/admission.ts';
-import type { Credits } from '../accounts/credits/credits.ts';
-import { createFirstAccount, type FirstAccount } from '../accounts/first-account.ts';
-import { createIpBlock } from '../accounts/ip-block.ts';
-import { createKeyCache } from '../accounts/key-cache.ts';
-import { createKeyUsage } from '../accounts/key-usage.ts';
-import { createKeysStore } from '../accounts/keys-store.ts';
-import type { Plan } from '../accounts/plans.ts';
-import { statusEndpoints } from '../accounts/status-endpoints.ts';
 import type { ActorKind, NameActors } from '../actor.ts';
+import type { Feature, Shared } from '../app/feature.ts';
 import type { Admission } from '../http/admission.ts';
+import { createLimits } from '../limits/feature.ts';
 import { repeat } from '../platform/repeat.ts';
 import { ulid } from '../ulid.ts';
-import type { Feature, Shared } from './feature.ts';
-import { createCreditsMetering } from './metering/credits-metering.ts';
-import { createLimits } from './metering/limits.ts';
+import { accountsTopic } from './accounts-store.ts';
+import { type ActorNamesStore, createActorNamesStore } from './actor-names-store.ts';
+import { createAdmission } from './admission.ts';
+import type { Credits } from './credits/credits.ts';
+import { createCreditsMetering } from './credits-feature.ts';
+import { createFirstAccount, type FirstAccount } from './first-account.ts';
+import { createIpBlock } from './ip-block.ts';
+import { createKeyCache } from './key-cache.ts';
+import { createKeyUsage } from './key-usage.ts';
+import { createKeysStore } from './keys-store.ts';
+import type { Plan } from './plans.ts';
+import { statusEndpoints } from './status-endpoints.ts';
 
 /** How often the last use of keys is written, with a resolution of one hour. */
 const keyUsageFlushMs = 30_000;

@@ -1,13 +1,13 @@
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import { parseDomain } from '../address/domain.ts';
-import { createMailHosts, type MailHosts } from '../learning/mail-hosts.ts';
-import { createMailHostsStore } from '../learning/mail-hosts-store.ts';
+import type { Shared } from '../app/feature.ts';
 import type { Lists } from '../lists/lists.ts';
 import { longestSuffix } from '../mail/host-suffix.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
 import { repeat } from '../platform/repeat.ts';
-import type { Shared } from './feature.ts';
+import { createMailHosts, type MailHosts } from './mail-hosts.ts';
+import { createMailHostsStore } from './mail-hosts-store.ts';
 
 /** Learning of mail servers as it runs beside the service. */
 export interface LearntMailHosts extends MailHosts {

@@ -1,6 +1,6 @@
 import { Gauge, Histogram, type Metric } from 'prom-client';
-import type { Db, StorageSizes } from '../db/db.ts';
-import { lastBackupAtMs } from '../db/last-backup.ts';
+import type { Db, StorageSizes } from './db.ts';
+import { lastBackupAtMs } from './last-backup.ts';
 
 /** What a look at the storage found; nothing but `up` when it is away. */
 interface Look {

@@ -1,21 +1,21 @@
 import { Counter } from 'prom-client';
-import { retryAfterMs } from '../../net/http/retry-after.ts';
-import { repeat } from '../../platform/repeat.ts';
-import { createDecisionBatchesStore } from '../../webhooks/decision-batches-store.ts';
-import { createDecisionNotifier, type DecisionNotifier } from '../../webhooks/decision-notifier.ts';
-import { deliveriesEndpoints } from '../../webhooks/deliveries-endpoints.ts';
-import { createDeliveriesStore } from '../../webhooks/deliveries-store.ts';
-import { type Courier, createCourier, type Post } from '../../webhooks/delivery/courier.ts';
-import { createOutboxStore } from '../../webhooks/delivery/outbox-store.ts';
-import { pruneDeliveries } from '../../webhooks/delivery/retention.ts';
-import { pruneRemovedDeliveries } from '../../webhooks/removal-store.ts';
-import { webhookInputs } from '../../webhooks/webhook-input.ts';
-import { createWebhooks } from '../../webhooks/webhooks.ts';
-import { webhooksEndpoints } from '../../webhooks/webhooks-endpoints.ts';
-import { createWebhooksStore, webhooksTopic } from '../../webhooks/webhooks-store.ts';
-import type { Feature, Shared } from '../feature.ts';
-import { gauge } from '../metric-kinds.ts';
-import type { Network } from '../network.ts';
+import type { Feature, Shared } from '../app/feature.ts';
+import type { Network } from '../net/feature.ts';
+import { retryAfterMs } from '../net/http/retry-after.ts';
+import { gauge } from '../platform/metric-kinds.ts';
+import { repeat } from '../platform/repeat.ts';
+import { createDecisionBatchesStore } from './decision-batches-store.ts';
+import { createDecisionNotifier, type DecisionNotifier } from './decision-notifier.ts';
+import { deliveriesEndpoints } from './deliveries-endpoints.ts';
+import { createDeliveriesStore } from './deliveries-store.ts';
+import { type Courier, createCourier, type Post } from './delivery/courier.ts';
+import { createOutboxStore } from './delivery/outbox-store.ts';
+import { pruneDeliveries } from './delivery/retention.ts';
+import { pruneRemovedDeliveries } from './removal-store.ts';
+import { webhookInputs } from './webhook-input.ts';
+import { createWebhooks } from './webhooks.ts';
+import { webhooksEndpoints } from './webhooks-endpoints.ts';
+import { createWebhooksStore, webhooksTopic } from './webhooks-store.ts';
 
 /** How often the courier looks for due deliveries. */
 const roundMs = 500;

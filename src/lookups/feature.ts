@@ -1,8 +1,8 @@
-import { createLookup, type Lookup } from '../lookups/lookup.ts';
-import { lookupsEndpoints, type OnLookup } from '../lookups/lookups-endpoints.ts';
-import type { BlocklistFeature } from './blocklist-feature.ts';
-import type { Feature, Shared } from './feature.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Feature, Shared } from '../app/feature.ts';
+import type { Knowledge } from '../app/knowledge.ts';
+import type { BlocklistFeature } from '../blocklist/feature.ts';
+import { createLookup, type Lookup } from './lookup.ts';
+import { lookupsEndpoints, type OnLookup } from './lookups-endpoints.ts';
 
 /** Domains and addresses, looked up. */
 export interface LookupsFeature extends Feature {
@@ -17,5 +17,5 @@ export function createLookupsFeature(
   onLookup: OnLookup,
 ): LookupsFeature {
   const lookup = createLookup({ lists, facts, blocklist: membership, now, waitMaxMs: config.waitMaxMs });
-  return { lookup, endpoints: lookupsEndpoints(lookup, onLookup), follows: [], metrics: [], async close() {} };
+  return { lookup, endpoints: lookupsEndpoints(lookup, onLookup) };
 }

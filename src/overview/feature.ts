@@ -1,16 +1,16 @@
+import type { Feature, Shared } from '../app/feature.ts';
 import type { Caller, Owner } from '../http/endpoint.ts';
 import type { LookupResult } from '../lookups/lookup.ts';
-import { type CountedLookup, createLookupCounts, type LookupCounts } from '../overview/lookup-counts.ts';
-import { createLookupCountsStore } from '../overview/lookup-counts-store.ts';
-import { createLookupRecorder, isDue } from '../overview/lookup-recorder.ts';
-import type { GateActivity, OverviewParts } from '../overview/overview.ts';
-import { overviewEndpoint } from '../overview/overview-endpoints.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
 import { memoiseByObject } from '../platform/memoise-by-object.ts';
 import { repeat } from '../platform/repeat.ts';
 import { nextMark } from '../platform/repeats.ts';
 import type { Readings } from '../signals/engine.ts';
-import type { Feature, Shared } from './feature.ts';
+import { type CountedLookup, createLookupCounts, type LookupCounts } from './lookup-counts.ts';
+import { createLookupCountsStore } from './lookup-counts-store.ts';
+import { createLookupRecorder, isDue } from './lookup-recorder.ts';
+import type { GateActivity, OverviewParts } from './overview.ts';
+import { overviewEndpoint } from './overview-endpoints.ts';
 
 /** How often what was looked up is written, unless there is much of it. */
 const flushMs = 2_000;

@@ -1,14 +1,10 @@
-import {
-  createCreditLeaseStore,
-  creditHoldersTopic,
-  creditsWantedTopic,
-} from '../../accounts/credits/credit-lease-store.ts';
-import { type Credits, createCredits, mayWait } from '../../accounts/credits/credits.ts';
-import { createLeasedCredits } from '../../accounts/credits/leased-credits.ts';
-import { createUsageStore } from '../../accounts/credits/usage-store.ts';
-import { type Repeating, repeat } from '../../platform/repeat.ts';
-import type { Following, Shared } from '../feature.ts';
-import { announceThresholds } from '../webhooks/announce-thresholds.ts';
+import { announceThresholds } from '../app/announce-thresholds.ts';
+import type { Following, Shared } from '../app/feature.ts';
+import { type Repeating, repeat } from '../platform/repeat.ts';
+import { createCreditLeaseStore, creditHoldersTopic, creditsWantedTopic } from './credits/credit-lease-store.ts';
+import { type Credits, createCredits, mayWait } from './credits/credits.ts';
+import { createLeasedCredits } from './credits/leased-credits.ts';
+import { createUsageStore } from './credits/usage-store.ts';
 
 /** How often used credits are written. A kill -9 loses at most this much, or more when very many accounts wait to be written. */
 const flushMs = 500;

@@ -1,15 +1,15 @@
-import type { Caller } from '../../http/endpoint.ts';
-import type { Lookup, LookupResult } from '../../lookups/lookup.ts';
-import { repeat } from '../../platform/repeat.ts';
-import { steadyClock } from '../../platform/steady-clock.ts';
-import { whenSettled } from '../../platform/when-settled.ts';
-import type { Reading } from '../../reading.ts';
-import { flagBits } from '../../seen/flag-kinds.ts';
-import { writeSightings } from '../../seen/seen-recorder.ts';
-import { pruneSeen, sealDays } from '../../seen/seen-retention.ts';
-import { createSeenStore, type SeenStore } from '../../seen/seen-store.ts';
-import { createSightings, dayMs } from '../../seen/sightings.ts';
-import type { Feature, Shared } from '../feature.ts';
+import type { Feature, Shared } from '../app/feature.ts';
+import type { Caller } from '../http/endpoint.ts';
+import type { Lookup, LookupResult } from '../lookups/lookup.ts';
+import { repeat } from '../platform/repeat.ts';
+import { steadyClock } from '../platform/steady-clock.ts';
+import { whenSettled } from '../platform/when-settled.ts';
+import type { Reading } from '../reading.ts';
+import { flagBits } from './flag-kinds.ts';
+import { writeSightings } from './seen-recorder.ts';
+import { pruneSeen, sealDays } from './seen-retention.ts';
+import { createSeenStore, type SeenStore } from './seen-store.ts';
+import { createSightings, dayMs } from './sightings.ts';
 
 /** How often what was seen is written; a kill -9 loses no more of it than this. */
 const flushMs = 2_000;

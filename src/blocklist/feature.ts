@@ -1,12 +1,12 @@
-import { createBlocklist } from '../blocklist/blocklist.ts';
-import { blocklistEndpoints } from '../blocklist/blocklist-endpoints.ts';
-import { createBlocklistStore } from '../blocklist/blocklist-store.ts';
-import { blocklistConsoleEndpoints } from '../blocklist/console-endpoints.ts';
-import { createMembership, type Membership } from '../blocklist/membership.ts';
-import { createMembershipStore } from '../blocklist/membership-store.ts';
-import { createSearchStore } from '../blocklist/search-store.ts';
-import { blocklistTopic } from '../blocklist/stored-list-store.ts';
-import type { Feature, Shared } from './feature.ts';
+import type { Feature, Shared } from '../app/feature.ts';
+import { createBlocklist } from './blocklist.ts';
+import { blocklistEndpoints } from './blocklist-endpoints.ts';
+import { createBlocklistStore } from './blocklist-store.ts';
+import { blocklistConsoleEndpoints } from './console-endpoints.ts';
+import { createMembership, type Membership } from './membership.ts';
+import { createMembershipStore } from './membership-store.ts';
+import { createSearchStore } from './search-store.ts';
+import { blocklistTopic } from './stored-list-store.ts';
 
 /** The customers' own lists, and their membership test for lookups. */
 export interface BlocklistFeature extends Feature {
@@ -27,8 +27,6 @@ export function createBlocklistFeature(shared: Shared, lastLookMs: () => number)
     membership,
     endpoints: [...blocklistEndpoints(blocklist), ...blocklistConsoleEndpoints(blocklist, createSearchStore(db))],
     follows: [{ topic: blocklistTopic, changed: membership.changed, changedAll: membership.changedAll }],
-    metrics: [],
     caches: { blocklist_entries: membership.size },
-    async close() {},
   };
 }

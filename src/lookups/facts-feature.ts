@@ -1,13 +1,9 @@
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import type { Domain } from '../address/domain.ts';
+import type { Shared } from '../app/feature.ts';
 import type { Config } from '../config.ts';
-import { createFactWriter, type FactWriter } from '../lookups/fact-writer.ts';
-import { createFacts, type Facts } from '../lookups/facts.ts';
-import { createFactsStore } from '../lookups/facts-store.ts';
-import { createMailFacts, type MailReaders } from '../lookups/mail-facts.ts';
-import { createRegistrationFacts } from '../lookups/registration-facts.ts';
-import { sparingFactsStore } from '../lookups/sparing-facts-store.ts';
+import type { LearntMailHosts } from '../learning/feature.ts';
 import { compileDisposableMx, disposableMail } from '../mail/disposable-mx.ts';
 import { readDmarc } from '../mail/dmarc.ts';
 import type { MxRecord } from '../mail/dns-source.ts';
@@ -16,12 +12,16 @@ import { readMx } from '../mail/mx.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
 import { readSpf } from '../mail/spf.ts';
 import { isLying, type TrustChange } from '../net/dns/dns-trust.ts';
+import type { Network } from '../net/feature.ts';
 import { repeat } from '../platform/repeat.ts';
 import { unknown } from '../reading.ts';
 import type { DomainFacts, RankSource } from '../signals/sources.ts';
-import type { Shared } from './feature.ts';
-import type { LearntMailHosts } from './learnt-mail-hosts.ts';
-import type { Network } from './network.ts';
+import { createFactWriter, type FactWriter } from './fact-writer.ts';
+import { createFacts, type Facts } from './facts.ts';
+import { createFactsStore } from './facts-store.ts';
+import { createMailFacts, type MailReaders } from './mail-facts.ts';
+import { createRegistrationFacts } from './registration-facts.ts';
+import { sparingFactsStore } from './sparing-facts-store.ts';
 
 /** How often new facts are written, and how often the oldest are removed. */
 const flushMs = 1_000;

@@ -1,7 +1,7 @@
-import type { OnMonthsWritten } from '../../accounts/credits/usage-store.ts';
-import { environments } from '../../http/endpoint.ts';
-import { announce } from '../../webhooks/announce-store.ts';
-import { thresholdEvents } from '../../webhooks/credits-threshold.ts';
+import type { OnMonthsWritten } from '../accounts/credits/usage-store.ts';
+import { environments } from '../http/endpoint.ts';
+import { announce } from '../webhooks/announce-store.ts';
+import { thresholdEvents } from '../webhooks/credits-threshold.ts';
 
 /** Tells of thresholds that an account's credits have crossed; they are shared by its environments, so each of them is told. */
 export function announceThresholds(now: () => number): OnMonthsWritten {

@@ -1,0 +1,80 @@
+import type { ChangeWatch } from '../db/changes.ts';
+import { createScheduler, type Job, type JobStatus, type SchedulerOptions } from '../platform/jobs.ts';
+import type { WriteBehind } from '../platform/write-behind.ts';
+import type { Feature, Shared } from './feature.ts';
+import { followChanges } from './follow-changes.ts';
+import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
+
+/** How often a job that keeps failing is logged. */
+const logAgainMs = 60_000;
+
+/** Features whose jobs run, whose buffers are flushed and whose caches follow the database. */
+export interface RunningFeatures {
+  readonly changes: ChangeWatch;
+  readonly jobMetrics: JobMetrics;
+  jobs(): JobStatus[];
+  /** Ends features in reverse order, so that each ends before the ones it uses: jobs, then buffers, then the rest. */
+  close(): Promise<void>;
+}
+
+/** Starts what features declare. */
+export function runFeatures(shared: Shared, features: readonly Feature[]): RunningFeatures {
+  const { now, monotonicMs } = shared;
+  const scheduler = createScheduler({
+    now,
+    monotonicMs,
+    onRun: (job, durationMs) => jobMetrics.observe(job, durationMs),
+    onFailure: reportFailures(shared),
+  });
+  const jobMetrics = createJobMetrics(scheduler.status);
+  const running = features.map((feature) => ({ feature, jobs: jobsOf(feature) }));
+  for (const { jobs } of running) scheduler.start(jobs);
+  const changes = followChanges(
+    shared,
+    features.flatMap(({ follows = [] }) => follows),
+  );
+  return {
+    changes,
+    jobMetrics,
+    jobs: scheduler.status,
+    async close() {
+      changes.stop();
+      for (const { feature, jobs } of running.toReversed()) {
+        await scheduler.stop(jobs);
+        for (const buffer of feature.buffers ?? []) await flushLast(buffer, shared);
+        await feature.close?.();
+      }
+    },
+  };
+}
+
+function jobsOf({ jobs = [], buffers = [] }: Feature): Job[] {
+  return [...jobs, ...buffers.map(flushJob)];
+}
+
+function flushJob({ name, flushEveryMs, failure, flushWhenDue }: WriteBehind): Job {
+  return { name: `flush-${name.replaceAll('_', '-')}`, everyMs: flushEveryMs, failure, run: flushWhenDue };
+}
+
+/** A job that runs every half second and fails for an hour is one log line a minute, not 7,200. */
+function reportFailures({ log, monotonicMs }: Shared): SchedulerOptions['onFailure'] {
+  const loggedAtMs = new Map<string, number>();
+  return ({ name, failure }, error) => {
+    const atMs = monotonicMs();
+    if (atMs - (loggedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < logAgainMs) return;
+    loggedAtMs.set(name, atMs);
+    log.warn({ err: error, job: name }, failure);
+  };
+}
+
+/** Storage that is unavailable must not keep the process from ending. */
+async function flushLast(buffer: WriteBehind, { log }: Shared): Promise<void> {
+  try {
+    await buffer.flush();
+  } catch (error) {
+    log.error(
+      { err: error, buffer: buffer.name, lost: buffer.pending() },
+      'entries lost: storage is unavailable at the stop',
+    );
+  }
+}
