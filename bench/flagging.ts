@@ -8,8 +8,6 @@ import { join } from 'node:path';
 import { reversedName } from '../src/address/reversed-name.ts';
 import { type Db, openDatabase } from '../src/db/db.ts';
 import { createWorkLeases } from '../src/db/work-leases.ts';
-import { createFlaggingStore } from '../src/flagging/flagging-store.ts';
-import { createListsComparison, settleMs } from '../src/flagging/lists-comparison.ts';
 import { changedNames, listsDigest } from '../src/lists/changed-names.ts';
 import { entryBehind } from '../src/lists/entry-behind.ts';
 import { listLookup } from '../src/lists/list-lookup.ts';
@@ -18,6 +16,8 @@ import { operatorEntries } from '../src/lists/operator/operator-entries.ts';
 import { Flag } from '../src/lists/snapshot/flags.ts';
 import { buildTable } from '../src/lists/snapshot/list-table.ts';
 import { createYielder } from '../src/platform/yielding.ts';
+import { createFlaggingStore } from '../src/seen/flagging/flagging-store.ts';
+import { createListsComparison, propagationMs } from '../src/seen/flagging/lists-comparison.ts';
 import { encodeBlock } from '../src/seen/seen-block.ts';
 import { pruneSeen, sealDays } from '../src/seen/seen-retention.ts';
 import { searchSeen } from '../src/seen/seen-search.ts';
@@ -151,10 +151,10 @@ async function compareAll(db: Db, seen: SeenStore, [one = '', ...seenNames]: rea
     }),
     search: (wanted, yieldWhenDue) => searchSeen(wanted, { store: seen, sinceDay: today - days, yieldWhenDue }),
     comparing: { leases: createWorkLeases(db, 'bench', monotonicMs), store },
-    announcing: {
+    notifying: {
       store,
       today: () => today,
-      tell: (trx, owner, flagged) =>
+      notify: (trx, owner, flagged) =>
         announce(
           trx,
           owner,
@@ -166,7 +166,7 @@ async function compareAll(db: Db, seen: SeenStore, [one = '', ...seenNames]: rea
   });
   const settled = async (): Promise<number> => {
     await compare();
-    clockShiftMs += settleMs;
+    clockShiftMs += propagationMs;
     return compare();
   };
   console.log('told:', await timed('a start: everything that was seen is looked at', settled));

@@ -37,7 +37,7 @@ await describeEngines('a process that is killed while it compares lists with wha
     return [...new Map(domains).values()].sort();
   };
 
-  it('a process that is killed while it compares lists with what was seen loses no event, and makes none twice', async () => {
+  it('a process that is killed while it compares lists with seen domains loses no event and sends none twice', async () => {
     const at = await fresh();
     const db = await openDatabase(at);
     const env = {

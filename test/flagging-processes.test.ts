@@ -61,7 +61,7 @@ await describeEngines('a service whose operator adds an entry', (fresh) => {
   });
   after(() => receiver.close());
 
-  it('a service whose operator adds an entry sends one signed event to who saw the domain, or one below it, also when it is killed in between', async () => {
+  it('a service whose operator adds an entry sends one signed event to environments that saw the domain or a name below it, also when it is killed in between', async () => {
     const at = await fresh();
     const env = {
       DATA_DIR: at.dataDir,
@@ -126,12 +126,14 @@ describe('several processes that compare lists', () => {
     assert.deepEqual(told(receiver), ['disposable both.example', 'disposable later.example']);
   };
 
-  it('two instances on one PostgreSQL tell once of a domain that both saw', { skip: withoutPostgres }, async () => {
+  it('two instances on one PostgreSQL notify once about a domain that both saw', {
+    skip: withoutPostgres,
+  }, async () => {
     const at = { url: await postgresUrl(), dataDir: temporaryDirectory() };
     await tellOnce({ DATABASE_URL: at.url }, at, [at.dataDir, temporaryDirectory()]);
   });
 
-  it('the workers of one instance on SQLite tell once of a domain', async () => {
+  it('the workers of one instance on SQLite notify once about a domain', async () => {
     const at = { url: null, dataDir: temporaryDirectory() };
     await tellOnce({ WORKERS: '2' }, at, [at.dataDir]);
   });
@@ -166,7 +168,7 @@ describe('what the network tells of a domain after it was seen', () => {
       (answer) => answer.json() as Promise<{ spam: boolean | null; disposable: boolean }>,
     );
 
-  it('what the network tells of a domain after it was seen, by a DNS blocklist or by a mail server that was learnt, is told to who saw it', async () => {
+  it('a domain that a DNS blocklist or a learnt mail server flags later is reported to the environments that saw it', async () => {
     const first = await serve(env);
     await subscribe(first, receiver);
     const lists = await openLists({ dataDir: at.dataDir, log: pino({ level: 'silent' }), now: Date.now, pollMs: 0 });

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { writeFileAtomic } from '../src/files/atomic-file.ts';
-import { settleMs } from '../src/flagging/lists-comparison.ts';
 import type { Environment } from '../src/http/endpoint.ts';
 import type { OperatorList } from '../src/lists/operator/operator-list.ts';
 import { Flag } from '../src/lists/snapshot/flags.ts';
 import { buildTable, entryName } from '../src/lists/snapshot/list-table.ts';
 import { decodeSnapshot, encodeSnapshot } from '../src/lists/snapshot/snapshot-file.ts';
+import { propagationMs } from '../src/seen/flagging/lists-comparison.ts';
 import { sealDays } from '../src/seen/seen-retention.ts';
 import { createSeenStore } from '../src/seen/seen-store.ts';
 import { describeEngines } from './engines.ts';
@@ -17,7 +17,7 @@ import { type StartedApp, startApp, type TestAccount } from './start-app.ts';
 import { tester } from './tester.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 14);
-/** Domains that are seen before everything else; each is flagged once, to tell when what came before it is compared. */
+/** Domains that are seen first; flagging one shows that all earlier changes are compared. */
 const mostCanaries = 20;
 const events = ['domain.flagged.disposable', 'domain.flagged.relay', 'domain.flagged.spam'];
 
@@ -56,62 +56,62 @@ await describeEngines('a domain that lists flag after it was seen', (fresh) => {
   };
   const change = (what: 'add' | 'remove', list: OperatorList, ...domains: string[]) =>
     started.app.knowledge.ownEntries.change(what, list, domains, tester);
-  const told = async (id: string): Promise<string[]> => {
+  const notifications = async (id: string): Promise<string[]> => {
     const query = started.db.read.selectFrom('webhook_deliveries').select(['event_type', 'data']);
     const rows = await query.where('webhook_id', '=', id).execute();
     return rows.map((row) => `${row.event_type.split('.').at(-1)} ${JSON.parse(row.data).domain}`).sort();
   };
-  /** What an environment was told since, once everything that was done before is compared. */
-  const toldOf = async (pattern: RegExp, environment: Environment = 'production'): Promise<string[]> => {
+  /** The environment's notifications once all earlier changes are compared. */
+  const notificationsMatching = async (pattern: RegExp, environment: Environment = 'production'): Promise<string[]> => {
     canaries += 1;
     assert.ok(canaries <= mostCanaries);
     const canary = `canary-${canaries}.example`;
     await change('add', 'spam', canary);
     await compared(`spam ${canary}`);
-    return (await told(webhook[environment])).filter((line) => pattern.test(line));
+    return (await notifications(webhook[environment])).filter((line) => pattern.test(line));
   };
   const compared = (line: string) =>
     eventually(async () => {
-      started.clock.advance(settleMs);
-      assert.ok((await told(webhook.production)).includes(line), `no ${line}`);
+      started.clock.advance(propagationMs);
+      assert.ok((await notifications(webhook.production)).includes(line), `no ${line}`);
     }, 60_000);
 
-  it('is told to the environments that saw it, to each once, and to no other', async () => {
+  it('notifies each environment that saw the domain once, and no other environment', async () => {
     await see('turned.example');
     await see('turned.example', 'staging');
     await seenIsWritten('turned.example');
     await change('add', 'disposable', 'turned.example');
-    assert.deepEqual(await toldOf(/turned/), ['disposable turned.example']);
-    assert.deepEqual(await told(webhook.staging), ['disposable turned.example']);
-    assert.deepEqual(await told(webhook.development), []);
+    assert.deepEqual(await notificationsMatching(/turned/), ['disposable turned.example']);
+    assert.deepEqual(await notifications(webhook.staging), ['disposable turned.example']);
+    assert.deepEqual(await notifications(webhook.development), []);
   });
 
-  it('is told by the name of the entry, once, when names below it were seen', async () => {
+  it('notifies once, with the listed name, when names below it were seen', async () => {
     for (const name of ['mail.above.example', 'x.y.above.example']) await see(name);
     await seenIsWritten('x.y.above.example');
     await change('add', 'spam', 'above.example');
     await change('add', 'relay', 'y.above.example');
-    assert.deepEqual(await toldOf(/above/), ['relay y.above.example', 'spam above.example']);
+    assert.deepEqual(await notificationsMatching(/above/), ['relay y.above.example', 'spam above.example']);
   });
 
-  it('is not told of by an entry above a suffix under which strangers register, nor where the operator allows it', async () => {
+  it('does not notify for an entry above a public suffix, nor for a name that the operator allows', async () => {
     const tenants = ['tenant.s3.amazonaws.com', 'allowed.vouched.example', 'other.vouched.example'];
     for (const name of tenants) await see(name);
     await seenIsWritten('other.vouched.example');
     await change('add', 'allow', 'allowed.vouched.example');
     await change('add', 'disposable', 'vouched.example', 'amazonaws.com');
-    assert.deepEqual(await toldOf(/vouched|amazonaws/), ['disposable vouched.example']);
+    assert.deepEqual(await notificationsMatching(/vouched|amazonaws/), ['disposable vouched.example']);
     await change('remove', 'disposable', 'vouched.example');
     await see('only.allowed.vouched.example', 'staging');
     await seenIsWritten('only.allowed.vouched.example');
     await change('add', 'disposable', 'vouched.example');
-    assert.deepEqual(await toldOf(/vouched/, 'staging'), []);
+    assert.deepEqual(await notificationsMatching(/vouched/, 'staging'), []);
     // What is no longer allowed is flagged by the entry above it.
     await change('remove', 'allow', 'allowed.vouched.example');
-    assert.deepEqual(await toldOf(/vouched/, 'staging'), ['disposable vouched.example']);
+    assert.deepEqual(await notificationsMatching(/vouched/, 'staging'), ['disposable vouched.example']);
   });
 
-  it('is told when a new snapshot of the lists names it', async () => {
+  it('notifies when a new snapshot lists the domain', async () => {
     await see('mail.refreshed.example');
     await seenIsWritten('mail.refreshed.example');
     const path = join(started.config.dataDir, 'lists', 'snapshot.bin');
@@ -125,40 +125,40 @@ await describeEngines('a domain that lists flag after it was seen', (fresh) => {
     const added = { name: 'refreshed.example', flags: Flag.strong, sources: 1, provider: 0 };
     writeFileAtomic(path, encodeSnapshot(header, buildTable([...entries, added])));
     await until(() => started.app.knowledge.lists.isDisposable('refreshed.example'));
-    assert.deepEqual(await toldOf(/refreshed/), ['disposable refreshed.example']);
+    assert.deepEqual(await notificationsMatching(/refreshed/), ['disposable refreshed.example']);
   });
 
-  it('is not told again when the entry is removed and added once more', async () => {
+  it('does not notify again when the entry is removed and added again', async () => {
     await see('again.example');
     await seenIsWritten('again.example');
     for (const what of ['add', 'remove', 'add'] as const) {
       await change(what, 'disposable', 'again.example');
-      assert.deepEqual(await toldOf(/again/), ['disposable again.example']);
+      assert.deepEqual(await notificationsMatching(/again/), ['disposable again.example']);
     }
   });
 
-  it('is not told to whom a lookup said so when they first saw it', async () => {
+  it('does not notify environments that already saw the domain as flagged', async () => {
     await change('add', 'disposable', 'already.example');
     await see('already.example');
     await seenIsWritten('already.example');
     await change('remove', 'disposable', 'already.example');
     await change('add', 'disposable', 'already.example');
-    assert.deepEqual(await toldOf(/already/), []);
+    assert.deepEqual(await notificationsMatching(/already/), []);
   });
 
-  it('is told to whom it was seen by on days that are sealed, and not after it is forgotten', async () => {
+  it('notifies environments that saw the domain on a sealed day, and not after the day is pruned', async () => {
     await see('sealed.example');
     await see('forgotten.example');
     await seenIsWritten('forgotten.example');
 
     await sealDays(createSeenStore(started.db), Math.floor(nowMs / 86_400_000) + 1, new AbortController().signal);
     await change('add', 'disposable', 'sealed.example');
-    assert.deepEqual(await toldOf(/sealed/), ['disposable sealed.example']);
+    assert.deepEqual(await notificationsMatching(/sealed/), ['disposable sealed.example']);
     started.clock.advance(31 * 86_400_000);
     const next = `canary-${canaries + 1}.example`;
     await see(next);
     await seenIsWritten(next);
     await change('add', 'disposable', 'forgotten.example');
-    assert.deepEqual(await toldOf(/forgotten/), []);
+    assert.deepEqual(await notificationsMatching(/forgotten/), []);
   });
 });

@@ -28,8 +28,6 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'webhooks/delivery': ['webhooks', 'http', 'db'],
   webhooks: ['http', 'db'],
   seen: ['address', 'http', 'db'],
-  // What was seen is searched for what is flagged now.
-  flagging: ['address', 'http', 'seen', 'db'],
   // Implements the console's interfaces with accounts, lists and the audit trail.
   'console/adapters': 'composes',
   console: ['http', 'db'],

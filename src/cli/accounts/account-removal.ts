@@ -1,13 +1,13 @@
 import { environments } from '../../accounts/key-text/key-format.ts';
 import { removeBlocklists } from '../../blocklist/blocklist-removal-store.ts';
 import { createUsersStore } from '../../console/access/users-store.ts';
-import { createFlaggingStore } from '../../flagging/flagging-store.ts';
 import { createDecisionsStore } from '../../gates/decisions/decisions-store.ts';
 import { createStatsStore } from '../../gates/decisions/stats-store.ts';
 import { createGatesStore } from '../../gates/gates-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
 import { createLookupCountsStore } from '../../overview/lookup-counts-store.ts';
+import { createFlaggingStore } from '../../seen/flagging/flagging-store.ts';
 import { removeSeenBy } from '../../seen/seen-retention.ts';
 import { createSeenStore } from '../../seen/seen-store.ts';
 import { pruneRemovedDeliveries } from '../../webhooks/removal-store.ts';

@@ -1,26 +1,26 @@
-import type { Domain } from '../address/domain.ts';
-import type { Feature, Shared } from '../app/feature.ts';
-import type { Knowledge } from '../app/knowledge.ts';
-import { createWorkLeases } from '../db/work-leases.ts';
-import type { LookupResult } from '../lookups/lookup.ts';
-import { repeat } from '../platform/repeat.ts';
-import { steadyClock } from '../platform/steady-clock.ts';
-import { createYielder } from '../platform/yielding.ts';
-import type { OnFlagged } from '../seen/feature.ts';
-import type { FlagKind } from '../seen/flag-kinds.ts';
-import { searchSeen } from '../seen/seen-search.ts';
-import { createSeenStore } from '../seen/seen-store.ts';
-import { dayMs } from '../seen/sightings.ts';
-import { disposable } from '../signals/domain/disposable.ts';
-import { spam } from '../signals/domain/spam.ts';
-import { ulid } from '../ulid.ts';
-import type { Announce } from '../webhooks/announce-store.ts';
-import type { AnnouncerOptions } from './announcer.ts';
-import { createFlaggingStore, type Tell } from './flagging-store.ts';
+import type { Domain } from '../../address/domain.ts';
+import type { Feature, Shared } from '../../app/feature.ts';
+import type { Knowledge } from '../../app/knowledge.ts';
+import { createWorkLeases } from '../../db/work-leases.ts';
+import type { LookupResult } from '../../lookups/lookup.ts';
+import { repeat } from '../../platform/repeat.ts';
+import { steadyClock } from '../../platform/steady-clock.ts';
+import { createYielder } from '../../platform/yielding.ts';
+import { disposable } from '../../signals/domain/disposable.ts';
+import { spam } from '../../signals/domain/spam.ts';
+import { ulid } from '../../ulid.ts';
+import type { Announce } from '../../webhooks/announce-store.ts';
+import type { OnFlagged } from '../feature.ts';
+import type { FlagKind } from '../flag-kinds.ts';
+import { searchSeen } from '../seen-search.ts';
+import { createSeenStore } from '../seen-store.ts';
+import { dayMs } from '../sightings.ts';
+import type { FlaggedNotifierOptions } from './flagged-notifier.ts';
+import { createFlaggingStore, type Notify } from './flagging-store.ts';
 import { createListsComparison, type SearchSeen } from './lists-comparison.ts';
-import { createSuspectsRound } from './look-into-suspects.ts';
 import { createMailServersComparison } from './mail-servers-comparison.ts';
 import { createSuspects } from './suspects.ts';
+import { createSuspectVerifier } from './verify-suspects.ts';
 
 /** How often it is looked whether something changed that may flag a domain. */
 const roundMs = 1_000;
@@ -47,19 +47,19 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
     search,
     store,
     comparing: { leases: createWorkLeases(db, ulid(now()), monotonicMs), store },
-    announcing: { store, tell: tellWebhooks(announce, now), today } satisfies AnnouncerOptions,
+    notifying: { store, notify: notifyWebhooks(announce, now), today } satisfies FlaggedNotifierOptions,
     createYielder: () => createYielder(monotonicMs),
     now,
     monotonicMs,
   };
   const compareLists = createListsComparison({ ...parts, lists });
   const compareServers = mailHosts === null ? null : createMailServersComparison({ ...parts, servers: mailHosts });
-  const lookInto = createSuspectsRound({ ...parts, isFlaggedNow: flaggedNow(shared, knowledge) });
+  const verifySuspects = createSuspectVerifier({ ...parts, isFlaggedNow: flaggedNow(shared, knowledge) });
   const round = async (): Promise<void> => {
     await suspects.flush();
     const byLists = await compareLists();
     await compareServers?.();
-    const byNetwork = await lookInto();
+    const byNetwork = await verifySuspects();
     if (byLists + byNetwork > 0) log.info({ byLists, byNetwork }, 'domains flagged that environments had seen');
   };
   const steadyNow = steadyClock(now, monotonicMs);
@@ -88,7 +88,7 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
 const isTrue = (reading: { readonly known: boolean; readonly value?: boolean }): boolean =>
   reading.known && reading.value === true;
 
-function tellWebhooks(announce: Announce, now: () => number): Tell {
+function notifyWebhooks(announce: Announce, now: () => number): Notify {
   return (trx, owner, flagged) =>
     announce(
       trx,

@@ -1,5 +1,5 @@
-import type { FlagKind } from '../seen/flag-kinds.ts';
-import { dayMs } from '../seen/sightings.ts';
+import type { FlagKind } from '../flag-kinds.ts';
+import { dayMs } from '../sightings.ts';
 import type { FlaggingStore, Suspect } from './flagging-store.ts';
 
 /** Domains that were found to be flagged by something else than lists, until they are written. */

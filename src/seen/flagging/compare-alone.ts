@@ -1,4 +1,4 @@
-import type { WorkLeases } from '../db/work-leases.ts';
+import type { WorkLeases } from '../../db/work-leases.ts';
 import type { FlaggingStore, Subject } from './flagging-store.ts';
 
 /** A process that was killed blocks the others for this long. */
@@ -15,7 +15,7 @@ export interface Comparison {
 /** Where leases are acquired and compared digests are stored. */
 export interface CompareOptions {
   readonly leases: Pick<WorkLeases, 'hold'>;
-  readonly store: Pick<FlaggingStore, 'compared' | 'noteCompared'>;
+  readonly store: Pick<FlaggingStore, 'compared' | 'recordCompared'>;
 }
 
 /**
@@ -28,6 +28,6 @@ export function compareAlone(
   work: (comparison: Comparison) => Promise<string>,
 ): Promise<boolean> {
   return leases.hold(`compare ${subject}`, leaseMs, async (renew) => {
-    await store.noteCompared(subject, await work({ compared: await store.compared(subject), renew }));
+    await store.recordCompared(subject, await work({ compared: await store.compared(subject), renew }));
   });
 }

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { Db } from '../db/db.ts';
-import type { Schema } from '../db/schema.ts';
-import type { Owner } from '../http/endpoint.ts';
-import type { FlagKind } from '../seen/flag-kinds.ts';
+import type { Db } from '../../db/db.ts';
+import type { Schema } from '../../db/schema.ts';
+import type { Owner } from '../../http/endpoint.ts';
+import type { FlagKind } from '../flag-kinds.ts';
 
 /** A domain, or one below it, that an environment saw before it was flagged. */
 export interface FlaggedDomain {
@@ -11,39 +11,38 @@ export interface FlaggedDomain {
   readonly kind: FlagKind;
 }
 
-/** A domain that is flagged by something else than lists, when it was found to be. */
+/** A domain that a lookup flagged for another reason than lists, and when. */
 export interface Suspect {
   readonly domain: string;
   readonly kind: FlagKind;
   readonly notedAtMs: number;
 }
 
-/** Tells an environment of domains, in the transaction that notes that it was told. */
-export type Tell = (trx: Transaction<Schema>, owner: Owner, flagged: readonly FlaggedDomain[]) => Promise<void>;
+/** Notifies an environment about domains, in the transaction that records the notification. */
+export type Notify = (trx: Transaction<Schema>, owner: Owner, flagged: readonly FlaggedDomain[]) => Promise<void>;
 
-/** What is compared with what was seen, one process at a time. */
+/** A source of flags that one process at a time compares with the seen domains. */
 export type Subject = 'lists' | 'mail-servers' | 'suspects';
 
-/** What environments were told, what was compared, and what is still to be looked into, in the database. */
+/** Sent notifications, compared states and pending suspects, in the database. */
 export interface FlaggingStore {
-  /** Tells environments of domains they were not told of before, all or none of them; how many there were. */
-  announce(flagged: readonly FlaggedDomain[], day: number, tell: Tell): Promise<number>;
+  /** Notifies environments about domains for the first time, all of them or none. Returns how many notifications were new. */
+  notifyOnce(flagged: readonly FlaggedDomain[], day: number, notify: Notify): Promise<number>;
   addSuspects(suspects: readonly Suspect[]): Promise<void>;
-  /** The oldest suspects, of before a time. */
-  suspects(beforeMs: number, most: number): Promise<Suspect[]>;
+  /** The oldest suspects that were recorded before a time. */
+  suspects(beforeMs: number, limit: number): Promise<Suspect[]>;
   removeSuspects(suspects: readonly Suspect[]): Promise<void>;
-  /** What was compared last, by any process; empty before the first time. */
+  /** The state that any process compared last; empty before the first time. */
   compared(subject: Subject): Promise<string>;
-  /** Notes what was compared. */
-  noteCompared(subject: Subject, compared: string): Promise<void>;
-  /** Forgets some of what was told before a day; whether there was any. */
-  removeBefore(day: number, most: number): Promise<boolean>;
+  recordCompared(subject: Subject, compared: string): Promise<void>;
+  /** Removes up to `limit` records of notifications from before a day; false when none is left. */
+  removeBefore(day: number, limit: number): Promise<boolean>;
   removeAccount(accountId: string): Promise<void>;
 }
 
 export function createFlaggingStore(db: Db): FlaggingStore {
   return {
-    announce: (flagged, day, tell) => db.transaction((trx) => announce(trx, flagged, day, tell)),
+    notifyOnce: (flagged, day, notify) => db.transaction((trx) => notifyOnce(trx, flagged, day, notify)),
     async addSuspects(suspects) {
       if (suspects.length === 0) return;
       const rows = suspects.map(({ domain, kind, notedAtMs }) => ({ domain, kind, noted_at: notedAtMs }));
@@ -51,9 +50,9 @@ export function createFlaggingStore(db: Db): FlaggingStore {
       const query = db.write.insertInto('flag_suspects').values(rows);
       await query.onConflict((conflict) => conflict.doNothing()).execute();
     },
-    async suspects(beforeMs, most) {
+    async suspects(beforeMs, limit) {
       const query = db.read.selectFrom('flag_suspects').selectAll().where('noted_at', '<=', beforeMs);
-      const rows = await query.orderBy('noted_at').limit(most).execute();
+      const rows = await query.orderBy('noted_at').limit(limit).execute();
       return rows.map(({ domain, kind, noted_at }) => ({ domain, kind: kind as FlagKind, notedAtMs: noted_at }));
     },
     async removeSuspects(suspects) {
@@ -65,12 +64,12 @@ export function createFlaggingStore(db: Db): FlaggingStore {
       const query = db.read.selectFrom('flag_comparisons').select('compared').where('subject', '=', subject);
       return (await query.executeTakeFirst())?.compared ?? '';
     },
-    async noteCompared(subject, compared) {
+    async recordCompared(subject, compared) {
       const query = db.write.insertInto('flag_comparisons').values({ subject, compared });
       await query.onConflict((conflict) => conflict.column('subject').doUpdateSet({ compared })).execute();
     },
-    async removeBefore(day, most) {
-      const old = sql`select account_id, environment, domain, kind from flagged_domains where day < ${day} limit ${most}`;
+    async removeBefore(day, limit) {
+      const old = sql`select account_id, environment, domain, kind from flagged_domains where day < ${day} limit ${limit}`;
       const removed = await sql`delete from flagged_domains
         where (account_id, environment, domain, kind) in (${old})`.execute(db.write);
       return Number(removed.numAffectedRows ?? 0) > 0;
@@ -81,14 +80,14 @@ export function createFlaggingStore(db: Db): FlaggingStore {
   };
 }
 
-async function announce(
+async function notifyOnce(
   trx: Transaction<Schema>,
   flagged: readonly FlaggedDomain[],
   day: number,
-  tell: Tell,
+  notify: Notify,
 ): Promise<number> {
   if (flagged.length === 0) return 0;
-  // In one order everywhere: two instances that write the same rows must not wait for each other.
+  // Sorted, so that two instances that write the same rows cannot deadlock.
   const inOrder = flagged.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const rows = inOrder.map(({ owner, domain, kind }) => ({
     account_id: owner.accountId,
@@ -97,22 +96,22 @@ async function announce(
     kind,
     day,
   }));
-  const news = await trx
+  const added = await trx
     .insertInto('flagged_domains')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .returning(['account_id', 'environment', 'domain', 'kind'])
     .execute();
-  const isNews = new Set(news.map((row) => `${row.account_id} ${row.environment} ${row.domain} ${row.kind}`));
+  const isNew = new Set(added.map((row) => `${row.account_id} ${row.environment} ${row.domain} ${row.kind}`));
   const byOwner = Map.groupBy(
-    inOrder.filter((one) => isNews.delete(keyOf(one))),
+    inOrder.filter((one) => isNew.delete(keyOf(one))),
     ({ owner }) => `${owner.accountId} ${owner.environment}`,
   );
   for (const ofOwner of byOwner.values()) {
     const [first] = ofOwner;
-    if (first !== undefined) await tell(trx, first.owner, ofOwner);
+    if (first !== undefined) await notify(trx, first.owner, ofOwner);
   }
-  return news.length;
+  return added.length;
 }
 
 const keyOf = ({ owner, domain, kind }: FlaggedDomain): string =>

@@ -1,25 +1,25 @@
-import { reversedName } from '../address/reversed-name.ts';
-import type { YieldWhenDue } from '../platform/yielding.ts';
-import { type FlagKind, flagBits, flagKinds } from '../seen/flag-kinds.ts';
-import type { SeenName } from '../seen/seen-block.ts';
-import type { Wanted } from '../seen/seen-search.ts';
-import { type AnnouncerOptions, createAnnouncer } from './announcer.ts';
+import { reversedName } from '../../address/reversed-name.ts';
+import type { YieldWhenDue } from '../../platform/yielding.ts';
+import { type FlagKind, flagBits, flagKinds } from '../flag-kinds.ts';
+import type { SeenName } from '../seen-block.ts';
+import type { Wanted } from '../seen-search.ts';
 import { type CompareOptions, compareAlone } from './compare-alone.ts';
+import { createFlaggedNotifier, type FlaggedNotifierOptions } from './flagged-notifier.ts';
 
-/** The lists, as lookups ask them, and how they differ from what they were. */
+/** The lists that lookups use, and how they differ from an earlier revision. */
 export interface FlagLists<Revision extends object> {
-  /** Another object after every change. */
+  /** Replaced by another object at every change. */
   readonly revision: Revision;
   isDisposable(name: string): boolean;
   isRelay(name: string): boolean;
   isSpam(name: string): boolean;
-  /** The name, its own or one above it, whose entry flags it. */
+  /** The listed name that flags this name: itself or a parent. */
   entryBehind(kind: FlagKind, name: string): string;
   changedSince(revision: Revision, yieldWhenDue: YieldWhenDue): Promise<ReadonlySet<string>>;
   digest(yieldWhenDue: YieldWhenDue): Promise<string>;
 }
 
-/** What was seen of some names and below them. */
+/** Finds the seen names that equal wanted names or are below them. */
 export type SearchSeen = (wanted: Wanted, yieldWhenDue: YieldWhenDue) => AsyncIterable<readonly SeenName[]>;
 
 /** What comparing lists needs. */
@@ -27,20 +27,20 @@ export interface ListsComparisonOptions<Revision extends object> {
   readonly lists: FlagLists<Revision>;
   readonly search: SearchSeen;
   readonly comparing: CompareOptions;
-  readonly announcing: AnnouncerOptions;
+  readonly notifying: FlaggedNotifierOptions;
   readonly createYielder: () => YieldWhenDue;
   readonly monotonicMs: () => number;
 }
 
-/** Other processes have written by then what they saw before the lists changed, or have just changed theirs. */
-export const settleMs = 5_000;
-/** Names between two turns of others. */
+/** Within this time every process has written what it saw before the lists changed, and uses the new lists. */
+export const propagationMs = 5_000;
+/** Names between two yields. */
 const namesAtOnce = 500;
 
 /**
- * Looks for seen domains that the lists flag since they changed; called again and again, and does something only after a change. How
- * many domains environments were told of. What was compared is known by its digest: a process that starts, or another one whose lists
- * changed alike, does nothing; one that finds another digest than its own at the start looks at everything that was seen.
+ * Finds seen domains that changed lists flag now, and notifies the environments that saw them. Call it repeatedly: it works only after
+ * a change. Returns how many notifications it sent. The digest of the compared lists is recorded, so a process with the same lists
+ * does nothing; a process that starts with other lists than the compared ones checks every seen domain.
  */
 export function createListsComparison<Revision extends object>(
   options: ListsComparisonOptions<Revision>,
@@ -56,19 +56,19 @@ export function createListsComparison<Revision extends object>(
       noticed = revision;
       noticedAtMs = monotonicMs();
     }
-    if (monotonicMs() - noticedAtMs < settleMs) return 0;
-    let told = 0;
-    const isDone = await compareAlone('lists', comparing, async (held) => {
+    if (monotonicMs() - noticedAtMs < propagationMs) return 0;
+    let notified = 0;
+    const isDone = await compareAlone('lists', comparing, async (comparison) => {
       const yieldWhenDue = createYielder();
       const digest = await lists.digest(yieldWhenDue);
-      if (held.compared === digest) return digest;
+      if (comparison.compared === digest) return digest;
       const changed = compared === null ? null : await lists.changedSince(compared, yieldWhenDue);
       const wanted = changed && (await reversedNames(changed, yieldWhenDue));
-      told = await tellOfFlagged(wanted, yieldWhenDue, held.renew, options);
+      notified = await notifyFlagged(wanted, yieldWhenDue, comparison.renew, options);
       return digest;
     });
     if (isDone) compared = revision;
-    return told;
+    return notified;
   };
 }
 
@@ -81,31 +81,31 @@ async function reversedNames(names: ReadonlySet<string>, yieldWhenDue: YieldWhen
   return reversed;
 }
 
-async function tellOfFlagged<Revision extends object>(
+async function notifyFlagged<Revision extends object>(
   wanted: Wanted,
   yieldWhenDue: YieldWhenDue,
   renew: () => Promise<void>,
-  { lists, search, announcing }: ListsComparisonOptions<Revision>,
+  { lists, search, notifying }: ListsComparisonOptions<Revision>,
 ): Promise<number> {
-  const announcer = createAnnouncer(announcing);
-  let looked = 0;
+  const notifier = createFlaggedNotifier(notifying);
+  let checked = 0;
   for await (const names of search(wanted, yieldWhenDue)) {
     for (const { name, by } of names) {
-      looked += 1;
-      if (looked % namesAtOnce === 0) await yieldWhenDue();
+      checked += 1;
+      if (checked % namesAtOnce === 0) await yieldWhenDue();
       const domain = reversedName(name);
       for (const kind of flagKinds) {
         if (!isListed(lists, kind, domain)) continue;
         const flagged = lists.entryBehind(kind, domain);
-        // Who saw it as what it is now was told then.
+        // An environment that saw the flag already in a lookup needs no notification.
         for (const seen of by)
-          if ((seen.flagged & flagBits[kind]) === 0) announcer.add({ owner: seen.owner, domain: flagged, kind });
+          if ((seen.flagged & flagBits[kind]) === 0) notifier.add({ owner: seen.owner, domain: flagged, kind });
       }
     }
-    await announcer.tellSome();
+    await notifier.flushWhenFull();
     await renew();
   }
-  return announcer.end();
+  return notifier.flush();
 }
 
 function isListed(lists: FlagLists<object>, kind: FlagKind, domain: string): boolean {

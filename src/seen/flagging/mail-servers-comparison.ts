@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { reversedName } from '../address/reversed-name.ts';
-import type { YieldWhenDue } from '../platform/yielding.ts';
-import { flagBits } from '../seen/flag-kinds.ts';
+import { reversedName } from '../../address/reversed-name.ts';
+import type { YieldWhenDue } from '../../platform/yielding.ts';
+import { flagBits } from '../flag-kinds.ts';
 import { type CompareOptions, compareAlone } from './compare-alone.ts';
 import type { FlaggingStore } from './flagging-store.ts';
 import type { SearchSeen } from './lists-comparison.ts';
 
-/** The mail servers that were learnt, and whose mail goes there. */
+/** The learnt mail servers of disposable services, and the domains that use them. */
 export interface FlagMailServers {
-  /** Another object after every change, and perhaps without one. */
+  /** Replaced by another object at every change, and sometimes without one. */
   learnt(): ReadonlyMap<string, number>;
-  /** The domains that point at a server, some at a time. */
+  /** The domains whose MX records name a server, in batches. */
   pointingAt(host: string): AsyncIterable<readonly string[]>;
 }
 
@@ -24,13 +24,13 @@ export interface MailServersComparisonOptions {
   readonly now: () => number;
 }
 
-/** Domains that are searched for at once. */
+/** Domains in one search. */
 const domainsAtOnce = 20_000;
 const suspectsAtOnce = 200;
 
 /**
- * Looks for seen domains whose mail goes to a server that was learnt since the last time, and has them looked into: whether a domain is
- * disposable for that depends on all its servers. Called again and again, and does something only when there is a new server.
+ * Finds seen domains that use a newly learnt mail server, and records them as suspects: whether such a domain is disposable depends
+ * on all of its servers. Call it repeatedly: it works only when there is a new server.
  */
 export function createMailServersComparison(options: MailServersComparisonOptions): () => Promise<void> {
   const { servers, comparing, createYielder } = options;
@@ -89,8 +89,8 @@ async function suspectSeen(
   const suspects = new Set<string>();
   for await (const found of search(names, yieldWhenDue)) {
     for (const { name, by } of found) {
-      const isUntold = by.some(({ flagged }) => (flagged & flagBits.disposable) === 0);
-      if (names.has(name) && isUntold) suspects.add(reversedName(name));
+      const isUnflagged = by.some(({ flagged }) => (flagged & flagBits.disposable) === 0);
+      if (names.has(name) && isUnflagged) suspects.add(reversedName(name));
     }
     await renew();
   }
