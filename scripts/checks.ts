@@ -15,7 +15,6 @@ const checks: readonly (readonly [string, ...string[]])[] = [
   ['biome', 'check', '.'],
   [node, 'scripts/openapi.ts', '--check'],
   ['redocly', 'lint', 'openapi.json'],
-  [node, 'scripts/client-types.ts', '--check'],
   [node, 'scripts/signals-table.ts', '--check'],
   [node, 'scripts/library-types.ts', '--check'],
   [node, 'scripts/package-dates.ts', '--check'],

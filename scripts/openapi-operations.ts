@@ -19,7 +19,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
-/** What of an OpenAPI document a client needs. */
+/** The parts of an OpenAPI document that a client needs. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: {
@@ -36,20 +36,20 @@ interface ErrorBody {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** The TypeScript module that describes every operation to a client: its types, how it is called, and the codes of its errors. */
-export function clientTypes(document: OpenApi): string {
+/** The TypeScript module of a client: the types of every operation, how to call it, and its error codes. `source` names the document. */
+export function operationsModule(document: OpenApi, source: string): string {
   const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod)
       .filter(([method]) => methods.includes(method))
       .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   return [
-    '// Made from openapi.json by scripts/client-types.ts; do not edit, run: npm run openapi\n\n',
+    `// Generated from ${source} by scripts/openapi.ts; do not edit, run: npm run openapi\n\n`,
     schemas(document),
-    '/** What each operation takes and answers. */\n',
+    '/** The input and the response of each operation. */\n',
     `export interface Operations {\n${operations.map(({ operation }) => typesOf(operation)).join('')}}\n\n`,
-    '/** How each operation is called, and which parts its answer must have; null: it answers with no body. */\n',
-    `export const operations = {\n${operations.map((one) => row(one)).join('')}} as const;\n\n`,
+    '/** How to call each operation, and which parts its response must have; null: it has no body. */\n',
+    `export const operations = {\n${operations.map((one) => row(one)).join('')}} as const;\n`,
     errorCodes(document),
   ].join('');
 }
@@ -72,7 +72,8 @@ function errorCodes({ components }: OpenApi): string {
     const [code, ...others] = new Set(meanings.map((meaning) => meaning.code));
     return code === undefined || others.length > 0 ? [] : `  ${JSON.stringify(text)}: '${code}',\n`;
   });
-  return `/** The code that each text stands for where an error carries no code; a 0 is any number. */\nexport const errorCodes: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`;
+  if (lines.length === 0) return '';
+  return `\n/** The code that each text stands for where an error carries no code; a 0 is any number. */\nexport const errorCodes: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`;
 }
 
 function schemas({ components }: OpenApi): string {
@@ -81,7 +82,7 @@ function schemas({ components }: OpenApi): string {
   const lines = all.map(
     ([name, schema]) => `${comment(schema, '  ')}  ${key(name)}: ${typescriptOfSchema(schema, 'answer', '  ')};\n`,
   );
-  return `/** The objects that several operations share. */\nexport interface Schemas {\n${lines.join('')}}\n\n`;
+  return `/** Objects that several operations share. */\nexport interface Schemas {\n${lines.join('')}}\n\n`;
 }
 
 function typesOf({ operationId, summary, parameters = [], requestBody, responses }: Operation): string {
@@ -117,7 +118,7 @@ function row({ path, method, operation }: { path: string; method: string; operat
   return `  ${key(operation.operationId)}: { method: '${method}', path: '${path}', needs: ${needs} },\n`;
 }
 
-/** The objects and lists an answer always has: what callers reach into. A missing value would only be missing. */
+/** The objects and lists that a response always has: callers access their properties, so a missing one would throw. */
 function partsOf({ required = [], properties = {} }: Schema): string[] {
   return required.filter(
     (name) => ['object', 'array'].includes(String(properties[name]?.type)) || properties[name]?.$ref,

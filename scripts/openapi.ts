@@ -1,22 +1,38 @@
+// Generates openapi.json, the client's operations from it, and the console's operations. --check fails when one is stale.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp } from '../src/app/app.ts';
 import { readConfig } from '../src/config.ts';
+import { type OpenApi, operationsModule } from './openapi-operations.ts';
 
-const file = new URL('../openapi.json', import.meta.url);
-const dataDir = await mkdtemp(join(tmpdir(), 'signalpost-openapi-'));
-try {
-  const config = readConfig({ DATA_DIR: dataDir, OFFLINE: 'true' });
-  const app = await createApp(config, { log: pino({ level: 'silent' }), now: Date.now });
-  const document = `${JSON.stringify(app.openapi, null, 2)}\n`;
-  await app.close();
-  if (!process.argv.includes('--check')) await writeFile(file, document);
-  else if ((await readFile(file, 'utf8').catch(() => '')) !== document) {
-    console.error('openapi.json is stale; run: npm run openapi');
+const root = join(import.meta.dirname, '..');
+
+for (const [file, text] of Object.entries(await generated())) {
+  const path = join(root, file);
+  if (!process.argv.includes('--check')) await writeFile(path, text);
+  else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
+    console.error(`${file} is stale; run: npm run openapi`);
     process.exitCode = 1;
   }
-} finally {
-  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Each generated file and its text. */
+async function generated(): Promise<Record<string, string>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'signalpost-openapi-'));
+  try {
+    const config = readConfig({ DATA_DIR: dataDir, OFFLINE: 'true' });
+    const app = await createApp(config, { log: pino({ level: 'silent' }), now: Date.now });
+    const document = `${JSON.stringify(app.openapi, null, 2)}\n`;
+    const console: OpenApi = JSON.parse(JSON.stringify(app.consoleOpenapi));
+    await app.close();
+    return {
+      'openapi.json': document,
+      'sdk/src/operations.ts': operationsModule(JSON.parse(document), 'openapi.json'),
+      'console/src/api/operations.ts': operationsModule(console, "the console's endpoints"),
+    };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 }

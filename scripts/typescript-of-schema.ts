@@ -1,4 +1,4 @@
-/** What of JSON Schema the OpenAPI document uses, and what it may come to use. */
+/** The JSON Schema keywords that the generator supports. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -15,10 +15,10 @@ export interface Schema {
   readonly deprecated?: boolean;
 }
 
-/** Who makes the values: the service its answers, the caller the input, which may be read-only and explicitly undefined. */
+/** Who creates the values: the service its responses, the caller the input, which may be read-only and explicitly undefined. */
 export type Direction = 'answer' | 'input';
 
-/** The TypeScript type of a schema; a keyword this does not know narrows nothing. */
+/** The TypeScript type of a schema; unsupported keywords are ignored. */
 export function typescriptOfSchema(schema: Schema, direction: Direction, indent = ''): string {
   if (schema.$ref !== undefined) return `Schemas['${schema.$ref.split('/').at(-1)}']`;
   if (schema.const !== undefined) return literal(schema.const);
@@ -30,7 +30,7 @@ export function typescriptOfSchema(schema: Schema, direction: Direction, indent 
   return union([schema.type].flat().map((type) => typeNamed(type, schema, direction, indent)));
 }
 
-/** The members of an object type, each with what the schema says about it as a comment. */
+/** The members of an object type, each with its description as a comment. */
 export function members(schema: Schema, direction: Direction, indent: string): string {
   return Object.entries(schema.properties ?? {})
     .map(([name, property]) => {
@@ -42,10 +42,10 @@ export function members(schema: Schema, direction: Direction, indent: string): s
     .join('');
 }
 
-/** A name as it may stand in an object type or literal. */
+/** A property name in an object type or literal, quoted where necessary. */
 export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
-/** A documentation comment in a line of its own, or nothing. */
+/** A documentation comment on its own line, or an empty text. */
 export function comment(
   { description, deprecated }: Pick<Schema, 'description' | 'deprecated'>,
   indent: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { clientTypes } from '../scripts/openapi-operations.ts';
+import { operationsModule } from '../scripts/openapi-operations.ts';
 import { type Schema, typescriptOfSchema } from '../scripts/typescript-of-schema.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -40,13 +40,13 @@ describe('the type of a schema', () => {
   }
 });
 
-test('an operation has what it takes, what it answers, and how it is called', () => {
+test('an operation has its input types, its response type, and how to call it', () => {
   const object = {
     type: 'object',
     required: ['data'],
     properties: { data: { type: 'object' }, id: { type: 'string' } },
   };
-  const text = clientTypes({
+  const document = {
     paths: {
       '/v1/things/{id}': {
         put: {
@@ -61,7 +61,9 @@ test('an operation has what it takes, what it answers, and how it is called', ()
         delete: { operationId: 'removeThing', responses: { 204: {} } },
       },
     },
-  });
+  };
+  const text = operationsModule(document, 'things.json');
+  assert.match(text, /^\/\/ Generated from things\.json /);
   assert.match(
     text,
     /changeThing: \{\n {4}path: \{\n {6}id: string;\n {4}\};\n {4}query: \{\n {6}dry\?: boolean \| undefined;/,

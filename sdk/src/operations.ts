@@ -1,6 +1,6 @@
-// Made from openapi.json by scripts/client-types.ts; do not edit, run: npm run openapi
+// Generated from openapi.json by scripts/openapi.ts; do not edit, run: npm run openapi
 
-/** The objects that several operations share. */
+/** Objects that several operations share. */
 export interface Schemas {
   "lookup-error": {
     status: number;
@@ -30,7 +30,7 @@ export interface Schemas {
   };
 }
 
-/** What each operation takes and answers. */
+/** The input and the response of each operation. */
 export interface Operations {
   /** Plan, current usage and remaining credits */
   getStatus: {
@@ -2032,7 +2032,7 @@ export interface Operations {
   };
 }
 
-/** How each operation is called, and which parts its answer must have; null: it answers with no body. */
+/** How to call each operation, and which parts its response must have; null: it has no body. */
 export const operations = {
   getStatus: { method: 'GET', path: '/status', needs: ['account', 'usage'] },
   lookupDomain: { method: 'GET', path: '/domain/{domain}', needs: ['mx_providers'] },

@@ -14,6 +14,7 @@ import { createGatesFeature } from '../gates/feature.ts';
 import { type Endpoint, isPublic } from '../http/endpoint.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { createServer, type HttpServer } from '../http/server.ts';
+import { consoleDocument } from '../http/session-api/console-document.ts';
 import { reportOldEditions } from '../lists/old-editions.ts';
 import { downloadable } from '../lists/refresh/refresh-catalogue.ts';
 import type { Facts } from '../lookups/facts.ts';
@@ -42,6 +43,8 @@ export interface App {
   /** Everything that is served, what is for the console alone included. */
   readonly endpoints: readonly Endpoint[];
   readonly openapi: object;
+  /** Describes the endpoints that only the console has; it is never served. */
+  readonly consoleOpenapi: object;
   readonly knowledge: Knowledge;
   /** The state of every background job. */
   jobs(): JobStatus[];
@@ -158,6 +161,9 @@ async function assemble(
     endpoints,
     get openapi() {
       return openapi();
+    },
+    get consoleOpenapi() {
+      return consoleDocument(console.mount.endpoints, endpoints);
     },
     knowledge,
     jobs: running.jobs,

@@ -3,18 +3,19 @@ import { AppError } from '../errors.ts';
 import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 import { characters, notBlank, storable } from '../input/text-limits.ts';
-import { type AccountView, accountBody } from './me-body.ts';
+import { type AccountView, accountBody, accountSchema } from './me-body.ts';
 
-/** What may be changed of an account here. */
+/** What the console may change about an account. */
 export interface AccountChange {
   readonly name?: string;
   readonly overage?: boolean;
 }
 
-/** Accounts as somebody in the console changes them. */
+/** Accounts as a console user changes them. */
 export interface ChangeableAccounts {
-  /** Null when it is gone. */
+  /** Null when the account no longer exists. */
   change(id: string, change: AccountChange, by: Actor): Promise<AccountView | null>;
 }
 
@@ -30,10 +31,12 @@ export function accountEndpoints(accounts: ChangeableAccounts): SessionEndpoint[
       method: 'PATCH',
       path: '/account',
       operationId: 'consoleChangeAccount',
+      summary: 'Change the account',
       access: 'member',
       body: changeBody,
+      response: schema.object({ account: accountSchema }),
       async handle({ body }, { sessionUser, by }) {
-        // Overage spends what the plan does not have: that is for whoever runs the service to allow.
+        // Overage spends credits beyond the plan: only an operator may allow it.
         if (body.overage !== undefined && sessionUser.role !== 'operator') throw new AppError('operator_only');
         const change = { ...body, ...(body.name === undefined ? {} : { name: body.name.trim() }) };
         const account = await accounts.change(sessionUser.accountId, change, by);

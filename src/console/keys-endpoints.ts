@@ -22,26 +22,26 @@ export interface KeyView {
   readonly lastUsedAtMs: number | null;
 }
 
-/** A key to make. */
-export interface WantedKey {
+/** A key to create. */
+export interface NewKey {
   readonly accountId: string;
   readonly environment: Environment;
   readonly name: string | null;
   readonly expiresAtMs: number | null;
 }
 
-/** The keys of an account, as somebody in the console manages them. */
+/** An account's keys, as a console user manages them. */
 export interface ConsoleKeys {
   /** Oldest first. */
   list(accountId: string): Promise<readonly KeyView[]>;
-  create(wanted: WantedKey, by: Actor): Promise<{ record: KeyView; key: string }>;
+  create(key: NewKey, by: Actor): Promise<{ record: KeyView; key: string }>;
   /** Null when the account has no such key in use. */
   rename(id: string, accountId: string, name: string, by: Actor): Promise<KeyView | null>;
   /** False when the account has no such key in use. */
   revoke(id: string, accountId: string, by: Actor): Promise<boolean>;
 }
 
-/** More than any account needs, revoked ones included: nobody may fill the disk with keys. */
+/** More than any account needs, revoked keys included: a bound on what one account can store. */
 const mostKeys = 1_000;
 
 const keyName = text('The name', [characters(1, 120), notBlank, storable]);
@@ -58,7 +58,9 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndp
       method: 'GET',
       path: '/keys',
       operationId: 'consoleKeys',
+      summary: 'The keys of the account, in every environment',
       access: 'member',
+      response: schema.object({ data: schema.array(keySchema) }),
       async handle(_sent, { sessionUser }) {
         return { data: (await keys.list(sessionUser.accountId)).map((key) => keyBody(key, now())) };
       },
@@ -67,9 +69,11 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndp
       method: 'POST',
       path: '/keys',
       operationId: 'consoleCreateKey',
+      summary: 'Create a key; only this response contains it',
       access: 'member',
       status: 201,
       body: createBody,
+      response: schema.object({ data: keySchema, key: schema.string() }),
       async handle({ body: { environment, name, expires_at: expiresAtMs } }, { sessionUser: { accountId }, by }) {
         if ((await keys.list(accountId)).length >= mostKeys) {
           const errors = { environment: [`An account has at most ${mostKeys} keys, revoked ones included.`] };
@@ -83,8 +87,10 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndp
       method: 'PATCH',
       path: '/keys/{id}',
       operationId: 'consoleRenameKey',
+      summary: 'Rename a key',
       access: 'member',
       body: object({ name: keyName }),
+      response: schema.object({ data: keySchema }),
       async handle({ params: { id }, body: { name } }, { sessionUser, by }) {
         const key = await keys.rename(id, sessionUser.accountId, name, by);
         if (key === null) throw new AppError('not_found');
@@ -95,6 +101,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndp
       method: 'DELETE',
       path: '/keys/{id}',
       operationId: 'consoleRevokeKey',
+      summary: 'Revoke a key',
       access: 'member',
       status: 204,
       async handle({ params: { id } }, { sessionUser, by }) {
@@ -104,7 +111,7 @@ export function keysEndpoints(keys: ConsoleKeys, now: () => number): SessionEndp
   ];
 }
 
-/** A moment yet to come, in ISO 8601 with an offset; in milliseconds once it is read. */
+/** A future time, in ISO 8601 with an offset; read as milliseconds. */
 function futureTime(now: () => number): Input<number> {
   return {
     schema: schema.string({ format: 'date-time' }),
@@ -113,11 +120,26 @@ function futureTime(now: () => number): Input<number> {
         typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(value);
       const ms = isTime ? Date.parse(value) : Number.NaN;
       if (ms > now()) return ms;
-      problems.add(path, 'The expires_at field must be a moment yet to come, such as 2027-01-31T00:00:00Z.');
+      problems.add(path, 'The expires_at field must be a time in the future, such as 2027-01-31T00:00:00Z.');
       return refused;
     },
   };
 }
+
+const keyStates = ['in_use', 'expired', 'revoked'] as const;
+
+const keySchema = schema.object({
+  id: schema.string(),
+  environment: schema.oneOf(environments),
+  name: schema.nullable(schema.string()),
+  prefix: schema.string(),
+  last4: schema.string(),
+  state: schema.oneOf(keyStates),
+  created_at: schema.string(),
+  last_used_at: schema.nullable(schema.string()),
+  expires_at: schema.nullable(schema.string()),
+  revoked_at: schema.nullable(schema.string()),
+});
 
 function keyBody(key: KeyView, nowMs: number): object {
   const time = (ms: number | null): string | null => (ms === null ? null : wireTime(ms));
@@ -135,7 +157,7 @@ function keyBody(key: KeyView, nowMs: number): object {
   };
 }
 
-function stateOf({ revokedAtMs, expiresAtMs }: KeyView, nowMs: number): 'in_use' | 'expired' | 'revoked' {
+function stateOf({ revokedAtMs, expiresAtMs }: KeyView, nowMs: number): (typeof keyStates)[number] {
   if (revokedAtMs !== null) return 'revoked';
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'in_use';
 }

@@ -35,58 +35,58 @@ function setUp() {
       runs.push({ hooks, end: resolve, fail: reject });
       return promise;
     },
-    note: async () => {},
+    record: async () => {},
   };
   const process = () => createListRefresh(work, shared, clock.now);
   return { clock, runs, one: process(), other: process() };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a refresh of the lists', () => {
-  it('is one for all processes: whichever is asked tells how far it is, and begins no second', async () => {
+  it('runs once for all processes: each of them reports the progress and joins the running one', async () => {
     const { runs, one, other } = setUp();
-    assert.equal(await one.begin(null, tester), null);
+    assert.equal(await one.start(null, tester), null);
     runs[0]?.hooks.onStart('one');
     runs[0]?.hooks.onResult(result);
     assert.equal(other.progress().total, 2);
     assert.deepEqual(other.progress().results, [result]);
-    assert.equal(await other.begin(null, tester), null);
+    assert.equal(await other.start(null, tester), null);
     assert.equal(runs.length, 1);
     runs[0]?.end([result]);
-    await settled();
+    await nextTurn();
     for (const { progress } of [one, other]) assert.notEqual(progress().endedAtMs, null);
-    assert.equal(await other.begin(['off'], tester), null);
+    assert.equal(await other.start(['off'], tester), null);
     assert.equal(runs.length, 2);
     assert.equal(one.progress().total, 1);
   });
 
-  it('whose process ended is over after a minute without a word of it', async () => {
+  it('counts as failed after a minute without a heartbeat', async () => {
     const { clock, runs, one, other } = setUp();
-    await one.begin(null, tester);
+    await one.start(null, tester);
     clock.advance(59_000);
     runs[0]?.hooks.onProgress('one', 10, null);
     clock.advance(59_000);
     assert.equal(other.progress().error, null);
     clock.advance(1_000);
-    assert.match(other.progress().error ?? '', /ended before it was done/);
-    assert.equal(await other.begin(null, tester), null);
+    assert.match(other.progress().error ?? '', /ended before it finished/);
+    assert.equal(await other.start(null, tester), null);
     assert.equal(runs.length, 2);
   });
 
-  it('that fails says why, and the next one may begin', async () => {
+  it('reports why it failed, and can start again', async () => {
     const { runs, one } = setUp();
-    await one.begin(null, tester);
+    await one.start(null, tester);
     runs[0]?.fail(new Error('the disk is full'));
-    await settled();
+    await nextTurn();
     assert.equal(one.progress().error, 'the disk is full');
-    assert.equal(await one.begin(null, tester), null);
+    assert.equal(await one.start(null, tester), null);
     assert.equal(one.progress().error, null);
   });
 
-  it('of a source that there is not is refused', async () => {
+  it('rejects an unknown source', async () => {
     const { runs, one } = setUp();
-    assert.match((await one.begin(['three'], tester)) ?? '', /no source "three"/);
+    assert.match((await one.start(['three'], tester)) ?? '', /Unknown source "three"/);
     assert.equal(runs.length, 0);
   });
 });

@@ -1,18 +1,21 @@
 import type { Actor } from '../actor.ts';
 
-/** What came of one source. */
+/** How a refresh of one source can end. */
+export const refreshResults = ['updated', 'unchanged', 'refused', 'failed'] as const;
+
+/** How the refresh of one source ended. */
 export interface SourceResult {
   readonly source: string;
-  readonly result: string;
-  /** How much the edition in use holds. */
+  readonly result: (typeof refreshResults)[number];
+  /** The number of entries in the edition in use. */
   readonly count: number;
-  /** Null where the edition before is not known. */
+  /** Null when the previous edition is unknown. */
   readonly added: number | null;
   readonly removed: number | null;
   readonly reason: string | null;
 }
 
-/** How far a refresh is; `startedAtMs` is null before the first of this process. */
+/** The progress of a refresh; `startedAtMs` is null before the process's first one. */
 export interface RefreshProgress {
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
@@ -23,32 +26,32 @@ export interface RefreshProgress {
     readonly totalBytes: number | null;
   } | null;
   readonly results: readonly SourceResult[];
-  /** Why the whole of it ended badly. */
+  /** Why the refresh as a whole failed. */
   readonly error: string | null;
 }
 
-/** Who is told how a refresh goes. */
+/** Called as a refresh progresses. */
 export interface RefreshHooks {
   onStart(source: string): void;
   onProgress(source: string, receivedBytes: number, totalBytes: number | null): void;
   onResult(result: SourceResult): void;
 }
 
-/** What a refresh needs of the lists. */
+/** How a refresh reads and runs the lists. */
 export interface RefreshWork {
-  /** Why nothing can be downloaded at all; null when it can. */
+  /** Why no source can be downloaded; null when downloads are possible. */
   readonly refusal: string | null;
-  /** The sources there are, and whether each is on. */
+  /** All sources, and whether each is enabled. */
   sources(): readonly { readonly name: string; readonly enabled: boolean }[];
   run(only: readonly string[] | null, hooks: RefreshHooks): Promise<readonly SourceResult[]>;
-  /** Notes who asked for it. */
-  note(only: readonly string[] | null, by: Actor): Promise<void>;
+  /** Records who requested it in the audit trail. */
+  record(only: readonly string[] | null, by: Actor): Promise<void>;
 }
 
 /** Refreshes the lists, one refresh at a time. */
 export interface ListRefresh {
-  /** Begins, or joins the one under way; what is wrong with the sources instead. */
-  begin(only: readonly string[] | null, by: Actor): Promise<string | null>;
+  /** Starts a refresh or joins the running one; returns a problem with the request instead, if there is one. */
+  start(only: readonly string[] | null, by: Actor): Promise<string | null>;
   progress(): RefreshProgress;
 }
 
@@ -61,21 +64,21 @@ const never: RefreshProgress = {
   error: null,
 };
 
-/** Where the progress is for other processes to see: which of them a browser asks is not for it to choose. */
+/** Shares the progress between processes: any of them may receive the browser's next request. */
 export interface SharedProgress {
-  /** What was last saved by any process, and when; null when nothing was. */
+  /** The last progress that any process saved, and when; null without one. */
   read(): { readonly progress: RefreshProgress; readonly savedAtMs: number } | null;
   save(progress: RefreshProgress): void;
 }
 
-/** While bytes come it is saved this often, so that others see that it goes on. */
+/** How often the progress is saved during a download, as a heartbeat for other processes. */
 const saveEveryMs = 5_000;
-/** A refresh of which nothing was heard for so long has ended with its process. */
-const silentMs = 60_000;
+/** A running refresh without a heartbeat for this long ended with its process. */
+const lostAfterMs = 60_000;
 
 /** `now` is the wall clock. */
 export function createListRefresh(work: RefreshWork, shared: SharedProgress, now: () => number): ListRefresh {
-  /** That of a refresh in this process. */
+  /** The progress of this process's own refresh. */
   let own: RefreshProgress = never;
   let savedAtMs = 0;
   const update = (change: Partial<RefreshProgress>): void => {
@@ -83,12 +86,12 @@ export function createListRefresh(work: RefreshWork, shared: SharedProgress, now
     shared.save(own);
     savedAtMs = now();
   };
-  const progressNow = (): RefreshProgress => {
+  const currentProgress = (): RefreshProgress => {
     if (isRunning(own)) return own;
     const saved = shared.read();
     if (saved === null) return own;
-    const isTrue = !isRunning(saved.progress) || now() - saved.savedAtMs < silentMs;
-    return isTrue ? saved.progress : { ...saved.progress, endedAtMs: saved.savedAtMs, current: null, error: lost };
+    const isCurrent = !isRunning(saved.progress) || now() - saved.savedAtMs < lostAfterMs;
+    return isCurrent ? saved.progress : { ...saved.progress, endedAtMs: saved.savedAtMs, current: null, error: lost };
   };
   const hooks: RefreshHooks = {
     onStart: (source) => update({ current: { source, receivedBytes: 0, totalBytes: null } }),
@@ -98,7 +101,7 @@ export function createListRefresh(work: RefreshWork, shared: SharedProgress, now
       else own = { ...own, current };
     },
     onResult(result) {
-      // A source that is taken back later is told of again.
+      // A source that is rolled back later reports a second result.
       const others = own.results.filter(({ source }) => source !== result.source);
       update({ current: null, results: [...others, result] });
     },
@@ -113,16 +116,16 @@ export function createListRefresh(work: RefreshWork, shared: SharedProgress, now
     }
   };
   return {
-    progress: progressNow,
-    async begin(only, by) {
+    progress: currentProgress,
+    async start(only, by) {
       if (work.refusal !== null) return work.refusal;
       const sources = work.sources();
       const unknown = only?.find((name) => !sources.some((source) => source.name === name));
-      if (unknown !== undefined) return `There is no source "${unknown}".`;
-      if (isRunning(progressNow())) return null;
-      await work.note(only, by);
-      // Somebody else may have asked meanwhile.
-      if (isRunning(progressNow())) return null;
+      if (unknown !== undefined) return `Unknown source "${unknown}".`;
+      if (isRunning(currentProgress())) return null;
+      await work.record(only, by);
+      // Another request may have started one meanwhile.
+      if (isRunning(currentProgress())) return null;
       const total = sources.filter(({ name, enabled }) => only?.includes(name) ?? enabled).length;
       update({ ...never, startedAtMs: now(), total });
       run(only);
@@ -131,6 +134,6 @@ export function createListRefresh(work: RefreshWork, shared: SharedProgress, now
   };
 }
 
-const lost = 'The process that refreshed the lists ended before it was done.';
+const lost = 'The process that refreshed the lists ended before it finished.';
 
 const isRunning = ({ startedAtMs, endedAtMs }: RefreshProgress): boolean => startedAtMs !== null && endedAtMs === null;

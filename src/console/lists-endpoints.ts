@@ -5,21 +5,23 @@ import { wireTime } from '../http/wire-time.ts';
 import { items, list } from '../input/list.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 import { mostCharacters } from '../input/text-limits.ts';
-import type { ListRefresh, RefreshProgress } from './list-refresh.ts';
+import { type ListRefresh, type RefreshProgress, refreshResults } from './list-refresh.ts';
+import { listStatusSchema } from './list-status-schema.ts';
 
-/** What came of a change: all of the values, or, when one of them is wrong, none. */
+/** The outcome of a change: all values are applied, or none when one is invalid. */
 export type EntriesChange =
   | { readonly changed: readonly string[]; readonly unchanged: readonly string[] }
   | { readonly problems: readonly { readonly position: number; readonly reason: string }[] };
 
 /** The lists, as an operator sees and changes them. */
 export interface ConsoleLists {
-  /** Age, counts and sources, on the wire. */
+  /** The response of `GET /lists`. */
   status(): Promise<object>;
-  /** Null for a list that there is not. */
+  /** Null for an unknown list. */
   entries(name: string): Promise<readonly string[]> | null;
-  /** Null for a list that there is not. */
+  /** Null for an unknown list. */
   change(what: 'add' | 'remove', name: string, values: readonly string[], by: Actor): Promise<EntriesChange | null>;
 }
 
@@ -37,7 +39,9 @@ const refreshBody = object({
   ),
 });
 
-/** `GET /lists`, `GET`, `POST /lists/refresh`, `GET`, `POST`, `DELETE /lists/entries/{list}`: they serve every account. */
+const texts = schema.array(schema.string());
+
+/** `GET /lists`, `GET`, `POST /lists/refresh`, `GET`, `POST`, `DELETE /lists/entries/{list}`: the lists serve every account. */
 export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): SessionEndpoint[] {
   const change = async (what: 'add' | 'remove', name: string, domains: readonly string[], by: Actor) => {
     const outcome = await lists.change(what, name, domains, by);
@@ -51,25 +55,31 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
       method: 'GET',
       path: '/lists',
       operationId: 'consoleLists',
+      summary: 'Age, counts and sources of the lists',
       access: 'operator',
+      response: listStatusSchema,
       handle: () => lists.status(),
     }),
     sessionEndpoint({
       method: 'GET',
       path: '/lists/refresh',
       operationId: 'consoleRefreshProgress',
+      summary: 'Progress of the running refresh, or the result of the last one',
       access: 'operator',
+      response: progressSchema,
       handle: () => progressBody(refresh.progress()),
     }),
     sessionEndpoint({
       method: 'POST',
       path: '/lists/refresh',
       operationId: 'consoleRefreshLists',
+      summary: 'Start a refresh, or join the running one',
       access: 'operator',
       status: 202,
       body: refreshBody,
+      response: progressSchema,
       async handle({ body: { sources } }, { by }) {
-        const problem = await refresh.begin(sources ?? null, by);
+        const problem = await refresh.start(sources ?? null, by);
         if (problem !== null) throw new AppError('validation_failed', { errors: { sources: [problem] } });
         return progressBody(refresh.progress());
       },
@@ -78,7 +88,9 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
       method: 'GET',
       path: '/lists/entries/{list}',
       operationId: 'consoleListEntries',
+      summary: 'The operator’s own entries of a list',
       access: 'operator',
+      response: schema.object({ list: schema.string(), total: schema.integer(), entries: texts }),
       async handle({ params: { list: name } }) {
         const entries = await lists.entries(name);
         if (entries === null) throw new AppError('not_found');
@@ -89,8 +101,10 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
       method: 'POST',
       path: '/lists/entries/{list}',
       operationId: 'consoleAddEntries',
+      summary: 'Add own entries to a list',
       access: 'operator',
       body: domainsBody,
+      response: schema.object({ list: schema.string(), added: texts, unchanged: texts }),
       async handle({ params: { list: name }, body: { domains } }, { by }) {
         const { changed, unchanged } = await change('add', name, domains, by);
         return { list: name, added: changed, unchanged };
@@ -100,8 +114,10 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
       method: 'DELETE',
       path: '/lists/entries/{list}',
       operationId: 'consoleRemoveEntries',
+      summary: 'Remove own entries from a list',
       access: 'operator',
       body: domainsBody,
+      response: schema.object({ list: schema.string(), removed: texts, unchanged: texts }),
       async handle({ params: { list: name }, body: { domains } }, { by }) {
         const { changed, unchanged } = await change('remove', name, domains, by);
         return { list: name, removed: changed, unchanged };
@@ -109,6 +125,32 @@ export function listsEndpoints(lists: ConsoleLists, refresh: ListRefresh): Sessi
     }),
   ];
 }
+
+const progressSchema = schema.object({
+  running: schema.boolean(),
+  started_at: schema.nullable(schema.string()),
+  ended_at: schema.nullable(schema.string()),
+  done: schema.integer(),
+  total: schema.integer(),
+  current: schema.nullable(
+    schema.object({
+      source: schema.string(),
+      received_bytes: schema.integer(),
+      total_bytes: schema.nullable(schema.integer()),
+    }),
+  ),
+  results: schema.array(
+    schema.object({
+      source: schema.string(),
+      result: schema.oneOf(refreshResults),
+      count: schema.integer(),
+      added: schema.nullable(schema.integer()),
+      removed: schema.nullable(schema.integer()),
+      reason: schema.nullable(schema.string()),
+    }),
+  ),
+  error: schema.nullable(schema.string()),
+});
 
 function progressBody(progress: RefreshProgress): object {
   const { startedAtMs, endedAtMs, results, total, current, error } = progress;

@@ -3,16 +3,26 @@ import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/sessi
 import { wireTime } from '../http/wire-time.ts';
 import { object, optional } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 import { characters, mostCharacters } from '../input/text-limits.ts';
 import type { SessionsStore } from './access/sessions-store.ts';
 import type { SignIn } from './access/sign-in.ts';
 import { orFieldError } from './access/user-problem-error.ts';
-import type { MeBody } from './me-body.ts';
+import { type MeBody, meSchema } from './me-body.ts';
 
 const passwordBody = object({
   password: text('The password', [characters(12, 200)]),
   current_password: optional(text('The current password', [mostCharacters(200)])),
   email: optional(text('The email', [mostCharacters(254)])),
+});
+
+const sessionSchema = schema.object({
+  id: schema.string(),
+  created_at: schema.string(),
+  seen_at: schema.string(),
+  from: schema.nullable(schema.string()),
+  agent: schema.nullable(schema.string()),
+  current: schema.boolean(),
 });
 
 /** `GET /me`, `PUT /me/password`, `GET /me/sessions`, `DELETE /me/sessions/{id}`. */
@@ -22,13 +32,16 @@ export function meEndpoints(signIn: SignIn, sessions: SessionsStore, meBody: MeB
       method: 'GET',
       path: '/me',
       operationId: 'consoleMe',
+      summary: 'The signed-in user, their account and session',
       access: 'member',
+      response: meSchema,
       handle: (_sent, { sessionUser }) => meBody(sessionUser),
     }),
     sessionEndpoint({
       method: 'PUT',
       path: '/me/password',
       operationId: 'consoleSetPassword',
+      summary: 'Set a password, which ends every other session',
       access: 'member',
       status: 204,
       body: passwordBody,
@@ -45,7 +58,9 @@ export function meEndpoints(signIn: SignIn, sessions: SessionsStore, meBody: MeB
       method: 'GET',
       path: '/me/sessions',
       operationId: 'consoleSessions',
+      summary: 'The sessions of the signed-in user, newest first',
       access: 'member',
+      response: schema.object({ data: schema.array(sessionSchema) }),
       async handle(_sent, { sessionUser }) {
         const own = await sessions.list(sessionUser.userId);
         return {
@@ -64,6 +79,7 @@ export function meEndpoints(signIn: SignIn, sessions: SessionsStore, meBody: MeB
       method: 'DELETE',
       path: '/me/sessions/{id}',
       operationId: 'consoleEndSession',
+      summary: 'End one of their own sessions',
       access: 'member',
       status: 204,
       async handle({ params: { id } }, { sessionUser }) {

@@ -3,12 +3,13 @@ import type { SessionContext } from '../http/session-api/session-context.ts';
 import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { object, optional } from '../input/object.ts';
 import { flag, text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 import { mostCharacters } from '../input/text-limits.ts';
 import type { Sessions } from './access/sessions.ts';
 import type { SessionsStore } from './access/sessions-store.ts';
 import type { SignIn } from './access/sign-in.ts';
 import type { Users } from './access/users.ts';
-import type { MeBody } from './me-body.ts';
+import { type MeBody, meSchema } from './me-body.ts';
 
 const signInBody = object(
   {
@@ -28,7 +29,13 @@ const signInBody = object(
   },
 );
 
-/** What the endpoints of signing in stand on. */
+const standingSchema = schema.object({
+  me: schema.nullable(meSchema, { description: 'Null when the browser is not signed in' }),
+  first_run: schema.boolean({ description: 'Whether no user has ever signed in' }),
+  command: schema.string({ description: 'Prints a sign-in link' }),
+});
+
+/** What the sign-in endpoints need. */
 export interface SignInEndpointParts {
   readonly signIn: SignIn;
   readonly sessions: Sessions;
@@ -39,16 +46,16 @@ export interface SignInEndpointParts {
 
 /** `GET`, `POST /sign-in`, `POST /sign-out`. */
 export function signInEndpoints({ signIn, sessions, store, users, meBody }: SignInEndpointParts): SessionEndpoint[] {
-  /** Once anybody has, it stays so: strangers who ask cost no query. */
-  let someoneHasSignedIn = false;
+  /** Stays true once a user has signed in, so that anonymous requests cost no query. */
+  let hasFirstUser = false;
 
-  /** The token never comes from the browser: what it had before is ended, not taken on. */
-  const welcome = async (token: string, context: SessionContext): Promise<object> => {
+  /** The token is always new: a session that the browser already had ends. */
+  const startSession = async (token: string, context: SessionContext): Promise<object> => {
     if (context.token !== null) await sessions.end(context.token);
     const sessionUser = await sessions.identify(token);
     if (sessionUser === null) throw new AppError('session_required');
     context.setSession(token);
-    someoneHasSignedIn = true;
+    hasFirstUser = true;
     return await meBody(sessionUser);
   };
 
@@ -57,14 +64,16 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
       method: 'GET',
       path: '/sign-in',
       operationId: 'consoleStanding',
+      summary: 'Whether the browser is signed in',
       access: 'public',
-      // Nobody is an answer and no failure: a page that has just been opened asks without knowing.
+      response: standingSchema,
+      // Being signed out is not an error here: a page that has just opened does not know yet.
       async handle(_sent, { token }) {
         const sessionUser = token === null ? null : await sessions.identify(token);
-        someoneHasSignedIn ||= sessionUser !== null || (await users.hasAnybodySignedIn());
+        hasFirstUser ||= sessionUser !== null || (await users.hasAnybodySignedIn());
         return {
           me: sessionUser === null ? null : await meBody(sessionUser),
-          first_run: !someoneHasSignedIn,
+          first_run: !hasFirstUser,
           command: 'npx signalpost users reset-password',
         };
       },
@@ -73,18 +82,21 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
       method: 'POST',
       path: '/sign-in',
       operationId: 'consoleSignIn',
+      summary: 'Sign in with a password or a one-time link',
       access: 'public',
       body: signInBody,
+      response: meSchema,
       async handle({ body: { email = '', password = '', token } }, context) {
-        const made =
+        const created =
           token === undefined ? await signIn.byPassword(email, password, context) : await signIn.byLink(token, context);
-        return await welcome(made, context);
+        return await startSession(created, context);
       },
     }),
     sessionEndpoint({
       method: 'POST',
       path: '/sign-out',
       operationId: 'consoleSignOut',
+      summary: 'Sign out, here or everywhere',
       access: 'public',
       status: 204,
       body: object({ everywhere: optional(flag('The everywhere field')) }),

@@ -4,15 +4,31 @@ import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/sessi
 import { wireTime } from '../http/wire-time.ts';
 import { defaulted, object } from '../input/object.ts';
 import { choice, text } from '../input/scalar.ts';
+import { schema } from '../input/schema.ts';
 import { mostCharacters } from '../input/text-limits.ts';
 import { signInUrl } from './access/sign-in-url.ts';
 import { orFieldError } from './access/user-problem-error.ts';
 import type { SignInLink, User, Users } from './access/users.ts';
 
+const userSchema = schema.object({
+  id: schema.string(),
+  email: schema.string(),
+  role: schema.oneOf(roles),
+  has_password: schema.boolean(),
+  created_at: schema.string(),
+  signed_in_at: schema.nullable(schema.string()),
+  you: schema.boolean(),
+});
+
+const invitationSchema = schema.object({
+  user: userSchema,
+  link: schema.object({ url: schema.string(), expires_at: schema.string() }),
+});
+
 /** `GET`, `POST /users`, `DELETE /users/{id}`, `POST /users/{id}/link`. */
 export function usersEndpoints(users: Users): SessionEndpoint[] {
-  /** A user of the sessionUser's account; another one's is as good as none. Operators are for operators to touch. */
-  const theirs = async (id: string, { accountId, role }: SessionUser): Promise<User> => {
+  /** A user of the same account; another account's user is not found. Only operators change operators. */
+  const findUser = async (id: string, { accountId, role }: SessionUser): Promise<User> => {
     const user = await users.find(id);
     if (user === null || user.accountId !== accountId) throw new AppError('not_found');
     if (user.role === 'operator' && role !== 'operator') throw new AppError('operator_only');
@@ -23,7 +39,9 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
       method: 'GET',
       path: '/users',
       operationId: 'consoleUsers',
+      summary: 'The users of the account, oldest first',
       access: 'member',
+      response: schema.object({ data: schema.array(userSchema) }),
       async handle(_sent, { sessionUser }) {
         return { data: (await users.list(sessionUser.accountId)).map((user) => userBody(user, sessionUser)) };
       },
@@ -32,12 +50,14 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
       method: 'POST',
       path: '/users',
       operationId: 'consoleCreateUser',
+      summary: 'Create a user, with a sign-in link',
       access: 'member',
       status: 201,
       body: object({
         email: text('The email', [mostCharacters(254)]),
         role: defaulted(choice('The role', roles), 'member'),
       }),
+      response: invitationSchema,
       async handle({ body: { email, role } }, context) {
         const { sessionUser, by } = context;
         if (role === 'operator' && sessionUser.role !== 'operator') throw new AppError('operator_only');
@@ -50,11 +70,13 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
       method: 'POST',
       path: '/users/{id}/link',
       operationId: 'consoleInviteUser',
+      summary: 'Create a sign-in link, which replaces the previous one',
       access: 'member',
       status: 201,
+      response: invitationSchema,
       async handle({ params: { id } }, context) {
-        const user = await theirs(id, context.sessionUser);
-        mustMayInvite(context.sessionUser, user);
+        const user = await findUser(id, context.sessionUser);
+        assertMayInvite(context.sessionUser, user);
         const link = await users.invite(user.id, context.by);
         if (link === null) throw new AppError('not_found');
         return invitationBody(user, link, context);
@@ -64,12 +86,13 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
       method: 'DELETE',
       path: '/users/{id}',
       operationId: 'consoleDeleteUser',
+      summary: 'Delete a user and end their sessions',
       access: 'member',
       status: 204,
       async handle({ params: { id } }, { sessionUser, by }) {
-        const user = await theirs(id, sessionUser);
+        const user = await findUser(id, sessionUser);
         if (user.id === sessionUser.userId)
-          throw new AppError('validation_failed', { errors: { id: ['Nobody can remove themselves.'] } });
+          throw new AppError('validation_failed', { errors: { id: ['You cannot delete yourself.'] } });
         if (!(await users.remove(user.id, sessionUser.accountId, by))) throw new AppError('not_found');
       },
     }),
@@ -77,13 +100,13 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
 }
 
 /**
- * A link stands in for the password, so whoever makes one for somebody who has a password could take their place; and with
- * one for oneself, a stolen session would become a stolen user.
+ * A link replaces the password: a member could use one to take over a user who has a password, and a stolen session could use
+ * one to take over its own user for good.
  */
-function mustMayInvite({ userId, role }: SessionUser, user: User): void {
+function assertMayInvite({ userId, role }: SessionUser, user: User): void {
   if (!user.hasPassword) return;
   if (user.id === userId)
-    throw new AppError('validation_failed', { errors: { id: ['Set a new password with the one you have.'] } });
+    throw new AppError('validation_failed', { errors: { id: ['Change your password with your current one.'] } });
   if (role !== 'operator') throw new AppError('operator_only');
 }
 

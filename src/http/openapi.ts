@@ -35,10 +35,6 @@ export type CallExamples = Readonly<Record<string, CallExample>>;
 
 /** The OpenAPI 3.1 document of the service, made from its endpoints, with examples for those that have one. */
 export function openApiDocument(endpoints: readonly Endpoint[], version: string, examples: CallExamples = {}): object {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const endpoint of endpoints) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(endpoint, examples) };
-  }
   return {
     openapi: '3.1.0',
     info: {
@@ -49,7 +45,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string,
     },
     servers: [{ url: '/', description: 'Where this document was read' }],
     security: [{ key: [] }],
-    paths,
+    paths: pathsOf(endpoints, (endpoint) => operation(endpoint, examples)),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer KEY' } },
       schemas: Object.fromEntries(families.map((family) => [`${family}-error`, errorSchema(family)])),
@@ -58,24 +54,59 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string,
   };
 }
 
+/** What a client needs to call an operation. */
+export interface CallableOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly status?: number;
+  readonly schemas: Endpoint['schemas'];
+}
+
+/** An internal document of operations that are not public: their inputs and successful responses, from which client types are generated. */
+export function internalDocument(operations: readonly CallableOperation[]): object {
+  return { paths: pathsOf(operations, (operation) => ({ tags: ['Console'], ...callPart(operation) })) };
+}
+
+function pathsOf<Operation extends CallableOperation>(
+  operations: readonly Operation[],
+  describe: (operation: Operation) => object,
+): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const each of operations) {
+    paths[each.path] = { ...paths[each.path], [each.method.toLowerCase()]: describe(each) };
+  }
+  return paths;
+}
+
 function operation(endpoint: Endpoint, examples: CallExamples): object {
-  const { params, query, body, response } = endpoint.schemas;
-  const example = examples[endpoint.operationId] ?? {};
+  const { description } = endpoint;
+  const { operationId, summary, responses, ...input } = callPart(endpoint, examples[endpoint.operationId]);
   return {
-    operationId: endpoint.operationId,
+    operationId,
     tags: [tags[endpoint.family]],
-    summary: endpoint.summary,
-    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...input,
+    responses: { ...responses, ...errorResponses(endpoint) },
+    'x-plan': endpoint.plan,
+  };
+}
+
+function callPart({ operationId, summary, status = 200, schemas }: CallableOperation, example: CallExample = {}) {
+  const { params, query, body, response } = schemas;
+  return {
+    operationId,
+    summary,
     parameters: [...parameters(params, 'path', example.params), ...parameters(query, 'query', example.query)],
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(body, example.body) } }),
     responses: {
-      [endpoint.status ?? 200]: {
+      [status]: {
         description: 'Success',
         ...(response === undefined ? {} : { content: json(response, example.answer) }),
       },
-      ...errorResponses(endpoint),
     },
-    'x-plan': endpoint.plan,
   };
 }
 

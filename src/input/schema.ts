@@ -53,4 +53,18 @@ export const schema = {
       ...options,
     };
   },
+  /** An object schema with more properties, all of them required. */
+  extend(base: JsonSchema, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+    return {
+      ...base,
+      required: [base.required ?? [], Object.keys(properties)].flat(),
+      properties: { ...Object(base.properties), ...properties },
+    };
+  },
+  /** An object with any property names, whose values all have one schema. */
+  record: (value: JsonSchema, options: JsonSchema = {}): JsonSchema => ({
+    type: 'object',
+    additionalProperties: value,
+    ...options,
+  }),
 };

@@ -19,7 +19,7 @@ export interface LookupBucket {
   readonly disposable: number;
   readonly relay: number;
   readonly noMail: number;
-  readonly notFoundOut: number;
+  readonly unknown: number;
   readonly peak: number;
 }
 
@@ -70,7 +70,7 @@ export function createLookupCountsStore(db: Db): LookupCountsStore {
         ...row,
         atMs: at,
         noMail: no_mail,
-        notFoundOut: not_found_out,
+        unknown: not_found_out,
       }));
     },
     topDomains: ({ accountId, environment }, fromMs, limit) =>
@@ -158,9 +158,9 @@ async function addHours(
   statements: Statements,
   hours: readonly WrittenHour[],
 ): Promise<void> {
-  const rows = hours.map(({ owner, hourMs, lookups, disposable, relay, noMail, notFoundOut, peak }) => {
+  const rows = hours.map(({ owner, hourMs, lookups, disposable, relay, noMail, unknown, peak }) => {
     const { accountId: account_id, environment } = owner;
-    const counts = { lookups, disposable, relay, no_mail: noMail, not_found_out: notFoundOut, peak };
+    const counts = { lookups, disposable, relay, no_mail: noMail, not_found_out: unknown, peak };
     return { account_id, environment, hour: hourMs, ...counts };
   });
   await trx.executeQuery(withParameters(statements.addHours, statements.hours.encode(rows)));

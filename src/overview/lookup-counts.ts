@@ -13,7 +13,7 @@ export interface HourOfLookups {
   /** Known to take no mail. */
   noMail: number;
   /** Whether it takes mail is not known. */
-  notFoundOut: number;
+  unknown: number;
   /** The most lookups and decisions in one second. */
   peak: number;
   /** How often each domain was asked for. */
@@ -109,7 +109,7 @@ export function createLookupCounts(now: () => number): LookupCounts {
     if (disposable) counting.disposable += times;
     if (relay) counting.relay += times;
     if (takesMail === false) counting.noMail += times;
-    if (takesMail === null) counting.notFoundOut += times;
+    if (takesMail === null) counting.unknown += times;
     addDomain(counting, domain, times);
   });
   return {
@@ -139,8 +139,7 @@ export function createLookupCounts(now: () => number): LookupCounts {
     giveBack(taken) {
       for (const hour of taken) {
         const into = countingOf(hour.owner, hour.hourMs);
-        for (const name of ['lookups', 'disposable', 'relay', 'noMail', 'notFoundOut'] as const)
-          into[name] += hour[name];
+        for (const name of ['lookups', 'disposable', 'relay', 'noMail', 'unknown'] as const) into[name] += hour[name];
         into.peak = Math.max(into.peak, hour.peak);
         for (const [domain, count] of hour.domains) addDomain(into, domain, count);
       }
@@ -172,7 +171,7 @@ const nothing = {
   disposable: 0,
   relay: 0,
   noMail: 0,
-  notFoundOut: 0,
+  unknown: 0,
   domains: noDomains,
 };
 

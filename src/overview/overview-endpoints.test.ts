@@ -46,7 +46,7 @@ await describeEngines('the overview', (fresh) => {
         const empty = await overview(`?range=${range}`, browser, 'staging');
         assert.deepEqual([empty.range.name, empty.range.interval], [range, interval]);
         assert.deepEqual([empty.lookups.length, empty.decisions.length], [buckets, buckets]);
-        assert.deepEqual(empty.shares, { disposable: null, relay: null, no_mail: null, not_found_out: null });
+        assert.deepEqual(empty.shares, { disposable: null, relay: null, no_mail: null, unknown: null });
         assert.deepEqual([empty.throughput.peak, empty.top_domains, empty.top_rules], [null, [], []]);
       }
       assert.equal((await overview('', browser, 'staging')).range.name, '7d');
@@ -73,7 +73,7 @@ await describeEngines('the overview', (fresh) => {
       );
       assert.deepEqual(decisions.at(-1), { at: '2026-11-15T15:00:00+00:00', allow: 1, block: 1, challenge: 0 });
       // Nothing is asked over the network here.
-      assert.deepEqual(shares, { disposable: 0.5, relay: 0, no_mail: 0, not_found_out: 1 });
+      assert.deepEqual(shares, { disposable: 0.5, relay: 0, no_mail: 0, unknown: 1 });
       assert.deepEqual(top_domains, [
         { domain: 'gmail.com', lookups: 2 },
         { domain: 'mailinator.com', lookups: 2 },
@@ -127,7 +127,7 @@ await describeEngines('the overview', (fresh) => {
   it('of several owners and hours is added up by one writing, also where a domain is in two hours of a quarter', async () => {
     const store = createLookupCountsStore(started.db);
     const owners = ['anna', 'ben'].map((accountId) => ({ accountId, environment: 'staging' }) as const);
-    const counts = { lookups: 3, disposable: 1, relay: 0, noMail: 2, notFoundOut: 0 };
+    const counts = { lookups: 3, disposable: 1, relay: 0, noMail: 2, unknown: 0 };
     const thisHourMs = nowMs - (nowMs % hourMs);
     const hours = owners.flatMap((owner, index) => [
       { owner, hourMs: thisHourMs - hourMs, ...counts, peak: 2, topDomains: [["o'hara.example", 1] as const] },
@@ -147,7 +147,7 @@ await describeEngines('the overview', (fresh) => {
   it('of many domains only the most asked are kept, and all go with their account', async () => {
     const store = createLookupCountsStore(started.db);
     const owner = { accountId: 'nobody', environment: 'production' } as const;
-    const counts = { lookups: 1, disposable: 0, relay: 0, noMail: 0, notFoundOut: 0, peak: 1 };
+    const counts = { lookups: 1, disposable: 0, relay: 0, noMail: 0, unknown: 0, peak: 1 };
     for (let batch = 0; batch < 4; batch += 1) {
       const topDomains = Array.from({ length: 50 }, (_, index) => [`d${batch}-${index}.example`, batch + 1] as const);
       await store.add([{ owner, hourMs: nowMs - (nowMs % hourMs), ...counts, topDomains }]);

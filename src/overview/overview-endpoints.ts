@@ -47,13 +47,13 @@ function overviewBody(overview: Overview, { plan, overage }: Caller) {
     },
     throughput: { limit: plan.rateLimit, peak },
     decisions: decisions.map(({ atMs, ...counts }) => ({ at: wireTime(atMs), ...counts })),
-    lookups: lookups.map(({ atMs, lookups: count, disposable, relay, noMail, notFoundOut }) => ({
+    lookups: lookups.map(({ atMs, lookups: count, disposable, relay, noMail, unknown }) => ({
       at: wireTime(atMs),
       lookups: count,
       disposable,
       relay,
       no_mail: noMail,
-      not_found_out: notFoundOut,
+      unknown,
     })),
     shares: sharesBody(lookups),
     top_domains: topDomains,
@@ -62,7 +62,7 @@ function overviewBody(overview: Overview, { plan, overage }: Caller) {
 }
 
 function sharesBody(buckets: Overview['lookups']) {
-  const sum = (name: 'lookups' | 'disposable' | 'relay' | 'noMail' | 'notFoundOut') =>
+  const sum = (name: 'lookups' | 'disposable' | 'relay' | 'noMail' | 'unknown') =>
     buckets.reduce((total, bucket) => total + bucket[name], 0);
   const all = sum('lookups');
   const share = (name: Parameters<typeof sum>[0]) => (all === 0 ? null : sum(name) / all);
@@ -70,7 +70,7 @@ function sharesBody(buckets: Overview['lookups']) {
     disposable: share('disposable'),
     relay: share('relay'),
     no_mail: share('noMail'),
-    not_found_out: share('notFoundOut'),
+    unknown: share('unknown'),
   };
 }
 
@@ -100,10 +100,10 @@ const overviewSchema = schema.object({
       disposable: count,
       relay: count,
       no_mail: count,
-      not_found_out: count,
+      unknown: count,
     }),
   ),
-  shares: schema.object({ disposable: share, relay: share, no_mail: share, not_found_out: share }),
+  shares: schema.object({ disposable: share, relay: share, no_mail: share, unknown: share }),
   top_domains: schema.array(schema.object({ domain: schema.string(), lookups: count })),
   top_rules: schema.array(
     schema.object({

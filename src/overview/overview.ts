@@ -90,7 +90,7 @@ export async function readOverview(caller: Caller, range: RangeName, parts: Over
     usage: used,
     peak: peak === 0 ? null : peak,
     decisions: filled(times, decisions, { allow: 0, block: 0, challenge: 0 }),
-    lookups: filled(times, looked, { lookups: 0, disposable: 0, relay: 0, noMail: 0, notFoundOut: 0, peak: 0 }),
+    lookups: filled(times, looked, { lookups: 0, disposable: 0, relay: 0, noMail: 0, unknown: 0, peak: 0 }),
     topDomains,
     topRules,
   };

@@ -5,6 +5,7 @@ import { createSecretTokens } from '../../src/console/access/secret-token.ts';
 import { createUsers, type Users } from '../../src/console/access/users.ts';
 import { createUsersStore } from '../../src/console/access/users-store.ts';
 import type { Role } from '../../src/http/session-api/session-context.ts';
+import { documentedAnswers } from '../documented-answers.ts';
 import { type InjectedRequest, inject, type Response } from '../inject.ts';
 import type { StartedApp } from '../start-app.ts';
 import { tester } from '../tester.ts';
@@ -29,6 +30,7 @@ export interface Browser {
 
 /** A browser that came from the pages of the service: same origin, cookies kept. */
 export function openBrowser(started: StartedApp): Browser {
+  const mustBeDocumented = documentedAnswers(started.app.consoleOpenapi);
   const browser: Browser = {
     cookie: '',
     async call(method, path, { body, headers = {}, remoteAddress } = {}) {
@@ -43,6 +45,8 @@ export function openBrowser(started: StartedApp): Browser {
         ...(body === undefined ? {} : { body }),
         ...(remoteAddress === undefined ? {} : { remoteAddress }),
       });
+      // The console's types are generated from the document.
+      if (answer.status < 300) mustBeDocumented(method, path, answer);
       const [set] = (answer.headers['set-cookie'] ?? '').split(';');
       if (set !== undefined && set !== '') browser.cookie = set.endsWith('=') ? '' : set;
       return answer;

@@ -25,7 +25,7 @@ export interface Overview {
   readonly throughput: { readonly limit: number; readonly peak: number | null };
   readonly decisions: readonly Bucket[];
   readonly lookups: readonly { readonly at: string; readonly lookups: number }[];
-  readonly shares: Readonly<Record<'disposable' | 'relay' | 'no_mail' | 'not_found_out', number | null>>;
+  readonly shares: Readonly<Record<'disposable' | 'relay' | 'no_mail' | 'unknown', number | null>>;
   readonly top_domains: readonly { readonly domain: string; readonly lookups: number }[];
   readonly top_rules: readonly {
     readonly gate: { readonly id: string; readonly name: string };

@@ -81,7 +81,7 @@ export function consoleRefresh({ config, db, log, now }: Shared, ended: AbortSig
       const onResult = (result: RefreshResult): void => hooks.onResult(told(result));
       return (await runInProcess(order, log, ended, { onStart, onProgress, onResult })).map(told);
     },
-    note(only, by) {
+    record(only, by) {
       const detail = only === null ? {} : { sources: only.slice(0, namedAtMost) };
       return audit.record(by, { action: 'list.refreshed', subject: 'lists', accountId: null, detail }, now());
     },

@@ -109,13 +109,9 @@ const lineSchema = schema.object({
   revision: revisionSchema,
 });
 
-const explainedSchema = {
-  ...logEntrySchema,
-  properties: {
-    ...(logEntrySchema.properties as object),
-    gate: gateSchema,
-    revision: revisionSchema,
-    rules: schema.nullable(schema.array(ruleSchema)),
-    trace: schema.nullable(traceSchema),
-  },
-};
+const explainedSchema = schema.extend(logEntrySchema, {
+  gate: gateSchema,
+  revision: revisionSchema,
+  rules: schema.nullable(schema.array(ruleSchema)),
+  trace: schema.nullable(traceSchema),
+});

@@ -87,17 +87,13 @@ function weekBody(fromMs: number, counted: Counted) {
 }
 
 const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };
-const summarySchema = {
-  ...gateSummarySchema,
-  properties: {
-    ...(gateSummarySchema.properties as object),
+const summarySchema = schema.extend(gateSummarySchema, {
+  revision: schema.integer(),
+  last_change: schema.object({
     revision: schema.integer(),
-    last_change: schema.object({
-      revision: schema.integer(),
-      changed_at: schema.string(),
-      changed_by: actorSchema,
-    }),
-    counts: schema.object(counts),
-    days: schema.array(schema.object({ at: schema.string(), ...counts })),
-  },
-};
+    changed_at: schema.string(),
+    changed_by: actorSchema,
+  }),
+  counts: schema.object(counts),
+  days: schema.array(schema.object({ at: schema.string(), ...counts })),
+});

@@ -43,9 +43,9 @@ function sessionRoute(
   const answer = async (exchange: Exchange, body: Body): Promise<void> => {
     const { params, query, stages } = exchange;
     stages.enter(stage.work);
-    const output = await endpoint.answer({ params, query, body }, guard.context(exchange));
-    if (output === undefined) exchange.sendNothing(status);
-    else exchange.sendJson(status, JSON.stringify(output));
+    const text = await endpoint.answer({ params, query, body }, guard.context(exchange));
+    if (text === undefined) exchange.sendNothing(status);
+    else exchange.sendJson(status, text);
   };
   return {
     method,

@@ -9,7 +9,7 @@ const names = {
   disposable: 'disposable',
   relay: 'relay',
   no_mail: 'no mail',
-  not_found_out: 'not found out',
+  unknown: 'unknown',
 } as const;
 
 /** What lookups found, as parts of all of them. */

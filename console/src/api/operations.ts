@@ -1,0 +1,1046 @@
+// Generated from the console's endpoints by scripts/openapi.ts; do not edit, run: npm run openapi
+
+/** The input and the response of each operation. */
+export interface Operations {
+  /** Whether the browser is signed in */
+  consoleStanding: {
+    answer: {
+      /** Null when the browser is not signed in */
+      me: {
+        user: {
+          id: string;
+          email: string;
+          role: 'member' | 'operator';
+          has_password: boolean;
+          /** Whether a new password requires the current one */
+          password_needed: boolean;
+        };
+        account: {
+          id: string;
+          name: string;
+          email: string;
+          overage: boolean;
+          created_at: string;
+          plan: {
+            id: string;
+            name: string;
+            pro: boolean;
+            credits: number;
+            rate_limit: number;
+            blocklist_entries: number;
+          };
+        };
+        session: {
+          id: string;
+          created_at: string;
+          ends_at: string;
+        };
+        environments: Array<'production' | 'staging' | 'development'>;
+        version: string;
+      } | null;
+      /** Whether no user has ever signed in */
+      first_run: boolean;
+      /** Prints a sign-in link */
+      command: string;
+    };
+  };
+  /** Sign in with a password or a one-time link */
+  consoleSignIn: {
+    body: {
+      email?: string | undefined;
+      password?: string | undefined;
+      token?: string | undefined;
+    };
+    answer: {
+      user: {
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        /** Whether a new password requires the current one */
+        password_needed: boolean;
+      };
+      account: {
+        id: string;
+        name: string;
+        email: string;
+        overage: boolean;
+        created_at: string;
+        plan: {
+          id: string;
+          name: string;
+          pro: boolean;
+          credits: number;
+          rate_limit: number;
+          blocklist_entries: number;
+        };
+      };
+      session: {
+        id: string;
+        created_at: string;
+        ends_at: string;
+      };
+      environments: Array<'production' | 'staging' | 'development'>;
+      version: string;
+    };
+  };
+  /** Sign out, here or everywhere */
+  consoleSignOut: {
+    body: {
+      everywhere?: boolean | undefined;
+    };
+    answer: undefined;
+  };
+  /** The signed-in user, their account and session */
+  consoleMe: {
+    answer: {
+      user: {
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        /** Whether a new password requires the current one */
+        password_needed: boolean;
+      };
+      account: {
+        id: string;
+        name: string;
+        email: string;
+        overage: boolean;
+        created_at: string;
+        plan: {
+          id: string;
+          name: string;
+          pro: boolean;
+          credits: number;
+          rate_limit: number;
+          blocklist_entries: number;
+        };
+      };
+      session: {
+        id: string;
+        created_at: string;
+        ends_at: string;
+      };
+      environments: Array<'production' | 'staging' | 'development'>;
+      version: string;
+    };
+  };
+  /** Set a password, which ends every other session */
+  consoleSetPassword: {
+    body: {
+      password: string;
+      current_password?: string | undefined;
+      email?: string | undefined;
+    };
+    answer: undefined;
+  };
+  /** The sessions of the signed-in user, newest first */
+  consoleSessions: {
+    answer: {
+      data: Array<{
+        id: string;
+        created_at: string;
+        seen_at: string;
+        from: string | null;
+        agent: string | null;
+        current: boolean;
+      }>;
+    };
+  };
+  /** End one of their own sessions */
+  consoleEndSession: {
+    path: {
+      id: string;
+    };
+    answer: undefined;
+  };
+  /** The users of the account, oldest first */
+  consoleUsers: {
+    answer: {
+      data: Array<{
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        created_at: string;
+        signed_in_at: string | null;
+        you: boolean;
+      }>;
+    };
+  };
+  /** Create a user, with a sign-in link */
+  consoleCreateUser: {
+    body: {
+      email: string;
+      role?: 'member' | 'operator' | undefined;
+    };
+    answer: {
+      user: {
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        created_at: string;
+        signed_in_at: string | null;
+        you: boolean;
+      };
+      link: {
+        url: string;
+        expires_at: string;
+      };
+    };
+  };
+  /** Create a sign-in link, which replaces the previous one */
+  consoleInviteUser: {
+    path: {
+      id: string;
+    };
+    answer: {
+      user: {
+        id: string;
+        email: string;
+        role: 'member' | 'operator';
+        has_password: boolean;
+        created_at: string;
+        signed_in_at: string | null;
+        you: boolean;
+      };
+      link: {
+        url: string;
+        expires_at: string;
+      };
+    };
+  };
+  /** Delete a user and end their sessions */
+  consoleDeleteUser: {
+    path: {
+      id: string;
+    };
+    answer: undefined;
+  };
+  /** Change the account */
+  consoleChangeAccount: {
+    body: {
+      name?: string | undefined;
+      overage?: boolean | undefined;
+    };
+    answer: {
+      account: {
+        id: string;
+        name: string;
+        email: string;
+        overage: boolean;
+        created_at: string;
+        plan: {
+          id: string;
+          name: string;
+          pro: boolean;
+          credits: number;
+          rate_limit: number;
+          blocklist_entries: number;
+        };
+      };
+    };
+  };
+  /** The keys of the account, in every environment */
+  consoleKeys: {
+    answer: {
+      data: Array<{
+        id: string;
+        environment: 'production' | 'staging' | 'development';
+        name: string | null;
+        prefix: string;
+        last4: string;
+        state: 'in_use' | 'expired' | 'revoked';
+        created_at: string;
+        last_used_at: string | null;
+        expires_at: string | null;
+        revoked_at: string | null;
+      }>;
+    };
+  };
+  /** Create a key; only this response contains it */
+  consoleCreateKey: {
+    body: {
+      environment: 'production' | 'staging' | 'development';
+      name?: string | null | undefined;
+      expires_at?: string | null | undefined;
+    };
+    answer: {
+      data: {
+        id: string;
+        environment: 'production' | 'staging' | 'development';
+        name: string | null;
+        prefix: string;
+        last4: string;
+        state: 'in_use' | 'expired' | 'revoked';
+        created_at: string;
+        last_used_at: string | null;
+        expires_at: string | null;
+        revoked_at: string | null;
+      };
+      key: string;
+    };
+  };
+  /** Rename a key */
+  consoleRenameKey: {
+    path: {
+      id: string;
+    };
+    body: {
+      name: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        environment: 'production' | 'staging' | 'development';
+        name: string | null;
+        prefix: string;
+        last4: string;
+        state: 'in_use' | 'expired' | 'revoked';
+        created_at: string;
+        last_used_at: string | null;
+        expires_at: string | null;
+        revoked_at: string | null;
+      };
+    };
+  };
+  /** Revoke a key */
+  consoleRevokeKey: {
+    path: {
+      id: string;
+    };
+    answer: undefined;
+  };
+  /** Age, counts and sources of the lists */
+  consoleLists: {
+    answer: {
+      built_at: string;
+      fingerprint: string;
+      size_bytes: number;
+      counts: Record<string, number>;
+      sources: Array<{
+        name: string;
+        version: string;
+        date: string | null;
+        count: number;
+        licence: string;
+        old: boolean;
+      }>;
+      downloads: Array<{
+        source: string;
+        enabled: boolean;
+        url: string;
+        licence: string;
+        fetched_at: string | null;
+        checked_at: string | null;
+        edition: {
+          date: string;
+          from: 'file' | 'server' | 'download';
+        } | null;
+        count: number;
+        problem: string | null;
+        every_hours: number;
+        /** Null when the source is disabled or nothing is refreshed automatically */
+        late: boolean | null;
+      }>;
+      ranks: {
+        source: string | null;
+        built_at: string | null;
+        date: string | null;
+        count: number;
+        seed_count: number;
+      };
+      ip: {
+        country: {
+          source: string;
+          version: string;
+          date: string | null;
+          licence: string;
+          attribution: string;
+        };
+        networks: {
+          source: string;
+          version: string;
+          date: string | null;
+          licence: string;
+          attribution: string;
+        } | null;
+        files: Array<{
+          file: string;
+          state: 'absent' | 'used' | 'refused';
+          contents: Record<string, unknown> | null;
+          taken_at: string | null;
+          reason: string | null;
+        }>;
+      };
+      operator: Record<string, number>;
+      instances: Array<{
+        host: string;
+        version: string;
+        fingerprint: string;
+        built_at: string;
+        seen_at: string;
+      }>;
+      problems: Array<{
+        reason: string;
+      }>;
+      refresh: 'daily' | 'off';
+      offline: boolean;
+    };
+  };
+  /** Progress of the running refresh, or the result of the last one */
+  consoleRefreshProgress: {
+    answer: {
+      running: boolean;
+      started_at: string | null;
+      ended_at: string | null;
+      done: number;
+      total: number;
+      current: {
+        source: string;
+        received_bytes: number;
+        total_bytes: number | null;
+      } | null;
+      results: Array<{
+        source: string;
+        result: 'updated' | 'unchanged' | 'refused' | 'failed';
+        count: number;
+        added: number | null;
+        removed: number | null;
+        reason: string | null;
+      }>;
+      error: string | null;
+    };
+  };
+  /** Start a refresh, or join the running one */
+  consoleRefreshLists: {
+    body: {
+      sources?: ReadonlyArray<string> | undefined;
+    };
+    answer: {
+      running: boolean;
+      started_at: string | null;
+      ended_at: string | null;
+      done: number;
+      total: number;
+      current: {
+        source: string;
+        received_bytes: number;
+        total_bytes: number | null;
+      } | null;
+      results: Array<{
+        source: string;
+        result: 'updated' | 'unchanged' | 'refused' | 'failed';
+        count: number;
+        added: number | null;
+        removed: number | null;
+        reason: string | null;
+      }>;
+      error: string | null;
+    };
+  };
+  /** The operator’s own entries of a list */
+  consoleListEntries: {
+    path: {
+      list: string;
+    };
+    answer: {
+      list: string;
+      total: number;
+      entries: Array<string>;
+    };
+  };
+  /** Add own entries to a list */
+  consoleAddEntries: {
+    path: {
+      list: string;
+    };
+    body: {
+      domains: ReadonlyArray<string>;
+    };
+    answer: {
+      list: string;
+      added: Array<string>;
+      unchanged: Array<string>;
+    };
+  };
+  /** Remove own entries from a list */
+  consoleRemoveEntries: {
+    path: {
+      list: string;
+    };
+    body: {
+      domains: ReadonlyArray<string>;
+    };
+    answer: {
+      list: string;
+      removed: Array<string>;
+      unchanged: Array<string>;
+    };
+  };
+  /** Entries with a text in them */
+  searchBlocklist: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    query: {
+      q: string;
+      limit?: number | undefined;
+    };
+    answer: {
+      data: Array<{
+        /** Normalised: lower case, internationalised names in punycode */
+        domain: string;
+        /** The readable form; only when it differs from `domain` */
+        unicode_domain?: string;
+        /** When the domain was added */
+        created_at: string;
+      }>;
+      meta: {
+        complete: boolean;
+      };
+    };
+  };
+  /** What adding some lines would do; changes nothing */
+  previewBlocklist: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    body: {
+      text: string;
+    };
+    answer: {
+      new: number;
+      listed: number;
+      repeated: number;
+      /** Those for which the list has no room */
+      full: number;
+      wrong_count: number;
+      wrong: Array<{
+        line: number;
+        text: string;
+        error: string;
+      }>;
+    };
+  };
+  /** Add the domains of some lines, 1,000 at a time */
+  importBlocklist: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    body: {
+      text: string;
+    };
+    answer: {
+      added: number;
+      listed: number;
+      repeated: number;
+      /** Those for which the list has no room */
+      full: number;
+      wrong_count: number;
+      wrong: Array<{
+        line: number;
+        text: string;
+        error: string;
+      }>;
+    };
+  };
+  /** Remove up to 1,000 domains at once */
+  removeManyFromBlocklist: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    body: {
+      domains: ReadonlyArray<string>;
+    };
+    answer: {
+      removed: Array<string>;
+      missing: Array<string>;
+    };
+  };
+  /** Every domain, oldest first, 10,000 a page */
+  exportBlocklist: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    query: {
+      cursor?: string | undefined;
+    };
+    answer: {
+      data: Array<string>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** The decisions of all gates, newest first */
+  searchLog: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the page before */
+      cursor?: string | undefined;
+      /** An email address, a domain, an IP address or the id of a decision */
+      q?: string | undefined;
+      gate_id?: string | undefined;
+      rule_id?: string | undefined;
+      action?: 'allow' | 'block' | 'challenge' | undefined;
+      after?: string | undefined;
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        created_at: string;
+        gate: {
+          id: string;
+          name: string;
+        };
+        input: {
+          email?: string;
+          domain?: string;
+          ip?: string;
+        };
+        domain: string;
+        action: 'allow' | 'block' | 'challenge';
+        /** Null when no rule matched and the default action applied */
+        matched_rule: {
+          id: string;
+          name: string;
+          message: string | null;
+        } | null;
+        /** Null for entries of before revisions */
+        revision: number | null;
+      }>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
+  /** One decision, the rules of then, and the trace over them */
+  explainDecision: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+      decision_id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        input: {
+          email?: string;
+          domain?: string;
+          ip?: string;
+        };
+        decision: {
+          action: 'allow' | 'block' | 'challenge';
+          /** Null when no rule matched and the default action applied */
+          matched_rule: {
+            id: string;
+            name: string;
+            message: string | null;
+          } | null;
+        };
+        signals: {
+          /** Null for a domain input */
+          email: {
+            address: string | null;
+            normalized: string | null;
+            local_part: string | null;
+            local_part_length: number;
+            subaddress: string | null;
+            /** The address alone */
+            disposable: boolean | null;
+            role_account: boolean | null;
+          } | null;
+          domain: {
+            name: string;
+            registrable: string | null;
+            tld: string | null;
+            sld: string | null;
+            subdomain: string | null;
+            domain_authority: number | null;
+            tld_trust: number | null;
+            age_days: number | null;
+            mx: boolean | null;
+            /** Null means unknown; an empty list is known */
+            mx_records: Array<{
+              hostname: string;
+              priority: number;
+            }> | null;
+            /** Null means unknown; an empty list is known */
+            mx_providers: Array<{
+              slug: string;
+              type: string;
+              grade: string;
+            }> | null;
+            spf: string | null;
+            dmarc: string | null;
+            disposable: boolean | null;
+            disposable_provider: string | null;
+            public_domain: boolean | null;
+            relay_domain: boolean | null;
+            free_subdomain: boolean | null;
+            spam: boolean | null;
+            did_you_mean: string | null;
+            blocklisted: boolean | null;
+          };
+          /** Null when no ip was sent */
+          ip: {
+            address: string;
+            abuse: {
+              detected: boolean | null;
+            };
+            anonymity: {
+              proxy: {
+                detected: boolean | null;
+              };
+              relay: {
+                detected: boolean | null;
+              };
+              tor: {
+                detected: boolean | null;
+              };
+              vpn: {
+                detected: boolean | null;
+              };
+            };
+            hosting: {
+              detected: boolean | null;
+            };
+            geo: {
+              country: string | null;
+              country_code: string | null;
+              continent: string | null;
+              continent_code: string | null;
+              city: string | null;
+            };
+            network: {
+              asn: number | null;
+              aso: string | null;
+              domain: string | null;
+              type: string | null;
+            };
+          } | null;
+        };
+        meta: {
+          version: string;
+          request_id: string;
+          decision_id: string;
+          duration_ms: number;
+          created_at: string;
+        };
+        gate: {
+          id: string;
+          name: string;
+        };
+        /** Null for entries of before revisions */
+        revision: number | null;
+        rules: Array<{
+          id: string;
+          name: string;
+          description: string | null;
+          message: string | null;
+          match: 'all' | 'any';
+          action: 'allow' | 'block' | 'challenge';
+          /** A match is final: the rules below are not evaluated */
+          stop: boolean;
+          enabled: boolean;
+          /** shadow: evaluated and counted, never decides */
+          mode: 'live' | 'shadow';
+          conditions: Array<{
+            /** A path of GET /v1/fields */
+            field: string;
+            operator: string;
+            /** What the operator expects; none with is_known and is_unknown */
+            value?: unknown;
+          }>;
+          /** 0-based; past the end appends */
+          position: number;
+          created_at: string;
+          updated_at: string;
+        }> | null;
+        trace: {
+          input: {
+            email?: string;
+            domain?: string;
+            ip?: string;
+          };
+          /** Whose rules these are; null for rules that were sent or are not known */
+          revision: number | null;
+          signals: {
+            /** Null for a domain input */
+            email: {
+              address: string | null;
+              normalized: string | null;
+              local_part: string | null;
+              local_part_length: number;
+              subaddress: string | null;
+              /** The address alone */
+              disposable: boolean | null;
+              role_account: boolean | null;
+            } | null;
+            domain: {
+              name: string;
+              registrable: string | null;
+              tld: string | null;
+              sld: string | null;
+              subdomain: string | null;
+              domain_authority: number | null;
+              tld_trust: number | null;
+              age_days: number | null;
+              mx: boolean | null;
+              /** Null means unknown; an empty list is known */
+              mx_records: Array<{
+                hostname: string;
+                priority: number;
+              }> | null;
+              /** Null means unknown; an empty list is known */
+              mx_providers: Array<{
+                slug: string;
+                type: string;
+                grade: string;
+              }> | null;
+              spf: string | null;
+              dmarc: string | null;
+              disposable: boolean | null;
+              disposable_provider: string | null;
+              public_domain: boolean | null;
+              relay_domain: boolean | null;
+              free_subdomain: boolean | null;
+              spam: boolean | null;
+              did_you_mean: string | null;
+              blocklisted: boolean | null;
+            };
+            /** Null when no ip was sent */
+            ip: {
+              address: string;
+              abuse: {
+                detected: boolean | null;
+              };
+              anonymity: {
+                proxy: {
+                  detected: boolean | null;
+                };
+                relay: {
+                  detected: boolean | null;
+                };
+                tor: {
+                  detected: boolean | null;
+                };
+                vpn: {
+                  detected: boolean | null;
+                };
+              };
+              hosting: {
+                detected: boolean | null;
+              };
+              geo: {
+                country: string | null;
+                country_code: string | null;
+                continent: string | null;
+                continent_code: string | null;
+                city: string | null;
+              };
+              network: {
+                asn: number | null;
+                aso: string | null;
+                domain: string | null;
+                type: string | null;
+              };
+            } | null;
+          };
+          action: 'allow' | 'block' | 'challenge';
+          /** Null when no rule matched and the default action applied */
+          matched_rule: {
+            id: string | null;
+            name: string;
+            message: string | null;
+          } | null;
+          rules: Array<{
+            id: string | null;
+            name: string | null;
+            action: 'allow' | 'block' | 'challenge' | null;
+            mode: 'live' | 'shadow' | null;
+            outcome: 'decided' | 'overruled' | 'matched_shadow' | 'not_matched' | 'unknown' | 'not_reached' | 'disabled' | 'invalid';
+            conditions: Array<{
+              field: string;
+              operator: string;
+              /** Null: cannot be said */
+              holds: boolean | null;
+              /** What the field was; null is unknown */
+              value: unknown;
+              /** Why it is unknown */
+              reason: string | null;
+            }>;
+          }>;
+          /** What is wrong with rules that were sent, by field */
+          problems: Record<string, Array<string>>;
+          regex_cost: {
+            /** What it takes to compile the regular expressions of all rules */
+            total: number;
+            limit: number;
+            patterns: Array<{
+              rule: number;
+              condition: number;
+              /** An upper bound of the instructions it compiles to */
+              size: number;
+              /** For patterns with counted repetition */
+              limit: number;
+            }>;
+          };
+        } | null;
+      };
+    };
+  };
+  /** Every gate with its last change and the counts of the last seven days */
+  summarizeGates: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        name: string;
+        description: string | null;
+        default_action: 'allow' | 'block' | 'challenge';
+        /** Every decision waits for these slow facts */
+        wait: Array<'domain_age_in_days' | 'domain_authority'>;
+        rules_count: number;
+        created_at: string;
+        updated_at: string;
+        revision: number;
+        last_change: {
+          revision: number;
+          changed_at: string;
+          /** Null for what was there before changes were kept */
+          changed_by: {
+            kind: 'key' | 'user' | 'command' | 'service';
+            id: string;
+            /** The name of a key, the address of a user */
+            name: string | null;
+          } | null;
+        };
+        counts: {
+          allow: number;
+          block: number;
+          challenge: number;
+        };
+        days: Array<{
+          at: string;
+          allow: number;
+          block: number;
+          challenge: number;
+        }>;
+      }>;
+    };
+  };
+  /** Credits, decisions, lookups, top domains and rules of a range of time */
+  readOverview: {
+    path: {
+      environment: 'production' | 'staging' | 'development';
+    };
+    query: {
+      range?: '24h' | '7d' | '30d' | undefined;
+    };
+    answer: {
+      data: {
+        range: {
+          name: '24h' | '7d' | '30d';
+          from: string;
+          to: string;
+          interval: 'hour' | 'day';
+        };
+        usage: {
+          limit: number;
+          current: number;
+          remaining: number;
+          reset_at: string;
+          overage: boolean;
+        };
+        throughput: {
+          limit: number;
+          peak: number | null;
+        };
+        decisions: Array<{
+          at: string;
+          allow: number;
+          block: number;
+          challenge: number;
+        }>;
+        lookups: Array<{
+          at: string;
+          lookups: number;
+          disposable: number;
+          relay: number;
+          no_mail: number;
+          unknown: number;
+        }>;
+        shares: {
+          /** A part of 1; null when nothing was looked up */
+          disposable: number | null;
+          /** A part of 1; null when nothing was looked up */
+          relay: number | null;
+          /** A part of 1; null when nothing was looked up */
+          no_mail: number | null;
+          /** A part of 1; null when nothing was looked up */
+          unknown: number | null;
+        };
+        top_domains: Array<{
+          domain: string;
+          lookups: number;
+        }>;
+        top_rules: Array<{
+          gate: {
+            id: string;
+            name: string;
+          };
+          id: string;
+          name: string;
+          matches: number;
+        }>;
+      };
+    };
+  };
+}
+
+/** How to call each operation, and which parts its response must have; null: it has no body. */
+export const operations = {
+  consoleStanding: { method: 'GET', path: '/sign-in', needs: [] },
+  consoleSignIn: { method: 'POST', path: '/sign-in', needs: ['user', 'account', 'session', 'environments'] },
+  consoleSignOut: { method: 'POST', path: '/sign-out', needs: null },
+  consoleMe: { method: 'GET', path: '/me', needs: ['user', 'account', 'session', 'environments'] },
+  consoleSetPassword: { method: 'PUT', path: '/me/password', needs: null },
+  consoleSessions: { method: 'GET', path: '/me/sessions', needs: ['data'] },
+  consoleEndSession: { method: 'DELETE', path: '/me/sessions/{id}', needs: null },
+  consoleUsers: { method: 'GET', path: '/users', needs: ['data'] },
+  consoleCreateUser: { method: 'POST', path: '/users', needs: ['user', 'link'] },
+  consoleInviteUser: { method: 'POST', path: '/users/{id}/link', needs: ['user', 'link'] },
+  consoleDeleteUser: { method: 'DELETE', path: '/users/{id}', needs: null },
+  consoleChangeAccount: { method: 'PATCH', path: '/account', needs: ['account'] },
+  consoleKeys: { method: 'GET', path: '/keys', needs: ['data'] },
+  consoleCreateKey: { method: 'POST', path: '/keys', needs: ['data'] },
+  consoleRenameKey: { method: 'PATCH', path: '/keys/{id}', needs: ['data'] },
+  consoleRevokeKey: { method: 'DELETE', path: '/keys/{id}', needs: null },
+  consoleLists: { method: 'GET', path: '/lists', needs: ['counts', 'sources', 'downloads', 'ranks', 'ip', 'operator', 'instances', 'problems'] },
+  consoleRefreshProgress: { method: 'GET', path: '/lists/refresh', needs: ['results'] },
+  consoleRefreshLists: { method: 'POST', path: '/lists/refresh', needs: ['results'] },
+  consoleListEntries: { method: 'GET', path: '/lists/entries/{list}', needs: ['entries'] },
+  consoleAddEntries: { method: 'POST', path: '/lists/entries/{list}', needs: ['added', 'unchanged'] },
+  consoleRemoveEntries: { method: 'DELETE', path: '/lists/entries/{list}', needs: ['removed', 'unchanged'] },
+  searchBlocklist: { method: 'GET', path: '/{environment}/blocklist/search', needs: ['data', 'meta'] },
+  previewBlocklist: { method: 'POST', path: '/{environment}/blocklist/preview', needs: ['wrong'] },
+  importBlocklist: { method: 'POST', path: '/{environment}/blocklist/import', needs: ['wrong'] },
+  removeManyFromBlocklist: { method: 'POST', path: '/{environment}/blocklist/remove', needs: ['removed', 'missing'] },
+  exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
+  searchLog: { method: 'GET', path: '/{environment}/log', needs: ['data', 'meta'] },
+  explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
+  summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
+  readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },
+} as const;
