@@ -99,7 +99,7 @@ async function openWriter(database: DatabaseOptions): Promise<Writer> {
   const repeating = [
     repeat(1_000, settle, fail),
     repeat(200, () => recorder.flushOld(), fail),
-    repeat(500, () => db.settle(), fail),
+    repeat(500, () => db.fsync(), fail),
   ];
   return {
     db,

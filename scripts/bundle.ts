@@ -6,7 +6,7 @@ import { root } from './test-files.ts';
 const entries = [
   'src/cli/cli.ts',
   'src/library/open-signals.ts',
-  'src/db/sqlite/copy-back-thread.ts',
+  'src/db/sqlite/checkpoint-thread.ts',
   'src/ip/networks-process.ts',
   'src/lists/refresh/refresh-process.ts',
   'src/lists/snapshot/build-process.ts',

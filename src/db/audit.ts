@@ -3,19 +3,19 @@ import type { Actor } from '../actor.ts';
 import { ulid } from '../ulid.ts';
 import type { Schema } from './schema.ts';
 
-/** What was done to what. */
+/** An action and its subject, for the audit trail. */
 export interface AuditedAct {
-  /** `key.created`, `gate.changed`: the thing and what became of it. */
+  /** `key.created`, `gate.changed`: the kind of subject and what happened to it. */
   readonly action: string;
-  /** The id of the thing. */
+  /** The subject's id. */
   readonly subject: string;
   readonly accountId: string | null;
   readonly environment?: string;
-  /** What else is worth knowing; never a secret, never somebody's address. */
+  /** Further details; never a secret or a person's address. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Notes, inside the writer's transaction, who did what: what is not committed was not done and is not noted. */
+/** Records, inside the writer's transaction, who did what. */
 export async function recordAct(trx: Transaction<Schema>, by: Actor, act: AuditedAct, nowMs: number): Promise<void> {
   await trx
     .insertInto('audit')

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Db } from './db.ts';
 import type { Schema } from './schema.ts';
 
-/** Notes, inside the writer's transaction, that something under `topic` and `scope` changed. */
+/** Records, inside the writer's transaction, that something under `topic` and `scope` changed. */
 export async function recordChange(
   trx: Transaction<Schema>,
   topic: string,
@@ -22,25 +22,25 @@ export async function recordChange(
     .execute();
 }
 
-/** How to look for changes, and how often. */
+/** How often to poll for changes. */
 export interface WatchOptions {
   readonly monotonicMs: () => number;
   readonly intervalMs?: number;
 }
 
-/** A running look-out for changes. */
+/** A running poll for changes. */
 export interface ChangeWatch {
-  /** Resolves when the first look has succeeded. */
+  /** Resolves when the first poll has succeeded. */
   readonly ready: Promise<void>;
-  /** When the last look that succeeded began; what was cached before is as fresh as that. */
+  /** When the last successful poll started: caches are current up to then. */
   lastSuccessMs(): number;
   stop(): void;
 }
 
 /**
- * Tells what other processes, or this one, changed since the look before, however long ago that was; the first look only
- * learns where things stand. `onGap` says that anything may have changed: the first look failed, or the storage is an older
- * one than before (a standby took over, a backup was restored). No clock is asked: those of writers may differ or be set.
+ * Reports changes by any process since the previous poll, however long ago that was; the first poll only learns the current
+ * position. `onGap` reports that anything may have changed: the first poll failed, or the storage is older than before (a
+ * standby took over, a backup was restored). No clock is involved: those of writers may differ or be set.
  */
 export function watchChanges(
   db: Db,
@@ -56,23 +56,23 @@ export function watchChanges(
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const digest = ({ rows, through }: Look, beganMs: number): void => {
+  const apply = ({ rows, through }: Poll, startedMs: number): void => {
     const isGap = since === null ? failed : through < since;
     const changed = since === null ? [] : rows.filter((row) => known.get(keyOf(row)) !== row.revision);
     known = new Map(rows.map((row) => [keyOf(row), row.revision]));
     since = through;
-    lastSuccessMs = beganMs;
+    lastSuccessMs = startedMs;
     becomeReady();
     if (isGap) onGap();
     else for (const { topic, scope } of changed) onChange(topic, scope);
   };
   const loop = async (): Promise<void> => {
-    const beganMs = monotonicMs();
-    // While the storage is away `lastSuccessMs` says since when; once it is back nothing was missed.
-    const look = await readChanges(db, since).catch(() => null);
+    const startedMs = monotonicMs();
+    // While the storage is unavailable `lastSuccessMs` stays; the next successful poll misses nothing.
+    const poll = await readChanges(db, since).catch(() => null);
     if (stopped) return;
-    if (look === null) failed = true;
-    else digest(look, beganMs);
+    if (poll === null) failed = true;
+    else apply(poll, startedMs);
     timer = setTimeout(loop, intervalMs).unref();
   };
   loop();
@@ -92,8 +92,8 @@ interface Change {
   readonly revision: number;
 }
 
-/** Every change at `since` or later, and from where the next look has to go on. */
-interface Look {
+/** Every change at `since` or later, and the position from which the next poll continues. */
+interface Poll {
   readonly rows: readonly Change[];
   readonly through: number;
 }
@@ -101,11 +101,11 @@ interface Look {
 const keyOf = ({ topic, scope }: Change): string => `${topic}\n${scope}`;
 
 /**
- * PostgreSQL: what a look cannot see yet is of a transaction that was running then or began later, so its number is at least
- * that of the oldest that was running, the `xmin` of the look's snapshot. SQLite: writers take turns, so positions are committed
- * in order.
+ * PostgreSQL: changes that a poll cannot see yet belong to transactions that were running or began later, so their numbers are at
+ * least that of the oldest running one, the `xmin` of the poll's snapshot. SQLite has one writer, so positions are committed in
+ * order.
  */
-async function readChanges(db: Db, since: number | null): Promise<Look> {
+async function readChanges(db: Db, since: number | null): Promise<Poll> {
   const next =
     db.engine === 'postgres'
       ? sql`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as through`

@@ -37,13 +37,13 @@ await describeEngines('the database', (fresh) => {
   test('the database reads at once what was committed last, also while a longer reading sees what was there before', async () => {
     const query = db.read.selectFrom('settings').select('name').orderBy('name').compile();
     await db.transaction((trx) => set(trx, 'a'));
-    assert.deepEqual(await db.readAtOnce(query), [{ name: 'a' }]);
+    assert.deepEqual(await db.readCompiled(query), [{ name: 'a' }]);
     await db.read
       .transaction()
       .execute(async (trx) => {
         await trx.selectFrom('settings').select('name').execute();
         await db.transaction((other) => set(other, 'b'));
-        const reading = db.readAtOnce(query);
+        const reading = db.readCompiled(query);
         // What is read at once must not join the longer reading: it waits for its end.
         return { reading };
       })
@@ -83,7 +83,7 @@ await describeEngines('the database', (fresh) => {
 
   test('what the database cannot read at once is a rejection', async () => {
     const query = sql`select nothing from nowhere`.compile(db.read);
-    await assert.rejects(async () => db.readAtOnce(query));
+    await assert.rejects(async () => db.readCompiled(query));
   });
 
   test('the database keeps nothing of a transaction that threw, and throws the same error', async () => {

@@ -21,13 +21,13 @@ export function createStorageFeature({ db }: Shared): StorageFeature {
         // Soon after retention jobs have removed old data.
         firstMs: 5_000,
         failure: 'free space of the database could not be returned to the disk',
-        run: (signal) => db.giveBackSpace(signal),
+        run: (signal) => db.vacuum(signal),
       },
       {
         name: 'sync-storage',
         everyMs: 500,
         failure: 'background writes are not on disk yet',
-        run: () => db.settle(),
+        run: () => db.fsync(),
       },
     ],
   };

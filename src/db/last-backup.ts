@@ -1,9 +1,9 @@
 import type { Db } from './db.ts';
 
-/** Under this name the settings keep when a backup was last made, as milliseconds. */
+/** The setting with the time of the last backup, in milliseconds. */
 const name = 'last_backup_at';
 
-/** Notes that a backup is complete, for the metrics. */
+/** Records that a backup is complete, for the metrics. */
 export async function noteBackup({ write }: Pick<Db, 'write'>, atMs: number): Promise<void> {
   const value = String(atMs);
   await write
@@ -13,7 +13,7 @@ export async function noteBackup({ write }: Pick<Db, 'write'>, atMs: number): Pr
     .execute();
 }
 
-/** When a backup was last made; null when there was none. */
+/** The time of the last backup; null before the first. */
 export async function lastBackupAtMs({ read }: Pick<Db, 'read'>): Promise<number | null> {
   const row = await read.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
   return row === undefined ? null : Number(row.value);

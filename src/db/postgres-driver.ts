@@ -13,14 +13,14 @@ import type { Pool, PoolClient } from 'pg';
 import { AppError } from '../errors.ts';
 import { storageError } from './storage-errors.ts';
 
-/** How the driver tells a slow query from a server that is gone. */
+/** How the driver distinguishes a slow query from a server that is down. */
 export interface PostgresDriverOptions {
   readonly pool: Pool;
-  /** After this time without an answer the server is asked whether it is there. */
+  /** After this time without a response the driver probes the server. */
   readonly suspectAfterMs: number;
-  /** Rejects when the server does not answer a new connection either. */
+  /** Rejects when the server does not accept a new connection either. */
   readonly probe: () => Promise<void>;
-  /** Longest wait for one answer, though the server is there. */
+  /** Longest wait for one response, though the server is up. */
   readonly answerTimeoutMs: number;
 }
 
@@ -37,7 +37,7 @@ export function postgresDialect(options: PostgresDriverOptions): Dialect {
 class Connection implements DatabaseConnection {
   readonly client: PoolClient;
   readonly #options: PostgresDriverOptions;
-  /** Set once an answer may still be under way: the next user of this connection would get it for its own. */
+  /** Set once a response may still arrive: the connection's next user would take it for its own. */
   failure: unknown;
 
   constructor(client: PoolClient, options: PostgresDriverOptions) {
@@ -56,10 +56,10 @@ class Connection implements DatabaseConnection {
 
   async run(text: string, values: unknown[] = []) {
     if (this.failure !== undefined) throw this.failure;
-    const { promise: gone, reject } = Promise.withResolvers<never>();
+    const { promise: down, reject } = Promise.withResolvers<never>();
     const stopWatching = watch(this.#options, (cause) => reject(new AppError('service_unavailable', { cause })));
     try {
-      return await Promise.race([this.client.query(text, values), gone]);
+      return await Promise.race([this.client.query(text, values), down]);
     } catch (error) {
       const failure = storageError(error);
       if (failure instanceof AppError) this.failure = failure;
@@ -70,12 +70,12 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** Asks, as long as an answer is outstanding, whether the server is there at all. */
-function watch(options: PostgresDriverOptions, onGone: (cause: unknown) => void): () => void {
+/** Probes the server while a response is outstanding. */
+function watch(options: PostgresDriverOptions, onDown: (cause: unknown) => void): () => void {
   const startedAt = performance.now();
   const check = (): void => {
-    if (performance.now() - startedAt >= options.answerTimeoutMs) onGone(new Error('the database does not answer'));
-    else options.probe().then(again, onGone);
+    if (performance.now() - startedAt >= options.answerTimeoutMs) onDown(new Error('the database does not answer'));
+    else options.probe().then(again, onDown);
   };
   let watching = true;
   let timer = setTimeout(check, options.suspectAfterMs);
@@ -89,42 +89,42 @@ function watch(options: PostgresDriverOptions, onGone: (cause: unknown) => void)
 }
 
 /**
- * A request that comes while the server is known to be away waits for the answer to one short question, not for a connection of
- * their own: a server that keeps silent would cost each of them the whole time a connection is given.
+ * While the server is known to be down, requests wait for one shared probe, not each for a connection: a silent server would
+ * cost each of them the whole connect timeout.
  */
 function watchServer(options: PostgresDriverOptions): PostgresDriverOptions & { reachable(): Promise<void> } {
-  let isAway = false;
-  let asking: Promise<void> | null = null;
-  const ask = async (): Promise<void> => {
+  let isDown = false;
+  let probing: Promise<void> | null = null;
+  const startProbe = async (): Promise<void> => {
     try {
       await options.probe();
-      isAway = false;
+      isDown = false;
     } catch (cause) {
-      isAway = true;
+      isDown = true;
       throw new AppError('service_unavailable', { cause });
     } finally {
-      asking = null;
+      probing = null;
     }
   };
   const probe = (): Promise<void> => {
-    asking ??= ask();
-    return asking;
+    probing ??= startProbe();
+    return probing;
   };
   return {
     ...options,
     probe,
     async reachable() {
-      if (!isAway) return;
-      // A question that was under way before may tell of a moment that is over.
-      await asking?.catch(() => {});
-      if (isAway) await probe();
+      if (!isDown) return;
+      // A probe that started before this call may report an earlier state.
+      await probing?.catch(() => {});
+      if (isDown) await probe();
     },
   };
 }
 
 function createDriver(given: PostgresDriverOptions): Driver {
   const options = watchServer(given);
-  const ours = (connection: DatabaseConnection): Connection => {
+  const own = (connection: DatabaseConnection): Connection => {
     if (connection instanceof Connection) return connection;
     throw new TypeError('not a connection of this driver');
   };
@@ -136,24 +136,24 @@ function createDriver(given: PostgresDriverOptions): Driver {
         return new Connection(await options.pool.connect(), options);
       } catch (error) {
         const failure = storageError(error);
-        // Only a question of its own tells a server that is gone from a pool that is busy.
+        // Only a probe distinguishes a server that is down from a pool that is busy.
         if (failure instanceof AppError) options.probe().catch(() => {});
         throw failure;
       }
     },
     async releaseConnection(connection) {
-      ours(connection).client.release(ours(connection).failure !== undefined);
+      own(connection).client.release(own(connection).failure !== undefined);
     },
     async beginTransaction(connection) {
-      await ours(connection).run('begin');
+      await own(connection).run('begin');
     },
     async commitTransaction(connection) {
       // COMMIT of a transaction in which a statement failed succeeds as a ROLLBACK.
-      if ((await ours(connection).run('commit')).command === 'ROLLBACK') throw new AbortedTransactionError();
+      if ((await own(connection).run('commit')).command === 'ROLLBACK') throw new AbortedTransactionError();
     },
     async rollbackTransaction(connection) {
-      // A connection that failed is thrown away, and its transaction with it.
-      if (ours(connection).failure === undefined) await ours(connection).run('rollback');
+      // A failed connection is discarded with its transaction.
+      if (own(connection).failure === undefined) await own(connection).run('rollback');
     },
     async destroy() {
       await options.pool.end();

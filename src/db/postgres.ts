@@ -5,23 +5,23 @@ import { type Migration, migrate } from './migrate.ts';
 import { postgresDialect } from './postgres-driver.ts';
 import type { Schema } from './schema.ts';
 
-/** How long a server may take to answer a new connection. */
-interface Patience {
+/** How long a server may take to accept a new connection. */
+interface ConnectTimeouts {
   readonly connectMs: number;
-  /** The same, for a connection that is only to tell whether the server is there. */
+  /** The same, for a connection that only probes whether the server is up. */
   readonly probeMs: number;
 }
 
-/** A request is not kept waiting; a start may be, until a busy server has time for it. */
-const usualPatience: Patience = { connectMs: 1_500, probeMs: 700 };
-const patienceAtStartMs = 20_000;
-const longestPatienceS = 60;
+/** A request fails soon; a start waits for a busy server. */
+const defaultTimeouts: ConnectTimeouts = { connectMs: 1_500, probeMs: 700 };
+const startTimeoutMs = 20_000;
+const longestTimeoutS = 60;
 const suspectAfterMs = 1_000;
 const statementTimeoutMs = 30_000;
 
 /** Opens the PostgreSQL at `url` and brings its schema up to date. */
 export async function openPostgres(url: string, migrations: readonly Migration[]): Promise<Db> {
-  const { connectMs, probeMs } = patienceOf(url);
+  const { connectMs, probeMs } = timeoutsOf(url);
   await runMigrations(url, migrations);
   const pool = openPool(url, 10, connectMs);
   const db = new Kysely<Schema>({
@@ -36,7 +36,7 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
   return {
     engine: 'postgres',
     read: db,
-    readAtOnce: async (query) => (await db.executeQuery(query)).rows,
+    readCompiled: async (query) => (await db.executeQuery(query)).rows,
     blocksWhileReading: false,
     snapshot: (work) =>
       db.transaction().execute(async (trx) => {
@@ -53,8 +53,8 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
       throw new Error('a PostgreSQL database is backed up with pg_dump, not from here');
     },
     async scrub() {},
-    async giveBackSpace() {},
-    async settle() {},
+    async vacuum() {},
+    async fsync() {},
     async sizes() {
       const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
       return { databaseBytes: rows[0]?.bytes ?? 0, logBytes: null, freeBytes: null };
@@ -66,19 +66,19 @@ export async function openPostgres(url: string, migrations: readonly Migration[]
   };
 }
 
-/** `connect_timeout` in the URL means what it means to PostgreSQL's own programs: how many seconds to wait for a connection. */
-function patienceOf(url: string): Patience {
+/** `connect_timeout` in the URL is the seconds to wait for a connection, as in PostgreSQL's own programs. */
+function timeoutsOf(url: string): ConnectTimeouts {
   const given = new URL(url).searchParams.get('connect_timeout');
-  if (given === null) return usualPatience;
+  if (given === null) return defaultTimeouts;
   const seconds = /^\d+$/.test(given) ? Number(given) : 0;
-  if (seconds < 1 || seconds > longestPatienceS)
-    throw new Error(`connect_timeout in the URL of PostgreSQL must be 1 to ${longestPatienceS} seconds`);
+  if (seconds < 1 || seconds > longestTimeoutS)
+    throw new Error(`connect_timeout in the URL of PostgreSQL must be 1 to ${longestTimeoutS} seconds`);
   return { connectMs: seconds * 1_000, probeMs: seconds * 500 };
 }
 
-/** On a connection of their own: they may take as long as they need. */
+/** On a separate connection without a limit on the time. */
 async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
-  const waitMs = Math.max(patienceAtStartMs, patienceOf(url).connectMs);
+  const waitMs = Math.max(startTimeoutMs, timeoutsOf(url).connectMs);
   const db = new Kysely<Schema>({
     dialect: postgresDialect({
       pool: openPool(url, 1, waitMs),
@@ -102,8 +102,8 @@ function openPool(url: string, max: number, timeoutMs: number): Pool {
     idle_in_transaction_session_timeout: statementTimeoutMs,
     types: numbersForBigIntegers,
   });
-  // Without a listener the loss of an idle connection, or of one between two statements, would end the process.
-  // The next query on the connection reports the loss; the pool drops the connection itself.
+  // Without a listener, losing an idle connection, or one between two statements, would end the process.
+  // The next query on the connection reports the loss, and the pool drops it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -118,7 +118,7 @@ function connectionConfig(url: string, timeoutMs: number): PoolConfig {
   };
 }
 
-/** BIGINT and the NUMERIC that sums of it make come as numbers, as from SQLite: counts and times stay far below 2^53. */
+/** Parses BIGINT, and the NUMERIC of its sums, as numbers, as SQLite does: counts and times stay far below 2^53. */
 const numbersForBigIntegers: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === types.builtins.INT8 || oid === types.builtins.NUMERIC
@@ -126,16 +126,16 @@ const numbersForBigIntegers: CustomTypesConfig = {
       : types.getTypeParser(oid, format),
 };
 
-/** Rejects when the server cannot be reached; one that answers "too many connections" is there. */
+/** Rejects when the server cannot be reached; one that answers "too many connections" is up. */
 async function probe(url: string, timeoutMs: number): Promise<void> {
   const client = new Client(connectionConfig(url, timeoutMs));
-  // The outcome of `connect` tells all there is to know.
+  // The outcome of `connect` reports the same error.
   client.on('error', () => {});
   try {
     await client.connect();
   } catch (error) {
-    const isThere = error instanceof DatabaseError && !error.code?.startsWith('57P');
-    if (!isThere) throw error;
+    const isUp = error instanceof DatabaseError && !error.code?.startsWith('57P');
+    if (!isUp) throw error;
   } finally {
     client.end().catch(() => {});
   }

@@ -21,9 +21,9 @@ await describeEngines('rows read by a key', (fresh) => {
     queries = 0;
     const counting: Db = {
       ...db,
-      readAtOnce(query) {
+      readCompiled(query) {
         queries += 1;
-        return db.readAtOnce(query);
+        return db.readCompiled(query);
       },
     };
     return readByKey(

@@ -3,10 +3,10 @@ import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { Db } from './db.ts';
 import type { Schema } from './schema.ts';
 
-/** Rows in one statement, a few milliseconds of the embedded database. */
-const rowsAtOnce = 500;
+/** Rows in one statement, which takes the embedded database a few milliseconds. */
+const rowsPerStatement = 500;
 
-/** Removes the rows of before a moment, some at a time; requests are served between two statements, not during one. */
+/** Removes rows older than a moment in several statements; requests are served in between. */
 export async function removeBefore<Table extends keyof Schema & string>(
   db: Db,
   table: Table,
@@ -14,14 +14,14 @@ export async function removeBefore<Table extends keyof Schema & string>(
   beforeMs: number,
 ): Promise<void> {
   const rowId = sql.raw(db.engine === 'postgres' ? 'ctid' : 'rowid');
-  const old = sql`select ${rowId} from ${sql.table(table)} where ${sql.ref(time)} < ${beforeMs} limit ${rowsAtOnce}`;
+  const old = sql`select ${rowId} from ${sql.table(table)} where ${sql.ref(time)} < ${beforeMs} limit ${rowsPerStatement}`;
   const isOld = db.engine === 'postgres' ? sql`${rowId} = any(array(${old}))` : sql`${rowId} in (${old})`;
   const removal = sql`delete from ${sql.table(table)} where ${isOld}`.compile(db.read);
   for (;;) {
     const { numAffectedRows } = await db.background.write.executeQuery(removal);
-    if (Number(numAffectedRows ?? 0) < rowsAtOnce) return;
-    // SQLite's log would grow faster than it is copied back, until SQLite did that itself in the middle of a commit.
-    await db.settle();
+    if (Number(numAffectedRows ?? 0) < rowsPerStatement) return;
+    // Otherwise SQLite's log grows until SQLite checkpoints it in the middle of a commit.
+    await db.fsync();
     await yieldToEventLoop();
   }
 }

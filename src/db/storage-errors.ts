@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** Primary result codes of SQLite (https://sqlite.org/rescode.html) that mean "the storage cannot", not "the statement is wrong". */
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html) that mean the storage failed, not that the statement is wrong. */
 const sqliteUnavailable = new Set([
   5, // SQLITE_BUSY
   8, // SQLITE_READONLY
@@ -18,7 +18,7 @@ const sqliteUnique = new Set([
 const postgresUnavailable =
   /^(08...|53...|57P0.|57014|25P03|25006|58...|ECONN[A-Z]+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ENOENT|EMFILE|ENFILE)$/;
 
-/** `pg` gives these failures of the connection no code. */
+/** Connection failures to which `pg` gives no code. */
 const postgresConnectionMessage =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
@@ -31,10 +31,10 @@ function sqliteCode(error: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined;
 }
 
-/** Whether SQLite refused because another connection holds the lock. */
+/** Whether SQLite rejected the statement because another connection holds the lock. */
 export const isSqliteBusy = (error: unknown): boolean => ((sqliteCode(error) ?? 0) & 0xff) === 5;
 
-/** Turns a failure of the storage itself into `service_unavailable`; every other error comes back as it is. */
+/** Turns a failure of the storage itself into `service_unavailable` and returns every other error unchanged. */
 export function storageError(error: unknown): unknown {
   return isStorageFailure(error) ? new AppError('service_unavailable', { cause: error }) : error;
 }
@@ -47,7 +47,7 @@ function isStorageFailure(error: unknown): boolean {
   return error instanceof Error && postgresConnectionMessage.test(error.message);
 }
 
-/** Whether a row with that primary or unique key is there already, on either engine. */
+/** Whether a row with that primary or unique key exists already, on either engine. */
 export function isUniqueViolation(error: unknown): boolean {
   const sqlite = sqliteCode(error);
   return sqlite === undefined ? field(error, 'code') === '23505' : sqliteUnique.has(sqlite);

@@ -1,9 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 
-/**
- * A query that was built and compiled once, for other values. To build a query takes several times as long as to run it on
- * the embedded database: what is asked often is built once.
- */
+/** A compiled query with other values. Building a query takes several times as long as running it on the embedded database. */
 export function withParameters<Row>(query: CompiledQuery<Row>, ...parameters: readonly unknown[]): CompiledQuery<Row> {
   return { ...query, parameters };
 }

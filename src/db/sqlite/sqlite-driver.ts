@@ -11,23 +11,23 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { createLoopGuard } from '../../platform/yielding.ts';
+import type { Mutex } from '../mutex.ts';
 import { isSqliteBusy, storageError } from '../storage-errors.ts';
-import type { Turn } from '../turn.ts';
 import { createStatements } from './sqlite-statements.ts';
 
 const busyPauseMs = 10;
-/** Statements run on the main thread: after this long of them other requests are looked at, also inside a transaction. */
+/** Statements run on the main thread: after this time the event loop runs, also inside a transaction. */
 const sliceMs = 8;
 
 /** How one SQLite connection is used by Kysely. */
 export interface SqliteDriverOptions {
   readonly database: DatabaseSync;
-  /** Only the holder of the turn uses the connection, so an awaited transaction is never entered by another request. */
-  readonly turn: Turn;
+  /** Only its holder uses the connection, so no other request enters an awaited transaction. */
+  readonly mutex: Mutex;
   readonly begin: 'begin immediate' | 'begin';
-  /** How long to wait, without blocking the process, for another process to let go of the write lock. */
+  /** How long to wait, without blocking the process, for another process to release the write lock. */
   readonly busyTimeoutMs: number;
-  /** Whether a commit is on the disk when it is done; yes unless said otherwise. */
+  /** Whether a commit waits until it is on the disk; true by default. */
   readonly waitsForDisk?: boolean;
 }
 
@@ -36,37 +36,37 @@ export function sqliteDialect(options: SqliteDriverOptions): Dialect {
   return {
     createDriver: () => createDriver(options),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new ManyTakersAdapter(),
+    createAdapter: () => new UnlockedAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
-/** Kysely's own mutex wakes every waiter at each release; the driver's turn wakes one. */
-class ManyTakersAdapter extends SqliteAdapter {
+/** Kysely's own mutex wakes every waiter at each release; the driver's wakes one. */
+class UnlockedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-function createDriver({ database, turn, begin, busyTimeoutMs, waitsForDisk = true }: SqliteDriverOptions): Driver {
+function createDriver({ database, mutex, begin, busyTimeoutMs, waitsForDisk = true }: SqliteDriverOptions): Driver {
   const connection = createConnection(database, busyTimeoutMs);
   const statement = async (sql: string): Promise<void> => {
     await connection.run(sql, []);
   };
-  let endTurn: () => void = () => {};
+  let releaseConnection: () => void = () => {};
   return {
     async init() {},
     async acquireConnection() {
-      const end = await turn.take();
-      const waitAgain = waitsForDisk ? () => {} : doNotWaitForDisk(database);
-      endTurn = () => {
-        waitAgain();
-        end();
+      const release = await mutex.acquire();
+      const restoreFsync = waitsForDisk ? () => {} : deferFsync(database);
+      releaseConnection = () => {
+        restoreFsync();
+        release();
       };
       return connection;
     },
     async releaseConnection() {
-      endTurn();
+      releaseConnection();
     },
     beginTransaction: () => statement(begin),
     commitTransaction: () => statement('commit'),
@@ -75,18 +75,18 @@ function createDriver({ database, turn, begin, busyTimeoutMs, waitsForDisk = tru
       if (database.isTransaction) await statement('rollback');
     },
     async destroy() {
-      const end = await turn.take();
+      const release = await mutex.acquire();
       database.close();
-      end();
+      release();
     },
   };
 }
 
 /**
- * Lets the commits of a writer be written to the disk later, until the function that it gives back is called. What was committed
- * is in the log nevertheless, in order, whatever becomes of the process (https://sqlite.org/pragma.html#pragma_synchronous).
+ * Makes commits return before they are on the disk, until the returned function is called. They are in the log in order all the
+ * same, and survive the process (https://sqlite.org/pragma.html#pragma_synchronous).
  */
-export function doNotWaitForDisk(database: DatabaseSync): () => void {
+export function deferFsync(database: DatabaseSync): () => void {
   database.exec('pragma synchronous = normal');
   return () => database.exec('pragma synchronous = full');
 }
@@ -101,12 +101,12 @@ function createConnection(database: DatabaseSync, busyTimeoutMs: number): Sqlite
   const run = async <R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> => {
     const pause = yieldWhenDue();
     if (pause !== null) await pause;
-    const giveUpAt = performance.now() + busyTimeoutMs;
+    const deadlineMs = performance.now() + busyTimeoutMs;
     for (;;) {
       try {
         return execute<R>({ sql, parameters });
       } catch (error) {
-        const mayWait = isSqliteBusy(error) && !database.isTransaction && performance.now() < giveUpAt;
+        const mayWait = isSqliteBusy(error) && !database.isTransaction && performance.now() < deadlineMs;
         if (!mayWait) throw storageError(error);
       }
       await sleep(busyPauseMs);

@@ -7,14 +7,14 @@ import { errorMessage } from '../../error-message.ts';
 import { createPrivateFile } from '../../files/private-files.ts';
 import { syncPath } from '../../files/sync-path.ts';
 
-/** Marks a file as ours in its header (https://sqlite.org/fileformat.html, offset 68): "SPdb". */
+/** Marks a Signalpost database in the file's header (https://sqlite.org/fileformat.html, offset 68): "SPdb". */
 const applicationId = 0x53506462;
-/** `quick_check` reads the whole file, a tenth of a second for 75 MB; larger files get the checks of their header and size only. */
+/** `quick_check` reads the whole file, a tenth of a second for 75 MB; of larger files only header and size are checked. */
 const quickCheckMaxBytes = 256 * 1024 * 1024;
 
 /**
- * Puts an empty database of ours at `file` unless one is there.
- * The name appears with its header in place, so an empty file under that name is always damage, never a beginning.
+ * Creates an empty database at `file` unless one exists.
+ * The file appears with its header in place, so an empty file under that name is always damaged, never half created.
  */
 export function createDatabaseFile(file: string): void {
   if (existsSync(file)) return;
@@ -22,7 +22,7 @@ export function createDatabaseFile(file: string): void {
   try {
     createPrivateFile(draft);
     const database = new DatabaseSync(draft);
-    // Without it, room that becomes free stays with the file for ever; it can only be chosen before the first table.
+    // Without it, free pages stay in the file for ever; it can only be set before the first table.
     database.exec('pragma auto_vacuum = incremental');
     database.exec(`pragma journal_mode = wal; pragma application_id = ${applicationId}`);
     database.close();
@@ -34,7 +34,7 @@ export function createDatabaseFile(file: string): void {
   }
 }
 
-/** Gives a finished file its final name, synced to disk, and fails with EEXIST rather than replace another. */
+/** Syncs a finished file and gives it its final name; fails with EEXIST rather than replace another. */
 export function publishFile(draft: string, file: string): void {
   syncPath(draft);
   try {
@@ -48,7 +48,7 @@ export function publishFile(draft: string, file: string): void {
   syncPath(dirname(file));
 }
 
-/** Refuses, without changing a byte, a file that is damaged, of another program, or of a newer version of this one. */
+/** Rejects, without changing a byte, a file that is damaged, belongs to another program, or has an unknown schema. */
 export function checkDatabaseFile(file: string, knownMigrations: readonly string[]): void {
   const problem = findProblem(file, knownMigrations);
   if (problem === null) return;
@@ -65,10 +65,10 @@ function findProblem(file: string, knownMigrations: readonly string[]): string |
   if (header.bytes === 0) return 'it is empty, so it was truncated; restore a backup, or remove it to start over';
   if (!header.isSqlite) return 'it is not a SQLite database';
   const walBytes = sizeOf(`${file}-wal`);
-  // Until a write-ahead log is copied back, the file alone may be short or half written; SQLite then reads both.
+  // Until the write-ahead log is checkpointed, the file alone may be short or half written; SQLite then reads both.
   if (walBytes === 0 && header.bytes < header.pages * header.pageBytes) return truncated(header);
   const problem = inspect(file, header, walBytes, knownMigrations);
-  // Without a log the file was read as if nobody wrote to it; if somebody has begun to, look again together with the log.
+  // Without a log the file was read as immutable; if another process has begun to write, read it again with the log.
   return problem !== null && walBytes === 0 && sizeOf(`${file}-wal`) > 0
     ? inspect(file, header, sizeOf(`${file}-wal`), knownMigrations)
     : problem;
@@ -102,7 +102,7 @@ function readHeader(file: string): Header {
   }
 }
 
-/** Reads the database through SQLite; `immutable` keeps it from making side files where there is no log to read. */
+/** Reads the database through SQLite; `immutable` keeps SQLite from creating side files where there is no log to read. */
 function inspect(file: string, header: Header, walBytes: number, knownMigrations: readonly string[]): string | null {
   const url = pathToFileURL(file);
   if (walBytes === 0) url.searchParams.set('immutable', '1');

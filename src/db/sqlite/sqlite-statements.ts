@@ -4,10 +4,10 @@ import { boundedMap } from '../../platform/bounded-map.ts';
 
 const cachedStatements = 256;
 
-/** Runs a statement on a connection, at once; throws what SQLite says. */
+/** Runs a statement on a connection synchronously; throws SQLite's errors. */
 export type Execute = <R>(query: Pick<CompiledQuery<R>, 'sql' | 'parameters'>) => QueryResult<R>;
 
-/** Statements of a connection, each prepared once. */
+/** A connection's statements, each prepared once. */
 export function createStatements(database: DatabaseSync): Execute {
   const statements = boundedMap<string, Prepared>(cachedStatements);
   return ({ sql, parameters }) => {

@@ -5,7 +5,7 @@ import { errorMessage } from '../../error-message.ts';
 import { allMigrations } from '../migrations/all.ts';
 import { checkDatabaseFile } from './sqlite-file.ts';
 
-/** What is in a database that can be used. */
+/** The contents of a usable database. */
 export interface VerifiedDatabase {
   readonly bytes: number;
   readonly migrations: readonly string[];
@@ -13,14 +13,14 @@ export interface VerifiedDatabase {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** Reads a whole database file, a backup as a rule, without changing it; throws with the reason when it cannot be used. */
+/** Reads a whole database file, usually a backup, without changing it; throws with the reason when it is unusable. */
 export function verifyDatabaseFile(file: string): VerifiedDatabase {
   checkDatabaseFile(
     file,
     allMigrations.map(({ id }) => id),
   );
   const url = pathToFileURL(file);
-  // Keeps SQLite from making side files beside a copy; one with a log beside it is in use, and is read with the log.
+  // Keeps SQLite from creating side files beside a copy; a file with a log is in use and is read with it.
   const isAlone = statSync(`${file}-wal`, { throwIfNoEntry: false }) === undefined;
   if (isAlone) url.searchParams.set('immutable', '1');
   using database = new DatabaseSync(url, { readOnly: true, timeout: 5_000 });
@@ -47,7 +47,7 @@ function findDamage(database: DatabaseSync): string | null {
     const [check] = database.prepare('pragma integrity_check(1)').all();
     if (check?.integrity_check !== 'ok') return String(check?.integrity_check).replaceAll('\n', ' ');
     const [loose] = database.prepare('pragma foreign_key_check').all();
-    return loose === undefined ? null : `a row of ${loose.table} refers to one of ${loose.parent} that is not there`;
+    return loose === undefined ? null : `a row of ${loose.table} refers to a missing row of ${loose.parent}`;
   } catch (error) {
     return errorMessage(error);
   }

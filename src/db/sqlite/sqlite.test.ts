@@ -17,8 +17,8 @@ import { describe, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { temporaryDirectory } from '../../../test/engines.ts';
 import { openDatabase } from '../db.ts';
+import { createMutex } from '../mutex.ts';
 import type { Schema } from '../schema.ts';
-import { createTurn } from '../turn.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'signalpost.db');
@@ -209,7 +209,7 @@ test('a transaction that read what another process has changed since fails at on
   const dataDir = await filled();
   const database = new DatabaseSync(fileIn(dataDir), { timeout: 0 });
   // Waiting cannot help: only a new transaction sees the change. So it must not wait this whole minute.
-  const options = { database, turn: createTurn(), begin: 'begin', busyTimeoutMs: 60_000 } as const;
+  const options = { database, mutex: createMutex(), begin: 'begin', busyTimeoutMs: 60_000 } as const;
   const db = new Kysely<Schema>({ dialect: sqliteDialect(options) });
   const other = await openDatabase({ url: null, dataDir });
   const torn = db.transaction().execute(async (trx) => {

@@ -9,21 +9,21 @@ import { AppError } from '../../errors.ts';
 import { createPrivateFile, makePrivateFolder } from '../../files/private-files.ts';
 import type { Db } from '../db.ts';
 import { type Migration, migrate } from '../migrate.ts';
+import { createMutex, type Mutex } from '../mutex.ts';
 import type { Schema } from '../schema.ts';
 import { storageError } from '../storage-errors.ts';
-import { createTurn, type Turn } from '../turn.ts';
-import { createLogKeeper, logBytesKept } from './log-keeper.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { checkDatabaseFile, createDatabaseFile, publishFile } from './sqlite-file.ts';
-import { giveBackSpace, readSizes } from './sqlite-space.ts';
+import { readSizes, vacuum } from './sqlite-space.ts';
 import { createStatements } from './sqlite-statements.ts';
+import { createWalCheckpoints, walBytesKept } from './wal-checkpoints.ts';
 
 const busyTimeoutMs = 5_000;
-/** SQLite's own waiting blocks the process, so it is kept short; the driver waits the rest between its tries. */
+/** SQLite's own wait blocks the process, so it is short; the driver waits the rest between its attempts. */
 const blockingWaitMs = 20;
-const longestLogPages = 16_384;
+const longestWalPages = 16_384;
 
-/** Opens the embedded database in `dataDir`, made on the first start, and brings its schema up to date. */
+/** Opens the embedded database in `dataDir`, creates it on the first start, and brings its schema up to date. */
 export async function openSqlite(dataDir: string, migrations: readonly Migration[]): Promise<Db> {
   prepareDataDir(dataDir);
   const file = join(dataDir, 'signalpost.db');
@@ -33,10 +33,10 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
     migrations.map((migration) => migration.id),
   );
   const writer = openConnection(file, false);
-  const turn = createTurn();
-  const writing = { database: writer, turn, begin: 'begin immediate', busyTimeoutMs } as const;
+  const mutex = createMutex();
+  const writing = { database: writer, mutex, begin: 'begin immediate', busyTimeoutMs } as const;
   const write = new Kysely<Schema>({ dialect: sqliteDialect(writing) });
-  const writeLater = new Kysely<Schema>({ dialect: sqliteDialect({ ...writing, waitsForDisk: false }) });
+  const backgroundWrite = new Kysely<Schema>({ dialect: sqliteDialect({ ...writing, waitsForDisk: false }) });
   try {
     await migrate(write, 'sqlite', migrations);
   } catch (error) {
@@ -45,22 +45,22 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
   }
   const reader = openConnection(file, true);
   const read = new Kysely<Schema>({
-    dialect: sqliteDialect({ database: reader, turn: createTurn(), begin: 'begin', busyTimeoutMs }),
+    dialect: sqliteDialect({ database: reader, mutex: createMutex(), begin: 'begin', busyTimeoutMs }),
   });
   const readNow = createStatements(reader);
-  const log = createLogKeeper(file);
+  const wal = createWalCheckpoints(file);
   const transactionOf =
     (through: Kysely<Schema>): Db['transaction'] =>
     (work) =>
-      through.transaction().execute((trx) => turn.guard(() => work(trx)));
+      through.transaction().execute((trx) => mutex.guard(() => work(trx)));
   return {
     engine: 'sqlite',
     read,
-    readAtOnce<Row>(query: CompiledQuery<Row>) {
+    readCompiled<Row>(query: CompiledQuery<Row>) {
       try {
         if (!reader.isTransaction) return readNow<Row>(query).rows;
       } catch {
-        // The longer way waits where that helps, and says what is wrong.
+        // The asynchronous way below waits for locks and reports the error.
       }
       return read.executeQuery(query).then(({ rows }) => rows);
     },
@@ -69,32 +69,32 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
     snapshot: (work) => read.transaction().execute(work),
     write,
     transaction: transactionOf(write),
-    background: { write: writeLater, transaction: transactionOf(writeLater) },
+    background: { write: backgroundWrite, transaction: transactionOf(backgroundWrite) },
     async ping() {
       await sql`select 1 from migrations limit 1`.execute(read);
     },
     backup: async (target) => backUp(file, target),
-    scrub: () => emptyLog(writer, turn),
-    giveBackSpace: (ended) => giveBackSpace(writer, turn, log, ended),
-    settle: () => log.settle(),
+    scrub: () => truncateWal(writer, mutex),
+    vacuum: (ended) => vacuum(writer, mutex, wal, ended),
+    fsync: () => wal.fsync(),
     sizes: () => readSizes(file, read),
     async close() {
-      await log.close();
+      await wal.close();
       await read.destroy();
-      // A Kysely that was never used has not met its driver, and leaves the connection open.
+      // A Kysely that was never used has not created its driver, and leaves the connection open.
       if (reader.isOpen) reader.close();
-      // The writer comes last: only it can copy the write-ahead log back into the file.
+      // The writer closes last: only it can checkpoint the write-ahead log.
       await write.destroy();
     },
   };
 }
 
-/** What the service keeps in its data directory. */
-const isOurs = (name: string): boolean => /^signalpost\.db|^lists$|^rdap-bootstrap\.json/.test(name);
+/** Whether the service owns a file in its data directory. */
+const isOwnFile = (name: string): boolean => /^signalpost\.db|^lists$|^rdap-bootstrap\.json/.test(name);
 
 function prepareDataDir(dataDir: string): void {
   try {
-    makePrivateFolder(dataDir, isOurs);
+    makePrivateFolder(dataDir, isOwnFile);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = errorMessage(error);
@@ -105,12 +105,12 @@ function prepareDataDir(dataDir: string): void {
 function openConnection(file: string, readOnly: boolean): DatabaseSync {
   try {
     const database = new DatabaseSync(file, { readOnly, timeout: blockingWaitMs, enableForeignKeyConstraints: true });
-    // FULL: a commit is on the disk before it is answered, also in WAL mode (https://sqlite.org/pragma.html#pragma_synchronous).
-    // What is deleted is overwritten, so that nobody finds it in the file (https://sqlite.org/pragma.html#pragma_secure_delete).
+    // FULL: a commit is on the disk before it returns, also in WAL mode (https://sqlite.org/pragma.html#pragma_synchronous).
+    // Deleted rows are overwritten in the file (https://sqlite.org/pragma.html#pragma_secure_delete).
     if (!readOnly) database.exec('pragma synchronous = full; pragma secure_delete = on');
-    // The log is copied back by a thread, before it is so long that SQLite would do it in the middle of a commit.
+    // A thread checkpoints the log before it is so long that SQLite would do it in the middle of a commit.
     if (!readOnly)
-      database.exec(`pragma wal_autocheckpoint = ${longestLogPages}; pragma journal_size_limit = ${logBytesKept}`);
+      database.exec(`pragma wal_autocheckpoint = ${longestWalPages}; pragma journal_size_limit = ${walBytesKept}`);
     return database;
   } catch (error) {
     throw storageError(error);
@@ -118,8 +118,8 @@ function openConnection(file: string, readOnly: boolean): DatabaseSync {
 }
 
 /**
- * Writes the rows as they are now to a new file: nothing of what was removed comes along, as it would with a copy of the
- * pages. Over a connection of its own: other processes read and write meanwhile, this one waits.
+ * Writes the current rows to a new file, which holds nothing of removed rows, unlike a copy of the pages. Uses a separate
+ * connection: other processes read and write meanwhile, this one waits.
  */
 function backUp(file: string, target: string): void {
   if (existsSync(target)) throw new Error(`cannot back up to ${target}: the file exists`);
@@ -127,7 +127,7 @@ function backUp(file: string, target: string): void {
   try {
     createPrivateFile(draft);
     using source = openConnection(file, true);
-    // An older file cannot give back free room; its copy can (https://sqlite.org/pragma.html#pragma_auto_vacuum).
+    // An older file cannot be vacuumed in steps; its copy can (https://sqlite.org/pragma.html#pragma_auto_vacuum).
     if (source.prepare('pragma auto_vacuum').get()?.auto_vacuum === 0) source.exec('pragma auto_vacuum = incremental');
     source.prepare('vacuum into ?').run(draft);
     setJournalMode(draft);
@@ -140,23 +140,23 @@ function backUp(file: string, target: string): void {
   }
 }
 
-/** The mode of the journal is the one thing that `vacuum into` does not take along. */
+/** `vacuum into` copies everything but the journal mode. */
 function setJournalMode(file: string): void {
   using database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal');
 }
 
-/** Copies the write-ahead log back and empties it: until then it holds pages from before rows were removed. */
-async function emptyLog(writer: DatabaseSync, turn: Turn): Promise<void> {
-  const giveUpAt = performance.now() + busyTimeoutMs;
-  const end = await turn.take();
+/** Checkpoints and truncates the write-ahead log, which holds pages from before rows were removed. */
+async function truncateWal(writer: DatabaseSync, mutex: Mutex): Promise<void> {
+  const deadlineMs = performance.now() + busyTimeoutMs;
+  const release = await mutex.acquire();
   try {
     while (writer.prepare('pragma wal_checkpoint(truncate)').get()?.busy !== 0) {
-      if (performance.now() > giveUpAt)
+      if (performance.now() > deadlineMs)
         throw new AppError('service_unavailable', { cause: new Error('the database is busy') });
       await sleep(blockingWaitMs);
     }
   } finally {
-    end();
+    release();
   }
 }

@@ -248,7 +248,7 @@ async function removeBefore(db: Db, id: string, limit: number): Promise<boolean>
     const removed = (await gone.returning('bucket').execute()).map(({ bucket }) => bucket);
     if (removed.length > 0) await trx.deleteFrom('decision_terms').where('bucket', 'in', removed).execute();
   });
-  // SQLite's log would grow faster than it is copied back, until SQLite did that itself in the middle of a commit.
-  await db.settle();
+  // Otherwise SQLite's log grows until SQLite checkpoints it in the middle of a commit.
+  await db.fsync();
   return true;
 }

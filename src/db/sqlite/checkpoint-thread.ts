@@ -1,8 +1,8 @@
-// A thread of its own: copies the write-ahead log of SQLite back into the file whenever it is told to.
+// Runs as a thread: copies SQLite's write-ahead log into the database file on each message.
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorMessage } from '../../error-message.ts';
-import type { CopiedBack } from './log-keeper.ts';
+import type { CheckpointResult } from './wal-checkpoints.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this module is run as a thread');
@@ -14,11 +14,11 @@ port.on('message', (isLast: boolean) => {
     port.close();
     return;
   }
-  port.postMessage(copyBack());
+  port.postMessage(checkpoint());
 });
 
-/** As much as can be copied while others read and write. */
-function copyBack(): CopiedBack {
+/** Copies as many pages as it can while others read and write. */
+function checkpoint(): CheckpointResult {
   try {
     database.exec('pragma wal_checkpoint(passive)');
     return { problem: null };

@@ -1,19 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A lock that lets its takers through one at a time, in the order they came. */
-export interface Turn {
-  /** Waits for the turn and gives back the function that ends it. */
-  take(): Promise<() => void>;
-  /** Runs work whose own calls of `take` are refused; otherwise it would wait for itself for ever. */
+/** A lock with one holder at a time, in the order of the calls. */
+export interface Mutex {
+  /** Resolves with the function that releases the lock. */
+  acquire(): Promise<() => void>;
+  /** Runs the holder's work. A call of `acquire` inside it throws: it would wait for itself for ever. */
   guard<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes a lock that nobody holds. */
-export function createTurn(): Turn {
+export function createMutex(): Mutex {
   const holder = new AsyncLocalStorage<{ holds: boolean }>();
   let last: Promise<void> = Promise.resolve();
   return {
-    async take() {
+    async acquire() {
       if (holder.getStore()?.holds) {
         throw new Error('inside a transaction, use the transaction and not the database: it would wait for itself');
       }
