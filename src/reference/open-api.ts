@@ -64,23 +64,23 @@ export interface Call {
 
 /** Every operation, grouped by its tag, in the order of the document; what it refers to stands in it. */
 export function callsByTag(document: OpenApi): ReadonlyMap<string, readonly Call[]> {
-  const { paths } = withoutReferences(document);
+  const { paths } = withoutReferences(document, document);
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
   return Map.groupBy(calls, ({ operation }) => operation.tags[0] ?? 'Other');
 }
 
-/** A document with what its `$ref`s mean in their place; ours refer to nothing that refers back. */
-function withoutReferences(document: OpenApi): OpenApi {
+/** A part of a document with each `$ref` replaced by its target; no target of ours refers back. */
+export function withoutReferences<T extends object>(document: OpenApi, part: T): T {
   const resolve = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(resolve);
     const target: unknown = Reflect.get(value, '$ref');
     if (typeof target === 'string') return resolve(at(document, target));
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolve(part)]));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner)]));
   };
-  return resolve(document) as OpenApi;
+  return resolve(part) as T;
 }
 
 function at(document: OpenApi, reference: string): unknown {
