@@ -86,6 +86,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     now,
     ready: () => db.ping(),
     remarks: () => ({}),
+    diagnose: async () => ({}),
     ...options,
     endpoints,
   });

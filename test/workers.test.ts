@@ -108,11 +108,17 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     assert.deepEqual([...racing.answers.keys()].sort(), [200, 429]);
   });
 
+  it('WORKERS=2 reports the diagnostics of both workers', async () => {
+    const { processes } = (await (await fetch(`${server.url}/diagnostics`)).json()) as { processes: { pid: number }[] };
+    assert.deepEqual(processes.map(({ pid }) => pid).sort(), pids().sort());
+  });
+
   it('WORKERS=2 tells the metrics of both workers', async () => {
     const text = await (await fetch(`${server.url}/metrics`)).text();
     for (const worker of [0, 1])
       assert.match(text, new RegExp(`^signalpost_storage_up\\{worker="${worker}"\\} 1$`, 'm'));
     assert.equal(text.split('# TYPE signalpost_storage_up ').length, 2);
+    assert.match(text, /^signalpost_stage_seconds_count\{worker="[01]",operation="getStatus",stage="queue"\} [1-9]/m);
   });
 
   it('a worker that is killed under load is replaced, and connections to the other notice nothing', async (t) => {

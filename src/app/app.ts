@@ -32,9 +32,10 @@ import { version } from '../version.ts';
 import { announce } from '../webhooks/announce-store.ts';
 import { createWebhooksFeature } from '../webhooks/feature.ts';
 import { decisionSignalsFrom, traceSubjectsFrom } from './decision-signals.ts';
+import { createDiagnose } from './diagnostics.ts';
 import type { Feature, Shared, Siblings } from './feature.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, unwrittenEntries } from './metrics.ts';
 import { runFeatures } from './run-features.ts';
 
 /** The whole service, built and ready to listen. */
@@ -143,7 +144,7 @@ async function assemble(
     admission: accounts.admission,
     log,
     metrics: createMetrics(features, running.jobMetrics.metrics),
-    joinMetrics: shared.siblings?.joinMetrics,
+    collect: shared.siblings?.collect,
     pages: referencePages(openapi),
     protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
     console: console.mount,
@@ -154,6 +155,15 @@ async function assemble(
     accessLog: config.accessLog,
     now,
     ready: () => db.ping(),
+    diagnose: createDiagnose({
+      config,
+      db,
+      knowledge,
+      unwritten: () => unwrittenEntries(features),
+      webhooksLateMs: webhooks.lateMs,
+      jobs: running.jobs,
+      now,
+    }),
     remarks: () => (isUntrusted(knowledge.network.dns) ? { dns: 'untrusted' } : {}),
   });
   return {

@@ -3,7 +3,7 @@ import type { Metric } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import type { ServerOptions } from '../http/server.ts';
+import type { CollectFromProcesses } from '../http/server.ts';
 import type { LimitCounters } from '../limits/limit-counters.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { WriteBehind } from '../platform/write-behind.ts';
@@ -24,8 +24,7 @@ export interface Shared {
 export interface Siblings {
   /** With `REDIS_URL` Redis counts instead, for several instances. */
   readonly counters: LimitCounters;
-  /** Makes the metrics of all of them; `own` are those of this process. */
-  readonly joinMetrics: ServerOptions['joinMetrics'];
+  readonly collect: CollectFromProcesses;
   /** Registers the name under which this process holds leases; `onHolderDied` runs in a sibling after a process died without releasing its leases. */
   registerHolder(self: string, onHolderDied: (holder: string) => Promise<void>): void;
   /** Compiles the IP networks into a file, once for all processes of the instance. */

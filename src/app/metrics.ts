@@ -10,19 +10,24 @@ export function createMetrics(features: readonly Feature[], others: readonly Met
   const metrics = [...others, ...features.flatMap(({ metrics: own = [] }) => own)];
   for (const metric of metrics) registry.registerMetric(metric);
   const caches: Sizes = Object.assign({}, ...features.map((feature) => feature.caches));
-  const buffers = features.flatMap((feature) => feature.buffers ?? []);
-  const unwritten: Sizes = Object.assign(
-    Object.fromEntries(buffers.map(({ name, pending }) => [name, pending])),
-    ...features.map((feature) => feature.unwritten),
-  );
-  registry.registerMetric(gaugeBy('cache', 'cache_entries', 'Entries kept in memory', () => sizesOf(caches)));
+  registry.registerMetric(gaugeBy('cache', 'cache_entries', 'Entries cached in memory', () => sizesOf(caches)));
   registry.registerMetric(
     gaugeBy('what', 'unwritten_entries', 'Entries that wait in a write-behind buffer to be written to storage', () =>
-      sizesOf(unwritten),
+      unwrittenEntries(features),
     ),
   );
   registry.registerMetric(gaugeBy('version', 'build_info', 'Which version runs; always 1', () => ({ [version]: 1 })));
   return registry;
+}
+
+/** Entries that wait to be written, by kind. */
+export function unwrittenEntries(features: readonly Feature[]): Labelled {
+  const buffers = features.flatMap((feature) => feature.buffers ?? []);
+  const sizes: Sizes = Object.assign(
+    Object.fromEntries(buffers.map(({ name, pending }) => [name, pending])),
+    ...features.map((feature) => feature.unwritten),
+  );
+  return sizesOf(sizes);
 }
 
 type Sizes = Readonly<Record<string, () => number>>;

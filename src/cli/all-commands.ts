@@ -9,6 +9,7 @@ import { bulkCommand } from './bulk/bulk-command.ts';
 import { checkCommand } from './check-command.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo-command.ts';
+import { doctorCommand } from './doctor/doctor-command.ts';
 import { decisionCommands } from './gates/decision-commands.ts';
 import { gateCommands } from './gates/gate-commands.ts';
 import { listCommands } from './lists/list-commands.ts';
@@ -34,4 +35,5 @@ export const allCommands: readonly Command[] = [
   backupCommand,
   moveCommand,
   verifyCommand,
+  doctorCommand,
 ];

@@ -14,7 +14,7 @@ interface Look {
 export function storageMetrics(db: Db): Metric[] {
   let underWay: Promise<Look> | null = null;
   const look = (): Promise<Look> => {
-    underWay ??= lookAt(db).finally(() => {
+    underWay ??= lookAtStorage(db).finally(() => {
       underWay = null;
     });
     return underWay;
@@ -45,7 +45,8 @@ export function storageMetrics(db: Db): Metric[] {
   ];
 }
 
-async function lookAt(db: Db): Promise<Look> {
+/** Looks at the storage once. */
+export async function lookAtStorage(db: Db): Promise<Look> {
   const beganMs = performance.now();
   try {
     await db.ping();

@@ -8,13 +8,14 @@ import type { Mounting } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { Route } from './routing/route.ts';
+import { joinMetrics } from './timing/joined-metrics.ts';
 import type { RequestMetrics } from './timing/request-metrics.ts';
 
-/** Anybody may ask for these as often as they like, so the work behind them is done once for all of a moment. */
-const metricsFreshMs = 1_000;
-const readyFreshMs = 250;
+/** Clients may request these as often as they like, so that requests within this time share one result. */
+const metricsMaxAgeMs = 1_000;
+const readyMaxAgeMs = 250;
 
-/** A text that is the same for everybody, made when somebody first asks for it. */
+/** A text that is the same for every client, made with the first request for it. */
 export interface Page {
   readonly path: string;
   readonly type: string;
@@ -22,21 +23,40 @@ export interface Page {
   text(): string;
 }
 
-/** Health, readiness, metrics and the pages. */
+/** Health, readiness, metrics, diagnostics and the pages. */
 export function operationRoutes(options: Mounting, metrics: RequestMetrics): Route[] {
-  const own = async (): Promise<string> => (await options.metrics.metrics()) + metrics.exposition();
-  const exposition = fresh(metricsFreshMs, options.joinMetrics?.(own) ?? own);
+  const exposition = fresh(metricsMaxAgeMs, metricsReader(options, metrics));
+  const diagnostics = fresh(metricsMaxAgeMs, diagnosticsReader(options, metrics));
   const target = home(options);
   return [
     get('/healthz', (exchange) => exchange.sendJson(200, '{"status":"ok"}')),
     get('/readyz', readiness(options)),
     get('/metrics', async (exchange) => {
-      mustMayReadMetrics(exchange.request, options.metricsToken);
+      assertMetricsAccess(exchange.request, options.metricsToken);
       exchange.send(200, options.metrics.contentType, await exposition());
+    }),
+    get('/diagnostics', async (exchange) => {
+      assertMetricsAccess(exchange.request, options.metricsToken);
+      exchange.sendJson(200, await diagnostics());
     }),
     ...options.pages.map(pageRoute),
     ...(target === null ? [] : [get('/', (exchange) => redirect(exchange, target))]),
   ];
+}
+
+/** The metrics of every process that serves together with this one, as one text. */
+function metricsReader({ collect, metrics: registry }: Mounting, metrics: RequestMetrics): () => Promise<string> {
+  const own = async (): Promise<string> => (await registry.metrics()) + metrics.exposition();
+  const all = collect?.('metrics', own);
+  return all === undefined ? own : async () => joinMetrics(await all());
+}
+
+/** The state of every process that serves together with this one, as a JSON list. */
+function diagnosticsReader({ collect, diagnose }: Mounting, metrics: RequestMetrics): () => Promise<string> {
+  const own = async (): Promise<string> => JSON.stringify({ ...(await diagnose()), requests: metrics.diagnostics() });
+  const all = collect?.('diagnostics', own);
+  const texts = async (): Promise<string[]> => (all === undefined ? [await own()] : [...(await all()).values()]);
+  return async () => `{"processes":[${(await texts()).join(',')}]}`;
 }
 
 const get = (path: string, serve: Route['serve']): Route => ({ method: 'GET', path, serve });
@@ -73,7 +93,7 @@ function pageRoute(page: Page): Route {
 }
 
 function readiness(options: Mounting): Route['serve'] {
-  const ready = fresh(readyFreshMs, () => options.ready());
+  const ready = fresh(readyMaxAgeMs, () => options.ready());
   const notReady = (exchange: Exchange): void => exchange.sendJson(503, '{"status":"not ready"}');
   return async (exchange) => {
     if (options.isDraining()) return notReady(exchange);
@@ -88,8 +108,8 @@ function readiness(options: Mounting): Route['serve'] {
   };
 }
 
-/** Without a token the metrics are for this machine: what came through a proxy came from elsewhere. */
-function mustMayReadMetrics({ headers, socket }: IncomingMessage, token: string | null): void {
+/** Without a token the metrics are for this machine: a request through a proxy comes from elsewhere. */
+function assertMetricsAccess({ headers, socket }: IncomingMessage, token: string | null): void {
   if (token === null) {
     const isDirect = headers['x-forwarded-for'] === undefined && isLoopback(socket.remoteAddress ?? '');
     if (!isDirect) throw new AppError('not_found');
@@ -98,21 +118,21 @@ function mustMayReadMetrics({ headers, socket }: IncomingMessage, token: string 
   }
 }
 
-/** Compares hashes, so that the time tells neither where two texts differ nor how long they are. */
+/** Compares hashes, so that the time reveals neither where two texts differ nor how long they are. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** The same outcome, also a failure, for everybody who asks within `forMs` of the last time the work was begun. */
-function fresh<T>(forMs: number, work: () => Promise<T>): () => Promise<T> {
+/** Shares one result, also a failure, between all calls within `maxAgeMs` of the start of the work. */
+function fresh<T>(maxAgeMs: number, work: () => Promise<T>): () => Promise<T> {
   let last: Promise<T> | null = null;
-  let begunAtMs = 0;
+  let startedAtMs = 0;
   let isPending = false;
   return () => {
     const nowMs = performance.now();
-    if (last === null || (!isPending && nowMs - begunAtMs >= forMs)) {
-      begunAtMs = nowMs;
+    if (last === null || (!isPending && nowMs - startedAtMs >= maxAgeMs)) {
+      startedAtMs = nowMs;
       isPending = true;
       last = work().finally(() => {
         isPending = false;

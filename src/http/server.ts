@@ -23,6 +23,15 @@ import { sessionRoutes } from './session-api/session-routes.ts';
 import { createAccessLog } from './timing/access-log.ts';
 import { createRequestMetrics, type RequestMetrics } from './timing/request-metrics.ts';
 
+/**
+ * Registers how to read a text of this process, and returns how to read that of every process which serves together with it,
+ * by the number of the process.
+ */
+export type CollectFromProcesses = (
+  name: string,
+  own: () => Promise<string>,
+) => () => Promise<ReadonlyMap<number, string>>;
+
 /** What the HTTP layer needs from the rest of the service. */
 export interface ServerOptions {
   /** Those for the console alone included. */
@@ -30,8 +39,10 @@ export interface ServerOptions {
   readonly admission: Admission;
   readonly log: Logger;
   readonly metrics: Registry;
-  /** Given how to make the metrics of this process, how to make those of all that serve together. */
-  readonly joinMetrics?: ((own: () => Promise<string>) => () => Promise<string>) | undefined;
+  /** Set when several processes serve together. */
+  readonly collect?: CollectFromProcesses | undefined;
+  /** The state of the service in this process, for `signalpost doctor`. */
+  diagnose(): Promise<object>;
   /** The texts that anybody may read. */
   readonly pages: readonly Page[];
   /** What is spoken besides HTTP's own manner, each behind one path. */

@@ -26,6 +26,8 @@ export interface JobStatus {
   readonly lastSuccessAtMs: number | null;
   readonly lastDurationMs: number | null;
   readonly lastError: string | null;
+  /** Another process held the lease when the last run was due. */
+  readonly runsElsewhere: boolean;
 }
 
 /** Acquires and releases work leases; a process that shares no database holds every lease. */
@@ -66,7 +68,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const runOnce = async (job: Job, { status, ended }: Scheduled): Promise<void> => {
     const startedMs = monotonicMs();
     try {
-      if (!(await runLeased(job, ended.signal, options.leases))) return;
+      status.runsElsewhere = !(await runLeased(job, ended.signal, options.leases));
+      if (status.runsElsewhere) return;
       status.lastSuccessAtMs = now();
       status.failuresInARow = 0;
       status.lastError = null;
@@ -126,6 +129,7 @@ function newStatus({ name, everyMs }: Job, startedAtMs: number): MutableStatus {
     lastSuccessAtMs: null,
     lastDurationMs: null,
     lastError: null,
+    runsElsewhere: false,
   };
 }
 

@@ -30,6 +30,8 @@ const responseBytes = 4_000;
 export interface WebhooksFeature extends Feature {
   /** Notifies webhooks of a decision. */
   readonly onDecision: DecisionNotifier['onDecision'];
+  /** The longest wait of a due delivery. */
+  readonly lateMs: Courier['lateMs'];
 }
 
 /** Builds webhooks. */
@@ -70,6 +72,7 @@ export function createWebhooksFeature(
   );
   return {
     onDecision: notifier.onDecision,
+    lateMs: courier.lateMs,
     endpoints: [...webhooksEndpoints(webhooks, webhookInputs(http.isExempt)), ...deliveriesEndpoints(webhooks)],
     follows: [{ topic: webhooksTopic, changed: notifier.changed, changedAll: notifier.changed }],
     metrics: [attempts, lateness(courier)],

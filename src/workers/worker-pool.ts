@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import { createMemoryCounters } from '../limits/memory-counters.ts';
 import type { Started } from '../main.ts';
 import { type Call, type Channel, connectCalls } from './calls.ts';
-import { joinMetrics } from './joined-metrics.ts';
 
 /** A worker process that serves or is starting. */
 interface WorkerHandle {
@@ -19,7 +18,7 @@ interface WorkerHandle {
 
 /** A worker that keeps exiting is restarted at most once in this time. */
 const restartIntervalMs = 1_000;
-const metricsTimeoutMs = 1_000;
+const collectTimeoutMs = 1_000;
 
 /** The worker processes, which share the port. */
 export interface WorkerPool {
@@ -32,8 +31,8 @@ export interface WorkerPool {
 }
 
 /**
- * Keeps one serving worker in each slot, numbered from 0. Does the work that all workers share: counts limits, joins metrics and
- * compiles IP networks.
+ * Keeps one serving worker in each slot, numbered from 0. Does the work that all workers share: counts limits, collects metrics
+ * and compiles IP networks.
  */
 export function createWorkerPool(log: Logger, processes: number): WorkerPool {
   const counters = createMemoryCounters(() => performance.now(), processes);
@@ -46,17 +45,18 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
   let building: Promise<void> | null = null;
   const stopped = new AbortController();
 
-  const allMetrics = async (): Promise<string> => {
-    const texts = new Map<number, string>();
-    const gather = [...running].map(async ([slot, { call }]) => {
-      // The samples of a worker that does not answer are missing, which shows in a dashboard.
-      const text = await Promise.race([call('ownMetrics'), sleep(metricsTimeoutMs, '', { ref: false })]).catch(
-        () => '',
-      );
-      texts.set(slot, String(text));
-    });
-    await Promise.all(gather);
-    return joinMetrics(new Map([...texts].sort(([one], [other]) => one - other)));
+  /** The texts that the workers return under a name, by slot. A worker that does not answer in time is missing. */
+  const collect = async (name: string): Promise<[slot: number, text: string][]> => {
+    const texts = await Promise.all(
+      [...running].map(async ([slot, { call }]): Promise<[number, string][]> => {
+        const text = await Promise.race([
+          call('collectOwn', name),
+          sleep(collectTimeoutMs, null, { ref: false }),
+        ]).catch(() => null);
+        return typeof text === 'string' ? [[slot, text]] : [];
+      }),
+    );
+    return texts.flat().sort(([one], [other]) => one - other);
   };
 
   const buildNetworks = async (path: string): Promise<void> => {
@@ -74,7 +74,7 @@ export function createWorkerPool(log: Logger, processes: number): WorkerPool {
     let holder: string | null = null;
     const call = connectCalls(channelTo(worker), {
       ...counters,
-      allMetrics,
+      collect,
       registerHolder: async (name: string) => {
         holder = name;
       },

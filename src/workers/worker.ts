@@ -8,10 +8,10 @@ import { type Channel, connectCalls } from './calls.ts';
 
 /** Serves as one of several processes of an instance; their parent counts the limits for all of them. */
 export async function serveAsWorker(config: Config, parent: Channel): Promise<void> {
-  let ownMetrics = async (): Promise<string> => '';
+  const own = new Map<string, () => Promise<string>>();
   let releaseLeasesOf = async (_holder: string): Promise<void> => {};
   const call = connectCalls(parent, {
-    ownMetrics: () => ownMetrics(),
+    collectOwn: async (name: string) => (await own.get(name)?.()) ?? null,
     releaseLeasesOf: (holder: string) => releaseLeasesOf(holder),
   });
   const serving = serve(config, (started) => void call('started', started), {
@@ -20,9 +20,9 @@ export async function serveAsWorker(config: Config, parent: Channel): Promise<vo
     invites: cluster.worker?.id === 1,
     siblings: {
       counters: parentCounters(call, config.workers),
-      joinMetrics(own) {
-        ownMetrics = own;
-        return () => call('allMetrics') as Promise<string>;
+      collect(name, read) {
+        own.set(name, read);
+        return async () => new Map((await call('collect', name)) as [number, string][]);
       },
       registerHolder(self, onHolderDied) {
         releaseLeasesOf = onHolderDied;

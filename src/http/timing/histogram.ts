@@ -1,6 +1,8 @@
 /** Counts durations in buckets: a few additions each, where the metrics library looks its labels up. */
 export interface Histogram {
   observe(seconds: number): void;
+  /** How many values were observed; those above a bound with one, which must be a bound of the histogram. */
+  count(aboveSeconds?: number): number;
   /** Its samples in the text format of Prometheus; none while nothing was observed. */
   samples(name: string, labels: string): string[];
 }
@@ -16,6 +18,10 @@ export function createHistogram(bounds: readonly number[]): Histogram {
       while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket += 1;
       buckets[bucket] = (buckets[bucket] as number) + 1;
       totalSeconds += seconds;
+    },
+    count(aboveSeconds = Number.NEGATIVE_INFINITY) {
+      const first = bounds.filter((bound) => bound <= aboveSeconds).length;
+      return buckets.subarray(first).reduce((sum, each) => sum + each, 0);
     },
     samples(name, labels) {
       let count = 0;

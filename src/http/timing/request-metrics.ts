@@ -1,12 +1,14 @@
 import { createHistogram, type Histogram, sample } from './histogram.ts';
 import { createSlowestRequests, type SlowRequest } from './slowest-requests.ts';
-import { type StageTimes, stageNames } from './stage-times.ts';
+import { type StageName, type StageTimes, stageNames } from './stage-times.ts';
 
 /** Upper bounds in seconds: from a warm lookup to the longest `wait`. */
 const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Fewer, because each operation has several stages. */
 const stageBounds = [0.0001, 0.001, 0.005, 0.025, 0.1, 0.25, 1, 5];
-const slowestKept = 16;
+/** A bound of the stages: what takes longer is slow. */
+const slowStageSeconds = 0.25;
+const slowestKept = 20;
 const slowestPeriodMs = 15 * 60_000;
 
 /** Counts the responses of one operation. */
@@ -21,10 +23,23 @@ export interface RequestMetrics {
   operation(name: string): OperationMetrics;
   /** Counts a response of 401 or 429 by its reason. */
   refused(reason: string): void;
-  /** The slowest requests of the last 15 to 30 minutes, slowest first. */
-  slowest(): readonly SlowRequest[];
+  /** What `signalpost doctor` reports about requests. */
+  diagnostics(): RequestDiagnostics;
   /** Everything counted so far in the text format of Prometheus. */
   exposition(): string;
+}
+
+/** Requests that were slow. */
+export interface RequestDiagnostics {
+  /** Since the process started: how many requests were timed in a stage, and how many of them were slow there. */
+  readonly stages: readonly {
+    readonly operation: string;
+    readonly stage: StageName;
+    readonly count: number;
+    readonly slow: number;
+  }[];
+  /** Of the last 15 to 30 minutes, slowest first. */
+  readonly slowest: readonly SlowRequest[];
 }
 
 interface Tally extends OperationMetrics {
@@ -47,7 +62,10 @@ export function createRequestMetrics(now: () => number): RequestMetrics {
       tallies.set(name, tally);
       return tally;
     },
-    slowest: slowest.all,
+    diagnostics: () => ({
+      stages: [...tallies.values()].flatMap(stageCounts).filter(({ count }) => count > 0),
+      slowest: slowest.all(),
+    }),
     exposition() {
       const all = [...tallies.values()];
       return [
@@ -108,6 +126,14 @@ function stageSamples({ name, stages }: Tally): string[] {
   return stageNames.flatMap(
     (stage, index) => stages[index]?.samples(stageName, `operation="${name}",stage="${stage}"`) ?? [],
   );
+}
+
+function stageCounts({ name, stages }: Tally): RequestDiagnostics['stages'] {
+  return stageNames.flatMap((stage, index) => {
+    const histogram = stages[index];
+    if (histogram === undefined) return [];
+    return [{ operation: name, stage, count: histogram.count(), slow: histogram.count(slowStageSeconds) }];
+  });
 }
 
 function described(name: string, type: string, help: string): string[] {

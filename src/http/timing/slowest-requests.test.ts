@@ -17,7 +17,7 @@ describe('the slowest requests', () => {
     const slowest = keep();
     for (const ms of [5, 1, 9, 3, 7]) slowest.offer('lookupDomain', `id-${ms}`, 200, request(0, ms));
     assert.deepEqual(
-      slowest.all().map(({ requestId }) => requestId),
+      slowest.all().map(({ request_id }) => request_id),
       ['id-9', 'id-7', 'id-5'],
     );
   });
@@ -28,21 +28,18 @@ describe('the slowest requests', () => {
     assert.deepEqual(slowest.all(), [
       {
         operation: 'decide',
-        requestId: 'id',
+        request_id: 'id',
         status: 503,
         at: '2026-11-17T00:00:00.000Z',
         ms: 12.346,
-        stages: [
-          { name: 'queue', ms: 0 },
-          { name: 'work', ms: 12.346 },
-        ],
+        stages: { queue: 0, work: 12.346 },
       },
     ]);
   });
 
   it('the slowest requests keep the period before the current one, and nothing older', () => {
     const slowest = keep();
-    const ids = () => slowest.all().map(({ requestId }) => requestId);
+    const ids = () => slowest.all().map(({ request_id }) => request_id);
     slowest.offer('a', 'first', 200, request(0, 50));
     slowest.offer('a', 'second', 200, request(1_100, 5));
     assert.deepEqual(ids(), ['first', 'second']);

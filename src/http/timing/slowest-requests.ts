@@ -1,14 +1,14 @@
-import type { StageTimes, TimedStage } from './stage-times.ts';
-import { roundMs } from './stage-times.ts';
+import { roundMs, type StageName, type StageTimes } from './stage-times.ts';
 
-/** A request that took long. It names no address, key or account. */
+/** A request that took long, as `/diagnostics` shows it. It names no address, key or account. */
 export interface SlowRequest {
   readonly operation: string;
-  readonly requestId: string;
+  readonly request_id: string;
   readonly status: number;
   readonly at: string;
   readonly ms: number;
-  readonly stages: readonly TimedStage[];
+  /** Milliseconds by stage. */
+  readonly stages: Readonly<Partial<Record<StageName, number>>>;
 }
 
 /** The slowest requests of the last minutes. */
@@ -39,9 +39,14 @@ export function createSlowestRequests(most: number, periodMs: number, now: () =>
       const answeredAtMs = stages.readAtMs + totalMs;
       if (answeredAtMs >= endsAtMs) rotate(answeredAtMs);
       if (totalMs <= floorMs) return;
-      const timed = stages.all().map(({ name, ms }) => ({ name, ms: roundMs(ms) }));
-      const at = new Date(now()).toISOString();
-      current.push({ operation, requestId, status, at, ms: roundMs(totalMs), stages: timed });
+      current.push({
+        operation,
+        request_id: requestId,
+        status,
+        at: new Date(now()).toISOString(),
+        ms: roundMs(totalMs),
+        stages: Object.fromEntries(stages.all().map(({ name, ms }) => [name, roundMs(ms)])),
+      });
       if (current.length <= most) return;
       current.sort(bySlowness).pop();
       floorMs = current.at(-1)?.ms ?? 0;

@@ -1,0 +1,108 @@
+import { statfs } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import { readDownloads } from '../console/adapters/list-status-body.ts';
+import type { Db } from '../db/db.ts';
+import { lookAtStorage } from '../db/storage-metrics.ts';
+import type { RequestDiagnostics } from '../http/timing/request-metrics.ts';
+import { isOldEdition } from '../lists/old-editions.ts';
+import type { Dns } from '../net/dns/dns.ts';
+import type { JobStatus } from '../platform/jobs.ts';
+import { version } from '../version.ts';
+import type { Knowledge } from './knowledge.ts';
+
+/** The state of one process of the service, as `/diagnostics` shows it and `signalpost doctor` judges it. */
+export type Diagnostics = Awaited<ReturnType<ReturnType<typeof createDiagnose>>> & {
+  readonly requests: RequestDiagnostics;
+};
+
+/** What `/diagnostics` answers. */
+export interface AllDiagnostics {
+  readonly processes: readonly Diagnostics[];
+}
+
+/** Where the state is read from. */
+export interface DiagnoseParts {
+  readonly config: Config;
+  readonly db: Db;
+  readonly knowledge: Pick<Knowledge, 'lists' | 'editions' | 'network'>;
+  /** Entries that wait to be written, by kind. */
+  readonly unwritten: () => Readonly<Record<string, number>>;
+  readonly webhooksLateMs: () => number;
+  readonly jobs: () => readonly JobStatus[];
+  readonly now: () => number;
+}
+
+/** Reads the state of this process. */
+export function createDiagnose({ config, db, knowledge, unwritten, webhooksLateMs, jobs, now }: DiagnoseParts) {
+  return async () => ({
+    version,
+    pid: process.pid,
+    at: iso(now()),
+    started_at: iso(now() - process.uptime() * 1_000),
+    offline: config.offline,
+    dns: dnsState(knowledge.network.dns),
+    lists: {
+      built_at: knowledge.lists.builtAt as string | null,
+      old_sources: knowledge.editions.all().flatMap(({ name, date }) => (isOldEdition(date, now()) ? [name] : [])),
+      ...downloadProblems(config),
+    },
+    storage: await storageState(db),
+    disk: await diskSpace(config.dataDir),
+    unwritten: unwritten(),
+    webhooks_late_seconds: webhooksLateMs() / 1_000,
+    jobs: jobs().map((job) => ({
+      name: job.name,
+      every_seconds: job.everyMs / 1_000,
+      runs: job.runs,
+      failures: job.failures,
+      failures_in_a_row: job.failuresInARow,
+      started_at: iso(job.startedAtMs),
+      /** Another process holds the lease of the job. */
+      runs_elsewhere: job.runsElsewhere,
+      last_success_at: job.lastSuccessAtMs === null ? null : iso(job.lastSuccessAtMs),
+      last_duration_ms: job.lastDurationMs,
+      last_error: job.lastError,
+    })),
+  });
+}
+
+function dnsState(dns: Dns) {
+  const { questions, failures } = dns.metrics();
+  return { servers: dns.standings(), questions, failures };
+}
+
+/** The last problem of each list source that is switched on. */
+export function downloadProblems(config: Config) {
+  const enabled = readDownloads(config).filter(({ source }) => source.enabled);
+  return {
+    refresh: config.listsRefresh,
+    download_problems: enabled.flatMap(({ source, state }) =>
+      state.problem === null ? [] : [{ source: source.name, problem: state.problem }],
+    ),
+  };
+}
+
+/** Space on the disk of a directory; null when the directory cannot be read. */
+export async function diskSpace(directory: string) {
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory);
+    return { directory, free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+  } catch {
+    // The finding is that the directory cannot be read; the reason does not change what to do.
+    return null;
+  }
+}
+
+async function storageState(db: Db) {
+  const { up, pingSeconds, sizes, backupAtMs } = await lookAtStorage(db);
+  return {
+    engine: db.engine,
+    up: up === 1,
+    ping_ms: pingSeconds === undefined ? null : pingSeconds * 1_000,
+    database_bytes: sizes?.databaseBytes ?? null,
+    log_bytes: sizes?.logBytes ?? null,
+    last_backup_at: typeof backupAtMs === 'number' ? iso(backupAtMs) : null,
+  };
+}
+
+const iso = (epochMs: number): string => new Date(epochMs).toISOString();

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Diagnostics } from '../../app/diagnostics.ts';
+import { version } from '../../version.ts';
+import { judgeService } from './findings.ts';
+
+const job: Diagnostics['jobs'][number] = {
+  name: 'prune-log',
+  every_seconds: 60,
+  runs: 9,
+  failures: 0,
+  failures_in_a_row: 0,
+  started_at: '2026-11-17T00:00:00.000Z',
+  runs_elsewhere: false,
+  last_success_at: '2026-11-17T11:59:30.000Z',
+  last_duration_ms: 3,
+  last_error: null,
+};
+
+const healthy: Diagnostics = {
+  version,
+  pid: 1,
+  at: '2026-11-17T12:00:00.000Z',
+  started_at: '2026-11-17T00:00:00.000Z',
+  offline: false,
+  dns: { servers: [{ server: '192.0.2.1', standing: 'trusted' }], questions: 100, failures: 1 },
+  lists: { built_at: '2026-11-17T00:00:00.000Z', old_sources: [], refresh: 'daily', download_problems: [] },
+  storage: {
+    engine: 'sqlite',
+    up: true,
+    ping_ms: 0.4,
+    database_bytes: 10_000_000,
+    log_bytes: 0,
+    last_backup_at: '2026-11-17T00:00:00.000Z',
+  },
+  disk: { directory: '/data', free_bytes: 50 * 2 ** 30, total_bytes: 100 * 2 ** 30 },
+  unwritten: { decisions: 3 },
+  webhooks_late_seconds: 0,
+  jobs: [job],
+  requests: { stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 1 }], slowest: [] },
+};
+
+/** What is wrong with a service that differs from a healthy one. */
+const problems = (changed: Partial<Diagnostics>): string[] =>
+  judgeService({ processes: [{ ...healthy, ...changed }] })
+    .filter(({ level }) => level !== 'ok')
+    .map(({ level, area, text }) => `${level} ${area}: ${text}`);
+
+const cases: readonly [string, Partial<Diagnostics>, string[]][] = [
+  ['nothing in a healthy service', {}, []],
+  ['nothing wrong with DNS that is not used', { offline: true, dns: { servers: [], questions: 0, failures: 0 } }, []],
+  ['another version', { version: '0.0.1' }, [`warning Version: the service runs 0.0.1, this command is ${version}`]],
+  [
+    'DNS servers that all lie',
+    { dns: { servers: [{ server: '192.0.2.1', standing: 'denying' }], questions: 0, failures: 0 } },
+    ['error DNS: no server can be trusted: 192.0.2.1 answer the tests wrongly'],
+  ],
+  [
+    'DNS servers that do not answer',
+    { dns: { servers: [{ server: '192.0.2.1', standing: 'unproven' }], questions: 0, failures: 0 } },
+    ['error DNS: no server has answered a test: 192.0.2.1'],
+  ],
+  [
+    'one lying DNS server of two',
+    {
+      dns: {
+        servers: [...healthy.dns.servers, { server: '192.0.2.2', standing: 'inventing' }],
+        questions: 0,
+        failures: 0,
+      },
+    },
+    ['warning DNS: 192.0.2.2 cannot be trusted and is not used'],
+  ],
+  [
+    'failing DNS queries',
+    { dns: { ...healthy.dns, questions: 100, failures: 40 } },
+    ['warning DNS: 40 of 100 queries failed since the start'],
+  ],
+  [
+    'old lists',
+    { lists: { ...healthy.lists, built_at: '2026-09-01T00:00:00.000Z' } },
+    ['warning Lists: built 77 days ago'],
+  ],
+  [
+    'old sources and a failed download',
+    {
+      lists: {
+        ...healthy.lists,
+        old_sources: ['freemail'],
+        download_problems: [{ source: 'tor', problem: 'status 503' }],
+      },
+    },
+    ['warning Lists: older than 30 days: freemail', 'warning Lists: tor was not refreshed: status 503'],
+  ],
+  [
+    'a disk that fills up',
+    { disk: { directory: '/data', free_bytes: 3 * 2 ** 30, total_bytes: 100 * 2 ** 30 } },
+    ['warning Disk: 3.0 GB of 100.0 GB free in /data'],
+  ],
+  [
+    'a full disk',
+    { disk: { directory: '/data', free_bytes: 1_000, total_bytes: 100 * 2 ** 30 } },
+    ['error Disk: 0 MB of 100.0 GB free in /data'],
+  ],
+  ['a data directory that cannot be read', { disk: null }, ['error Disk: DATA_DIR cannot be read']],
+  [
+    'a database that does not answer',
+    { storage: { ...healthy.storage, engine: 'postgres', up: false, ping_ms: null, last_backup_at: null } },
+    ['error Database: PostgreSQL does not answer'],
+  ],
+  [
+    'a slow database with a large log and without a backup',
+    { storage: { ...healthy.storage, ping_ms: 150, log_bytes: 2 ** 30, last_backup_at: null } },
+    [
+      'warning Database: SQLite takes 150 ms for a small query',
+      'warning Database: its write-ahead log takes 1.0 GB',
+      'warning Backup: there is none',
+    ],
+  ],
+  [
+    'an old backup',
+    { storage: { ...healthy.storage, last_backup_at: '2026-11-10T00:00:00.000Z' } },
+    ['warning Backup: made 7 days ago'],
+  ],
+  [
+    'a job that failed once',
+    { jobs: [{ ...job, failures: 1, failures_in_a_row: 1, last_error: 'disk full' }] },
+    ['warning Jobs: prune-log failed once in a row (succeeded last on 2026-11-17 11:59:30 UTC): disk full'],
+  ],
+  [
+    'a job that keeps failing',
+    { jobs: [{ ...job, failures: 3, failures_in_a_row: 3, last_error: 'disk full', last_success_at: null }] },
+    ['error Jobs: prune-log failed 3 times in a row (succeeded never since the start): disk full'],
+  ],
+  [
+    'a job that no longer runs',
+    { jobs: [{ ...job, last_success_at: '2026-11-17T11:00:00.000Z' }] },
+    ['error Jobs: prune-log should run every 60 s; succeeded last on 2026-11-17 11:00:00 UTC'],
+  ],
+  [
+    'nothing wrong with a job that another process runs',
+    { jobs: [{ ...job, last_success_at: null, runs_elsewhere: true }] },
+    [],
+  ],
+  [
+    'long queues',
+    { unwritten: { decisions: 6_000 }, webhooks_late_seconds: 600 },
+    ['warning Queues: 6000 decisions wait to be written', 'warning Queues: webhooks are sent 10 min late'],
+  ],
+  [
+    'a slow stage',
+    { requests: { stages: [{ operation: 'decide', stage: 'facts', count: 100, slow: 20 }], slowest: [] } },
+    ['warning Requests: decide: 20 of 100 took over 250 ms in "facts"'],
+  ],
+];
+
+describe('the findings of signalpost doctor', () => {
+  for (const [name, changed, expected] of cases) {
+    it(`signalpost doctor finds ${name}`, () => assert.deepEqual(problems(changed), expected));
+  }
+
+  it('signalpost doctor says what to do about each problem', () => {
+    const findings = cases.flatMap(([, changed]) => judgeService({ processes: [{ ...healthy, ...changed }] }));
+    for (const { level, text, fix } of findings) assert.equal(level === 'ok', fix === undefined, text);
+  });
+
+  it('signalpost doctor reports a problem that all processes share once, and that no process answered', () => {
+    const full = { ...healthy, storage: { ...healthy.storage, last_backup_at: null } };
+    const findings = judgeService({ processes: [full, { ...full, pid: 2 }] });
+    assert.equal(findings.filter(({ level }) => level !== 'ok').length, 1);
+    assert.deepEqual(
+      judgeService({ processes: [] }).map(({ level }) => level),
+      ['error'],
+    );
+  });
+});
