@@ -89,8 +89,9 @@ async function gateCalls(call: CallOperation): Promise<void> {
     params: { ...gate, revision: '2' },
     body: {},
   });
-  const fields = (await call('listFields', 'GET', '/v1/fields')) as { data: unknown[] };
+  const fields = (await call('listFields', 'GET', '/v1/fields')) as { data: unknown[]; operators: unknown[] };
   fields.data.length = 3;
+  fields.operators.length = 3;
   await decisionCalls(call, gate, rule);
   await call('removeRule', 'DELETE', '/v1/gates/{gate_id}/rules/{rule_id}', { params: ruleParams });
   await call('removeGate', 'DELETE', '/v1/gates/{gate_id}', { params: gate });

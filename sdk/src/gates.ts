@@ -31,6 +31,9 @@ export type GateTrace = AnswerOf<'trace'>['data'];
 /** A field that conditions can name. */
 export type ConditionField = AnswerOf<'listFields'>['data'][number];
 
+/** An operator of conditions, and the value it takes. */
+export type ConditionOperator = AnswerOf<'listFields'>['operators'][number];
+
 /** The calls of Gates: one line an endpoint. */
 export const gatesCalls = (call: Call) => ({
   /** Asks a gate about an email address or a domain. */
@@ -58,6 +61,8 @@ export const gatesCalls = (call: Call) => ({
     data(call('trace', { path: { gate_id }, body: question }, options)),
   /** What conditions can name. */
   fields: (options?: CallOptions) => data(call('listFields', {}, options)),
+  /** How conditions compare: each operator's label and the shape of its value. */
+  operators: async (options?: CallOptions) => (await call('listFields', {}, options)).operators,
   /** The rules of a gate. */
   rules: ruleCalls(call),
   /** What became of a gate. */

@@ -12,6 +12,7 @@ export * from './errors.ts';
 export type {
   BacktestResult,
   ConditionField,
+  ConditionOperator,
   Gate,
   GateChanges,
   GateStats,

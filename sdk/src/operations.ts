@@ -502,7 +502,7 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** The fields a condition can name, and the operators of each */
+  /** The fields a condition can name, the operators of each, and the value each operator takes */
   listFields: {
     answer: {
       data: Array<{
@@ -520,6 +520,25 @@ export interface Operations {
         unit?: string;
         minimum?: number;
         maximum?: number;
+      }>;
+      operators: Array<{
+        name: string;
+        /** Reads between the label of a field and the value */
+        label: string;
+        negated: boolean;
+        /** The value that a condition takes; its type is that of the field */
+        value: {
+          /** range: a list of two integers, [low, high] */
+          kind: 'none' | 'one' | 'list' | 'range';
+          min_items?: number;
+          max_items?: number;
+          /** Of each text */
+          min_length?: number;
+          /** Of each text */
+          max_length?: number;
+          /** Whether it is a regular expression */
+          pattern: boolean;
+        };
       }>;
     };
   };
@@ -2047,7 +2066,7 @@ export const operations = {
   readGate: { method: 'GET', path: '/v1/gates/{gate_id}', needs: ['data'] },
   changeGate: { method: 'PATCH', path: '/v1/gates/{gate_id}', needs: ['data'] },
   removeGate: { method: 'DELETE', path: '/v1/gates/{gate_id}', needs: null },
-  listFields: { method: 'GET', path: '/v1/fields', needs: ['data'] },
+  listFields: { method: 'GET', path: '/v1/fields', needs: ['data', 'operators'] },
   listRules: { method: 'GET', path: '/v1/gates/{gate_id}/rules', needs: ['data'] },
   addRule: { method: 'POST', path: '/v1/gates/{gate_id}/rules', needs: ['data'] },
   replaceRules: { method: 'PUT', path: '/v1/gates/{gate_id}/rules', needs: ['data'] },

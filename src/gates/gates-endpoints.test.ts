@@ -6,6 +6,7 @@ import type { Response } from '../../test/inject.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 import { errorTable } from '../errors.ts';
 import { fieldCatalogue } from './rules/fields.ts';
+import { operatorNames } from './rules/operators.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 0, 20);
 const gateKeys = ['created_at', 'default_action', 'description', 'id', 'name', 'rules_count', 'updated_at', 'wait'];
@@ -120,9 +121,36 @@ await describeEngines('gates', (fresh) => {
     });
 
     it('the list of fields is that of the catalogue [D183]', async () => {
-      const { status, json } = await client.call('GET', '/v1/fields');
+      const { status, json } = await client.call<{ data: unknown }>('GET', '/v1/fields');
       assert.equal(status, 200);
-      assert.deepEqual(json, { data: fieldCatalogue() });
+      assert.deepEqual(json.data, fieldCatalogue());
+    });
+
+    it('the list of fields describes every operator with its label and the shape of its value', async () => {
+      const { json } = await client.call<{ operators: { name: string }[] }>('GET', '/v1/fields');
+      assert.deepEqual(
+        json.operators.map(({ name }) => name),
+        operatorNames,
+      );
+      const described = (wanted: string) => json.operators.find(({ name }) => name === wanted);
+      assert.deepEqual(described('between'), {
+        name: 'between',
+        label: 'is between',
+        negated: false,
+        value: { kind: 'range', min_items: 2, max_items: 2, pattern: false },
+      });
+      assert.deepEqual(described('not_in'), {
+        name: 'not_in',
+        label: 'is none of',
+        negated: true,
+        value: { kind: 'list', min_items: 1, max_items: 1000, max_length: 1000, pattern: false },
+      });
+      assert.deepEqual(described('is_known'), {
+        name: 'is_known',
+        label: 'is known',
+        negated: false,
+        value: { kind: 'none', pattern: false },
+      });
     });
 
     it('HEAD is answered where GET is', async () => {

@@ -7,6 +7,7 @@ import { gateChangeInput, newGateInput } from './gate-input.ts';
 import { gateSchema, gateSummarySchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { fieldCatalogue, fieldGroups } from './rules/fields.ts';
+import { type OperatorDescription, operatorCatalogue, valueKinds } from './rules/operator-catalogue.ts';
 import type { Ahead } from './rules/patterns-ahead.ts';
 
 /** What every endpoint of the Management API has in common. */
@@ -116,8 +117,31 @@ const fieldSchema = schema.object({
   maximum: schema.optional(schema.integer()),
 });
 
+const operatorSchema = schema.object({
+  name: schema.string(),
+  label: schema.string({ description: 'Reads between the label of a field and the value' }),
+  negated: schema.boolean(),
+  value: schema.object(
+    {
+      kind: schema.oneOf(valueKinds, { description: 'range: a list of two integers, [low, high]' }),
+      min_items: schema.optional(schema.integer()),
+      max_items: schema.optional(schema.integer()),
+      min_length: schema.optional(schema.integer({ description: 'Of each text' })),
+      max_length: schema.optional(schema.integer({ description: 'Of each text' })),
+      pattern: schema.boolean({ description: 'Whether it is a regular expression' }),
+    },
+    { description: 'The value that a condition takes; its type is that of the field' },
+  ),
+});
+
+function operatorBody({ name, label, isNegated, value }: OperatorDescription) {
+  const { kind, minItems, maxItems, minLength, maxLength, isPattern } = value;
+  const limits = { min_items: minItems, max_items: maxItems, min_length: minLength, max_length: maxLength };
+  return { name, label, negated: isNegated, value: { kind, ...limits, pattern: isPattern } };
+}
+
 function fieldsEndpoint(): Endpoint {
-  const catalogue = { data: fieldCatalogue() };
+  const catalogue = { data: fieldCatalogue(), operators: operatorCatalogue().map(operatorBody) };
   return endpoint({
     ...managed,
     method: 'GET',
@@ -128,8 +152,8 @@ function fieldsEndpoint(): Endpoint {
       access: 'read',
       guide: 'Read it before you write conditions: any other field or operator is refused.',
     },
-    summary: 'The fields a condition can name, and the operators of each',
-    response: dataOf(schema.array(fieldSchema)),
+    summary: 'The fields a condition can name, the operators of each, and the value each operator takes',
+    response: schema.object({ data: schema.array(fieldSchema), operators: schema.array(operatorSchema) }),
     errors: [],
     handle: () => catalogue,
   });

@@ -34,6 +34,8 @@ export type FieldType = keyof Tests;
 
 /** An operator: how it reads its value, what it tests, and where that differs from the usual. */
 export interface OperatorRow extends Tests {
+  /** What the rule editor calls it, between the field and the value: "is between". */
+  readonly label: string;
   /** The condition holds when the test fails; on a list, when every element fails it. */
   readonly isNegated?: boolean;
   /** Texts are tested as they are, not in the form in which texts are compared. */
@@ -110,31 +112,47 @@ function presence(name: string) {
 
 /** Every operator, in the order the documentation shows them: a row is all there is to one. */
 const operators = {
-  equals: { boolean: into(values.truth, equalTruth), ...equality },
-  not_equals: { ...equality, ...negated },
-  in: membership,
-  not_in: { ...membership, ...negated },
-  contains: containment,
-  not_contains: { ...containment, ...negated },
-  starts_with: ofTexts(({ start }) => into(values.part, (part) => startsWith(start(part)))),
-  ends_with: ofTexts(({ end }) => into(values.part, (part) => endsWith(end(part)))),
-  matches: matching,
-  not_matches: { ...matching, ...negated },
-  greater_than: { integer: into(values.wholeNumber, (limit) => within(limit + 1, Number.POSITIVE_INFINITY)) },
-  greater_than_or_equal: { integer: into(values.wholeNumber, (limit) => within(limit, Number.POSITIVE_INFINITY)) },
-  less_than: { integer: into(values.wholeNumber, (limit) => within(Number.NEGATIVE_INFINITY, limit - 1)) },
-  less_than_or_equal: { integer: into(values.wholeNumber, (limit) => within(Number.NEGATIVE_INFINITY, limit)) },
-  between: { integer: into(values.range, ([low, high]) => within(low, high)) },
-  is_known: { ...presence('is_known'), ...negated, holdsOnUnknown: false },
-  is_unknown: { ...presence('is_unknown'), holdsOnUnknown: true },
+  equals: { label: 'is', boolean: into(values.truth, equalTruth), ...equality },
+  not_equals: { label: 'is not', ...equality, ...negated },
+  in: { label: 'is one of', ...membership },
+  not_in: { label: 'is none of', ...membership, ...negated },
+  contains: { label: 'contains', ...containment },
+  not_contains: { label: 'does not contain', ...containment, ...negated },
+  starts_with: {
+    label: 'starts with',
+    ...ofTexts(({ start }) => into(values.part, (part) => startsWith(start(part)))),
+  },
+  ends_with: { label: 'ends with', ...ofTexts(({ end }) => into(values.part, (part) => endsWith(end(part)))) },
+  matches: { label: 'matches', ...matching },
+  not_matches: { label: 'does not match', ...matching, ...negated },
+  greater_than: {
+    label: 'is more than',
+    integer: into(values.wholeNumber, (limit) => within(limit + 1, Number.POSITIVE_INFINITY)),
+  },
+  greater_than_or_equal: {
+    label: 'is at least',
+    integer: into(values.wholeNumber, (limit) => within(limit, Number.POSITIVE_INFINITY)),
+  },
+  less_than: {
+    label: 'is less than',
+    integer: into(values.wholeNumber, (limit) => within(Number.NEGATIVE_INFINITY, limit - 1)),
+  },
+  less_than_or_equal: {
+    label: 'is at most',
+    integer: into(values.wholeNumber, (limit) => within(Number.NEGATIVE_INFINITY, limit)),
+  },
+  between: { label: 'is between', integer: into(values.range, ([low, high]) => within(low, high)) },
+  is_known: { label: 'is known', ...presence('is_known'), ...negated, holdsOnUnknown: false },
+  is_unknown: { label: 'is unknown', ...presence('is_unknown'), holdsOnUnknown: true },
 } as const satisfies Readonly<Record<string, OperatorRow>>;
 
 /** How a condition compares its field with its value. */
 export type Operator = keyof typeof operators;
 
-const names = Object.keys(operators) as Operator[];
+/** Every operator, in the order of the documentation. */
+export const operatorNames = Object.keys(operators) as Operator[];
 
-const ofType = (type: FieldType): readonly Operator[] => names.filter((name) => type in operators[name]);
+const ofType = (type: FieldType): readonly Operator[] => operatorNames.filter((name) => type in operators[name]);
 
 /** The operators a condition may use, by the type of its field. */
 export const operatorsByType: Readonly<Record<FieldType, readonly Operator[]>> = {
@@ -145,6 +163,8 @@ export const operatorsByType: Readonly<Record<FieldType, readonly Operator[]>> =
 };
 
 /** The operator with that name, if there is one. */
+export function findOperator(name: Operator): OperatorRow;
+export function findOperator(name: string): OperatorRow | undefined;
 export function findOperator(name: string): OperatorRow | undefined {
   return Object.hasOwn(operators, name) ? operators[name as Operator] : undefined;
 }
