@@ -39,7 +39,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'lists/operator': ['lists/sources', 'lists/snapshot', 'db'],
   'lists/ranks': ['signals', 'lists/sources', 'lists/snapshot'],
   'lists/refresh': ['net', 'ip', 'lists/sources', 'lists/snapshot', 'lists/ranks'],
-  'lists/shared': ['lists/refresh', 'lists/snapshot', 'lists/ranks', 'db'],
+  'lists/distribution': ['lists/refresh', 'lists/snapshot', 'lists/ranks', 'db'],
   lists: ['signals', 'lists/sources', 'lists/snapshot', 'lists/operator'],
   // What an IP address tells is described as other signals are.
   ip: ['address', 'signals', 'lists/sources', 'lists/snapshot'],

@@ -94,7 +94,7 @@ async function assemble(
   const accounts = await createAccountsFeature(shared, plans);
   const blocklist = createBlocklistFeature(shared, () => running.changes.lastSuccessMs());
   const knowledge = await createKnowledge(shared);
-  knowledge.sharedLists?.begin(knowledge.lists);
+  knowledge.listDistribution?.begin(knowledge.lists);
   reportOldEditions(knowledge.editions.all(), downloadable, shared.log, shared.now());
   const counting = createLookupCounting(shared);
   const known = facts === undefined ? knowledge : { ...knowledge, facts };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type IpData, openIpData } from '../ip/ip-data.ts';
 import { openNetworkPackage } from '../ip/network-package.ts';
 import { type LearntMailHosts, openLearntMailHosts } from '../learning/feature.ts';
+import { createListDistribution, type ListDistribution } from '../lists/distribution/feature.ts';
 import { type Lists, openLists } from '../lists/lists.ts';
 import { openOperatorEntries } from '../lists/operator/open-entries.ts';
 import { operatorEntriesTopic } from '../lists/operator/operator-entries-store.ts';
@@ -9,7 +10,6 @@ import { createOwnEntries, type OwnEntries } from '../lists/operator/own-entries
 import { openRanks, type Ranks } from '../lists/ranks/ranks.ts';
 import { type DataEditions, dataEditions } from '../lists/refresh/data-editions.ts';
 import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
-import { createSharedLists, type SharedLists } from '../lists/shared/feature.ts';
 import type { Facts } from '../lookups/facts.ts';
 import { createLearntFacts, type FactsAnew } from '../lookups/facts-feature.ts';
 import { createNetwork, type Network } from '../net/feature.ts';
@@ -21,7 +21,7 @@ export interface Knowledge extends Feature {
   readonly lists: Lists;
   readonly ownEntries: OwnEntries;
   /** Null where nobody else uses other files. */
-  readonly sharedLists: SharedLists | null;
+  readonly listDistribution: ListDistribution | null;
   readonly ip: IpData;
   readonly ranks: Ranks;
   readonly editions: DataEditions;
@@ -38,15 +38,15 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
   const operator = await openOperatorEntries(shared.db, dataDir, log, now);
-  const sharedLists = createSharedLists(shared);
-  await sharedLists?.prepare();
+  const listDistribution = createListDistribution(shared);
+  await listDistribution?.prepare();
   const lists = await openLists({
     dataDir,
     log,
     now,
     ranks,
     operator,
-    ...(sharedLists && { shelf: sharedLists.shelf }),
+    ...(listDistribution && { sharedSnapshots: listDistribution.sharedSnapshots }),
   });
   const { monotonicMs } = shared;
   const snapshotSources = () => lists.status().sources;
@@ -66,13 +66,13 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
       ? startRefreshTimer({
           order: { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl },
           log,
-          ...(sharedLists && { run: sharedLists.refresh }),
+          ...(listDistribution && { run: listDistribution.refresh }),
         })
       : null;
   return {
     lists,
     ownEntries: createOwnEntries(operator, now, lists.reloadEntries),
-    sharedLists,
+    listDistribution,
     ip,
     ranks,
     editions,
@@ -83,7 +83,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     endpoints: [],
     follows: [
       { topic: operatorEntriesTopic, changed: lists.reloadEntries, changedAll: lists.reloadEntries },
-      ...(sharedLists?.follows ?? []),
+      ...(listDistribution?.follows ?? []),
     ],
     metrics: knowledgeMetrics(lists, editions, network, now),
     caches: {
@@ -95,7 +95,7 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     async close() {
       // Before what it writes to is closed.
       await refreshes?.stop();
-      await sharedLists?.close();
+      await listDistribution?.close();
       lists.close();
       ranks.close();
       network.close();

@@ -53,7 +53,7 @@ export interface Lists extends ListLookup {
   /** Takes over changed inputs now: builds the snapshot again when a source changed. */
   reload(): Promise<ListStatus>;
   /** Whether the snapshot in use was made from its inputs as they are. */
-  isSettled(): boolean;
+  isSnapshotCurrent(): boolean;
   /** Builds the snapshot again whatever its inputs are. */
   rebuild(): Promise<ListStatus>;
   /** Reads the operator's entries again: somebody changed them. */
@@ -93,7 +93,7 @@ export async function openLists(options: ListOptions): Promise<Lists> {
     digest: (yieldWhenDue: YieldWhenDue) => listsDigest(current.state(), yieldWhenDue),
     entryBehind: (kind: Parameters<typeof entryBehind>[1], name: string) => entryBehind(current.state(), kind, name),
     status: () => statusOf(current.state()),
-    isSettled: () => current.state().snapshot.header.fingerprint === store.fingerprint(),
+    isSnapshotCurrent: () => current.state().snapshot.header.fingerprint === store.fingerprint(),
     reload: async () => statusOf(current.use(await store.open())),
     rebuild: async () => statusOf(current.use(await store.rebuild())),
     reloadEntries: follower.changed,

@@ -3,11 +3,11 @@ import type { Config } from '../../config.ts';
 import { listStatusBody, readDownloads } from '../../console/adapters/list-status-body.ts';
 import { type IpDataStatus, openIpData } from '../../ip/ip-data.ts';
 import { openNetworkPackage } from '../../ip/network-package.ts';
+import type { ListUser } from '../../lists/distribution/list-users-store.ts';
 import type { ListStatus } from '../../lists/lists.ts';
 import { isOldEdition } from '../../lists/old-editions.ts';
 import { openRanks, type RanksStatus } from '../../lists/ranks/ranks.ts';
 import type { RefreshState } from '../../lists/refresh/refresh-state.ts';
-import type { ListUser } from '../../lists/shared/list-users-store.ts';
 import { type Output, table } from '../command.ts';
 import { commandLog } from '../command-log.ts';
 

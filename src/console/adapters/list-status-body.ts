@@ -1,11 +1,11 @@
 import type { Config } from '../../config.ts';
 import type { IpDataStatus } from '../../ip/ip-data.ts';
+import type { ListUser } from '../../lists/distribution/list-users-store.ts';
 import type { ListStatus } from '../../lists/lists.ts';
 import { isOldEdition } from '../../lists/old-editions.ts';
 import type { RanksStatus } from '../../lists/ranks/ranks.ts';
 import { type RefreshSource, readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
 import { type RefreshState, readRefreshState } from '../../lists/refresh/refresh-state.ts';
-import type { ListUser } from '../../lists/shared/list-users-store.ts';
 
 /** A source and what is known of its last download. */
 export interface Download {

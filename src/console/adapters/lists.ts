@@ -19,14 +19,14 @@ const domainLists = operatorLists.filter((list) => list !== 'addresses');
 /** The lists for the console. */
 export function consoleLists(
   { config, now }: Shared,
-  { lists, ownEntries, sharedLists, ranks, ip }: Knowledge,
+  { lists, ownEntries, listDistribution, ranks, ip }: Knowledge,
 ): ConsoleLists {
   const named = (name: string): OperatorList | undefined => domainLists.find((list) => list === name);
   return {
     async status() {
       const nowMs = now();
       const downloads = readDownloads(config);
-      const users = (await sharedLists?.users()) ?? [];
+      const users = (await listDistribution?.users()) ?? [];
       const parts = { status: lists.status(), downloads, ranks: ranks.status(), ip: ip.status(), users };
       const { downloads: told, ...rest } = listStatusBody(parts, nowMs);
       return {

@@ -11,11 +11,11 @@ export interface ListLog {
   warn(fields: object, message: string): void;
 }
 
-/** Where instances find the snapshots that others built from the same inputs. */
-export interface SnapshotShelf {
-  /** Writes the snapshot of a fingerprint to `path`; false when there is none and this process is to build it. */
+/** Snapshots that other instances built from the same inputs. */
+export interface SharedSnapshots {
+  /** Downloads the snapshot of a fingerprint to `path`; false when this process must build it. */
   fetch(fingerprint: string, path: string): Promise<boolean>;
-  /** Keeps the snapshot at `path` for the others. */
+  /** Uploads the snapshot at `path` for the other instances. */
   put(fingerprint: string, path: string): Promise<void>;
 }
 
@@ -26,36 +26,36 @@ export interface SnapshotOptions {
   readonly curatedDir: string;
   readonly log: ListLog;
   readonly now: () => number;
-  /** Without it every process builds for itself. */
-  readonly shelf?: SnapshotShelf;
+  /** Without it every process builds its own snapshot. */
+  readonly sharedSnapshots?: SharedSnapshots;
 }
 
 /** The snapshot on disk. */
 export interface SnapshotStore {
   readonly path: string;
-  /** Of the inputs as they are. */
+  /** The fingerprint of the current inputs. */
   fingerprint(): string;
-  /** The snapshot for the inputs as they are: from disk, or built when it is missing, damaged or out of date. */
+  /** The snapshot of the current inputs: from disk, or built when it is missing, damaged or out of date. */
   open(): Promise<Snapshot>;
-  /** Builds it whatever is on disk. */
+  /** Builds the snapshot even when the one on disk is current. */
   rebuild(): Promise<Snapshot>;
 }
 
 /** The snapshot of a data directory. */
 export function snapshotStore(options: SnapshotOptions): SnapshotStore {
-  const { log, curatedDir, shelf } = options;
+  const { log, curatedDir, sharedSnapshots } = options;
   const path = join(options.dataDir, 'lists', 'snapshot.bin');
   const folders = { curatedDir, sourcesDir: join(options.dataDir, 'lists', 'sources') };
   const order = (): BuildOrder => ({ ...folders, path, nowMs: options.now() });
 
-  /** The snapshot on disk; null when there is none that can be used. */
+  /** The snapshot on disk; null when it is missing or damaged. */
   const onDisk = (): Snapshot | null => {
     if (!existsSync(path)) return null;
     try {
       return decodeSnapshot(readFileSync(path));
     } catch (error) {
       const reason = errorMessage(error);
-      log.warn({ path, reason }, 'lists: the snapshot is unusable and is built again');
+      log.warn({ path, reason }, 'lists: the snapshot is unusable; rebuilding it');
       return null;
     }
   };
@@ -63,34 +63,35 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
     const snapshot = decodeSnapshot(done.bytes);
     const { counts, refused } = snapshot.header;
     if (done.writeProblem !== null) {
-      log.warn({ path, reason: done.writeProblem }, 'lists: the snapshot could not be written');
+      log.warn({ path, reason: done.writeProblem }, 'lists: could not write the snapshot; the next start rebuilds it');
     }
     for (const refusal of refused) log.warn({ refusal }, 'lists: download not used');
     log.info({ reason, tookMs: done.tookMs, counts }, 'lists: snapshot built');
     return snapshot;
   };
-  /** The snapshot of the inputs as they are, made by another instance; null when there is none. */
+  /** The snapshot that another instance built from the current inputs; null when there is none. */
   const fromOthers = async (fingerprint: string): Promise<Snapshot | null> => {
     try {
-      if (shelf === undefined || !(await shelf.fetch(fingerprint, path))) return null;
+      if (sharedSnapshots === undefined || !(await sharedSnapshots.fetch(fingerprint, path))) return null;
       const snapshot = decodeSnapshot(readFileSync(path));
       log.info(
         { fingerprint, builtAt: snapshot.header.builtAt },
-        'lists: took the snapshot that another instance built',
+        'lists: downloaded the snapshot that another instance built',
       );
       return snapshot.header.fingerprint === fingerprint ? snapshot : null;
     } catch (error) {
-      log.warn({ err: error }, 'lists: the snapshot of another instance cannot be used; building one');
+      log.warn({ err: error }, 'lists: could not use the snapshot of another instance; building one');
       return null;
     }
   };
   const buildFor = async (fingerprint: string, reason: string): Promise<Snapshot> => {
-    const made = await fromOthers(fingerprint);
-    if (made !== null) return made;
+    const downloaded = await fromOthers(fingerprint);
+    if (downloaded !== null) return downloaded;
     const built = take(await buildInProcess(order()), reason);
-    // What others cannot have is in use here all the same.
-    const notShared = (error: unknown) => log.warn({ err: error }, 'lists: the snapshot could not be shared');
-    await shelf?.put(built.header.fingerprint, path).catch(notShared);
+    // A snapshot that cannot be uploaded is still usable here.
+    const notShared = (error: unknown) =>
+      log.warn({ err: error }, 'lists: could not upload the snapshot; the other instances build their own');
+    await sharedSnapshots?.put(built.header.fingerprint, path).catch(notShared);
     return built;
   };
   return {
@@ -104,7 +105,7 @@ export function snapshotStore(options: SnapshotOptions): SnapshotStore {
       try {
         return await buildFor(fingerprint, 'a source changed');
       } catch (error) {
-        log.warn({ err: error }, 'lists: the snapshot could not be built again; the last good one stays in use');
+        log.warn({ err: error }, 'lists: could not rebuild the snapshot; the last good one stays in use');
         return found;
       }
     },

@@ -8,78 +8,82 @@ import { version } from '../../version.ts';
 import type { Lists } from '../lists.ts';
 import type { RefreshOrder } from '../refresh/refresh-run.ts';
 import { runInProcess } from '../refresh/refresh-timer.ts';
-import type { ListLog, SnapshotShelf } from '../snapshot/kept-snapshot.ts';
+import type { ListLog, SharedSnapshots } from '../snapshot/kept-snapshot.ts';
+import { distributedFiles } from './distributed-file.ts';
 import { createListUsersStore, type ListUser } from './list-users-store.ts';
-import { shareFiles } from './share-files.ts';
-import { shareables } from './shareable.ts';
 import { createSharedFilesStore, sharedFilesTopic } from './shared-files-store.ts';
-import { createSnapshotShelf } from './snapshot-shelf.ts';
+import { createSharedSnapshots } from './shared-snapshots.ts';
+import { syncFiles } from './sync-files.ts';
 
-/** How often a process tells which lists it uses, and looks for files that a command changed. */
+/** How often a process records which lists it uses, and checks for files that a command changed. */
 const roundMs = 5_000;
-/** Sharing takes seconds; a process that takes longer than this has died. */
-const shareMs = 120_000;
-/** A dead process blocks the refresh for so long. */
-const refreshMs = 60_000;
+/** A sync takes seconds; a process that takes longer than this has died. */
+const syncLeaseMs = 120_000;
+/** A dead process blocks the refresh for this long. */
+const refreshLeaseMs = 60_000;
 const renewMs = 20_000;
 
-/** What the instances of one database do together about their lists. */
-export interface SharedLists {
-  readonly shelf: SnapshotShelf;
+/** Distributes list files and snapshots among the instances that use one database. */
+export interface ListDistribution {
+  readonly sharedSnapshots: SharedSnapshots;
   readonly follows: readonly Following[];
-  /** Fetches what others have, before the lists are opened. */
+  /** Downloads newer files of other instances, before the lists are opened. */
   prepare(): Promise<void>;
-  /** Begins to share, once there are lists. */
+  /** Starts periodic syncs, once the lists are open. */
   begin(lists: Lists): void;
-  /** Runs a refresh unless another instance does; what that one gets comes here. */
+  /** Runs a refresh unless another instance runs one, whose files this instance downloads afterwards. */
   refresh: typeof runInProcess;
   /** The processes that use the database and their lists, last seen first. */
   users(): Promise<ListUser[]>;
   close(): Promise<void>;
 }
 
-/** Null on the embedded database: whoever uses that shares the files, too. */
-export function createSharedLists(shared: Shared): SharedLists | null {
+/** Null on the embedded database: its processes use the same files anyway. */
+export function createListDistribution(shared: Shared): ListDistribution | null {
   const { config, db, log, now, monotonicMs } = shared;
   if (db.engine === 'sqlite') return null;
   const self = ulid(now());
   const leases = createWorkLeases(db, self, monotonicMs);
   const store = createSharedFilesStore(db);
-  const shelf = createSnapshotShelf(store, leases, now);
+  const sharedSnapshots = createSharedSnapshots(store, leases, now);
   const users = createListUsersStore(db);
-  // Processes of one machine may share the data directory: one of them is enough.
+  // Processes on one machine may use the same data directory: one of them syncs it.
   const lease = `share ${hostname()} ${config.dataDir}`;
   let rounds: { stop(): Promise<void> } | null = null;
   let lists: Lists | null = null;
-  let sharing: Promise<void> | null = null;
+  let syncing: Promise<void> | null = null;
 
-  const share = async (reload: () => Promise<unknown>, isSettled: () => boolean): Promise<void> => {
-    const putSnapshot = async (): Promise<void> => {
-      if (lists !== null) await shelf.put(lists.status().fingerprint, join(config.dataDir, 'lists', 'snapshot.bin'));
+  const sync = async (reload: () => Promise<unknown>, isSnapshotCurrent: () => boolean): Promise<void> => {
+    const uploadSnapshot = async (): Promise<void> => {
+      if (lists !== null)
+        await sharedSnapshots.put(lists.status().fingerprint, join(config.dataDir, 'lists', 'snapshot.bin'));
     };
-    const files = () => shareables(config.dataDir, config.rdapBootstrapUrl);
-    await leases.hold(lease, shareMs, () => shareFiles({ store, files, reload, isSettled, putSnapshot, log, now }));
+    const files = () => distributedFiles(config.dataDir, config.rdapBootstrapUrl);
+    await leases.hold(lease, syncLeaseMs, () =>
+      syncFiles({ store, files, reload, isSnapshotCurrent, uploadSnapshot, log, now }),
+    );
   };
-  const shareNow = (): Promise<void> => {
+  const syncNow = (): Promise<void> => {
     if (lists === null) return Promise.resolve();
-    sharing ??= share(lists.reload, lists.isSettled).finally(() => {
-      sharing = null;
+    syncing ??= sync(lists.reload, lists.isSnapshotCurrent).finally(() => {
+      syncing = null;
     });
-    return sharing;
+    return syncing;
   };
   const round = async (): Promise<void> => {
-    await shareNow();
+    await syncNow();
     if (lists === null) return;
     const { fingerprint, builtAt } = lists.status();
     await users.note(self, { host: hostname(), version, fingerprint, builtAt });
   };
-  const failed = (error: unknown) => log.warn({ err: error }, 'lists: not shared with the other instances yet');
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'lists: could not sync files with the other instances; retrying');
   const changed = (): void => void round().catch(failed);
   return {
-    shelf,
+    sharedSnapshots,
     follows: [{ topic: sharedFilesTopic, changed, changedAll: changed }],
     prepare: () =>
-      share(
+      sync(
         async () => {},
         () => false,
       ).catch(failed),
@@ -94,20 +98,20 @@ export function createSharedLists(shared: Shared): SharedLists | null {
         const renewals = repeat(renewMs, renew, failed);
         try {
           // Files that another instance downloaded an hour ago are not downloaded again.
-          await shareNow();
+          await syncNow();
           refreshed = await runInProcess(order, listLog, signal, hooks);
         } finally {
           await renewals.stop();
           // Before the lease is released: the next process need not download them again.
-          await shareNow();
+          await syncNow();
         }
       };
-      await leases.hold('refresh', refreshMs, work);
+      await leases.hold('refresh', refreshLeaseMs, work);
       return refreshed;
     },
     async close() {
       await rounds?.stop();
-      await sharing?.catch(failed);
+      await syncing?.catch(failed);
       await users.leave(self).catch(failed);
     },
   };

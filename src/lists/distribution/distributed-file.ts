@@ -5,31 +5,31 @@ import { readRefreshSources } from '../refresh/refresh-catalogue.ts';
 import { type RefreshState, readRefreshState, writeRefreshState } from '../refresh/refresh-state.ts';
 import { refreshTarget } from '../refresh/refresh-target.ts';
 
-/** A file on this machine, as it is told from other editions. */
+/** The size and time that distinguish the editions of a file. */
 export interface LocalFile {
   readonly size: number;
   readonly modifiedAtMs: number;
 }
 
-/** A file that a refresh or an import makes, and that one instance can make for all. */
-export interface Shareable {
+/** A file that one instance refreshes or imports for all instances. */
+export interface DistributedFile {
   /** Its path below the data directory. */
   readonly name: string;
   readonly path: string;
-  /** The snapshot is made from it. */
+  /** Whether it is an input of the snapshot. */
   readonly inSnapshot: boolean;
-  /** The file that is there now; null when there is none. */
+  /** The file on disk now; null when there is none. */
   local(): LocalFile | null;
-  /** Whether the file came by a refresh, an import or another instance, and not by the operator's hand. */
+  /** False for a file that the operator put there by hand. */
   isOurs(): boolean;
-  /** What is known of the edition in use. */
+  /** The refresh state of the edition in use. */
   state(): RefreshState;
-  /** Takes over what another instance knows of the edition that is there now. */
+  /** Adopts another instance's refresh state of the edition on disk. */
   adopt(state: RefreshState): void;
 }
 
-/** What instances share. The servers of registries are not among it: each instance keeps its own copy of these. */
-export function shareables(dataDir: string, rdapBootstrapUrl: string): Shareable[] {
+/** The distributed files. The list of RDAP servers is not among them: each instance keeps its own copy. */
+export function distributedFiles(dataDir: string, rdapBootstrapUrl: string): DistributedFile[] {
   return readRefreshSources(dataDir, rdapBootstrapUrl)
     .filter(({ format }) => format !== 'rdap')
     .map((source) => {
@@ -40,11 +40,11 @@ export function shareables(dataDir: string, rdapBootstrapUrl: string): Shareable
         path,
         inSnapshot,
         local: () => localFile(path),
-        // A ranking is in a format of our own: nobody else writes it.
+        // No other program writes the format of rankings.
         isOurs: () => source.format === 'ranking' || known().stamp === fileStamp(path),
         state: known,
         adopt(state) {
-          // A stamp is of one machine; none at all means that the file is not what was downloaded.
+          // A stamp is valid on one machine; null means that the file differs from the download.
           writeRefreshState(dataDir, source.name, { ...state, stamp: state.stamp === null ? null : fileStamp(path) });
         },
       };

@@ -17,7 +17,7 @@ export interface ListUser {
 export interface ListUsersStore {
   /** Records which lists a process uses now, and removes processes that were last seen more than a day ago. */
   note(id: string, user: Omit<ListUser, 'seenAtMs'>): Promise<void>;
-  /** This process ends. */
+  /** Removes a process that ends. */
   leave(id: string): Promise<void>;
   /** Last seen first. */
   list(): Promise<ListUser[]>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../src/config.ts';
 import { type Db, openDatabase } from '../src/db/db.ts';
-import { createSharedLists } from '../src/lists/shared/feature.ts';
+import { createListDistribution } from '../src/lists/distribution/feature.ts';
 import { readPackage } from '../src/lists/sources/read-packages.ts';
 import { packageSources } from '../src/lists/sources/source-catalogue.ts';
 import { createLog } from '../src/log.ts';
@@ -80,7 +80,7 @@ describe('lists of several instances', { skip: await missingService(postgresServ
 
     serving.push(await serveSignalpost(later));
     assert.equal(await isDisposable(serving[2] as Serving), true);
-    assert.match(serving[2]?.stderr() ?? '', /took the snapshot that another instance built/);
+    assert.match(serving[2]?.stderr() ?? '', /downloaded the snapshot that another instance built/);
     await Promise.all(serving.splice(0).map((each) => each.stop()));
     assert.deepEqual((await runJson<Status>(['lists', 'status'], other)).instances, []);
   });
@@ -90,7 +90,7 @@ describe('lists of several instances', { skip: await missingService(postgresServ
     const runs = [environment(), environment(), environment()].map((env) => {
       const config = readConfig(env);
       const log = createLog({ level: 'silent', pretty: false });
-      const shared = createSharedLists({ config, db, log, now: Date.now, monotonicMs: () => performance.now() });
+      const shared = createListDistribution({ config, db, log, now: Date.now, monotonicMs: () => performance.now() });
       const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
       const order = { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl, only: ['tor-exits'] };
       return shared?.refresh(order, log, new AbortController().signal);

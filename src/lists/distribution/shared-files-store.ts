@@ -1,34 +1,34 @@
 import { recordChange } from '../../db/changes.ts';
 import type { Db } from '../../db/db.ts';
 
-/** Under this topic a new edition of a shared file is announced; the scope is its name. */
+/** The topic that announces a new edition of a shared file; the scope is the file's name. */
 export const sharedFilesTopic = 'shared-files';
 
-/** A file that all instances are to have. */
+/** A file that all instances download. */
 export interface SharedFile {
-  /** Its path below the data directory, or what else it is found by. */
+  /** Its path below the data directory, or `snapshot ` and a fingerprint. */
   readonly name: string;
   readonly sha256: string;
   readonly size: number;
   readonly modifiedAtMs: number;
-  /** What else is known of the edition, as JSON. */
+  /** The refresh state of the edition, as JSON. */
   readonly state: string | null;
 }
 
 /** Shared files in the database, in parts. */
 export interface SharedFilesStore {
-  /** Those whose names begin with `prefix`. */
+  /** The files whose names begin with `prefix`. */
   list(prefix: string): Promise<SharedFile[]>;
   find(name: string): Promise<SharedFile | null>;
   part(sha256: string, part: number): Promise<Uint8Array | null>;
   addPart(sha256: string, part: number, bytes: Uint8Array, nowMs: number): Promise<void>;
-  /** Makes the file, whose parts are there, the one to have, and announces it. */
+  /** Makes the file with these parts the current edition, and announces it. */
   publish(file: SharedFile, nowMs: number): Promise<void>;
   /** Removes all but the newest files whose names begin with `prefix`, and parts that belong to no file. */
   prune(prefix: string, keep: number, nowMs: number): Promise<void>;
 }
 
-/** Parts without a file may belong to one that is on its way. */
+/** Parts without a file may belong to an upload in progress. */
 const partsWaitMs = 3_600_000;
 
 export function createSharedFilesStore(db: Db): SharedFilesStore {

@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { openDraft } from '../../files/atomic-file.ts';
 import type { SharedFile, SharedFilesStore } from './shared-files-store.ts';
 
-/** Large enough for few statements, small enough that none of them holds anybody up. */
+/** Large enough for few statements, small enough that each takes only milliseconds. */
 const partBytes = 1_048_576;
 
-/** The content of a file in parts, one after the other. */
+/** Reads a file in parts. */
 async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
   await using file = await open(path);
   for (;;) {
@@ -18,8 +18,8 @@ async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Puts a file on this machine into the database, for all to have. A file that changes meanwhile is not published. */
-export async function putFile(
+/** Uploads a file of this machine to the database. A file that changes meanwhile is not published. */
+export async function uploadFile(
   store: SharedFilesStore,
   path: string,
   about: Omit<SharedFile, 'sha256'>,
@@ -43,18 +43,18 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Replaces a file on this machine by the shared one, in one step, when it arrived whole. */
-export async function fetchFile(store: SharedFilesStore, file: SharedFile, path: string): Promise<void> {
+/** Replaces a file of this machine by the uploaded one, atomically and only when it arrived undamaged. */
+export async function downloadFile(store: SharedFilesStore, file: SharedFile, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await using draft = await openDraft(path);
   const hash = createHash('sha256');
   for (let part = 0, received = 0; received < file.size; part += 1) {
     const bytes = await store.part(file.sha256, part);
-    if (bytes === null) throw new Error(`${file.name}: part ${part} is no longer there`);
+    if (bytes === null) throw new Error(`${file.name}: part ${part} is missing in the database`);
     hash.update(bytes);
     received += bytes.byteLength;
     await draft.append(bytes);
   }
-  if (hash.digest('hex') !== file.sha256) throw new Error(`${file.name}: the content is not what was shared`);
+  if (hash.digest('hex') !== file.sha256) throw new Error(`${file.name}: the content is not what was uploaded`);
   await draft.publish(file.modifiedAtMs);
 }
