@@ -12,11 +12,10 @@ export async function withBenchLists<T>(work: (lists: Lists, dataDir: string) =>
   const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
   shareSnapshot(dataDir);
   try {
-    const lists = await openLists({ dataDir, log, now: Date.now, pollMs: 0 });
+    const lists = await openLists({ dataDir, log, now: Date.now });
     try {
       return await work(lists, dataDir);
     } finally {
-      lists.close();
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

@@ -9,8 +9,8 @@ import { createStatsStore } from '../src/gates/decisions/stats-store.ts';
 import { createDecisionLog, type DecisionLog } from '../src/gates/segments/decision-log.ts';
 import { sealDecisions } from '../src/gates/segments/sealing.ts';
 import { createSegmentsStore } from '../src/gates/segments/segments-store.ts';
-import { repeat } from '../src/platform/repeat.ts';
 import { temporaryDirectory } from '../test/engines.ts';
+import { runJobs } from '../test/run-jobs.ts';
 import { postgresUrl } from '../test/services.ts';
 import { gateId, type MadeDecision, type MadeDecisions, makeDecisions } from './made-decisions.ts';
 import { paced } from './pace.ts';
@@ -96,11 +96,12 @@ async function openWriter(database: DatabaseOptions): Promise<Writer> {
     onDropped: (entries, error) => fail(error ?? new Error(`${entries} entries had no room`)),
   });
   const settle = () => sealDecisions(segments, new AbortController().signal);
-  const repeating = [
-    repeat(1_000, settle, fail),
-    repeat(200, () => recorder.flushOld(), fail),
-    repeat(500, () => db.fsync(), fail),
-  ];
+  const failure = 'not written';
+  const jobs = runJobs([
+    { name: 'seal', everyMs: 1_000, failure, run: settle },
+    { name: 'flush', everyMs: 400, failure, run: () => recorder.buffer.flush() },
+    { name: 'sync', everyMs: 500, failure, run: () => db.fsync() },
+  ]);
   return {
     db,
     log,
@@ -109,15 +110,13 @@ async function openWriter(database: DatabaseOptions): Promise<Writer> {
         const { decision, evaluation } = make(index);
         recorder.record(decision, evaluation);
         if (index % perTurn === 0) await pauses.turn();
-        while (recorder.waiting > mostWaiting) await pauses.turn();
+        while (recorder.buffer.pending() > mostWaiting) await pauses.turn();
         if (index % 1_000_000 === 999_999) report(db.engine, index + 1, pauses);
       }
-      await recorder.flush();
+      await recorder.buffer.flush();
     },
     settle,
-    async stop() {
-      for (const work of repeating) await work.stop();
-    },
+    stop: jobs.stop,
   };
 }
 

@@ -171,7 +171,7 @@ describe('what the network tells of a domain after it was seen', () => {
   it('a domain that a DNS blocklist or a learnt mail server flags later is reported to the environments that saw it', async () => {
     const first = await serve(env);
     await subscribe(first, receiver);
-    const lists = await openLists({ dataDir: at.dataDir, log: pino({ level: 'silent' }), now: Date.now, pollMs: 0 });
+    const lists = await openLists({ dataDir: at.dataDir, log: pino({ level: 'silent' }), now: Date.now });
     const listed = lists.names().filter(lists.isDisposable).slice(0, 20);
     const pointing = Object.fromEntries([...listed, 'quiet-harbour.com', 'two-ways.com'].map((name) => [name, server]));
     const twoWays: ZoneRecords = { MX: [...(server.MX ?? []), [20, 'mx.harmless.org']] };

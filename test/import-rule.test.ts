@@ -134,7 +134,7 @@ describe('the rule lets pass', () => {
     ['src/gates/decisions/a.ts', "import { gate } from '../gate.ts';\nimport { rule } from '../rules/rule.ts';"],
     [
       'src/lists/refresh/a.ts',
-      "import { dns } from '../../net/dns/dns.ts';\nimport { repeat } from '../../platform/repeat.ts';",
+      "import { dns } from '../../net/dns/dns.ts';\nimport { refresh } from '../../platform/jobs.ts';",
     ],
     ['src/config.ts', 'export const port = process.env.PORT;'],
     [

@@ -41,7 +41,7 @@ describe('a mail server that twelve listed domains share', () => {
     assert.equal((await lookUp('quiet-harbour.com')).disposable, false);
     for (const domain of listed) assert.equal((await lookUp(domain)).disposable, true, domain);
     const { mailHosts } = started.app.knowledge;
-    await mailHosts?.flush();
+    await mailHosts?.buffer.flush();
     assert.equal(await mailHosts?.recount(), 1);
     const { disposable, disposable_provider: provider, explain } = await lookUp('calm-lagoon.com');
     assert.deepEqual([disposable, provider], [true, null]);

@@ -3,7 +3,6 @@ import type { ActorKind, NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Admission } from '../http/admission.ts';
 import { createLimits } from '../limits/feature.ts';
-import { repeat } from '../platform/repeat.ts';
 import { ulid } from '../ulid.ts';
 import { accountsTopic } from './accounts-store.ts';
 import { type ActorNamesStore, createActorNamesStore } from './actor-names-store.ts';
@@ -17,9 +16,6 @@ import { createKeyUsage } from './key-usage.ts';
 import { createKeysStore } from './keys-store.ts';
 import type { Plan } from './plans.ts';
 import { statusEndpoints } from './status-endpoints.ts';
-
-/** How often the last use of keys is written, with a resolution of one hour. */
-const keyUsageFlushMs = 30_000;
 
 /** Decides which callers are admitted and how much they may use. */
 export interface AccountsFeature extends Feature {
@@ -76,12 +72,6 @@ export async function createAccountsFeature(
       ),
     onRefusal: limits.recordRefusal,
   });
-  limits.followBlocks(ipBlock);
-  const usageFlushes = repeat(
-    keyUsageFlushMs,
-    () => usage.flush(),
-    (error) => log.warn({ err: error }, 'could not write when keys were last used; the next flush retries'),
-  );
   return {
     admission: createAdmission(keys, limits.throughput, credits, ipBlock, limits.takeAnonymous),
     usage: credits.usage,
@@ -92,17 +82,9 @@ export async function createAccountsFeature(
     follows: [{ topic: accountsTopic, changed: keys.forgetAccount, changedAll: keys.forgetAll }, ...metering.follows],
     metrics: [blocks, ...limits.metrics],
     caches: { keys: keys.size },
-    unwritten: { credits: credits.unwritten },
+    buffers: [usage, credits.buffer],
+    jobs: [...metering.jobs, ...limits.jobs(ipBlock)],
     async close() {
-      await usageFlushes.stop();
-      await usage
-        .flush()
-        .catch((error) =>
-          log.warn(
-            { err: error },
-            'could not write when keys were last used before exit; the last hour may be missing',
-          ),
-        );
       await Promise.all([metering.close(), limits.close()]);
     },
   };

@@ -39,8 +39,6 @@ export interface Feature {
   readonly metrics?: readonly Metric[];
   /** How many entries each cache holds. */
   readonly caches?: Readonly<Record<string, () => number>>;
-  /** Entries that wait to be written, by kind; buffers replace it. */
-  readonly unwritten?: Readonly<Record<string, () => number>>;
   readonly jobs?: readonly Job[];
   /** Flushed on their schedule, and once more when the process stops. */
   readonly buffers?: readonly WriteBehind[];

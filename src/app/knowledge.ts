@@ -9,7 +9,7 @@ import { operatorEntriesTopic } from '../lists/operator/operator-entries-store.t
 import { createOwnEntries, type OwnEntries } from '../lists/operator/own-entries.ts';
 import { openRanks, type Ranks } from '../lists/ranks/ranks.ts';
 import { type DataEditions, dataEditions } from '../lists/refresh/data-editions.ts';
-import { startRefreshTimer } from '../lists/refresh/refresh-timer.ts';
+import { refreshJob } from '../lists/refresh/refresh-timer.ts';
 import type { Facts } from '../lookups/facts.ts';
 import { createLearntFacts, type FactsAnew } from '../lookups/facts-feature.ts';
 import { createNetwork, type Network } from '../net/feature.ts';
@@ -63,12 +63,14 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
   const learnt = createLearntFacts(shared, network, ranks, mailHosts);
   const refreshes =
     config.listsRefresh === 'daily' && !config.offline
-      ? startRefreshTimer({
-          order: { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl },
-          log,
-          ...(listDistribution && { run: listDistribution.refresh }),
-        })
-      : null;
+      ? [
+          refreshJob({
+            order: { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl },
+            log,
+            ...(listDistribution && { run: listDistribution.refresh }),
+          }),
+        ]
+      : [];
   return {
     lists,
     ownEntries: createOwnEntries(operator, now, lists.reloadEntries),
@@ -80,7 +82,6 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
     factsAnew: learnt.factsAnew,
     network,
     mailHosts,
-    endpoints: [],
     follows: [
       { topic: operatorEntriesTopic, changed: lists.reloadEntries, changedAll: lists.reloadEntries },
       ...(listDistribution?.follows ?? []),
@@ -91,15 +92,27 @@ export async function createKnowledge(shared: Shared): Promise<Knowledge> {
       mail_facts: learnt.caches.mail,
       registrations: learnt.caches.registration,
     },
-    unwritten: { facts: learnt.waiting },
+    buffers: [...learnt.buffers, ...(mailHosts?.buffers ?? [])],
+    jobs: [
+      ...refreshes,
+      ...(listDistribution?.jobs ?? []),
+      ...learnt.jobs,
+      ...(mailHosts?.jobs ?? []),
+      {
+        name: 'poll-lists',
+        everyMs: 500,
+        failure: 'lists: could not look for changed files',
+        async run() {
+          lists.poll();
+          ranks.poll();
+        },
+      },
+      { name: 'poll-ip-data', everyMs: 1_000, failure: 'IP data: could not look for changed files', run: ip.poll },
+    ],
     async close() {
-      // Before what it writes to is closed.
-      await refreshes?.stop();
       await listDistribution?.close();
-      lists.close();
-      ranks.close();
       network.close();
-      await Promise.all([ip.close(), learnt.close(), mailHosts?.close()]);
+      await ip.close();
     },
   };
 }

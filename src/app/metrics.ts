@@ -20,14 +20,10 @@ export function createMetrics(features: readonly Feature[], others: readonly Met
   return registry;
 }
 
-/** Entries that wait to be written, by kind. */
+/** Entries that wait to be written, by buffer. */
 export function unwrittenEntries(features: readonly Feature[]): Labelled {
   const buffers = features.flatMap((feature) => feature.buffers ?? []);
-  const sizes: Sizes = Object.assign(
-    Object.fromEntries(buffers.map(({ name, pending }) => [name, pending])),
-    ...features.map((feature) => feature.unwritten),
-  );
-  return sizesOf(sizes);
+  return Object.fromEntries(buffers.map(({ name, pending }) => [name, pending()]));
 }
 
 type Sizes = Readonly<Record<string, () => number>>;

@@ -7,7 +7,6 @@ import type { Feature, Shared } from '../app/feature.ts';
 import type { Knowledge } from '../app/knowledge.ts';
 import type { ConsoleMount } from '../http/session-api/console-mount.ts';
 import { createSeldomLog } from '../log.ts';
-import { repeat } from '../platform/repeat.ts';
 import { loadConsoleSecret } from './access/console-secret-store.ts';
 import { createPasswords } from './access/passwords.ts';
 import { createSecretTokens } from './access/secret-token.ts';
@@ -33,7 +32,6 @@ import { signInEndpoints } from './sign-in-endpoints.ts';
 import { createStaticFiles } from './static-files.ts';
 import { usersEndpoints } from './users-endpoints.ts';
 
-const pruneMs = 3_600_000;
 /** Requests a second that an account's users may make together: far more than the pages send. */
 const requestsPerSecond = 100;
 /** The service itself creates the first user's link. */
@@ -86,14 +84,6 @@ export async function createConsoleFeature(
   const ended = new AbortController();
   const refresh = createListRefresh(consoleRefresh(shared, ended.signal), refreshProgressFile(shared), now);
   const requests = createThroughputLimiter(monotonicMs);
-  const prunes = repeat(
-    pruneMs,
-    async () => {
-      await sessions.prune();
-      await throttle.prune();
-    },
-    (error) => log.warn({ err: error }, 'expired sessions could not be removed; the next attempt is in an hour'),
-  );
   return {
     mount: {
       files: createStaticFiles(folder),
@@ -113,12 +103,19 @@ export async function createConsoleFeature(
       ],
     },
     inviteFirst: () => users.inviteFirst(atStart),
-    endpoints: [],
-    follows: [],
-    metrics: [],
+    jobs: [
+      {
+        name: 'prune-sessions',
+        everyMs: 3_600_000,
+        failure: 'expired sessions could not be removed; the next attempt is in an hour',
+        async run() {
+          await sessions.prune();
+          await throttle.prune();
+        },
+      },
+    ],
     async close() {
       ended.abort();
-      await prunes.stop();
     },
   };
 }

@@ -4,7 +4,6 @@ import { Counter } from 'prom-client';
 import type { NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { repeat } from '../platform/repeat.ts';
 import { steadyClock } from '../platform/steady-clock.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { createAddressKeys } from './decisions/address-key.ts';
@@ -36,12 +35,6 @@ import { rulesEndpoints } from './rules-endpoints.ts';
 import { createDecisionLog } from './segments/decision-log.ts';
 import { sealDecisions } from './segments/sealing.ts';
 import { createSegmentsStore } from './segments/segments-store.ts';
-
-/** How often decisions are written; a kill -9 loses no more of the log and the statistics than this. */
-const flushMs = 400;
-const pruneMs = 600_000;
-/** How often decisions are sealed into segments. */
-const sealMs = 1_000;
 
 /** How gates learn what is known of a subject. */
 export interface SubjectReaders {
@@ -100,21 +93,7 @@ export async function createGatesFeature(
     yieldWhenDue: () => createYielder(monotonicMs),
   };
 
-  const notWritten = (error: unknown): void => log.warn({ err: error }, 'decisions not written yet');
-  // What came just after one look waits for two of them.
-  const flushes = repeat(flushMs / 2, () => recorder.flushOld(), notWritten);
   const steadyNow = steadyClock(now, monotonicMs);
-  const prunes = repeat(
-    pruneMs,
-    () => pruneDecisions(decisions, stats, steadyNow(), config.decisionLogDays),
-    (error) => log.warn({ err: error }, 'old decisions not removed yet'),
-  );
-  const ended = new AbortController();
-  const seals = repeat(
-    sealMs,
-    () => sealDecisions(segments, ended.signal),
-    (error) => log.warn({ err: error }, 'decisions not sealed yet'),
-  );
   return {
     activity: createActivity(gates, stats, recorder),
     endpoints: [
@@ -131,13 +110,21 @@ export async function createGatesFeature(
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
     metrics: [dropped, skipped],
     caches: { gates: gateCache.size },
-    unwritten: { decisions: () => recorder.waiting },
-    async close() {
-      ended.abort();
-      await Promise.all([flushes.stop(), prunes.stop(), seals.stop()]);
-      // A storage that is away must not keep the process from ending.
-      await recorder.flush().catch((error) => log.error({ err: error, lost: recorder.waiting }, 'decisions lost'));
-    },
+    buffers: [recorder.buffer],
+    jobs: [
+      {
+        name: 'prune-decisions',
+        everyMs: 600_000,
+        failure: 'old decisions could not be removed; the next attempt is in ten minutes',
+        run: () => pruneDecisions(decisions, stats, steadyNow(), config.decisionLogDays),
+      },
+      {
+        name: 'seal-decisions',
+        everyMs: 1_000,
+        failure: 'decisions are not sealed into segments yet',
+        run: (signal) => sealDecisions(segments, signal),
+      },
+    ],
   };
 }
 

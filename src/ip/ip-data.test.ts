@@ -33,9 +33,9 @@ function put(name: string, content: string | Buffer): void {
   writeFileSync(join(folder, name), content);
 }
 
-/** Opens what is in the folder; looks for changes only when told how often. */
-async function open(pollMs = 0): Promise<(address: string) => IpKnowledge> {
-  const data = openIpData({ dataDir, log, now, pollMs });
+/** Opens the files in the folder. */
+async function open(): Promise<(address: string) => IpKnowledge> {
+  const data = openIpData({ dataDir, log, now });
   opened.push(data);
   await data.loaded;
   return (address) => {
@@ -43,6 +43,14 @@ async function open(pollMs = 0): Promise<(address: string) => IpKnowledge> {
     assert.ok(ip !== null);
     return data.read(ip);
   };
+}
+
+/** Looks for changed files, as the service does every second: a file is read once it has stopped changing. */
+function polledUntil(isTrue: () => boolean): Promise<void> {
+  return until(async () => {
+    await opened.at(-1)?.poll();
+    return isTrue();
+  });
 }
 
 function file(name: string) {
@@ -250,7 +258,7 @@ describe('a network', () => {
 describe('an explanation of an IP address', () => {
   const tor = '2026-03-01T00:00:00.000Z';
   async function explained(address: string) {
-    const data = openIpData({ dataDir, log, now, pollMs: 0, editionOf: (file) => (file === 'tor.txt' ? tor : null) });
+    const data = openIpData({ dataDir, log, now, editionOf: (file) => (file === 'tor.txt' ? tor : null) });
     opened.push(data);
     await data.loaded;
     const ip = parseIp(address);
@@ -318,30 +326,30 @@ describe('a city database', () => {
 
 describe('while the service runs, a file', () => {
   it('while the service runs, a file of IP data that appears is taken over, one that changes too, and one that goes leaves the answer unknown', async () => {
-    const read = await open(5);
+    const read = await open();
     const tor = () => read('9.9.9.9').anonymity.tor.detected;
     assert.equal(tor(), null);
     put('tor.txt', '9.9.9.9\n');
-    await until(() => tor() === true);
+    await polledUntil(() => tor() === true);
     put('tor.txt', '8.8.8.8\n8.8.4.4\n');
-    await until(() => tor() === false);
+    await polledUntil(() => tor() === false);
     rmSync(join(folder, 'tor.txt'));
-    await until(() => tor() === null);
+    await polledUntil(() => tor() === null);
     assert.equal(file('tor.txt').state, 'absent');
   });
 
   it('while the service runs, a file of IP data that turns bad is refused, and the last good one stays in force', async () => {
     put('tor.txt', '9.9.9.9\n');
     put('asn.mmdb', writeMmdb({ networks: [['9.9.9.0/24', { autonomous_system_number: 19281 }]] }));
-    const read = await open(5);
+    const read = await open();
     put('tor.txt', '<!doctype html>\n');
     put('asn.mmdb', Buffer.from('cut'));
-    await until(() => file('tor.txt').state === 'refused' && file('asn.mmdb').state === 'refused');
+    await polledUntil(() => file('tor.txt').state === 'refused' && file('asn.mmdb').state === 'refused');
     assert.equal(read('9.9.9.9').anonymity.tor.detected, true);
     assert.equal(read('9.9.9.9').network.asn, 19281);
     assert.match(file('asn.mmdb').reason ?? '', /not a MaxMind DB/);
     put('tor.txt', '8.8.8.8\n8.8.4.4\n');
-    await until(() => file('tor.txt').state === 'used');
+    await polledUntil(() => file('tor.txt').state === 'used');
     assert.equal(read('9.9.9.9').anonymity.tor.detected, false);
   });
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type IpAddress, isReserved } from '../address/ip.ts';
 import type { ListLog } from '../lists/snapshot/kept-snapshot.ts';
-import { repeat } from '../platform/repeat.ts';
 import { isHostingClass, isVpnNetwork, networkClass } from './ip-classes.ts';
 import { continentName, continentOf, countryName } from './ip-countries.ts';
 import { type CountryPackage, openCountryPackage } from './ip-country-package.ts';
@@ -30,7 +29,9 @@ export interface IpData {
   /** Resolves when the files that were there at the start have been read; until then what they tell is unknown. */
   readonly loaded: Promise<void>;
   status(): IpDataStatus;
-  /** Stops looking for changed files. */
+  /** Loads files that changed, once those of the start are loaded. */
+  poll(): Promise<void>;
+  /** Stops building the networks; resolves when loading has ended. */
   close(): Promise<void>;
 }
 
@@ -42,27 +43,17 @@ export interface IpDataOptions {
   readonly networks?: NetworkPackage;
   /** The day of the edition that a file of IP data holds; null when nobody says. */
   readonly editionOf?: (file: string) => string | null;
-  /** How often changed files are looked for; 0 never does. */
-  readonly pollMs?: number;
 }
 
 /** Opens the country package and the files in `lists/ip` of the data directory, each of which may be absent. */
 export function openIpData(options: IpDataOptions): IpData {
-  const { dataDir, log, now, networks, editionOf = () => null, pollMs = 1_000 } = options;
+  const { dataDir, log, now, networks, editionOf = () => null } = options;
   const folder = openIpFolder({ folder: join(dataDir, 'lists', 'ip'), log, now });
   const { find: findCountry, ...country } = openCountryPackage(log);
   const refresh = async (): Promise<void> => {
     for (const file of folder.files) await file.refresh();
   };
   const loaded = Promise.all([refresh(), networks?.ready]).then(() => {});
-  const polling =
-    pollMs === 0
-      ? null
-      : repeat(
-          pollMs,
-          () => loaded.then(refresh),
-          (error) => log.warn({ err: error }, 'IP data: files not looked at'),
-        );
 
   const geo = (ip: IpAddress): IpKnowledge['geo'] => {
     const place = placeOf(folder.city(ip));
@@ -107,9 +98,10 @@ export function openIpData(options: IpDataOptions): IpData {
     explain: (ip) => explainIp({ ip, known: read(ip), folder, status: status(), editionOf }),
     loaded,
     status,
+    poll: () => loaded.then(refresh),
     async close() {
       networks?.close();
-      await Promise.all([loaded, polling?.stop()]);
+      await loaded;
     },
   };
 }

@@ -16,7 +16,7 @@ const log = { info() {}, warn() {} };
 
 async function open(dataDir: string) {
   const networks = openNetworkPackage({ dataDir, log });
-  const data = openIpData({ dataDir, log, now: Date.now, networks, pollMs: 0 });
+  const data = openIpData({ dataDir, log, now: Date.now, networks });
   await data.loaded;
   return (address: string) => {
     const ip = parseIp(address);
@@ -60,7 +60,7 @@ describe('the networks of the package', () => {
   });
 
   it('the networks of the package say in an explanation which edition they are of, and which word of a name gave the class', async () => {
-    const data = openIpData({ dataDir, log, now: Date.now, networks: openNetworkPackage({ dataDir, log }), pollMs: 0 });
+    const data = openIpData({ dataDir, log, now: Date.now, networks: openNetworkPackage({ dataDir, log }) });
     await data.loaded;
     const ip = parseIp('203.173.241.145');
     assert.ok(ip !== null);

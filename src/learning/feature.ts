@@ -1,24 +1,15 @@
 import disposableMxTable from '../../data/disposable-mx.json' with { type: 'json' };
 import mxProviderTable from '../../data/mx-providers.json' with { type: 'json' };
 import { parseDomain } from '../address/domain.ts';
-import type { Shared } from '../app/feature.ts';
+import type { Feature, Shared } from '../app/feature.ts';
 import type { Lists } from '../lists/lists.ts';
 import { longestSuffix } from '../mail/host-suffix.ts';
 import { compileMxProviders } from '../mail/mx-providers.ts';
-import { repeat } from '../platform/repeat.ts';
 import { createMailHosts, type MailHosts } from './mail-hosts.ts';
 import { createMailHostsStore } from './mail-hosts-store.ts';
 
-/** Learning of mail servers as it runs beside the service. */
-export interface LearntMailHosts extends MailHosts {
-  /** Writes what was seen. */
-  close(): Promise<void>;
-}
-
-/** How often what was seen is written, what others counted is taken over, and everything is counted again. */
-const flushMs = 2_000;
-const loadMs = 60_000;
-const recountMs = 600_000;
+/** Mail servers as they are learnt beside the service. */
+export type LearntMailHosts = MailHosts & Required<Pick<Feature, 'jobs' | 'buffers'>>;
 
 /** Learns the mail servers of disposable services from the domains that are looked up, without delaying any request. */
 export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists): Promise<LearntMailHosts> {
@@ -46,11 +37,6 @@ export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists
     await hosts.recount();
     await hosts.prune();
   };
-  const rounds = [
-    repeat(flushMs, hosts.flush, failed),
-    repeat(loadMs, hosts.load, failed),
-    repeat(recountMs, recount, failed),
-  ];
   return {
     ...hosts,
     observe(domain, records) {
@@ -58,9 +44,15 @@ export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists
       hosts.observe(domain, records);
     },
     retract: (sinceMs, untilMs) => hosts.retract(sinceMs, untilMs).catch(failed),
-    async close() {
-      await Promise.all(rounds.map((round) => round.stop()));
-      await hosts.flush().catch(failed);
-    },
+    buffers: [hosts.buffer],
+    jobs: [
+      {
+        name: 'load-mail-servers',
+        everyMs: 60_000,
+        failure: 'learnt mail servers could not be loaded',
+        run: hosts.load,
+      },
+      { name: 'count-mail-servers', everyMs: 600_000, failure: 'mail servers could not be counted', run: recount },
+    ],
   };
 }

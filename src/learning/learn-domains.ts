@@ -18,7 +18,7 @@ export interface LearnOptions {
   readonly names: readonly string[];
   /** Questions a second. */
   readonly rate: number;
-  readonly hosts: Pick<MailHosts, 'observe' | 'flush'>;
+  readonly hosts: Pick<MailHosts, 'observe' | 'buffer'>;
   ask(domain: Domain): Reading<readonly MxRecord[]> | Promise<Reading<readonly MxRecord[]>>;
   /** Everything up to here is written: a stopped run may resume after it. */
   onProgress(progress: LearnProgress): void | Promise<void>;
@@ -34,7 +34,7 @@ export async function learnDomains({ names, rate, hosts, ask, onProgress }: Lear
       Promise.all(batch.map((name) => learn(name, ask, hosts))),
       isLast ? null : sleep(1_000),
     ]);
-    await hosts.flush();
+    await hosts.buffer.flush();
     progress = {
       asked: progress.asked + batch.length,
       unanswered: progress.unanswered + answered.filter((isAnswered) => !isAnswered).length,

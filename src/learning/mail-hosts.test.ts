@@ -35,7 +35,7 @@ await describeEngines('mail servers', (fresh) => {
   afterEach(() => db.close());
   const see = async (domains: readonly string[], ...servers: string[]) => {
     for (const domain of domains) hosts.observe(domain, mailAt(...servers));
-    await hosts.flush();
+    await hosts.buffer.flush();
     await hosts.recount();
   };
 

@@ -1,5 +1,7 @@
 import thresholds from '../../data/mail-host-learning.json' with { type: 'json' };
 import type { MxRecord } from '../mail/dns-source.ts';
+import { createPendingByKey } from '../platform/pending-entries.ts';
+import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import { countHosts, type Standing } from './count-hosts.ts';
 import type { HostDomain, MailHostsStore } from './mail-hosts-store.ts';
 
@@ -21,9 +23,9 @@ export interface MailHosts {
   learnt(): ReadonlyMap<string, number>;
   /** The domains that were seen to point at a server, some at a time. */
   pointingAt(host: string): AsyncIterable<readonly string[]>;
-  /** Notes where a domain's mail goes; written by `flush`. */
+  /** Notes where a domain's mail goes; written behind the request. */
   observe(domain: string, records: readonly MxRecord[]): void;
-  flush(): Promise<void>;
+  readonly buffer: WriteBehind;
   /** Counts again what points where; how many servers are learnt now. */
   recount(): Promise<number>;
   /** Takes over what this or another process has counted. */
@@ -35,14 +37,14 @@ export interface MailHosts {
 
 /** More servers of one domain than this say nothing more. */
 const hostsOfADomain = 5;
-/** A storage that is away for long must not fill the memory: what was seen can be seen again. */
-const mostWaiting = 20_000;
+/** Storage that is unavailable for long must not fill the memory: lookups observe a domain's servers again. */
+const maxPending = 20_000;
 const mostPairs = 1_000_000;
 const pageRows = 1_000;
 const mostLearnt = 50_000;
 
 export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsOptions): MailHosts {
-  let waiting = new Map<string, HostDomain>();
+  const pending = createPendingByKey<HostDomain>(({ host, domain }) => `${host} ${domain}`, maxPending);
   let learnt: ReadonlyMap<string, number> = new Map();
   const load = async (): Promise<void> => {
     const rows = await store.learnt(mostLearnt);
@@ -62,20 +64,17 @@ export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsO
       for (const { hostname: host } of records.slice(0, hostsOfADomain)) {
         // A server of the domain's own is shared with nobody.
         const isOwn = host === domain || host.endsWith(`.${domain}`);
-        if (!isOwn && waiting.size < mostWaiting && !isExempt(host)) waiting.set(`${host} ${domain}`, { host, domain });
+        if (!isOwn && !isExempt(host)) pending.add({ host, domain });
       }
     },
-    async flush() {
-      if (waiting.size === 0) return;
-      const batch = waiting;
-      waiting = new Map();
-      try {
-        await store.save([...batch.values()], now());
-      } catch (error) {
-        waiting = new Map([...batch, ...waiting]);
-        throw error;
-      }
-    },
+    buffer: createWriteBehind<readonly HostDomain[]>({
+      name: 'mail_hosts',
+      pending,
+      batchSize: maxPending,
+      flushEveryMs: 2_000,
+      failure: 'observed mail servers are not written yet',
+      write: (batch) => store.save(batch, now()),
+    }),
     async recount() {
       const isLearnt = (host: string): boolean => learnt.has(host);
       const found = await countHosts({
@@ -92,7 +91,7 @@ export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsO
     },
     load,
     async retract(sinceMs, untilMs) {
-      waiting.clear();
+      pending.removeIf(() => true);
       await store.retract(sinceMs, untilMs);
     },
     prune: () => store.prune(mostPairs),

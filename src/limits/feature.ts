@@ -5,15 +5,12 @@ import type { IpBlock } from '../accounts/ip-block.ts';
 import { createThroughputLimiter, type ThroughputLimiter } from '../accounts/throughput.ts';
 import type { Shared } from '../app/feature.ts';
 import type { Admission } from '../http/admission.ts';
+import type { Job } from '../platform/jobs.ts';
 import { gauge } from '../platform/metric-kinds.ts';
-import { repeat } from '../platform/repeat.ts';
 import { createDistributedAnonymous } from './distributed-anonymous.ts';
 import { createDistributedThroughput } from './distributed-throughput.ts';
 import type { LimitCounters } from './limit-counters.ts';
 import { loadNamespace } from './namespace-store.ts';
-
-/** How often a process fetches the address blocks of the others. */
-const fetchBlocksMs = 500;
 
 /** Limits that all processes enforce together while the shared counters answer; otherwise each process enforces its share. */
 export interface Limits {
@@ -21,8 +18,8 @@ export interface Limits {
   readonly takeAnonymous: Admission['takeAnonymous'];
   /** Counts a refusal for all processes. */
   recordRefusal(group: string): void;
-  /** Adds the blocks of other processes to `ipBlock`, from now on. */
-  followBlocks(ipBlock: IpBlock): void;
+  /** Jobs behind the counters; one of them adds the blocks of other processes to `ipBlock`. */
+  jobs(ipBlock: IpBlock): readonly Job[];
   readonly metrics: readonly Metric[];
   close(): Promise<void>;
 }
@@ -48,10 +45,8 @@ export async function createLimits(shared: Shared, self: string): Promise<Limits
   const limits = countTogether(counters, shared);
   return {
     ...limits,
-    async close() {
-      await limits.close();
-      await counters.close();
-    },
+    jobs: (ipBlock) => [...counters.jobs, ...limits.jobs(ipBlock)],
+    close: counters.close,
   };
 }
 
@@ -60,7 +55,7 @@ function countInProcess({ config, monotonicMs }: Shared): Limits {
     throughput: createThroughputLimiter(monotonicMs),
     takeAnonymous: createAnonymous(config.anonymousPerHour, monotonicMs),
     recordRefusal() {},
-    followBlocks() {},
+    jobs: () => [],
     metrics: [],
     async close() {},
   };
@@ -75,7 +70,6 @@ function countTogether(counters: LimitCounters, { config, monotonicMs }: Shared)
   });
   const anonymousInProcess = createAnonymous(config.anonymousPerHour, monotonicMs);
   const countFallback = (limit: string) => () => fallbacks.inc({ limit });
-  let fetches: { stop(): Promise<void> } | undefined;
   return {
     throughput: createDistributedThroughput(counters, monotonicMs, countFallback('throughput')),
     takeAnonymous: createDistributedAnonymous(
@@ -86,24 +80,28 @@ function countTogether(counters: LimitCounters, { config, monotonicMs }: Shared)
     ),
     // Each process also blocks by its own count.
     recordRefusal: (group) => void counters.recordRefusal(group, config.ipBlockAfter).catch(countFallback('block')),
-    followBlocks(ipBlock) {
-      let position = 0;
-      const fetchBlocks = async (): Promise<void> => {
-        const { blocks, ...rest } = await counters.blocksSince(position);
-        for (const { address, leftMs } of blocks) ipBlock.addBlock(address, leftMs);
-        position = rest.position;
-      };
-      // The counters log when they become unavailable.
-      fetches = repeat(fetchBlocksMs, fetchBlocks, () => {}, 0);
-    },
+    jobs: (ipBlock) => [fetchBlocksJob(counters, ipBlock)],
     metrics: [
       fallbacks,
       gauge('shared_limits_up', 'Whether the counters that all processes share answer', () =>
         counters.isUnavailable() ? 0 : 1,
       ),
     ],
-    async close() {
-      await fetches?.stop();
+    async close() {},
+  };
+}
+
+function fetchBlocksJob(counters: LimitCounters, ipBlock: IpBlock): Job {
+  let position = 0;
+  return {
+    name: 'fetch-address-blocks',
+    everyMs: 500,
+    firstMs: 0,
+    failure: 'could not fetch the address blocks of the other processes',
+    async run() {
+      const { blocks, ...rest } = await counters.blocksSince(position);
+      for (const { address, leftMs } of blocks) ipBlock.addBlock(address, leftMs);
+      position = rest.position;
     },
   };
 }

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/eventually.ts';
 import { type FailingLine, startFailingLine } from '../../test/failing-line.ts';
+import { runJobs } from '../../test/run-jobs.ts';
 import { missingService, redisUrl } from '../../test/services.ts';
 import { watchStandstills } from '../../test/standstills.ts';
 import type { Caller } from '../http/endpoint.ts';
@@ -39,6 +40,7 @@ describe('counts in Redis', { skip }, () => {
   const lines: FailingLine[] = [];
   after(async () => {
     for (const line of lines) line.close();
+    await Promise.all(running.map((jobs) => jobs.stop()));
     await Promise.all(open.map((counts) => counts.close()));
   });
   const startLine = async () => {
@@ -46,6 +48,7 @@ describe('counts in Redis', { skip }, () => {
     lines.push(line);
     return line;
   };
+  const running: { stop(): Promise<void> }[] = [];
   const told: string[] = [];
   const start = async (namespace: string, url?: string) => {
     const counts = createRedisCounters({
@@ -56,6 +59,7 @@ describe('counts in Redis', { skip }, () => {
       onAvailable: () => told.push('back'),
     });
     open.push(counts);
+    running.push(runJobs(counts.jobs, { mayFail: true }));
     await until(() =>
       counts
         .blocksSince(0)

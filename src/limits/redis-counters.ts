@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { repeat } from '../platform/repeat.ts';
+import type { Job } from '../platform/jobs.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import type { Alone, LimitCounters } from './limit-counters.ts';
 import * as scripts from './scripts.ts';
 
 /** What is counted together by way of Redis, until it is closed. */
 export interface RedisCounters extends LimitCounters {
+  /** Announce this process, and probe a Redis that does not answer. */
+  readonly jobs: readonly Job[];
   close(): Promise<void>;
 }
 
@@ -77,14 +79,24 @@ export function createRedisCounters({
   };
   redis.on('close', () => breaker.open(reason));
   redis.on('ready', () => void breaker.probe(announce).catch(alreadyReported));
-  const presence = repeat(announceMs, () => breaker.run(announce), alreadyReported, 0);
-  const retries = repeat(
-    retryMs,
-    () => (breaker.isOpen() ? breaker.probe(announce) : Promise.resolve()),
-    alreadyReported,
-  );
-
   return {
+    jobs: [
+      {
+        name: 'redis-presence',
+        everyMs: announceMs,
+        firstMs: 0,
+        failure: 'could not announce this process in Redis',
+        run: () => breaker.run(announce),
+      },
+      {
+        name: 'redis-reconnect',
+        everyMs: retryMs,
+        failure: 'Redis still does not answer',
+        run: async () => {
+          if (breaker.isOpen()) await breaker.probe(announce);
+        },
+      },
+    ],
     takeTokens: (accountId, { capacity, expected, wanted, owed, alone }) =>
       breaker.run(async () => {
         const { forMs, share, perSecond, earned } = alone ?? notAlone;
@@ -105,7 +117,6 @@ export function createRedisCounters({
     processes: () => processes,
     isUnavailable: breaker.isOpen,
     async close() {
-      await Promise.all([presence.stop(), retries.stop()]);
       // So that the others need not wait to have its share; one that is away forgets in time.
       await breaker.run(() => redis.zrem(key('processes'), self)).catch(() => 0);
       redis.disconnect();

@@ -24,8 +24,6 @@ export interface ListOptions extends Omit<SnapshotOptions, 'curatedDir'> {
   readonly ranks?: RankSource;
   /** The operator's own entries; without it there are none. */
   readonly operator?: EntrySource;
-  /** How often changed files are looked for; 0 never does. */
-  readonly pollMs?: number;
 }
 
 /** The lists' age, sources and sizes, for `lists status`, the dashboard and metrics. */
@@ -58,15 +56,12 @@ export interface Lists extends ListLookup {
   rebuild(): Promise<ListStatus>;
   /** Reads the operator's entries again: somebody changed them. */
   reloadEntries(): Promise<void>;
-  /** Stops looking for changed files. */
-  close(): void;
+  /** Loads a snapshot whose file changed, and operator entries that could not be loaded before. */
+  poll(): void;
 }
 
 /** Ranks up to this one are popular: further down, rankings hold misspelt and throwaway names too. */
 const popularRank = 100_000;
-
-/** Half of the second within which a running server sees a change made by a command beside it. */
-const defaultPollMs = 500;
 
 const noEntries: EntrySource = { all: async () => [] };
 
@@ -78,11 +73,6 @@ export async function openLists(options: ListOptions): Promise<Lists> {
   const [snapshot, entries] = await Promise.all([store.open(), operator.all()]);
   const current = followFile(listState(snapshot, operatorEntries(entries)), store.path, log);
   const follower = followEntries(operator, current.useEntries, log);
-  const poll = (): void => {
-    current.poll();
-    follower.retry();
-  };
-  const timer = options.pollMs === 0 ? null : setInterval(poll, options.pollMs ?? defaultPollMs).unref();
   const isPopular = (registrable: string): boolean =>
     ranks !== undefined && (ranks.rank(registrable) ?? Number.POSITIVE_INFINITY) <= popularRank;
   const lookup = listLookup(current.state, readSuggester(curatedDir), isPopular);
@@ -97,8 +87,9 @@ export async function openLists(options: ListOptions): Promise<Lists> {
     reload: async () => statusOf(current.use(await store.open())),
     rebuild: async () => statusOf(current.use(await store.rebuild())),
     reloadEntries: follower.changed,
-    close: () => {
-      if (timer !== null) clearInterval(timer);
+    poll: () => {
+      current.poll();
+      follower.retry();
     },
   });
 }

@@ -27,8 +27,8 @@ function storage() {
   return { store, batches, retractions, state };
 }
 
-describe('facts to be written', () => {
-  it('facts to be written go in one batch, the last of each domain and kind, and only once', async () => {
+describe('createFactWriter', () => {
+  it('writes the newest fact of each domain and kind once, in one batch', async () => {
     const { store, batches } = storage();
     const writer = createFactWriter(store);
     for (const [domain, value] of [
@@ -38,12 +38,12 @@ describe('facts to be written', () => {
     ] as const) {
       writer.add(fact(domain, value));
     }
-    await writer.flush();
-    await writer.flush();
+    await writer.buffer.flush();
+    await writer.buffer.flush();
     assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
   });
 
-  it('facts to be written are on the disk for whoever asks while another batch is on its way', async () => {
+  it('flush resolves for every caller only after the batch in progress is written', async () => {
     const { store, batches } = storage();
     const arrived = Promise.withResolvers<void>();
     const writer = createFactWriter({
@@ -54,29 +54,29 @@ describe('facts to be written', () => {
       },
     });
     writer.add(fact('a.test', 1));
-    const first = writer.flush();
-    const second = writer.flush().then(() => batches.length);
+    const first = writer.buffer.flush();
+    const second = writer.buffer.flush().then(() => batches.length);
     await new Promise(setImmediate);
     arrived.resolve();
     await first;
     assert.equal(await second, 1);
   });
 
-  it('facts to be written are kept while the storage is away, and what was learnt meanwhile is newer [Q21]', async () => {
+  it('keeps facts while storage is unavailable and prefers newer ones learnt meanwhile [Q21]', async () => {
     const { store, batches, state } = storage();
     const writer = createFactWriter(store);
     writer.add(fact('a.test', 1));
     writer.add(fact('b.test', 1));
     state.away = true;
     state.during = () => writer.add(fact('a.test', 2));
-    await assert.rejects(writer.flush(), /away/);
+    await assert.rejects(writer.buffer.flush(), /away/);
     state.away = false;
     state.during = () => {};
-    await writer.flush();
+    await writer.buffer.flush();
     assert.deepEqual(batches, [[fact('a.test', 2), fact('b.test', 1)]]);
   });
 
-  it('facts to be written are taken back when they are in doubt, as soon as the storage is there', async () => {
+  it('retracts facts in doubt as soon as storage is available', async () => {
     const { store, batches, retractions, state } = storage();
     const writer = createFactWriter(store);
     const doubt = { sinceMs: 0, untilMs: 10, all: false };
@@ -86,33 +86,33 @@ describe('facts to be written', () => {
     writer.add({ ...fact('registered.test', null), kind: 'registration' });
     writer.retract(doubt);
     state.away = true;
-    await assert.rejects(writer.flush(), /away/);
+    await assert.rejects(writer.buffer.flush(), /away/);
     state.away = false;
-    await writer.flush();
-    await writer.flush();
+    await writer.buffer.flush();
+    await writer.buffer.flush();
     assert.deepEqual(retractions, [doubt]);
     const written = batches.flat().map(({ domain }) => domain);
     assert.deepEqual(written, ['answered.test', 'later.test', 'registered.test']);
   });
 
-  it('facts to be written are not written when they are larger than a zone of good will makes them', async () => {
+  it('drops facts that are larger than any honest zone produces', async () => {
     const { store, batches } = storage();
     const writer = createFactWriter(store);
     const hosts = (length: number) => [{ hostname: 'x'.repeat(length), priority: 1 }];
     writer.add(fact('usual.test', hosts(4_000)));
     writer.add(fact('hostile.test', hosts(4_100)));
-    await writer.flush();
+    await writer.buffer.flush();
     assert.deepEqual(
       batches.flat().map(({ domain }) => domain),
       ['usual.test'],
     );
   });
 
-  it('facts to be written do not fill the memory while the storage is away', async () => {
+  it('bounds pending facts while storage is unavailable', async () => {
     const { store, batches } = storage();
     const writer = createFactWriter(store);
     for (let count = 0; count < 25_000; count += 1) writer.add(fact(`n${count}.test`, count));
-    await writer.flush();
+    await writer.buffer.flush();
     assert.equal(batches[0]?.length, 20_000);
   });
 });

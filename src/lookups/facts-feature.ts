@@ -13,7 +13,8 @@ import { compileMxProviders } from '../mail/mx-providers.ts';
 import { readSpf } from '../mail/spf.ts';
 import { isLying, type TrustChange } from '../net/dns/dns-trust.ts';
 import type { Network } from '../net/feature.ts';
-import { repeat } from '../platform/repeat.ts';
+import type { Job } from '../platform/jobs.ts';
+import type { WriteBehind } from '../platform/write-behind.ts';
 import { unknown } from '../reading.ts';
 import type { DomainFacts, RankSource } from '../signals/sources.ts';
 import { createFactWriter, type FactWriter } from './fact-writer.ts';
@@ -23,12 +24,7 @@ import { createMailFacts, type MailReaders } from './mail-facts.ts';
 import { createRegistrationFacts } from './registration-facts.ts';
 import { sparingFactsStore } from './sparing-facts-store.ts';
 
-/** How often new facts are written, and how often the oldest are removed. */
-const flushMs = 1_000;
-const pruneMs = 3_600_000;
-/** Somebody who restarts every hour has old facts too. */
-const firstPruneMs = 3_000;
-const limits = { ageMs: 90 * 86_400_000, most: 1_000_000 };
+const retention = { ageMs: 90 * 86_400_000, most: 1_000_000 };
 
 /** What is known of a domain, asked as a lookup asks it. */
 export type FactsAnew = (domain: Domain) => Promise<DomainFacts>;
@@ -40,12 +36,10 @@ export interface LearntFacts {
   readonly factsAnew: FactsAnew;
   /** Domains in memory by what is known of them. */
   readonly caches: { readonly mail: () => number; readonly registration: () => number };
-  /** Facts that are not written yet. */
-  waiting(): number;
+  readonly buffers: readonly WriteBehind[];
+  readonly jobs: readonly Job[];
   /** Forgets what a server said since it last proved itself, when it turns out to lie, and that it lied, when it no longer does. */
   retract(change: TrustChange): void;
-  /** Writes what was learnt. */
-  close(): Promise<void>;
 }
 
 /** Builds the facts over the clients of the network and the ranks. */
@@ -84,14 +78,6 @@ export function createLearntFacts(
     ask: network.registrationDates.registrationDate,
   });
 
-  const notWritten = (error: unknown) => log.warn({ err: error }, 'facts not written yet');
-  const flushes = repeat(flushMs, () => writer.flush(), notWritten);
-  const ended = new AbortController();
-  const prune = async (): Promise<void> => {
-    const count = await store.prune(now() - limits.ageMs, limits.most, ended.signal);
-    if (count > 0) log.info({ count }, 'old facts let go');
-  };
-  const prunes = repeat(pruneMs, prune, notWritten, firstPruneMs);
   const known = createFacts(mail, registration, ranks);
   return {
     facts: known,
@@ -104,18 +90,25 @@ export function createLearntFacts(
       };
     },
     caches: { mail: mail.size, registration: registration.size },
-    waiting: writer.waiting,
+    buffers: [facts.buffer],
+    jobs: [
+      {
+        name: 'prune-facts',
+        everyMs: 3_600_000,
+        // A process that restarts every hour has old facts too.
+        firstMs: 3_000,
+        failure: 'old facts could not be removed; the next attempt is in an hour',
+        async run(signal) {
+          const count = await store.prune(now() - retention.ageMs, retention.most, signal);
+          if (count > 0) log.info({ count }, 'old facts removed');
+        },
+      },
+    ],
     retract({ to, provenAtMs }) {
       const retraction = { sinceMs: provenAtMs, untilMs: isLying(to) ? now() : 0, all: to === 'inventing' };
       mail.retract(retraction);
       writer.retract(retraction);
       if (retraction.all) hosts?.retract(retraction.sinceMs, retraction.untilMs);
-    },
-    async close() {
-      ended.abort();
-      await Promise.all([flushes.stop(), prunes.stop()]);
-      // What was learnt can be learnt again: a storage that is away must not keep the process from ending.
-      await writer.flush().catch(notWritten);
     },
   };
 }

@@ -169,7 +169,7 @@ describe('the mail facts of a domain', () => {
       assert.deepEqual((await facts.mailFactsOf(domain, all)).mx.known, true);
       assert.equal(questions, count);
     }
-    await writer.flush();
+    await writer.buffer.flush();
     const written = (await store.load(domain.ascii)).map(({ kind }) => kind);
     assert.deepEqual(written.toSorted(), ['dmarc', 'spf']);
     answer = { kind: 'failed', reason: 'servfail' };
@@ -325,7 +325,7 @@ describe('the mail facts of a domain', () => {
     const writer = createFactWriter(store);
     say = (kind) => (kind === 'dnsbl' ? known(true) : answers[kind]);
     await open({ writer }).mailFactsOf(domain, all);
-    await writer.flush();
+    await writer.buffer.flush();
     const rows = await db.read.selectFrom('facts').select(['kind', 'value']).orderBy('kind').execute();
     assert.deepEqual(
       rows.map(({ kind, value }) => [kind, JSON.parse(value)]),

@@ -155,14 +155,14 @@ describe('the registration date of a domain', () => {
   it('the registration date of a domain is written with its source; a failure is not', async () => {
     const writer = createFactWriter(store);
     await open({ writer }).settledDate();
-    await writer.flush();
+    await writer.buffer.flush();
     const learntAtMs = clock.now();
     const fact = { domain: 'example.com', kind: 'registration', value: registeredAtMs, source: 'rdap', learntAtMs };
     assert.deepEqual(await store.load('example.com'), [fact]);
     say = async () => failed;
     clock.advance(31 * day);
     await open({ writer }).settledDate();
-    await writer.flush();
+    await writer.buffer.flush();
     assert.deepEqual(await store.load('example.com'), [fact]);
   });
 });

@@ -3,20 +3,16 @@ import type { Caller, Owner } from '../http/endpoint.ts';
 import type { LookupResult } from '../lookups/lookup.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
 import { memoiseByObject } from '../platform/memoise-by-object.ts';
-import { repeat } from '../platform/repeat.ts';
 import { nextMark } from '../platform/repeats.ts';
 import type { Readings } from '../signals/engine.ts';
 import { type CountedLookup, createLookupCounts, type LookupCounts } from './lookup-counts.ts';
 import { createLookupCountsStore } from './lookup-counts-store.ts';
-import { createLookupRecorder, isDue } from './lookup-recorder.ts';
+import { createLookupRecorder } from './lookup-recorder.ts';
 import type { GateActivity, OverviewParts } from './overview.ts';
 import { overviewEndpoint } from './overview-endpoints.ts';
 
-/** How often what was looked up is written, unless there is much of it. */
-const flushMs = 2_000;
-const pruneMs = 600_000;
 /** A day more than an overview shows. */
-const keptMs = 31 * 86_400_000;
+const retentionMs = 31 * 86_400_000;
 
 /** Counts what is looked up. */
 export interface LookupCounting {
@@ -48,39 +44,30 @@ function toCounted({ disposable, relayDomain, mx }: Readings, { subject }: Looku
 
 /** Builds the overview over what was counted. */
 export function createOverviewFeature(
-  { db, log, now, monotonicMs }: Shared,
+  { db, log, now }: Shared,
   { counts }: LookupCounting,
-  activity: GateActivity & { settle(): Promise<void> },
+  activity: GateActivity & { tryFlush(): Promise<void> },
   usage: OverviewParts['usage'],
 ): Feature {
   const store = createLookupCountsStore(db);
-  const recorder = createLookupRecorder(counts, store);
-  const notWritten = (error: unknown): void => log.warn({ err: error }, 'counts of lookups not written yet');
-  let writtenAtMs = monotonicMs();
-  const flush = (): Promise<void> => {
-    writtenAtMs = monotonicMs();
-    return recorder.writeAll();
-  };
-  const flushIfDue = async (): Promise<void> => {
-    if (isDue(counts, monotonicMs() - writtenAtMs)) await flush();
-  };
-  const flushes = repeat(flushMs, flushIfDue, notWritten);
-  const prunes = repeat(
-    pruneMs,
-    () => store.prune(now() - keptMs),
-    (error) => log.warn({ err: error }, 'old counts of lookups not removed yet'),
+  const recorder = createLookupRecorder(counts, store, (owners, error) =>
+    log.warn({ err: error, owners }, 'storage rejected counts of lookups; they are lost'),
   );
-  const settle = async (owner: Owner): Promise<void> => {
-    await Promise.all([recorder.writeOf(owner).catch(notWritten), activity.settle()]);
+  const flush = async (owner: Owner): Promise<void> => {
+    // The overview shows the counts that storage has; the scheduled flush reports the failure.
+    await Promise.all([recorder.flushOwner(owner).catch(() => {}), activity.tryFlush()]);
   };
   return {
-    endpoints: [overviewEndpoint({ lookups: store, activity, usage, now, settle })],
-    follows: [],
-    metrics: [],
+    endpoints: [overviewEndpoint({ lookups: store, activity, usage, now, flush })],
     caches: { lookup_counts: counts.size },
-    async close() {
-      await Promise.all([flushes.stop(), prunes.stop()]);
-      await flush().catch((error) => log.warn({ err: error }, 'counts of lookups were not written'));
-    },
+    buffers: [recorder.buffer],
+    jobs: [
+      {
+        name: 'prune-lookup-counts',
+        everyMs: 600_000,
+        failure: 'old counts of lookups could not be removed; the next attempt is in ten minutes',
+        run: () => store.prune(now() - retentionMs),
+      },
+    ],
   };
 }

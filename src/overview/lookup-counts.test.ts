@@ -6,14 +6,14 @@ import { AppError } from '../errors.ts';
 import { nextMark } from '../platform/repeats.ts';
 import { createLookupCounts, type HourOfLookups, type LookupCounts } from './lookup-counts.ts';
 import type { WrittenHour } from './lookup-counts-store.ts';
-import { createLookupRecorder, isDue, longestWaitMs } from './lookup-recorder.ts';
+import { createLookupRecorder } from './lookup-recorder.ts';
 
 const owner = new PinnedOwner('account');
 const of = (domain: string) => ({ mark: nextMark(), domain, disposable: false, relay: false, takesMail: true });
 
 function allOf(counts: LookupCounts): HourOfLookups[] {
   for (const _ of counts.settle());
-  return counts.take(Number.POSITIVE_INFINITY);
+  return counts.take(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
 }
 
 describe('counts of lookups', () => {
@@ -34,7 +34,7 @@ describe('counts of lookups', () => {
     assert.equal(allOf(counts)[0]?.peak, 2);
   });
 
-  it('what is counted for one owner is handed over alone, and once', () => {
+  it('takeOwner returns the counts of that owner only, and once', () => {
     let nowMs = 0;
     const counts = createLookupCounts(() => nowMs);
     const sameAccount = new PinnedOwner('account', 'staging');
@@ -45,7 +45,7 @@ describe('counts of lookups', () => {
     nowMs = 3_600_000;
     lookUp();
     for (const _ of counts.settle());
-    const taken = counts.take(owner);
+    const taken = counts.takeOwner(owner);
     lookUp();
     const environments = (hours: readonly HourOfLookups[]) =>
       hours.map((hour) => [hour.owner.environment, hour.hourMs, hour.lookups]);
@@ -60,16 +60,6 @@ describe('counts of lookups', () => {
     ]);
   });
 
-  it('the more owners have something to be written the longer they wait, up to a bound', () => {
-    const waits = (owners: number) =>
-      [0, 1_999, 2_000, longestWaitMs - 1, longestWaitMs].map((waitedMs) => {
-        return isDue({ size: () => owners }, waitedMs);
-      });
-    assert.deepEqual(waits(0), [true, true, true, true, true]);
-    assert.deepEqual(waits(1_000), [false, false, true, true, true]);
-    assert.deepEqual(waits(1_000_000), [false, false, false, false, true]);
-  });
-
   it('a flood of different domains takes a bounded room, and what is asked often stays', () => {
     const counts = createLookupCounts(() => 0);
     for (let index = 0; index < 20_000; index += 1) {
@@ -82,7 +72,7 @@ describe('counts of lookups', () => {
     assert.equal(hour?.lookups, 22_000);
   });
 
-  it('what the storage does not take now is written later, once; what it refuses for good is let go', async () => {
+  it('keeps counts while storage is unavailable, writes them once, and drops those it rejects', async () => {
     const counts = createLookupCounts(() => 0);
     const written: WrittenHour[] = [];
     let failure: Error | null = new AppError('service_unavailable');
@@ -92,23 +82,26 @@ describe('counts of lookups', () => {
         written.push(...hours);
       },
     };
+    const rejected: unknown[] = [];
+    const onRejected = (owners: number, error: unknown) => void rejected.push([owners, String(error)]);
     counts.add(owner, of('a.example'));
-    await assert.rejects(createLookupRecorder(counts, store).writeAll());
+    await assert.rejects(createLookupRecorder(counts, store, onRejected).buffer.flush());
     counts.add(owner, of('a.example'));
     failure = null;
-    await createLookupRecorder(counts, store).writeAll();
-    await createLookupRecorder(counts, store).writeAll();
+    await createLookupRecorder(counts, store, onRejected).buffer.flush();
+    await createLookupRecorder(counts, store, onRejected).buffer.flush();
     assert.deepEqual(
       written.map(({ lookups, topDomains }) => [lookups, topDomains]),
       [[2, [['a.example', 2]]]],
     );
     counts.add(owner, of('a.example'));
     failure = new Error('broken');
-    await assert.rejects(createLookupRecorder(counts, store).writeAll(), /broken/);
+    await createLookupRecorder(counts, store, onRejected).buffer.flush();
+    assert.deepEqual(rejected, [[1, 'Error: broken']]);
     assert.equal(counts.size(), 0);
   });
 
-  it('what is looked up while counts are being written is counted once, now or with the next', async () => {
+  it('counts lookups made during a flush once, in this flush or the next', async () => {
     const counts = createLookupCounts(() => 0);
     const owners = Array.from({ length: 700 }, (_, index) => new PinnedOwner(`account-${index}`));
     const lookups = [of('a.example'), of('b.example')];
@@ -128,16 +121,16 @@ describe('counts of lookups', () => {
       },
     };
     lookUp();
-    const writing = createLookupRecorder(counts, store).writeAll();
+    const writing = createLookupRecorder(counts, store, assert.fail).buffer.flush();
     lookUp();
     await writing;
-    await createLookupRecorder(counts, store).writeAll();
+    await createLookupRecorder(counts, store, assert.fail).buffer.flush();
     assert.deepEqual(new Set(written.values()), new Set([6]));
     assert.equal(written.size, 700);
     assert.equal(counts.size(), 0);
   });
 
-  it('whoever asks for the counts of an owner waits for those that others have begun to write', async () => {
+  it("flushOwner waits for the write in progress, which may hold the owner's counts", async () => {
     const counts = createLookupCounts(() => 0);
     const written: string[] = [];
     const begun = Promise.withResolvers<void>();
@@ -150,17 +143,17 @@ describe('counts of lookups', () => {
       },
     };
     counts.add(owner, of('a.example'));
-    const recorder = createLookupRecorder(counts, store);
-    const writing = recorder.writeAll();
+    const recorder = createLookupRecorder(counts, store, assert.fail);
+    const writing = recorder.buffer.flush();
     await begun.promise;
-    const seen = recorder.writeOf(owner).then(() => [...written]);
+    const seen = recorder.flushOwner(owner).then(() => [...written]);
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     open();
     assert.deepEqual(await seen, [owner.accountId]);
     await writing;
   });
 
-  it('many owners are written together, and those with many domains a few at a time', async () => {
+  it('writes many owners together, and owners with many domains a few at a time', async () => {
     const slices: number[] = [];
     const store = {
       async add(hours: readonly WrittenHour[]) {
@@ -173,7 +166,7 @@ describe('counts of lookups', () => {
         const account = { accountId: `account-${index}`, environment: 'production' } as const;
         for (let domain = 0; domain < domainsOfEach; domain += 1) counts.add(account, of(`d${domain}.example`));
       }
-      await createLookupRecorder(counts, store).writeAll();
+      await createLookupRecorder(counts, store, assert.fail).buffer.flush();
     }
     assert.deepEqual(slices, [...Array<number>(4).fill(150), ...Array<number>(100).fill(6)]);
   });

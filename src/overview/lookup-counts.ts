@@ -40,10 +40,11 @@ export interface LookupCounts {
   tick(owner: Owner): void;
   /** Puts together what was counted so far, some of it at a time. */
   settle(): Generator<void>;
-  /** Hands over what was put together, of one owner or of so many at most, and begins anew with them. */
-  take(of: Owner | number): HourOfLookups[];
-  /** Takes back what could not be written. */
-  giveBack(hours: readonly HourOfLookups[]): void;
+  /** Removes and returns the counts of at most `owners` owners and about `rows` rows: one for an owner's hour and one per domain, of which at most `domainsOfEach` count. */
+  take(owners: number, rows: number, domainsOfEach: number): HourOfLookups[];
+  takeOwner(owner: Owner): HourOfLookups[];
+  /** Takes counts back that could not be written. */
+  putBack(hours: readonly HourOfLookups[]): void;
   /** How many owners have something that is not written. */
   size(): number;
 }
@@ -112,6 +113,13 @@ export function createLookupCounts(now: () => number): LookupCounts {
     if (takesMail === null) counting.unknown += times;
     addDomain(counting, domain, times);
   });
+  const remove = (hour: Counting): Counting => {
+    const taken = { ...hour };
+    hours.delete(hour.key);
+    domains -= hour.domains.size;
+    Object.assign(hour, nothing);
+    return taken;
+  };
   return {
     add(owner, lookup) {
       const atMs = now();
@@ -124,19 +132,21 @@ export function createLookupCounts(now: () => number): LookupCounts {
       tickOf(countingOf(owner, atMs), atMs);
     },
     settle: () => repeats.settle(pairsAtOnce),
-    take(of) {
+    take(owners, mostRows, domainsOfEach) {
       const taken: Counting[] = [];
-      for (const [key, hour] of hours) {
-        if (taken.length === of) break;
-        if (typeof of !== 'number' && !isOf(of, hour)) continue;
-        taken.push({ ...hour });
-        hours.delete(key);
-        domains -= hour.domains.size;
-        Object.assign(hour, nothing);
+      let rows = 0;
+      for (const hour of hours.values()) {
+        if (taken.length === owners || rows >= mostRows) break;
+        rows += 1 + Math.min(hour.domains.size, domainsOfEach);
+        taken.push(remove(hour));
       }
       return taken;
     },
-    giveBack(taken) {
+    takeOwner: (owner) =>
+      Array.from(hours.values())
+        .filter((hour) => isOf(owner, hour))
+        .map(remove),
+    putBack(taken) {
       for (const hour of taken) {
         const into = countingOf(hour.owner, hour.hourMs);
         for (const name of ['lookups', 'disposable', 'relay', 'noMail', 'unknown'] as const) into[name] += hour[name];

@@ -10,7 +10,7 @@ const rangeNames = Object.keys(ranges) as RangeName[];
 /** What the endpoint of the overview needs. */
 export interface OverviewEndpointParts extends OverviewParts {
   /** Writes what is counted for an owner and not written yet, as far as the storage takes it. */
-  readonly settle: (owner: Owner) => Promise<void>;
+  readonly flush: (owner: Owner) => Promise<void>;
 }
 
 /** What happened lately, for the pages of the console: `/overview`. */
@@ -28,7 +28,7 @@ export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
     response: schema.object({ data: overviewSchema }),
     errors: ['validation_failed'],
     async handle({ query: { range } }, { caller }) {
-      await parts.settle(caller);
+      await parts.flush(caller);
       return { data: overviewBody(await readOverview(caller, range, parts), caller) };
     },
   });

@@ -20,9 +20,9 @@ export interface WriteBehindOptions<Batch> {
   readonly flushEveryMs: number;
   /**
    * With very many pending entries, flushes wait longer so that repeated changes of one entry become one write. The delay is
-   * `perEntryMs` for each entry, at most `maxMs`.
+   * `perEntryMs` for each entry, at most `maxMs`; none while `isAllowed` says no.
    */
-  readonly delay?: { readonly perEntryMs: number; readonly maxMs: number };
+  readonly delay?: { readonly perEntryMs: number; readonly maxMs: number; isAllowed?(): boolean };
   /** Logged when a flush fails. */
   readonly failure: string;
   /** Runs before each flush, to collect entries that are not pending yet. */
@@ -38,7 +38,9 @@ export interface WriteBehind<Batch = unknown> {
   readonly name: string;
   readonly flushEveryMs: number;
   readonly failure: string;
+  /** Entries that are not written yet, those of the write in progress included. */
   pending(): number;
+  isFlushing(): boolean;
   /** Writes every entry added before the call; rejects when storage is unavailable, and then every entry stays pending. */
   flush(): Promise<void>;
   /** A flush, unless the pending entries may wait longer. */
@@ -64,8 +66,12 @@ export function createWriteBehind<Batch extends { readonly length: number }>(
   let inProgress: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let lastWrite: Promise<void> = Promise.resolve();
+  /** Entries of the batches that are being written. */
+  let writing = 0;
 
   const write = async (batch: Batch): Promise<void> => {
+    const { length } = batch;
+    writing += length;
     try {
       await options.write(batch);
     } catch (error) {
@@ -74,6 +80,8 @@ export function createWriteBehind<Batch extends { readonly length: number }>(
         throw error;
       }
       options.onRejected(batch, error);
+    } finally {
+      writing -= length;
     }
   };
   /** One write at a time, so that a batch that is put back never follows a newer one. */
@@ -89,8 +97,8 @@ export function createWriteBehind<Batch extends { readonly length: number }>(
     for (let left = pending.size(); left > 0; ) {
       const batch = pending.take(Math.min(left, batchSize));
       if (batch === null) return;
-      await writeInTurn(batch);
       left -= Math.max(1, batch.length);
+      await writeInTurn(batch);
       if (left > 0) await yieldToEventLoop();
     }
   };
@@ -113,14 +121,15 @@ export function createWriteBehind<Batch extends { readonly length: number }>(
     return next;
   };
   const isDue = (): boolean => {
-    if (delay === undefined) return true;
+    if (delay === undefined || delay.isAllowed?.() === false) return true;
     return monotonicMs() - flushedAtMs >= Math.min(pending.size() * delay.perEntryMs, delay.maxMs);
   };
   return {
     name,
     flushEveryMs,
     failure,
-    pending: () => pending.size(),
+    pending: () => pending.size() + writing,
+    isFlushing: () => inProgress !== null,
     flush,
     async flushWhenDue() {
       if (isDue()) await flush();

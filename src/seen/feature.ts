@@ -1,20 +1,15 @@
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Caller } from '../http/endpoint.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
-import { repeat } from '../platform/repeat.ts';
 import { steadyClock } from '../platform/steady-clock.ts';
 import { whenSettled } from '../platform/when-settled.ts';
 import type { Reading } from '../reading.ts';
 import { flagBits } from './flag-kinds.ts';
-import { writeSightings } from './seen-recorder.ts';
+import { createSeenBuffer } from './seen-recorder.ts';
 import { pruneSeen, sealDays } from './seen-retention.ts';
 import { createSeenStore, type SeenStore } from './seen-store.ts';
 import { createSightings, dayMs } from './sightings.ts';
 
-/** How often what was seen is written; a kill -9 loses no more of it than this. */
-const flushMs = 2_000;
-const upkeepMs = 600_000;
-const firstUpkeepMs = 5_000;
 /** Other processes may still write what they saw before midnight. */
 const lateMs = 600_000;
 
@@ -41,24 +36,7 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
     const isNews = sightings.note(caller, result.subject.domain.ascii, flagged, result.sources.nowMs);
     if (isNews && flagged !== 0) onFlagged(result);
   };
-  const flush = () => writeSightings(sightings, store);
-  const notWritten = (error: unknown): void => log.warn({ err: error }, 'domains that were seen are not written yet');
-  const ended = new AbortController();
   const steadyNow = steadyClock(now, monotonicMs);
-  const upkeep = async (): Promise<void> => {
-    const today = Math.floor(steadyNow() / dayMs);
-    await pruneSeen(store, isOn ? today - config.seenDomainsDays : today + 1, ended.signal);
-    await sealDays(store, Math.floor((steadyNow() - lateMs) / dayMs), ended.signal);
-  };
-  const rounds = [
-    repeat(flushMs, flush, notWritten),
-    repeat(
-      upkeepMs,
-      upkeep,
-      (error) => log.warn({ err: error }, 'domains that were seen are not pruned yet'),
-      firstUpkeepMs,
-    ),
-  ];
   return {
     store,
     onLookup,
@@ -69,16 +47,25 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
           onLookup(result, caller);
           return result;
         }),
-    endpoints: [],
-    follows: [],
-    metrics: [],
     caches: { seen_domains: sightings.size },
-    unwritten: { seen_domains: sightings.waiting },
-    async close() {
-      ended.abort();
-      await Promise.all(rounds.map((round) => round.stop()));
-      await flush().catch(notWritten);
-    },
+    buffers: [
+      createSeenBuffer(sightings, store, (domains, error) =>
+        log.warn({ err: error, domains }, 'storage rejected seen domains; they are recorded again when next seen'),
+      ),
+    ],
+    jobs: [
+      {
+        name: 'prune-seen-domains',
+        everyMs: 600_000,
+        firstMs: 5_000,
+        failure: 'old seen domains could not be removed; the next attempt is in ten minutes',
+        async run(signal) {
+          const today = Math.floor(steadyNow() / dayMs);
+          await pruneSeen(store, isOn ? today - config.seenDomainsDays : today + 1, signal);
+          await sealDays(store, Math.floor((steadyNow() - lateMs) / dayMs), signal);
+        },
+      },
+    ],
   };
 }
 

@@ -1,31 +1,24 @@
 import { reversedName } from '../address/reversed-name.ts';
-import { AppError } from '../errors.ts';
-import { yieldToEventLoop } from '../platform/yielding.ts';
+import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import type { DaysRow, SeenStore } from './seen-store.ts';
 import type { Sighting, Sightings } from './sightings.ts';
 
-/** Rows in one transaction, a millisecond or two of the embedded database; requests are served in between. */
-const rowsAtOnce = 200;
-
-/**
- * Writes what was seen until now, in slices; what the storage does not take now is kept for the next time. What is seen meanwhile
- * waits for the next time too: each slice is a transaction, and the few that come during one are not worth another.
- */
-export async function writeSightings(
-  sightings: Pick<Sightings, 'take' | 'giveBack' | 'waiting'>,
+/** Writes sightings behind the requests; a kill -9 loses those of at most two seconds. */
+export function createSeenBuffer(
+  sightings: Pick<Sightings, 'pending'>,
   store: Pick<SeenStore, 'add'>,
-): Promise<void> {
-  for (let left = sightings.waiting(); left > 0; left -= rowsAtOnce) {
-    const some = sightings.take(Math.min(left, rowsAtOnce));
-    try {
-      await store.add(some.map(toRow));
-    } catch (error) {
-      // A storage that is away comes back; anything else would fail again and hold up all that comes after.
-      if (error instanceof AppError && error.code === 'service_unavailable') sightings.giveBack(some);
-      throw error;
-    }
-    await yieldToEventLoop();
-  }
+  onRejected: (domains: number, error: unknown) => void,
+): WriteBehind {
+  return createWriteBehind<readonly Sighting[]>({
+    name: 'seen_domains',
+    pending: sightings.pending,
+    // A millisecond or two of the embedded database.
+    batchSize: 200,
+    flushEveryMs: 2_000,
+    failure: 'seen domains are not written yet',
+    write: (batch) => store.add(batch.map(toRow)),
+    onRejected: ({ length }, error) => onRejected(length, error),
+  });
 }
 
 function toRow({ owner, domain, day, flagged }: Sighting): DaysRow {

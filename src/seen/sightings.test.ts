@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PinnedOwner } from '../../test/pinned-owner.ts';
 import { AppError } from '../errors.ts';
-import { writeSightings } from './seen-recorder.ts';
+import { createSeenBuffer } from './seen-recorder.ts';
 import type { DaysRow } from './seen-store.ts';
 import { createSightings, dayMs } from './sightings.ts';
 
 const owner = new PinnedOwner('account');
-const limits = { waiting: 100, known: 100, perDay: 100 };
+const limits = { pending: 100, known: 100, perDay: 100 };
 
 describe('sightings', () => {
   it('a domain is written once a day for each environment, with what it was flagged as first', () => {
@@ -17,7 +17,7 @@ describe('sightings', () => {
     sightings.note(new PinnedOwner('account', 'staging'), 'a.example', 4, 0);
     sightings.note(owner, 'a.example', 1, dayMs);
     assert.deepEqual(
-      sightings.take(10).map((one) => [one.owner.environment, one.day, one.flagged]),
+      (sightings.pending.take(10) ?? []).map((one) => [one.owner.environment, one.day, one.flagged]),
       [
         ['production', 0, 0],
         ['staging', 0, 4],
@@ -37,13 +37,13 @@ describe('sightings', () => {
   it('a flood of domains takes a bounded room: of memory, and of the disk each day', () => {
     const sightings = createSightings({ ...limits, known: 10, perDay: 50 });
     for (let index = 0; index < 1_000; index += 1) sightings.note(owner, `d${index}.example`, 0, 0);
-    assert.deepEqual([sightings.waiting(), sightings.size() <= 10], [50, true]);
-    const away = createSightings({ ...limits, waiting: 20 });
+    assert.deepEqual([sightings.pending.size(), sightings.size() <= 10], [50, true]);
+    const away = createSightings({ ...limits, pending: 20 });
     for (let index = 0; index < 1_000; index += 1) away.note(owner, `d${index}.example`, 0, 0);
-    assert.equal(away.waiting(), 20);
+    assert.equal(away.pending.size(), 20);
   });
 
-  it('what the storage does not take now is written later; what it refuses for good is let go', async () => {
+  it('keeps sightings while storage is unavailable and drops those it rejects', async () => {
     const sightings = createSightings();
     const written: string[] = [];
     let failure: Error | null = new AppError('service_unavailable');
@@ -53,19 +53,22 @@ describe('sightings', () => {
         written.push(...rows.map(({ name }) => name));
       },
     };
+    const rejected: unknown[] = [];
+    const buffer = createSeenBuffer(sightings, store, (domains, error) => rejected.push([domains, String(error)]));
     sightings.note(owner, 'a.example', 0, 0);
-    await assert.rejects(writeSightings(sightings, store));
+    await assert.rejects(buffer.flush());
     sightings.note(owner, 'mail.b.example', 0, 0);
     failure = null;
-    await writeSightings(sightings, store);
+    await buffer.flush();
     assert.deepEqual(written, ['example.a', 'example.b.mail']);
     sightings.note(owner, 'c.example', 0, 0);
     failure = new Error('broken');
-    await assert.rejects(writeSightings(sightings, store), /broken/);
-    assert.equal(sightings.waiting(), 0);
+    await buffer.flush();
+    assert.deepEqual(rejected, [[1, 'Error: broken']]);
+    assert.equal(sightings.pending.size(), 0);
   });
 
-  it('what is seen while the rest is written waits for the next time', async () => {
+  it('leaves domains seen during a flush for the next one', async () => {
     const sightings = createSightings();
     const batches: number[] = [];
     const store = {
@@ -75,8 +78,8 @@ describe('sightings', () => {
       },
     };
     for (let index = 0; index < 450; index += 1) sightings.note(owner, `d${index}.example`, 0, 0);
-    await writeSightings(sightings, store);
+    await createSeenBuffer(sightings, store, assert.fail).flush();
     assert.deepEqual(batches, [200, 200, 50]);
-    assert.equal(sightings.waiting(), 3);
+    assert.equal(sightings.pending.size(), 3);
   });
 });

@@ -1,6 +1,8 @@
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
+import { createPendingQueue } from '../platform/pending-entries.ts';
+import type { PendingEntries } from '../platform/write-behind.ts';
 
 /** That an environment saw a domain on a day. */
 export interface Sighting {
@@ -16,19 +18,16 @@ export interface Sighting {
 export interface Sightings {
   /** Notes that a domain was seen; whether it is news: new today, or flagged as something it was not before. */
   note(owner: Owner, domain: string, flagged: number, nowMs: number): boolean;
-  /** Hands over some of what waits. */
-  take(most: number): Sighting[];
-  /** Takes back what could not be written. */
-  giveBack(sightings: readonly Sighting[]): void;
-  waiting(): number;
+  /** Sightings that are not written yet. */
+  readonly pending: PendingEntries<readonly Sighting[]>;
   /** How many domains are known to have been seen today. */
   size(): number;
 }
 
 /** How much may be kept in memory, and noted. */
 export interface SightingLimits {
-  /** A storage that is away for long must not fill the memory. */
-  readonly waiting: number;
+  /** Storage that is unavailable for long must not fill the memory. */
+  readonly pending: number;
   /** Domains of all environments that are known to be written; beyond it all are forgotten, and written once more. */
   readonly known: number;
   /** Domains of one environment on one day: somebody who makes names up must not fill the disk. */
@@ -37,7 +36,7 @@ export interface SightingLimits {
 
 export const dayMs = 86_400_000;
 
-const usualLimits: SightingLimits = { waiting: 100_000, known: 200_000, perDay: 100_000 };
+const usualLimits: SightingLimits = { pending: 100_000, known: 200_000, perDay: 100_000 };
 
 /** What one environment saw today. */
 interface Noted {
@@ -60,7 +59,7 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
   let today = 0;
   let noted = noNotes();
   let known = 0;
-  let waiting: Sighting[] = [];
+  const pending = createPendingQueue<Sighting>(limits.pending);
 
   const pinned = createAttachment<Noted>();
   const search = (owner: Owner): Noted => {
@@ -83,13 +82,13 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
     known = 0;
   };
   const add = (ofOwner: Noted, domain: string, flagged: number): boolean => {
-    if (ofOwner.count >= limits.perDay || waiting.length >= limits.waiting) return false;
+    if (ofOwner.count >= limits.perDay || pending.size() >= limits.pending) return false;
     if (known >= limits.known) forget();
     const kept = detachedCopy(domain);
     ofOwner.flagged.set(kept, flagged);
     ofOwner.count += 1;
     known += 1;
-    waiting.push({ owner: ofOwner.owner, domain: kept, day: today, flagged });
+    pending.add({ owner: ofOwner.owner, domain: kept, day: today, flagged });
     return true;
   };
   return {
@@ -107,15 +106,7 @@ export function createSightings(limits: SightingLimits = usualLimits): Sightings
       ofOwner.flagged.set(domain, flagged | before);
       return true;
     },
-    take(most) {
-      const taken = waiting.slice(0, most);
-      waiting = waiting.slice(most);
-      return taken;
-    },
-    giveBack(sightings) {
-      waiting = [...sightings, ...waiting];
-    },
-    waiting: () => waiting.length,
+    pending,
     size: () => known,
   };
 }

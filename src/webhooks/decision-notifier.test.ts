@@ -16,8 +16,8 @@ const decision = (id: string) => ({
   createdAtMs: 0,
 });
 
-describe('telling webhooks of decisions', () => {
-  it('telling webhooks of decisions keeps them while the storage is away, and counts those there is no room for', async () => {
+describe('createDecisionNotifier', () => {
+  it('keeps decisions while storage is unavailable and counts those beyond its bound', async () => {
     let isAway = false;
     const written: DecisionBatch[] = [];
     const notifier = createDecisionNotifier({
@@ -28,19 +28,19 @@ describe('telling webhooks of decisions', () => {
         return [];
       },
     });
-    await notifier.flush();
+    await notifier.buffer.flush();
     isAway = true;
     for (let count = 0; count < 700; count += 1) notifier.onDecision(decision(`early${count}`), owner);
-    await assert.rejects(notifier.flush(), /away/);
+    await assert.rejects(notifier.buffer.flush(), /away/);
     for (let count = 0; count < 700; count += 1) notifier.onDecision(decision(`late${count}`), owner);
-    assert.equal(notifier.waiting(), 1_000);
-    await assert.rejects(notifier.flush(), /away/);
+    assert.equal(notifier.buffer.pending(), 1_000);
+    await assert.rejects(notifier.buffer.flush(), /away/);
     isAway = false;
-    await notifier.flush();
+    await notifier.buffer.flush();
     const { decisions, omitted } = JSON.parse(dataText('gate.decision', written[0]?.text ?? ''));
     assert.deepEqual([written.length, decisions.length, omitted], [1, 1_000, 400]);
     assert.deepEqual([decisions[0].decision_id, decisions.at(-1).decision_id], ['early0', 'late299']);
-    assert.equal(notifier.waiting(), 0);
+    assert.equal(notifier.buffer.pending(), 0);
   });
 });
 

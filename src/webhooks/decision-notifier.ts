@@ -1,21 +1,18 @@
 import type { Owner } from '../http/endpoint.ts';
+import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import { decisionText, type NotifiedDecision, omissionText } from './decision-batch.ts';
 import type { DecisionBatchesStore, DecisionSubscription } from './decision-batches-store.ts';
 
-/** Tells webhooks of decisions, in batches and without holding any of them up. */
+/** Notifies webhooks of decisions, in batches and behind the requests. */
 export interface DecisionNotifier {
-  /** A decision was made. */
+  readonly buffer: WriteBehind;
   onDecision(decision: NotifiedDecision, owner: Owner): void;
-  /** Writes what was collected; rejects when the storage is away, and then it is kept as far as there is room. */
-  flush(): Promise<void>;
   /** Webhooks may have changed. */
   changed(): void;
-  /** Decisions that wait to be written. */
-  waiting(): number;
 }
 
-/** Decisions for one webhook between two writings; the rest is counted. About 1 MB for all environments of a busy account. */
-const mostAtOnce = 1_000;
+/** Decisions kept for one webhook between two flushes; further ones are only counted. About 1 MB for a busy account. */
+const maxPerWebhook = 1_000;
 
 interface Collected {
   texts: string[];
@@ -32,7 +29,7 @@ export function createDecisionNotifier(store: DecisionBatchesStore): DecisionNot
     const known = collected.get(webhookId);
     const { texts, omitted } = known ?? { texts: [], omitted: 0 };
     if (known === undefined) collected.set(webhookId, { texts: [text], omitted });
-    else if (texts.length < mostAtOnce) texts.push(text);
+    else if (texts.length < maxPerWebhook) texts.push(text);
     else known.omitted += 1;
   };
   const reload = async (): Promise<void> => {
@@ -44,53 +41,60 @@ export function createDecisionNotifier(store: DecisionBatchesStore): DecisionNot
       throw error;
     }
   };
-  const giveBack = (batches: ReadonlyMap<string, Collected>): void => {
+  const putBack = (batches: Iterable<readonly [string, Collected]>): void => {
     for (const [webhookId, { texts, omitted }] of batches) {
       const later = collected.get(webhookId);
       const all = [...texts, ...(later?.texts ?? [])];
-      const kept = all.slice(0, mostAtOnce);
+      const kept = all.slice(0, maxPerWebhook);
       collected.set(webhookId, {
         texts: kept,
         omitted: omitted + (later?.omitted ?? 0) + all.length - kept.length,
       });
     }
   };
+  const buffer = createWriteBehind<readonly (readonly [string, Collected])[]>({
+    // The documented label of this buffer's metric.
+    name: 'told_decisions',
+    pending: {
+      size: () => [...collected.values()].reduce((sum, { texts }) => sum + texts.length, 0),
+      take() {
+        if (collected.size === 0) return null;
+        const batches = [...collected];
+        collected.clear();
+        return batches;
+      },
+      putBack,
+    },
+    batchSize: Number.POSITIVE_INFINITY,
+    flushEveryMs: 400,
+    failure: 'decisions for webhooks are not written to the outbox yet; they are kept in memory',
+    async beforeFlush() {
+      if (isStale) await reload();
+    },
+    async write(batches) {
+      const refused = await store.append(batches.map(([webhookId, one]) => ({ webhookId, text: textOf(one) })));
+      const ids = new Set(refused.map(({ webhookId }) => webhookId));
+      putBack(batches.filter(([webhookId]) => ids.has(webhookId)));
+    },
+  });
   return {
+    buffer,
     onDecision(decision, owner) {
-      // Nearly always nobody wants to be told.
+      // Few environments have a webhook for decisions.
       if (subscriptions.size === 0) return;
       const wanting = subscriptions.get(scopeOf(owner))?.filter((one) => isWanted(one, decision)) ?? [];
       if (wanting.length === 0) return;
       const text = decisionText(decision);
       for (const { webhookId } of wanting) collect(webhookId, text);
     },
-    async flush() {
-      if (isStale) await reload();
-      if (collected.size === 0) return;
-      const batches = new Map(collected);
-      collected.clear();
-      try {
-        const left = await store.append([...batches].map(([webhookId, one]) => ({ webhookId, text: textOf(one) })));
-        giveBack(new Map(left.flatMap(({ webhookId }) => entryOf(batches, webhookId))));
-      } catch (error) {
-        giveBack(batches);
-        throw error;
-      }
-    },
     changed() {
       isStale = true;
     },
-    waiting: () => [...collected.values()].reduce((sum, { texts }) => sum + texts.length, 0),
   };
 }
 
 function textOf({ texts, omitted }: Collected): string {
   return (omitted === 0 ? texts : [...texts, omissionText(omitted)]).join();
-}
-
-function entryOf<V>(map: ReadonlyMap<string, V>, key: string): [string, V][] {
-  const value = map.get(key);
-  return value === undefined ? [] : [[key, value]];
 }
 
 function isWanted({ gateIds, actions }: DecisionSubscription, { gateId, action }: NotifiedDecision): boolean {

@@ -3,7 +3,6 @@ import type { Feature, Shared } from '../app/feature.ts';
 import type { Network } from '../net/feature.ts';
 import { retryAfterMs } from '../net/http/retry-after.ts';
 import { gauge } from '../platform/metric-kinds.ts';
-import { repeat } from '../platform/repeat.ts';
 import { createDecisionBatchesStore } from './decision-batches-store.ts';
 import { createDecisionNotifier, type DecisionNotifier } from './decision-notifier.ts';
 import { deliveriesEndpoints } from './deliveries-endpoints.ts';
@@ -17,11 +16,6 @@ import { createWebhooks } from './webhooks.ts';
 import { webhooksEndpoints } from './webhooks-endpoints.ts';
 import { createWebhooksStore, webhooksTopic } from './webhooks-store.ts';
 
-/** How often the courier looks for due deliveries. */
-const roundMs = 500;
-/** How often decisions are written to the outbox. A kill -9 loses the decisions of at most this time. */
-const notifyMs = 400;
-const pruneMs = 600_000;
 const timeoutMs = 5_000;
 /** Enough for the shown part of a response in any script. */
 const responseBytes = 4_000;
@@ -48,8 +42,6 @@ export function createWebhooksFeature(
     labelNames: ['outcome'],
     registers: [],
   });
-  const onDeliveryError = (error: unknown): void =>
-    log.warn({ err: error }, 'could not deliver webhooks; the next round retries');
   const courier = createCourier({
     store: outbox,
     post: postWith(http, config.offline, now),
@@ -58,30 +50,31 @@ export function createWebhooksFeature(
     random: Math.random,
     onResult: (outcome) => attempts.inc({ outcome }),
     onSwitchedOff: (webhook) => log.warn({ webhook }, 'webhook switched off: no delivery has succeeded for five days'),
-    onError: onDeliveryError,
+    onError: (error) => log.warn({ err: error }, 'could not deliver to a webhook; the next round retries'),
   });
-  const rounds = repeat(roundMs, () => courier.round(), onDeliveryError);
   const notifier = createDecisionNotifier(createDecisionBatchesStore(db));
-  const onNotifyError = (error: unknown): void =>
-    log.warn({ err: error }, 'could not write decisions for webhooks; they are kept in memory and retried');
-  const notifications = repeat(notifyMs, () => notifier.flush(), onNotifyError, 0);
-  const prunes = repeat(
-    pruneMs,
-    () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
-    (error) => log.warn({ err: error }, 'could not remove old webhook deliveries; the next run retries'),
-  );
   return {
     onDecision: notifier.onDecision,
     lateMs: courier.lateMs,
     endpoints: [...webhooksEndpoints(webhooks, webhookInputs(http.isExempt)), ...deliveriesEndpoints(webhooks)],
     follows: [{ topic: webhooksTopic, changed: notifier.changed, changedAll: notifier.changed }],
     metrics: [attempts, lateness(courier)],
-    unwritten: { told_decisions: notifier.waiting },
-    async close() {
-      await Promise.all([rounds.stop(), notifications.stop(), prunes.stop()]);
-      await notifier.flush().catch(onNotifyError);
-      await courier.close();
-    },
+    buffers: [notifier.buffer, courier.buffer],
+    jobs: [
+      {
+        name: 'deliver-webhooks',
+        everyMs: 500,
+        failure: 'could not deliver webhooks; the next round retries',
+        run: () => courier.round(),
+      },
+      {
+        name: 'prune-webhook-deliveries',
+        everyMs: 600_000,
+        failure: 'old webhook deliveries could not be removed; the next attempt is in ten minutes',
+        run: () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
+      },
+    ],
+    close: courier.close,
   };
 }
 

@@ -7,7 +7,7 @@ import { testClock } from '../../../test/start-app.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../http/endpoint.ts';
-import { createCredits, mayWait } from './credits.ts';
+import { createCredits } from './credits.ts';
 import { createUsageStore, type UsageStore } from './usage-store.ts';
 
 const day = 86_400_000;
@@ -43,7 +43,7 @@ await describeEngines('credits', (fresh) => {
     const caller = newCaller(100);
     for (const cost of [1, 1, 3]) assert.equal((await credits.reserve(caller, cost)).granted, true);
     assert.equal(await used(credits, caller), 5);
-    await credits.flush();
+    await credits.buffer.flush();
     assert.equal(await used(createCredits(store, clock.now), caller), 5);
   });
 
@@ -71,7 +71,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal((await credits.reserve(caller, 1)).granted, false);
     if (first.granted) first.release(1);
     assert.equal((await credits.reserve(caller, 1)).granted, true);
-    await credits.flush();
+    await credits.buffer.flush();
     assert.equal(await used(createCredits(store, start().clock.now), caller), 1);
   });
 
@@ -82,7 +82,7 @@ await describeEngines('credits', (fresh) => {
     clock.set(Date.UTC(2026, 5, 30, 0, 1));
     await credits.reserve(caller, 1);
     if (held.granted) held.release(2);
-    await credits.flush();
+    await credits.buffer.flush();
     assert.equal(await used(credits, caller), 1);
     const rows = await db.read.selectFrom('usage').selectAll().where('account_id', '=', caller.accountId).execute();
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [1]);
@@ -97,7 +97,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(await credits.usage(caller), { used: 0, resetAtMs: Date.UTC(2026, 2, 31) });
     await credits.reserve(caller, 10);
     assert.equal((await credits.reserve(caller, 1)).granted, false);
-    await credits.flush();
+    await credits.buffer.flush();
     const rows = await db.read.selectFrom('usage').selectAll().where('account_id', '=', caller.accountId).execute();
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [10, 4]);
   });
@@ -108,7 +108,7 @@ await describeEngines('credits', (fresh) => {
     await credits.reserve(caller, 7);
     clock.set(Date.UTC(2026, 5, 28, 12));
     assert.equal(await used(credits, caller), 7);
-    await credits.flush();
+    await credits.buffer.flush();
     const restarted = createCredits(store, clock.now);
     assert.equal(await used(restarted, caller), 7);
     assert.equal((await restarted.reserve(caller, 4)).granted, false);
@@ -120,12 +120,12 @@ await describeEngines('credits', (fresh) => {
     const { credits, clock } = start();
     const caller = newCaller(10);
     await credits.reserve(caller, 6);
-    await credits.flush();
+    await credits.buffer.flush();
     const beforeMs = clock.now();
     clock.set(beforeMs + 40 * day);
     assert.equal(await used(credits, caller), 0);
     assert.equal((await credits.reserve(caller, 10)).granted, true);
-    await credits.flush();
+    await credits.buffer.flush();
     clock.set(beforeMs);
     assert.equal(await used(credits, caller), 6);
     assert.equal((await credits.reserve(caller, 4)).granted, true);
@@ -137,7 +137,7 @@ await describeEngines('credits', (fresh) => {
     const caller = newCaller(100);
     await one.reserve(caller, 1);
     await other.reserve(caller, 2);
-    await Promise.all([one.flush(), other.flush()]);
+    await Promise.all([one.buffer.flush(), other.buffer.flush()]);
     assert.equal(await used(start().credits, caller), 3);
   });
 
@@ -151,10 +151,10 @@ await describeEngines('credits', (fresh) => {
     const credits = createCredits(flaky, clock.now);
     const caller = newCaller(10);
     await credits.reserve(caller, 3);
-    await assert.rejects(() => credits.flush());
+    await assert.rejects(() => credits.buffer.flush());
     await credits.reserve(caller, 1);
     away = false;
-    await credits.flush();
+    await credits.buffer.flush();
     assert.equal(await used(createCredits(store, clock.now), caller), 4);
   });
 
@@ -172,7 +172,7 @@ await describeEngines('credits', (fresh) => {
     const callers = Array.from({ length: 1_201 }, () => newCaller(10_000));
     for (const round of [1, 2]) {
       await Promise.all(callers.map((caller, index) => credits.reserve(caller, index + round)));
-      await credits.flush();
+      await credits.buffer.flush();
     }
     assert.deepEqual(sizes, [500, 500, 201, 500, 500, 201]);
     const expected = callers.map((_, index) => 2 * index + 3);
@@ -193,9 +193,9 @@ await describeEngines('credits', (fresh) => {
     const credits = createCredits(flaky, clock.now);
     const callers = Array.from({ length: 1_100 }, () => newCaller(10));
     await Promise.all(callers.map((caller) => credits.reserve(caller, 1)));
-    await assert.rejects(credits.flush());
-    assert.equal(credits.unwritten(), 600);
-    await credits.flush();
+    await assert.rejects(credits.buffer.flush());
+    assert.equal(credits.buffer.pending(), 600);
+    await credits.buffer.flush();
     assert.deepEqual(
       await usedInStorage(callers),
       callers.map(() => 1),
@@ -211,7 +211,7 @@ await describeEngines('credits', (fresh) => {
     await credits.reserve(caller, 1);
     clock.set(beforeMs);
     await credits.reserve(caller, 3);
-    await credits.flush();
+    await credits.buffer.flush();
     assert.equal(await used(createCredits(store, clock.now), caller), 5);
   });
 
@@ -221,7 +221,7 @@ await describeEngines('credits', (fresh) => {
     const other = madeUpCaller({ accountId: one.accountId, credits: 6, createdAtMs: created });
     const useOneEach = async () => {
       for (const caller of [one, other]) assert.equal((await credits.reserve(caller, 1)).granted, true);
-      await credits.flush();
+      await credits.buffer.flush();
     };
     await useOneEach();
     const beforeMs = clock.now();
@@ -240,22 +240,12 @@ await describeEngines('credits', (fresh) => {
     const { credits, clock } = start();
     const caller = newCaller(1_000);
     await credits.reserve(caller, 1);
-    const flushing = credits.flush();
+    const flushing = credits.buffer.flush();
     await credits.reserve(caller, 2);
     await flushing;
     assert.equal(await used(credits, caller), 3);
-    await credits.flush();
+    await credits.buffer.flush();
     assert.equal(await used(createCredits(store, clock.now), caller), 3);
-  });
-});
-
-describe('credits that are not written yet', () => {
-  it('credits that are not written yet wait the longer the more accounts used some, two seconds at most, and not at all where few did', () => {
-    assert.equal(mayWait(2_500, 0), false);
-    assert.equal(mayWait(5_000, 999), true);
-    assert.equal(mayWait(5_000, 1_000), false);
-    assert.equal(mayWait(1_000_000, 1_999), true);
-    assert.equal(mayWait(1_000_000, 2_000), false);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Reservation } from '../../http/admission.ts';
 import type { Caller } from '../../http/endpoint.ts';
-import { WaitingList } from '../../platform/waiting-list.ts';
+import { DirtyList } from '../../platform/pending-entries.ts';
 import { whenSettled } from '../../platform/when-settled.ts';
+import { createWriteBehind, type WriteBehind } from '../../platform/write-behind.ts';
 import { Month } from './month.ts';
 import { createMonths } from './months.ts';
 import type { CreditsUsed, UsageStore } from './usage-store.ts';
@@ -16,32 +17,25 @@ export interface CreditUsage {
 export interface Credits {
   reserve(caller: Caller, credits: number): Reservation | Promise<Reservation>;
   usage(caller: Caller): CreditUsage | Promise<CreditUsage>;
-  /** Writes what was counted since the last time; rejects when storage is away, and then nothing is lost. */
-  flush(): Promise<void>;
-  /** How many accounts have used credits that are not written yet. */
-  unwritten(): number;
+  /** Accounts whose used credits are not written yet. */
+  readonly buffer: WriteBehind;
 }
 
-/** Accounts written at a time; requests are served in between. */
-const accountsAtOnce = 500;
-
-/** From so many accounts on, what they used waits: the more there are, the longer, up to a bound. */
-const manyAccounts = 2_500;
-const waitOfAccountMs = 0.2;
-const longestWaitMs = 2_000;
-
-/** Whether what so many accounts have used since it was last written need not be written yet. */
-export function mayWait(accounts: number, sinceMs: number): boolean {
-  return accounts > manyAccounts && sinceMs < Math.min(accounts * waitOfAccountMs, longestWaitMs);
-}
+/** How used credits are written, whatever process counts them. */
+export const creditsBuffer = {
+  name: 'credits',
+  flushEveryMs: 500,
+  failure: 'used credits are not written yet; they are kept in memory',
+} as const;
+/** With very many accounts a flush may wait: the additional credits that a kill -9 loses are in the customer's favour. */
+export const creditsDelay = { perEntryMs: 0.2, maxMs: 2_000 } as const;
 
 /**
- * Counts in memory and writes in batches (`flush`, once a second or faster): a kill -9 loses at most what was used since
+ * Counts in memory and writes in batches behind the requests: a kill -9 loses at most what was used since
  * the last flush, in the customer's favour.
  */
 export function createCredits(store: UsageStore, now: () => number): Credits {
-  const unwritten = new WaitingList<Month>();
-  let flushing: Promise<void> | null = null;
+  const unwritten = new DirtyList<Month>();
   const months = createMonths(store, now, (...month) => new Month(...month, unwritten));
 
   const take = (month: Month, { plan, overage }: Caller, credits: number): Reservation => {
@@ -66,13 +60,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
     reserve: (caller, credits) => whenSettled(months.of(caller), (month) => take(month, caller, credits)),
     usage: (caller) =>
       whenSettled(months.of(caller), ({ spent, endMs }): CreditUsage => ({ used: spent, resetAtMs: endMs })),
-    flush() {
-      flushing ??= unwritten.drain(accountsAtOnce, write).finally(() => {
-        flushing = null;
-      });
-      return flushing;
-    },
-    unwritten: () => unwritten.size,
+    buffer: createWriteBehind({ ...creditsBuffer, pending: unwritten, batchSize: 500, delay: creditsDelay, write }),
   };
 }
 

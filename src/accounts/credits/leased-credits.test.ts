@@ -52,7 +52,7 @@ await describeEngines('leased credits', (fresh) => {
     const heard = (topic: string, accountId: string) => {
       if (topic !== creditsWantedTopic) return;
       credits.releaseUnspent(accountId);
-      void credits.flush();
+      void credits.buffer.flush();
     };
     const watch = watchChanges(db, watching, heard, () => {});
     watches.push(watch);
@@ -70,7 +70,7 @@ await describeEngines('leased credits', (fresh) => {
   const startThree = async () => {
     const each = [start().credits, start().credits, start().credits];
     await Promise.all(each.map(listen));
-    const flush = () => Promise.all(each.map((credits) => credits.flush()));
+    const flush = () => Promise.all(each.map((credits) => credits.buffer.flush()));
     const flushes = setInterval(() => void flush(), 20);
     const stop = async () => {
       clearInterval(flushes);
@@ -88,12 +88,13 @@ await describeEngines('leased credits', (fresh) => {
     return granted;
   };
 
-  it('leased credits are counted at once, and the process after this one goes on from there', async () => {
-    const { credits } = start();
+  it('leased credits are counted immediately, and the next process continues from their total', async () => {
+    const { credits, leases } = start();
     const caller = newCaller(100);
     for (const cost of [1, 1, 3]) assert.equal(await isGranted(credits, caller, cost), true);
     assert.equal(await used(credits, caller), 5);
-    await credits.close();
+    await credits.buffer.flush();
+    await leases.releaseOwn();
     assert.equal(await used(start().credits, caller), 5);
     assert.deepEqual(
       await db.read.selectFrom('credit_leases').selectAll().where('account_id', '=', caller.accountId).execute(),
@@ -123,7 +124,7 @@ await describeEngines('leased credits', (fresh) => {
     const { credits } = start();
     const caller = newCaller(1, true);
     for (let count = 0; count < 3; count += 1) assert.equal(await isGranted(credits, caller, 3), true);
-    await credits.flush();
+    await credits.buffer.flush();
     assert.deepEqual(await stored(caller), [9]);
     assert.equal(await isGranted(credits, { ...caller, overage: false }), false);
   });
@@ -134,12 +135,12 @@ await describeEngines('leased credits', (fresh) => {
     await listen(one);
     const first = await one.reserve(caller, 1);
     assert.equal(first.granted, true);
-    await one.flush();
+    await one.buffer.flush();
     if (first.granted) first.release(1);
-    await one.flush();
+    await one.buffer.flush();
     assert.equal(await isGranted(other, caller), true);
     assert.equal(await isGranted(one, caller), false);
-    await Promise.all([one.flush(), other.flush()]);
+    await Promise.all([one.buffer.flush(), other.buffer.flush()]);
     assert.deepEqual(await stored(caller), [1]);
   });
 
@@ -152,7 +153,7 @@ await describeEngines('leased credits', (fresh) => {
     await credits.reserve(caller, 1);
     clock.set(beforeMs);
     await credits.reserve(caller, 3);
-    await credits.flush();
+    await credits.buffer.flush();
     assert.deepEqual(await stored(caller), [1, 5]);
     assert.equal(await used(credits, caller), 5);
   });
@@ -229,7 +230,7 @@ await describeEngines('leased credits', (fresh) => {
     const [dead, living] = [start(), start()];
     const caller = newCaller(10);
     await dead.credits.reserve(caller, 4);
-    await dead.credits.flush();
+    await dead.credits.buffer.flush();
     const seen = { seen_at: Date.now() - 61_000 };
     await db.write.updateTable('instances').set(seen).where('id', '=', dead.name).execute();
     assert.equal(await isGranted(living.credits, caller, 6), true);
@@ -248,11 +249,11 @@ await describeEngines('leased credits', (fresh) => {
     }));
     const caller = newCaller(10);
     await credits.reserve(caller, 3);
-    await assert.rejects(credits.flush());
+    await assert.rejects(credits.buffer.flush());
     await credits.reserve(caller, 1);
-    await assert.rejects(credits.flush());
+    await assert.rejects(credits.buffer.flush());
     isLost = false;
-    await credits.flush();
+    await credits.buffer.flush();
     assert.deepEqual(await stored(caller), [4]);
   });
 
@@ -275,11 +276,11 @@ await describeEngines('leased credits', (fresh) => {
       }
     }, AppError);
     assert.ok(granted >= 16 && granted <= 100, `${granted} granted`);
-    await assert.rejects(credits.flush());
+    await assert.rejects(credits.buffer.flush());
     isAway = false;
     while (await isGranted(credits, caller)) granted += 1;
     assert.equal(granted, 100);
-    await credits.flush();
+    await credits.buffer.flush();
     assert.deepEqual(await stored(caller), [100]);
   });
 
@@ -288,7 +289,7 @@ await describeEngines('leased credits', (fresh) => {
     const caller = newCaller(1_000);
     await one.credits.reserve(caller, 1);
     await other.credits.reserve(caller, 2);
-    await other.credits.flush();
+    await other.credits.buffer.flush();
     one.clock.advance(300);
     assert.equal(await used(one.credits, caller), 3);
   });
@@ -304,7 +305,7 @@ await describeEngines('leased credits', (fresh) => {
     }));
     const callers = Array.from({ length: 1_100 }, () => newCaller(10_000, true));
     await Promise.all(callers.map((caller, index) => credits.reserve(caller, index + 1)));
-    await credits.flush();
+    await credits.buffer.flush();
     assert.deepEqual(sizes, [1_000, 100]);
     for (const [index, caller] of callers.entries()) assert.deepEqual(await stored(caller), [index + 1]);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { madeUpCaller } from '../../../test/made-up-caller.ts';
 import { testClock } from '../../../test/start-app.ts';
-import { WaitingList } from '../../platform/waiting-list.ts';
+import { DirtyList } from '../../platform/pending-entries.ts';
 import { Month } from './month.ts';
 import { createMonths } from './months.ts';
 
@@ -10,7 +10,7 @@ describe('months of an account', () => {
   const firstOf = (month: number): number => Date.UTC(2026, month, 1);
   const start = () => {
     const clock = testClock(firstOf(0));
-    const unwritten = new WaitingList<Month>();
+    const unwritten = new DirtyList<Month>();
     const store = { newest: async () => null };
     const months = createMonths(store, clock.now, (...month) => new Month(...month, unwritten));
     const caller = madeUpCaller({ accountId: 'one', credits: 10, createdAtMs: firstOf(0) });

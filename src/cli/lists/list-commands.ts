@@ -118,11 +118,10 @@ async function withLists(config: Config, work: (lists: Lists, db: Db) => Output 
   const log = commandLog();
   return await withWorkspace(config, async ({ db }) => {
     const operator = await openOperatorEntries(db, config.dataDir, log, Date.now);
-    const lists = await openLists({ dataDir: config.dataDir, log, now: Date.now, operator, pollMs: 0 });
+    const lists = await openLists({ dataDir: config.dataDir, log, now: Date.now, operator });
     try {
       return await work(lists, db);
     } finally {
-      lists.close();
     }
   });
 }

@@ -52,7 +52,7 @@ export async function listStatus(config: Config, status: ListStatus, users: read
 
 async function readIpStatus({ dataDir }: Config): Promise<IpDataStatus> {
   const log = commandLog();
-  const ip = openIpData({ dataDir, log, now: Date.now, networks: openNetworkPackage({ dataDir, log }), pollMs: 0 });
+  const ip = openIpData({ dataDir, log, now: Date.now, networks: openNetworkPackage({ dataDir, log }) });
   await ip.loaded;
   await ip.close();
   return ip.status();
@@ -60,8 +60,8 @@ async function readIpStatus({ dataDir }: Config): Promise<IpDataStatus> {
 
 function readRanks({ dataDir }: Config): RanksStatus {
   const log = commandLog();
-  const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log, pollMs: 0 });
-  ranks.close();
+  const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
+
   return ranks.status();
 }
 

@@ -25,10 +25,10 @@ export interface HourCounts {
 export interface DecisionCounts {
   readonly size: number;
   add(decision: Decision, evaluation: Evaluation<Rule>): void;
-  /** Hands over everything counted so far and starts over. */
+  /** Returns everything counted so far and starts over. */
   take(): HourCounts[];
-  /** Takes back what could not be written. */
-  giveBack(counts: readonly HourCounts[]): void;
+  /** Takes counts back that could not be written. */
+  putBack(counts: readonly HourCounts[]): void;
 }
 
 export const hourMs = 3_600_000;
@@ -67,7 +67,7 @@ export function createDecisionCounts(): DecisionCounts {
       latest = new Map();
       return taken;
     },
-    giveBack(counts) {
+    putBack(counts) {
       for (const { gateId, hourMs: hour, allow, block, challenge, rules } of counts) {
         const into = countsOf(gateId, hour);
         into.allow += allow;

@@ -58,11 +58,12 @@ function recorderOver(options: Partial<RecorderOptions> = {}) {
   });
   return {
     ...recorder,
+    flush: recorder.buffer.flush,
     written,
     batches,
     dropped,
     counted: () => counted,
-    waiting: () => recorder.waiting,
+    pending: recorder.buffer.pending,
     fail(error: Error | null) {
       failure = error;
     },
@@ -75,8 +76,8 @@ function recorderOver(options: Partial<RecorderOptions> = {}) {
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `decision ${from + index}`);
 const away = new AppError('service_unavailable');
 
-describe('the recorder of decisions', () => {
-  it('the recorder of decisions writes in batches, in order, and nothing twice', async () => {
+describe('the decision recorder', () => {
+  it('writes decisions in batches, in order, and none twice', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 2_200);
     await recorder.flush();
@@ -86,16 +87,16 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 2_200);
   });
 
-  it('the recorder of decisions writes by itself as soon as there are enough for a batch', async () => {
+  it('starts a flush when a batch is full', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, fullBatch + 1);
-    await until(() => recorder.waiting() === 1);
+    await until(() => recorder.pending() === 1);
     await recorder.flush();
     assert.deepEqual(recorder.batches, [fullBatch, 1]);
     assert.deepEqual(recorder.written, ids(0, fullBatch + 1));
   });
 
-  it('the recorder of decisions loses nothing when what it wrote by itself failed', async () => {
+  it('loses nothing when the flush of a full batch fails', async () => {
     const recorder = recorderOver();
     recorder.fail(away);
     recorder.recordMany(0, 2_700);
@@ -106,7 +107,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 2_700);
   });
 
-  it('the recorder of decisions tries a batch that failed again as it was, though more came meanwhile', async () => {
+  it('retries a failed batch unchanged although more decisions were recorded since', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 10);
     recorder.fail(away);
@@ -117,29 +118,7 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.batches, [10, 20]);
   });
 
-  it('the recorder of decisions leaves what came since a full batch for the look after the next', async () => {
-    const recorder = recorderOver();
-    recorder.recordMany(0, fullBatch + 10);
-    await until(() => recorder.waiting() === 10);
-    await recorder.flushOld();
-    assert.deepEqual(recorder.batches, [fullBatch]);
-    await recorder.flushOld();
-    assert.deepEqual(recorder.batches, [fullBatch, 10]);
-  });
-
-  it('the recorder of decisions leaves what came since a look that wrote for the look after the next', async () => {
-    const recorder = recorderOver();
-    recorder.recordMany(0, 10);
-    await recorder.flushOld();
-    recorder.recordMany(10, 20);
-    await recorder.flushOld();
-    recorder.recordMany(20, 30);
-    assert.deepEqual(recorder.batches, [10]);
-    await recorder.flushOld();
-    assert.deepEqual(recorder.batches, [10, 20]);
-  });
-
-  it('the recorder of decisions keeps everything while the storage is away, and writes it when it is back', async () => {
+  it('keeps every decision while storage is unavailable and writes it afterwards', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 10);
     recorder.fail(away);
@@ -153,24 +132,24 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.dropped, []);
   });
 
-  it('the recorder of decisions is bounded: what does not fit is counted as dropped, and still counted as decided [Q31]', async () => {
-    const recorder = recorderOver({ maxWaiting: 10 });
+  it('drops log entries beyond its bound, reports them, and still counts the decisions [Q31]', async () => {
+    const recorder = recorderOver({ maxPending: 10 });
     recorder.recordMany(0, 25);
-    assert.equal(recorder.waiting(), 10);
+    assert.equal(recorder.pending(), 10);
     await recorder.flush();
     assert.deepEqual(recorder.written, ids(0, 10));
     assert.deepEqual(recorder.dropped, [[15, null]]);
     assert.equal(recorder.counted(), 25);
   });
 
-  it('the recorder of decisions stays bounded when a failed batch is put back', async () => {
-    const recorder = recorderOver({ maxWaiting: 10 });
+  it('stays bounded when a failed batch is put back', async () => {
+    const recorder = recorderOver({ maxPending: 10 });
     recorder.recordMany(0, 10);
     recorder.fail(away);
     const flushing = recorder.flush();
     recorder.recordMany(10, 20);
     await assert.rejects(flushing, away);
-    assert.equal(recorder.waiting(), 10);
+    assert.equal(recorder.pending(), 10);
     recorder.fail(null);
     await recorder.flush();
     assert.deepEqual(recorder.written, ids(0, 10));
@@ -178,7 +157,7 @@ describe('the recorder of decisions', () => {
     assert.equal(recorder.counted(), 20);
   });
 
-  it('the recorder of decisions gives up entries that fail for a reason other than a storage that is away', async () => {
+  it('drops entries that storage rejects, and writes later ones', async () => {
     const recorder = recorderOver();
     const broken = new Error('wrong statement');
     recorder.recordMany(0, 3);
@@ -191,26 +170,26 @@ describe('the recorder of decisions', () => {
     assert.deepEqual(recorder.dropped, [[3, broken]]);
   });
 
-  it('the recorder of decisions also writes, when it settles, what was recorded while a flush was under way', async () => {
+  it('tryFlush also writes decisions recorded during a flush', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 1);
     const flushing = recorder.flush();
     recorder.recordMany(1, 2);
-    await recorder.settle();
+    await recorder.tryFlush();
     assert.deepEqual(recorder.written, ids(0, 2));
     await flushing;
   });
 
-  it('the recorder of decisions keeps what it cannot write, and does not wait for it, when it settles while the storage is away', async () => {
+  it('tryFlush resolves and keeps decisions while storage is unavailable', async () => {
     const recorder = recorderOver();
     recorder.recordMany(0, 1);
     recorder.fail(away);
-    await recorder.settle();
-    assert.equal(recorder.waiting(), 1);
+    await recorder.tryFlush();
+    assert.equal(recorder.pending(), 1);
   });
 
-  it('the recorder of decisions counts decisions and logs nothing when the log is off', async () => {
-    const recorder = recorderOver({ toRow: null, maxWaiting: 1 });
+  it('counts decisions and logs nothing when the log is off', async () => {
+    const recorder = recorderOver({ toRow: null, maxPending: 1 });
     recorder.recordMany(0, 5);
     await recorder.flush();
     assert.deepEqual([recorder.written, recorder.dropped, recorder.counted()], [[], [], 5]);

@@ -15,7 +15,7 @@ import { logEntryBody } from './logged-decision.ts';
 export interface LogParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly store: Pick<DecisionsStore, 'find' | 'list'>;
-  readonly recorder: Pick<DecisionRecorder, 'settle'>;
+  readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly keys: AddressKeys;
 }
 
@@ -39,7 +39,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       errors: ['validation_failed', 'gate_not_found'],
       async handle({ params, query: { limit, filter } }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);
-        await recorder.settle();
+        await recorder.tryFlush();
         const rows = await store.list(id, filter, limit + 1);
         return pageBody('decisions', rows.map(logEntryBody), limit);
       },
@@ -59,7 +59,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       errors: ['gate_not_found', 'decision_not_found'],
       async handle({ params }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);
-        await recorder.settle();
+        await recorder.tryFlush();
         const row = isUlid(params.decision_id) ? await store.find(id, params.decision_id) : null;
         if (row === null) throw new AppError('decision_not_found');
         return { data: logEntryBody(row) };

@@ -15,14 +15,14 @@ export interface MatchedRule {
 export interface Activity {
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<EnvironmentCount[]>;
   topRules(owner: Owner, fromMs: number, by: 'hour' | 'day', limit: number): Promise<MatchedRule[]>;
-  /** Writes what is counted and not written yet, as far as the storage takes it. */
-  settle(): Promise<void>;
+  /** Writes pending counts as far as storage allows. */
+  tryFlush(): Promise<void>;
 }
 
 export function createActivity(
   gates: Pick<Gates, 'list'>,
   stats: Pick<StatsStore, 'environment' | 'topRules'>,
-  recorder: Pick<DecisionRecorder, 'settle'>,
+  recorder: Pick<DecisionRecorder, 'tryFlush'>,
 ): Activity {
   return {
     decisions: stats.environment,
@@ -36,6 +36,6 @@ export function createActivity(
         matches,
       }));
     },
-    settle: recorder.settle,
+    tryFlush: recorder.tryFlush,
   };
 }

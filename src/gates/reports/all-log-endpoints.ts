@@ -43,7 +43,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       async handle({ query: { limit, gateId, filter } }, { caller }) {
         const byId = await gatesOf(caller);
         if (gateId !== null && !byId.has(gateId)) throw new AppError('gate_not_found');
-        await recorder.settle();
+        await recorder.tryFlush();
         const wanted = gateId === null ? [...byId.keys()] : [gateId];
         const rows = await decisions.listOf(wanted, filter, limit + 1);
         return pageBody(
@@ -64,7 +64,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       errors: ['decision_not_found'],
       async handle({ params: { decision_id: id } }, { caller }) {
         const byId = await gatesOf(caller);
-        await recorder.settle();
+        await recorder.tryFlush();
         const span = { fromId: id, beforeId: `${id}0` };
         const [row] = isUlid(id) ? await decisions.listOf([...byId.keys()], span, 1) : [];
         if (row === undefined) throw new AppError('decision_not_found');

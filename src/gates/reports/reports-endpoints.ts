@@ -21,7 +21,7 @@ export interface ReportParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly stats: StatsStore;
   readonly decisions: Pick<DecisionsStore, 'list'>;
-  readonly recorder: Pick<DecisionRecorder, 'settle'>;
+  readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly regexBudget: RegexBudget;
@@ -46,7 +46,7 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
     errors: ['validation_failed', 'gate_not_found'],
     async handle({ params, query }, { caller }) {
       const gate = await gates.read(caller, params.gate_id);
-      await recorder.settle();
+      await recorder.tryFlush();
       return { data: statsBody(await readStats(stats, gate, query)) };
     },
   });
@@ -77,7 +77,7 @@ function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget
     errors: ['validation_failed', 'rule_limit_reached', 'gate_not_found', 'unsupported_media_type'],
     async handle({ params, body: request }, { caller }) {
       const gate = await gates.read(caller, params.gate_id);
-      await recorder.settle();
+      await recorder.tryFlush();
       const defaultAction = request.defaultAction ?? gate.defaultAction;
       const result = await oneAtATime(caller.accountId, () => runBacktest(gate.id, defaultAction, request, options));
       return { data: backtestBody(result) };

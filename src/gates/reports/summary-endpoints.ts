@@ -19,7 +19,7 @@ export interface SummaryParts {
   readonly gates: Pick<Gates, 'list'>;
   readonly stats: Pick<StatsStore, 'actionsOf'>;
   readonly revisions: Pick<RevisionsStore, 'newest'>;
-  readonly recorder: Pick<DecisionRecorder, 'settle'>;
+  readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly nameActors: NameActors;
   readonly now: () => number;
 }
@@ -40,7 +40,7 @@ export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors,
     errors: [],
     async handle(_sent, { caller }) {
       const all = await gates.list(caller, maxGates, null);
-      await recorder.settle();
+      await recorder.tryFlush();
       const nowMs = now();
       const fromMs = nowMs - (nowMs % dayMs) - (shownDays - 1) * dayMs;
       const ids = all.map(({ id }) => id);

@@ -28,7 +28,7 @@ export interface TraceParts {
   readonly readSubject: ReadTraceSubject;
   readonly revisions: Pick<Revisions, 'of'>;
   readonly decisions: Pick<DecisionsStore, 'find'>;
-  readonly recorder: Pick<DecisionRecorder, 'settle'>;
+  readonly recorder: Pick<DecisionRecorder, 'tryFlush'>;
   readonly regexBudget: RegexBudget;
   readonly yieldWhenDue: () => YieldWhenDue;
 }
@@ -82,7 +82,7 @@ export async function traceLogged(
 }
 
 async function findLogged(gateId: string, id: string, { recorder, decisions }: TraceParts): Promise<LoggedRow> {
-  await recorder.settle();
+  await recorder.tryFlush();
   const row = isUlid(id) ? await decisions.find(gateId, id) : null;
   if (row === null) throw new AppError('decision_not_found');
   return row;

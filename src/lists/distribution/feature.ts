@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Following, Shared } from '../../app/feature.ts';
 import { createWorkLeases } from '../../db/work-leases.ts';
-import { repeat } from '../../platform/repeat.ts';
+import type { Job } from '../../platform/jobs.ts';
 import { ulid } from '../../ulid.ts';
 import { version } from '../../version.ts';
 import type { Lists } from '../lists.ts';
@@ -15,8 +15,6 @@ import { createSharedFilesStore, sharedFilesTopic } from './shared-files-store.t
 import { createSharedSnapshots } from './shared-snapshots.ts';
 import { syncFiles } from './sync-files.ts';
 
-/** How often a process records which lists it uses, and checks for files that a command changed. */
-const roundMs = 5_000;
 /** A sync takes seconds; a process that takes longer than this has died. */
 const syncLeaseMs = 120_000;
 /** A dead process blocks the refresh for this long. */
@@ -27,9 +25,10 @@ const renewMs = 20_000;
 export interface ListDistribution {
   readonly sharedSnapshots: SharedSnapshots;
   readonly follows: readonly Following[];
+  readonly jobs: readonly Job[];
   /** Downloads newer files of other instances, before the lists are opened. */
   prepare(): Promise<void>;
-  /** Starts periodic syncs, once the lists are open. */
+  /** The job syncs these lists from now on. */
   begin(lists: Lists): void;
   /** Runs a refresh unless another instance runs one, whose files this instance downloads afterwards. */
   refresh: typeof runInProcess;
@@ -49,7 +48,6 @@ export function createListDistribution(shared: Shared): ListDistribution | null 
   const users = createListUsersStore(db);
   // Processes on one machine may use the same data directory: one of them syncs it.
   const lease = `share ${hostname()} ${config.dataDir}`;
-  let rounds: { stop(): Promise<void> } | null = null;
   let lists: Lists | null = null;
   let syncing: Promise<void> | null = null;
 
@@ -82,6 +80,15 @@ export function createListDistribution(shared: Shared): ListDistribution | null 
   return {
     sharedSnapshots,
     follows: [{ topic: sharedFilesTopic, changed, changedAll: changed }],
+    jobs: [
+      {
+        name: 'sync-lists',
+        everyMs: 5_000,
+        firstMs: 0,
+        failure: 'lists: could not sync files with the other instances',
+        run: round,
+      },
+    ],
     prepare: () =>
       sync(
         async () => {},
@@ -89,19 +96,18 @@ export function createListDistribution(shared: Shared): ListDistribution | null 
       ).catch(failed),
     begin(opened) {
       lists = opened;
-      rounds = repeat(roundMs, round, failed, 0);
     },
     users: users.list,
     async refresh(order: RefreshOrder, listLog: ListLog, signal: AbortSignal, hooks) {
       let refreshed: Awaited<ReturnType<typeof runInProcess>> = [];
       const work = async (renew: () => Promise<void>): Promise<void> => {
-        const renewals = repeat(renewMs, renew, failed);
+        const renewals = setInterval(() => void renew().catch(failed), renewMs);
         try {
           // Files that another instance downloaded an hour ago are not downloaded again.
           await syncNow();
           refreshed = await runInProcess(order, listLog, signal, hooks);
         } finally {
-          await renewals.stop();
+          clearInterval(renewals);
           // Before the lease is released: the next process need not download them again.
           await syncNow();
         }
@@ -110,7 +116,6 @@ export function createListDistribution(shared: Shared): ListDistribution | null 
       return refreshed;
     },
     async close() {
-      await rounds?.stop();
       await syncing?.catch(failed);
       await users.leave(self).catch(failed);
     },

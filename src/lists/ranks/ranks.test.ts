@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { until } from '../../../test/eventually.ts';
 import { openRanks, type Ranks } from './ranks.ts';
 import { compileRanks, readRanking } from './ranks-compile.ts';
 import { buildRanks, decodeRanks, encodeRanks, findRank } from './ranks-file.ts';
@@ -110,12 +109,11 @@ describe('open ranks', () => {
   const log = { ...silent, warn: (_: object, message: string) => logged.push(message) };
   let ranks: Ranks;
   after(() => {
-    ranks.close();
     rmSync(folder, { recursive: true });
   });
 
   it('open ranks know what everybody knows without a ranking', () => {
-    ranks = openRanks({ file, log, pollMs: 10 });
+    ranks = openRanks({ file, log });
     assert.equal(ranks.rank('google.com'), 1);
     assert.equal(ranks.rank('unheard-of.com'), null);
     assert.equal(ranks.status().source, null);
@@ -123,7 +121,8 @@ describe('open ranks', () => {
 
   it('open ranks take over a file that appears while they are open, and keep the seed for names it lacks', async () => {
     compileRanks({ bytes: Buffer.from(ranking), source: 'a test', file, now });
-    await until(() => ranks.status().count === 1_500);
+    ranks.poll();
+    assert.equal(ranks.status().count, 1_500);
     assert.equal(ranks.rank('site7.example.com'), 7);
     assert.equal(ranks.rank('google.com'), 1);
     assert.equal(ranks.status().source, 'a test');
@@ -136,7 +135,7 @@ describe('open ranks', () => {
       ranks.explain('google.com').map(({ source, detail }) => `${source}: ${detail}`),
       ['a test: popularity rank: none', 'data/rank-seed.json: popularity rank about 1, our estimate'],
     );
-    const dated = openRanks({ file: `${file}.dated`, log, pollMs: 0 });
+    const dated = openRanks({ file: `${file}.dated`, log });
     assert.equal(dated.explain('unheard-of.com')[0]?.detail, 'no ranking is loaded');
     compileRanks({
       bytes: Buffer.from(ranking),
@@ -145,7 +144,7 @@ describe('open ranks', () => {
       file: `${file}.dated`,
       now,
     });
-    const [evidence] = openRanks({ file: `${file}.dated`, log, pollMs: 0 }).explain('unheard-of.com');
+    const [evidence] = openRanks({ file: `${file}.dated`, log }).explain('unheard-of.com');
     assert.deepEqual([evidence?.detail, evidence?.date], ['popularity rank: none', '2026-01-02T00:00:00Z']);
   });
 
@@ -153,7 +152,8 @@ describe('open ranks', () => {
     const bytes = readFileSync(file);
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
     writeFileSync(file, bytes);
-    await until(() => logged.length > 0);
+    ranks.poll();
+    assert.ok(logged.length > 0);
     assert.equal(ranks.rank('site7.example.com'), 7);
     assert.match(logged.join(), /unusable and was ignored/);
   });
@@ -166,7 +166,7 @@ describe('open ranks', () => {
     it(`open ranks start with the seed when the file is ${what}`, () => {
       compileRanks({ bytes: Buffer.from(ranking), source: 'a test', file, now });
       writeFileSync(file, bytes(readFileSync(file)));
-      const opened = openRanks({ file, log, pollMs: 0 });
+      const opened = openRanks({ file, log });
       assert.equal(opened.rank('google.com'), 1);
       assert.equal(opened.status().count, 0);
     });

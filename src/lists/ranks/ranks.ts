@@ -22,19 +22,17 @@ export interface RanksStatus {
 /** Popularity ranks, open. */
 export interface Ranks extends RankSource {
   status(): RanksStatus;
-  /** Stops looking for a new file. */
-  close(): void;
+  /** Loads a ranking whose file changed. */
+  poll(): void;
 }
 
 export interface RanksOptions {
   readonly file: string;
   readonly log: ListLog;
-  /** How often a replaced file is looked for; 0 never does. */
-  readonly pollMs?: number;
 }
 
 /** Ranks from a compiled ranking where there is one, and from the seed of domains everybody knows. */
-export function openRanks({ file, log, pollMs = 1_000 }: RanksOptions): Ranks {
+export function openRanks({ file, log }: RanksOptions): Ranks {
   const seeded = new Map(seed.entries as [string, number][]);
   let stamp = '-';
   let table: RankTable | null = null;
@@ -52,7 +50,6 @@ export function openRanks({ file, log, pollMs = 1_000 }: RanksOptions): Ranks {
     }
   };
   refresh();
-  const timer = pollMs === 0 ? null : setInterval(refresh, pollMs).unref();
   return {
     rank: (registrable) => (table === null ? null : findRank(table, registrable)) ?? seeded.get(registrable) ?? null,
     explain: (registrable) => explainRank(table, seeded, registrable),
@@ -66,9 +63,7 @@ export function openRanks({ file, log, pollMs = 1_000 }: RanksOptions): Ranks {
       count: table?.header.count ?? 0,
       seedCount: seeded.size,
     }),
-    close: () => {
-      if (timer !== null) clearInterval(timer);
-    },
+    poll: refresh,
   };
 }
 

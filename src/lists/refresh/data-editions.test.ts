@@ -30,7 +30,7 @@ const networks: NetworkPackage = {
 
 function open(dataDir: string) {
   let elapsedMs = 0;
-  const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log, pollMs: 0 });
+  const ranks = openRanks({ file: join(dataDir, 'lists', 'ranks.bin'), log });
   const known = dataEditions({
     dataDir,
     rdapBootstrapUrl: 'https://example.com/rdap.json',
@@ -38,7 +38,7 @@ function open(dataDir: string) {
     ranks,
     monotonicMs: () => elapsedMs,
   });
-  const editions = known.with(openIpData({ dataDir, log, now, networks, pollMs: 0 }));
+  const editions = known.with(openIpData({ dataDir, log, now, networks }));
   const days = () => Object.fromEntries(editions.all().map(({ name, date }) => [name, date?.slice(0, 10)]));
   const wait = (ms: number): void => {
     elapsedMs += ms;

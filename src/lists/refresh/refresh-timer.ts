@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { moduleBeside } from '../../files/module-beside.ts';
+import type { Job } from '../../platform/jobs.ts';
 import type { ListLog } from '../snapshot/kept-snapshot.ts';
 import type { RefreshAnswer } from './refresh-process.ts';
 import type { RefreshHooks, RefreshOrder } from './refresh-run.ts';
@@ -11,7 +12,7 @@ const dayMs = 24 * hourMs;
 const notWithinMs = 12 * hourMs;
 
 /** What the daily refresh needs. */
-export interface RefreshTimerOptions {
+export interface RefreshJobOptions {
   readonly order: Omit<RefreshOrder, 'only' | 'notWithinMs'>;
   readonly log: ListLog;
   /** Runs a refresh; in its own process by default. */
@@ -20,34 +21,15 @@ export interface RefreshTimerOptions {
   readonly random?: () => number;
 }
 
-/** Refreshes the lists once within the first hour and then daily, one refresh at a time, until stopped. */
-export function startRefreshTimer({ order, log, run = runInProcess, random = Math.random }: RefreshTimerOptions) {
-  const ended = new AbortController();
-  let timer: NodeJS.Timeout;
-  let round: Promise<void> = Promise.resolve();
-  const refresh = async (): Promise<void> => {
-    try {
-      report(await run({ ...order, notWithinMs }, log, ended.signal), log);
-    } catch (error) {
-      if (!ended.signal.aborted) log.warn({ err: error }, 'lists: the refresh failed; the last good lists stay in use');
-    }
-  };
-  const schedule = (delayMs: number): void => {
-    timer = setTimeout(() => {
-      round = refresh().then(() => {
-        if (!ended.signal.aborted) schedule(dayMs);
-      });
-    }, delayMs).unref();
-  };
-  // Spread, so that instances that start together do not ask together.
-  schedule(random() * hourMs);
+/** Refreshes the lists once within the first hour and then daily. A stop ends the refresh; its files are whole or untouched. */
+export function refreshJob({ order, log, run = runInProcess, random = Math.random }: RefreshJobOptions): Job {
   return {
-    /** Ends a refresh under way; its files are whole or untouched. */
-    stop(): Promise<void> {
-      ended.abort();
-      clearTimeout(timer);
-      return round;
-    },
+    name: 'refresh-lists',
+    everyMs: dayMs,
+    // Spread, so that instances that start together do not download together.
+    firstMs: random() * hourMs,
+    failure: 'lists: the refresh failed; the last good lists stay in use',
+    run: async (signal) => report(await run({ ...order, notWithinMs }, log, signal), log),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Feature, Shared } from '../../app/feature.ts';
 import type { Knowledge } from '../../app/knowledge.ts';
 import { createWorkLeases } from '../../db/work-leases.ts';
 import type { LookupResult } from '../../lookups/lookup.ts';
-import { repeat } from '../../platform/repeat.ts';
+import type { Job } from '../../platform/jobs.ts';
 import { steadyClock } from '../../platform/steady-clock.ts';
 import { createYielder } from '../../platform/yielding.ts';
 import { disposable } from '../../signals/domain/disposable.ts';
@@ -22,10 +22,7 @@ import { createMailServersComparison } from './mail-servers-comparison.ts';
 import { createSuspects } from './suspects.ts';
 import { createSuspectVerifier } from './verify-suspects.ts';
 
-/** How often it is looked whether something changed that may flag a domain. */
-const roundMs = 1_000;
-const pruneMs = 3_600_000;
-const prunedAtOnce = 500;
+const pruneBatch = 500;
 
 /** Tells environments of domains that are flagged after they saw them. */
 export interface FlaggingFeature extends Feature {
@@ -55,33 +52,37 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
   const compareLists = createListsComparison({ ...parts, lists });
   const compareServers = mailHosts === null ? null : createMailServersComparison({ ...parts, servers: mailHosts });
   const verifySuspects = createSuspectVerifier({ ...parts, isFlaggedNow: flaggedNow(shared, knowledge) });
-  const round = async (): Promise<void> => {
-    await suspects.flush();
-    const byLists = await compareLists();
-    await compareServers?.();
-    const byNetwork = await verifySuspects();
-    if (byLists + byNetwork > 0) log.info({ byLists, byNetwork }, 'domains flagged that environments had seen');
-  };
   const steadyNow = steadyClock(now, monotonicMs);
-  const prune = async (): Promise<void> => {
-    const firstDay = Math.floor(steadyNow() / dayMs) - config.seenDomainsDays - 1;
-    while (await store.removeBefore(firstDay, prunedAtOnce));
-  };
-  const failed = (error: unknown): void => log.warn({ err: error }, 'flagged domains not compared with seen ones yet');
-  const rounds = config.seenDomainsDays === 0 ? [] : [repeat(roundMs, round, failed), repeat(pruneMs, prune, failed)];
+  const jobs: readonly Job[] = [
+    {
+      name: 'compare-seen-domains',
+      everyMs: 1_000,
+      failure: 'flagged domains are not compared with seen ones yet',
+      async run() {
+        const byLists = await compareLists();
+        await compareServers?.();
+        const byNetwork = await verifySuspects();
+        if (byLists + byNetwork > 0) log.info({ byLists, byNetwork }, 'domains flagged that environments had seen');
+      },
+    },
+    {
+      name: 'prune-flagged-domains',
+      everyMs: 3_600_000,
+      failure: 'old flagged domains could not be removed; the next attempt is in an hour',
+      async run() {
+        const firstDay = Math.floor(steadyNow() / dayMs) - config.seenDomainsDays - 1;
+        while (await store.removeBefore(firstDay, pruneBatch));
+      },
+    },
+  ];
   return {
     onFlagged: ({ subject: { domain }, readings }: LookupResult) => {
       // What lists flag is found when they change.
       if (isTrue(readings.disposable) && !lists.isDisposable(domain.ascii)) suspects.add(domain.ascii, 'disposable');
       if (isTrue(readings.spam) && !lists.isSpam(domain.ascii)) suspects.add(domain.ascii, 'spam');
     },
-    endpoints: [],
-    follows: [],
-    metrics: [],
-    async close() {
-      await Promise.all(rounds.map((each) => each.stop()));
-      await suspects.flush().catch(failed);
-    },
+    buffers: [suspects.buffer],
+    jobs: config.seenDomainsDays === 0 ? [] : jobs,
   };
 }
 

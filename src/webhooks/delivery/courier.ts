@@ -1,4 +1,5 @@
 import { errorMessage } from '../../error-message.ts';
+import type { WriteBehind } from '../../platform/write-behind.ts';
 import { retryDelayMs } from './backoff.ts';
 import { messageOf } from './message.ts';
 import type { ClaimedDelivery, DueWebhook, OutboxStore, Outcome } from './outbox-store.ts';
@@ -27,6 +28,8 @@ export interface CourierParts {
 
 /** Delivers the due events of the outbox to their receivers. */
 export interface Courier {
+  /** Outcomes that are not written yet. */
+  readonly buffer: WriteBehind;
   /** Starts a worker for each webhook with due deliveries; resolves when all have started. */
   round(): Promise<void>;
   /** The longest time that a due delivery had waited at the last round. */
@@ -113,7 +116,7 @@ export function createCourier(parts: CourierParts): Courier {
       }
     };
     await Promise.all(Array.from({ length: slots }, worker));
-    await writer.flush();
+    await writer.buffer.flush();
     if (unsent.length > 0) await store.release(unsent);
     return accepted;
   };
@@ -146,6 +149,7 @@ export function createCourier(parts: CourierParts): Courier {
   };
 
   return {
+    buffer: writer.buffer,
     async round() {
       if (stopping.signal.aborted) return;
       const due = await store.due(webhooksPerRound);
