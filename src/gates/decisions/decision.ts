@@ -8,7 +8,7 @@ import type { Action } from '../rules/action.ts';
 import type { Evaluation } from '../rules/evaluate.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { DecisionSignals } from '../rules/signals.ts';
-import { decisionText } from './decision-text.ts';
+import { decisionBody } from './decision-body.ts';
 
 /** What was asked about, as it was sent. */
 export interface DecisionInput {
@@ -100,7 +100,7 @@ export function createDecide({ readSignals, record, now, monotonicMs }: DecidePa
         signals,
       };
       record(decision, evaluation, caller);
-      return decisionText(decision);
+      return decisionBody.text(decision);
     };
     const asked = gate.wait.size === 0 ? request : { ...request, wait: request.wait.union(gate.wait) };
     stages.enter(stage.facts);

@@ -4,8 +4,8 @@ import { whenSettled } from '../../platform/when-settled.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
 import { isGateId } from '../gates.ts';
 import type { Decide, DecisionRequest, DecisionVersion } from './decision.ts';
+import { decisionBody } from './decision-body.ts';
 import { decisionRequestInput } from './decision-request.ts';
-import { decisionSchema } from './decision-schema.ts';
 
 interface Question {
   readonly params: { readonly gate_id: string };
@@ -37,7 +37,7 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
     plan: 'pro',
     credits: ({ body }: Question) => (body.ip === null ? decisionCredits : decisionCredits + ipCredits),
     body: decisionRequestInput,
-    response: decisionSchema,
+    response: decisionBody.schema,
     errors: [
       'validation_failed',
       'missing_input',

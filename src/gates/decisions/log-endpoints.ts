@@ -5,8 +5,8 @@ import { isUlid } from '../../ulid.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { AddressKeys } from './address-key.ts';
+import { logEntry } from './decision-body.ts';
 import type { DecisionRecorder } from './decision-recorder.ts';
-import { logEntrySchema } from './decision-schema.ts';
 import type { DecisionsStore } from './decisions-store.ts';
 import { logQuery } from './log-query.ts';
 import { logEntryBody } from './logged-decision.ts';
@@ -35,7 +35,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       },
       summary: 'The decisions of a gate, newest first',
       query: logQuery(keys),
-      response: pageOf(logEntrySchema),
+      response: pageOf(logEntry.schema),
       errors: ['validation_failed', 'gate_not_found'],
       async handle({ params, query: { limit, filter } }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);
@@ -55,7 +55,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
         guide: 'It has the signals as they were then. trace_gate tells why it was made.',
       },
       summary: 'One decision of a gate',
-      response: dataOf(logEntrySchema),
+      response: dataOf(logEntry.schema),
       errors: ['gate_not_found', 'decision_not_found'],
       async handle({ params }, { caller }) {
         const { id } = await gates.read(caller, params.gate_id);

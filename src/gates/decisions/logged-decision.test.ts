@@ -5,10 +5,9 @@ import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
 import { ulid } from '../../ulid.ts';
 import { createAddressKeys } from './address-key.ts';
 import type { Decision } from './decision.ts';
+import { decisionBody, subjectBodies } from './decision-body.ts';
 import { toLoggedRow } from './decision-entry.ts';
-import { decisionText } from './decision-text.ts';
 import { fromLoggedRow, logEntryBody } from './logged-decision.ts';
-import { subjectBody } from './signals-body.ts';
 
 const plain = createAddressKeys('plain', ['secret']);
 const hashed = createAddressKeys('hashed', ['secret']);
@@ -50,7 +49,7 @@ describe('a logged decision', () => {
   it('a logged decision is shown as it was answered', () => {
     for (const made of [decision, { ...decision, action: 'allow', matchedRule: null } as const]) {
       const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
-      assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionText(made)) });
+      assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionBody.text(made)) });
     }
   });
 
@@ -82,7 +81,7 @@ describe('a logged decision', () => {
           signals: { ...others, email: [text, text, text, ...email.slice(3)] },
         };
         const shown = JSON.parse(JSON.stringify(logEntryBody(toLoggedRow(made, plain))));
-        assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionText(made)) });
+        assert.deepEqual(shown, { id: decision.id, ...JSON.parse(decisionBody.text(made)) });
       }),
     );
   });
@@ -100,7 +99,7 @@ describe('a logged decision', () => {
     const { email, ip } = fromLoggedRow(row).signals;
     assert.ok(email);
     assert.deepEqual([ip?.[0], ip?.slice(1)], [null, signals.ip?.slice(1)]);
-    assert.deepEqual(subjectBody('email', email), {
+    assert.deepEqual(subjectBodies.email.body(email), {
       address: null,
       normalized: null,
       local_part: null,

@@ -1,57 +1,52 @@
-import { wireTime } from '../../http/wire-time.ts';
+import type { WireBody } from '../../http/answers/wire-object.ts';
 import type { Action } from '../rules/action.ts';
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
 import { isHashed } from './address-key.ts';
-import type { DecisionInput } from './decision.ts';
+import type { Decision } from './decision.ts';
+import { logEntry, type ShownDecision } from './decision-body.ts';
 import { type DecisionEntry, type LoggedIp, localPartPlace, withoutPersonal } from './decision-entry.ts';
 import { type LoggedRow, timeOfId } from './decisions-store.ts';
-import { signalsBody } from './signals-body.ts';
 
-/** What is shown of an entry: the answer with its id beside it. */
-export function logEntryBody(row: LoggedRow) {
+/** The decision that a row of the log keeps, as it was answered. */
+export function shownDecision(row: LoggedRow): ShownDecision {
   const entry = JSON.parse(row.entry) as DecisionEntry;
   const [requestId, version, durationMs, input, rule] = entry;
   return {
     id: row.id,
+    requestId,
+    version,
+    createdAtMs: timeOfId(row.id),
+    durationMs,
     input,
-    decision: {
-      action: row.action,
-      matched_rule: rule === null ? null : { id: row.ruleId, name: rule[0], message: rule[1] },
-    },
-    signals: signalsBody(signalsOf(row, entry)),
-    meta: {
-      version,
-      request_id: requestId,
-      decision_id: row.id,
-      duration_ms: durationMs,
-      created_at: wireTime(timeOfId(row.id)),
-    },
+    action: row.action as Action,
+    matchedRule: rule === null ? null : { id: row.ruleId ?? '', name: rule[0], message: rule[1] },
+    signals: signalsOf(row, entry),
   };
 }
 
-/** The state the gate was in when an entry was made; null for one of before states were kept. */
+/** An entry of the log as it is shown. */
+export function logEntryBody(row: LoggedRow): WireBody & { readonly id: string } {
+  return { ...logEntry.body(shownDecision(row)), id: row.id };
+}
+
+/** The revision of the gate that made an entry; null for an entry older than revisions. */
 export function revisionOf(row: LoggedRow): number | null {
   return (JSON.parse(row.entry) as DecisionEntry)[8] ?? null;
 }
 
 /** A logged decision, ready to be evaluated again. */
-export interface LoggedDecision {
-  readonly id: string;
-  readonly action: Action;
-  readonly input: DecisionInput;
-  readonly signals: DecisionSignals;
-}
+export type LoggedDecision = Pick<Decision, 'id' | 'action' | 'input' | 'signals'>;
 
-/** The decision a row of the log stands for. What was hidden of an address, and a hidden IP address, are unknown. */
+/** The decision of a row, for another evaluation. Hidden parts of an address and a hidden IP address are unknown. */
 export function fromLoggedRow(row: LoggedRow): LoggedDecision {
-  const entry = JSON.parse(row.entry) as DecisionEntry;
-  const { email, domain, ip } = signalsOf(row, entry);
+  const { id, action, input, signals } = shownDecision(row);
+  const { email, domain, ip } = signals;
   const isEmailHidden = email !== null && email[localPartPlace] === null;
   const isIpHidden = row.ip !== null && isHashed(row.ip);
   return {
-    id: row.id,
-    action: row.action as Action,
-    input: entry[3],
+    id,
+    action,
+    input,
     signals: {
       email: isEmailHidden ? withoutPersonal(email) : email,
       domain,

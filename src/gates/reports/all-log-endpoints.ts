@@ -1,12 +1,13 @@
 import { AppError } from '../../errors.ts';
 import { type Endpoint, endpoint, type Owner } from '../../http/endpoint.ts';
 import { dataOf, pageBody, pageOf } from '../../http/page.ts';
+import { wireTime } from '../../http/wire-time.ts';
 import { schema } from '../../input/schema.ts';
 import { isUlid } from '../../ulid.ts';
 import type { AddressKeys } from '../decisions/address-key.ts';
-import { inputSchema, logEntrySchema, matchedRuleSchema } from '../decisions/decision-schema.ts';
+import { inputSchema, logEntry, matchedRuleSchema } from '../decisions/decision-body.ts';
 import type { DecisionsStore, LoggedRow } from '../decisions/decisions-store.ts';
-import { logEntryBody, revisionOf } from '../decisions/logged-decision.ts';
+import { logEntryBody, revisionOf, shownDecision } from '../decisions/logged-decision.ts';
 import type { GateSummary } from '../gate.ts';
 import { rulesBody } from '../gate-body.ts';
 import { ruleSchema } from '../gate-schema.ts';
@@ -89,10 +90,17 @@ const gateNamed = (byId: ReadonlyMap<string, GateSummary>, { gateId }: LoggedRow
 });
 
 function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
-  const { id, input, decision, meta } = logEntryBody(row);
-  const { action, matched_rule } = decision;
-  const { domain } = row;
-  return { id, created_at: meta.created_at, gate, input, domain, action, matched_rule, revision: revisionOf(row) };
+  const { id, createdAtMs, input, action, matchedRule } = shownDecision(row);
+  return {
+    id,
+    created_at: wireTime(createdAtMs),
+    gate,
+    input,
+    domain: row.domain,
+    action,
+    matched_rule: matchedRule,
+    revision: revisionOf(row),
+  };
 }
 
 const gateSchema = schema.object({ id: schema.string(), name: schema.string() });
@@ -109,7 +117,7 @@ const lineSchema = schema.object({
   revision: revisionSchema,
 });
 
-const explainedSchema = schema.extend(logEntrySchema, {
+const explainedSchema = schema.extend(logEntry.schema, {
   gate: gateSchema,
   revision: revisionSchema,
   rules: schema.nullable(schema.array(ruleSchema)),

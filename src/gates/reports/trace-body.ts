@@ -1,7 +1,6 @@
 import { isPlainObject } from '../../input/json-value.ts';
 import { schema } from '../../input/schema.ts';
-import { inputSchema, signalsSchema } from '../decisions/decision-schema.ts';
-import { signalsBody } from '../decisions/signals-body.ts';
+import { inputSchema, signalsBody } from '../decisions/decision-body.ts';
 import { maxCountedSize } from '../regex/regex.ts';
 import { actions } from '../rules/action.ts';
 import { maxGateRegexEffort, regexCostOf } from '../rules/gate-patterns.ts';
@@ -16,7 +15,7 @@ export function traceBody(trace: GateTrace) {
   return {
     input,
     revision,
-    signals: signalsBody(signals),
+    signals: signalsBody.body(signals),
     action,
     matched_rule:
       matchedRule === null ? null : { id: matchedRule.id, name: matchedRule.name, message: matchedRule.message },
@@ -63,7 +62,7 @@ export const traceSchema = schema.object({
       description: 'Whose rules these are; null for rules that were sent or are not known',
     }),
   ),
-  signals: signalsSchema,
+  signals: signalsBody.schema,
   action: schema.oneOf(actions),
   matched_rule: schema.nullable(
     schema.object({

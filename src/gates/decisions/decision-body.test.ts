@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
 import { gateSignals } from '../rules/signals.ts';
 import type { Decision } from './decision.ts';
-import { decisionText } from './decision-text.ts';
-import { subjectBody } from './signals-body.ts';
+import { decisionBody, subjectBodies } from './decision-body.ts';
 
 const base: Decision = {
   id: '01K00000000000000000000000',
@@ -21,7 +20,7 @@ const base: Decision = {
   signals: signalsFromFields({}),
 };
 const parsed = (decision: Decision) =>
-  JSON.parse(decisionText(decision)) as {
+  JSON.parse(decisionBody.text(decision)) as {
     input: object;
     decision: { matched_rule: object | null };
     signals: object;
@@ -58,8 +57,8 @@ describe('the text of an answer', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.string()), { minLength: 40, maxLength: 40 }), (values) => {
         const ip = values.slice(0, gateSignals.ip.length);
-        const text = decisionText({ ...base, signals: { ...base.signals, ip } });
-        assert.ok(text.includes(`"ip":${JSON.stringify(subjectBody('ip', ip))}}`));
+        const text = decisionBody.text({ ...base, signals: { ...base.signals, ip } });
+        assert.ok(text.includes(`"ip":${JSON.stringify(subjectBodies.ip.body(ip))}}`));
       }),
     );
   });
@@ -80,7 +79,7 @@ describe('the text of an answer', () => {
           'role_account',
         ];
         const named = Object.fromEntries(names.map((name, place) => [name, email[place]]));
-        assert.deepEqual(signals, { email: named, domain: subjectBody('domain', domain), ip: null });
+        assert.deepEqual(signals, { email: named, domain: subjectBodies.domain.body(domain), ip: null });
       }),
     );
   });

@@ -1,0 +1,134 @@
+import { type WireObject, type WireProperty, wireObject } from '../../http/answers/wire-object.ts';
+import { wireTime } from '../../http/wire-time.ts';
+import { type JsonSchema, schema } from '../../input/schema.ts';
+import type { Described } from '../../signals/signal.ts';
+import type { SignalValue } from '../../signals/value-schema.ts';
+import { actions } from '../rules/action.ts';
+import { type DecisionSignals, type GateSignal, gateSignals, type SubjectName, type Values } from '../rules/signals.ts';
+import type { DecidingRule, Decision } from './decision.ts';
+import { oncePer } from './once-per.ts';
+
+/** A decision as its response and its log entry show it. */
+export type ShownDecision = Pick<
+  Decision,
+  'id' | 'requestId' | 'version' | 'createdAtMs' | 'durationMs' | 'input' | 'action' | 'matchedRule' | 'signals'
+>;
+
+function valueSchema({ schema: wire, gates }: GateSignal<Described>): JsonSchema {
+  if (wire.type === 'array')
+    return schema.nullable(wire, { description: 'Null means unknown; an empty list is known' });
+  return {
+    type: gates.always ? wire.type : [wire.type, 'null'],
+    ...(gates.note === undefined ? {} : { description: gates.note }),
+  };
+}
+
+/** As `JSON.stringify`, which takes several times as long for values that need no quotes. */
+function valueText(value: SignalValue | null): string {
+  return value === null || typeof value === 'boolean' || typeof value === 'number' ? `${value}` : JSON.stringify(value);
+}
+
+function subjectObject(subject: SubjectName): WireObject<Values> {
+  const properties = gateSignals[subject].map((signal, place) => ({
+    path: signal.gates.name,
+    schema: valueSchema(signal),
+    value: (values: Values) => values[place] ?? null,
+    place,
+  }));
+  return wireObject(properties, ({ place }, values: Values) => valueText(values[place] ?? null));
+}
+
+const email = subjectObject('email');
+const domain = subjectObject('domain');
+const ip = subjectObject('ip');
+/** Most of a response is its domain's signals, which are one object as long as nothing about the domain changes. */
+const domainText = oncePer(domain.text);
+
+/** Everything that a decision was made from. */
+export const signalsBody = wireObject<DecisionSignals>([
+  {
+    path: 'email',
+    schema: schema.nullable(email.schema, { description: 'Null for a domain input' }),
+    value: (all) => (all.email === null ? null : email.body(all.email)),
+    text: (all) => (all.email === null ? 'null' : email.text(all.email)),
+  },
+  {
+    path: 'domain',
+    schema: domain.schema,
+    value: (all) => domain.body(all.domain),
+    text: (all) => domainText(all.domain),
+  },
+  {
+    path: 'ip',
+    schema: schema.nullable(ip.schema, { description: 'Null when no ip was sent' }),
+    value: (all) => (all.ip === null ? null : ip.body(all.ip)),
+    text: (all) => (all.ip === null ? 'null' : ip.text(all.ip)),
+  },
+]);
+
+/** The input, as it was sent. */
+export const inputSchema = schema.object({
+  email: schema.optional(schema.string()),
+  domain: schema.optional(schema.string()),
+  ip: schema.optional(schema.string()),
+});
+
+const matchedRule = wireObject<DecidingRule>([
+  { path: 'id', schema: schema.string(), value: (rule) => rule.id, text: (rule) => `"${rule.id}"` },
+  { path: 'name', schema: schema.string(), value: (rule) => rule.name },
+  {
+    path: 'message',
+    schema: schema.nullable(schema.string()),
+    value: (rule) => rule.message,
+    text: (rule) => valueText(rule.message),
+  },
+]);
+
+/** The rule that decided. */
+export const matchedRuleSchema = schema.nullable(matchedRule.schema, {
+  description: 'Null when no rule matched and the default action applied',
+});
+
+/** Text that needs no escapes. */
+const quoted = (path: string, value: (decision: ShownDecision) => string): WireProperty<ShownDecision> => ({
+  path,
+  schema: schema.string(),
+  value,
+  text: (decision) => `"${value(decision)}"`,
+});
+
+const properties: readonly WireProperty<ShownDecision>[] = [
+  { path: 'input', schema: inputSchema, value: (decision) => decision.input },
+  { ...quoted('decision.action', (decision) => decision.action), schema: schema.oneOf(actions) },
+  {
+    path: 'decision.matched_rule',
+    schema: matchedRuleSchema,
+    value: (decision) => (decision.matchedRule === null ? null : matchedRule.body(decision.matchedRule)),
+    text: (decision) => (decision.matchedRule === null ? 'null' : matchedRule.text(decision.matchedRule)),
+  },
+  {
+    path: 'signals',
+    schema: signalsBody.schema,
+    value: (decision) => signalsBody.body(decision.signals),
+    text: (decision) => signalsBody.text(decision.signals),
+  },
+  quoted('meta.version', (decision) => decision.version),
+  quoted('meta.request_id', (decision) => decision.requestId),
+  quoted('meta.decision_id', (decision) => decision.id),
+  {
+    path: 'meta.duration_ms',
+    schema: schema.number(),
+    value: (decision) => decision.durationMs,
+    text: (decision) => `${decision.durationMs}`,
+  },
+  quoted('meta.created_at', (decision) => wireTime(decision.createdAtMs)),
+];
+
+/** The response to a request for a decision. */
+export const decisionBody = wireObject<ShownDecision>(properties);
+
+/** An entry of the decision log: the response with its id beside it. */
+export const logEntry = wireObject<ShownDecision>([quoted('id', (decision) => decision.id), ...properties]);
+
+/** The signals of one subject. */
+export const subjectBodies: Readonly<Record<SubjectName, WireObject<Values>>> = { email, domain, ip };
