@@ -18,7 +18,7 @@ import { buildTable } from '../src/lists/snapshot/list-table.ts';
 import { createYielder } from '../src/platform/yielding.ts';
 import { createFlaggingStore } from '../src/seen/flagging/flagging-store.ts';
 import { createListsComparison, propagationMs } from '../src/seen/flagging/lists-comparison.ts';
-import { encodeBlock } from '../src/seen/seen-block.ts';
+import { encodeSeen } from '../src/seen/seen-block.ts';
 import { pruneSeen, sealDays } from '../src/seen/seen-retention.ts';
 import { searchSeen } from '../src/seen/seen-search.ts';
 import { createSeenStore, type SeenRow, type SeenStore } from '../src/seen/seen-store.ts';
@@ -80,11 +80,9 @@ function dayOfRows(count: number): SeenRow[] {
 /** Fills a day as sealing does, without the rows before it. */
 async function fillDay(db: Db, day: number, rows: readonly SeenRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += 1_000) {
-    const { firstName, lastName, entries, body } = await encodeBlock(rows.slice(start, start + 1_000));
-    const span = { first_name: firstName, last_name: lastName };
     await db.write
       .insertInto('seen_blocks')
-      .values({ day, ...span, entries, body })
+      .values({ day, ...encodeSeen(rows.slice(start, start + 1_000)) })
       .execute();
   }
 }

@@ -33,8 +33,7 @@ await describeEngines('seen domains', (fresh) => {
     const wanted = domains && new Set(domains.map(reversedName));
     const lines: string[] = [];
     for await (const names of searchSeen(wanted, { store, sinceDay, yieldWhenDue: () => null })) {
-      for (const { name, by } of names)
-        for (const { owner, flagged } of by) lines.push(`${reversedName(name)} ${owner.accountId} ${flagged}`);
+      for (const { name, owner, flagged } of names) lines.push(`${reversedName(name)} ${owner.accountId} ${flagged}`);
     }
     return lines.sort();
   };

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely';
+import { readBody, rewriteBlock } from '../db/blocks.ts';
 import type { Db } from '../db/db.ts';
-import { lockRows } from '../db/row-locks.ts';
 import { rowsParameter } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Environment } from '../http/endpoint.ts';
 
-/** One name that one environment saw on a day. */
+/** A name that an environment saw on a day. */
 export interface SeenRow {
   /** From its end: `com.example.mail`. */
   readonly name: string;
@@ -20,15 +20,10 @@ export interface DaysRow extends SeenRow {
   readonly day: number;
 }
 
-/** Many of them, compressed. */
-export interface SeenBlock {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly entries: number;
-  readonly body: Uint8Array;
-}
+/** Many rows of a day, compressed. */
+export type SeenBlock = Omit<Schema['seen_blocks'], 'no' | 'day'>;
 
-/** Where a block is, and what names it can hold. */
+/** A block's number and the span of its names. */
 export interface BlockSpan {
   readonly no: number;
   readonly day: number;
@@ -36,28 +31,28 @@ export interface BlockSpan {
   readonly lastName: string;
 }
 
-/** What environments saw, in the database. */
+/** The domains that environments saw, in the database. */
 export interface SeenStore {
-  /** Writes what was seen; what was seen before on the same day stays as it is. */
+  /** Writes sightings; an earlier one of the same day stays unchanged. */
   add(rows: readonly DaysRow[]): Promise<void>;
   /** The days that have rows, the oldest first. */
   openDays(): Promise<number[]>;
-  /** The next rows of a day in the order of names; null: the first. */
+  /** The rows of a day after one in the order of names; null: from the first. */
   page(day: number, after: SeenRow | null, most: number): Promise<SeenRow[]>;
-  /** The rows of a day about a name and what is below it. */
+  /** The rows of a day about a name and its subdomains. */
   under(day: number, name: string): Promise<SeenRow[]>;
-  /** Puts a block in the place of the first rows of a day; how many rows there were. */
-  seal(day: number, most: number, encode: (rows: readonly SeenRow[]) => Promise<SeenBlock>): Promise<number>;
-  /** The next blocks after one, in the order of their numbers. */
+  /** Replaces the first rows of a day by a block; how many rows there were. */
+  seal(day: number, most: number, encode: (rows: readonly SeenRow[]) => SeenBlock): Promise<number>;
+  /** The blocks after one, in the order of their numbers. */
   blocks(afterNo: number, most: number): Promise<BlockSpan[]>;
   body(no: number): Promise<Uint8Array | null>;
-  /** Changes a block that nobody else changes meanwhile; null from `change` leaves it as it is, 'empty' removes it. */
+  /** See `rewriteBlock`. */
   rewrite(no: number, change: (body: Uint8Array) => SeenBlock | 'empty' | null): Promise<void>;
-  /** How many names are sealed, by day, the newest first. */
+  /** The number of sealed rows by day, the newest first. */
   sealedDays(): Promise<{ day: number; entries: number }[]>;
-  /** Removes some of what was seen before a day; whether there was any. */
+  /** Removes some of the sightings before a day; whether there were any. */
   removeBefore(day: number, most: number): Promise<boolean>;
-  /** Removes the rows of an account; its share of blocks is for `rewrite`. */
+  /** Removes an account's rows; `rewrite` removes it from blocks. */
   removeRows(accountId: string): Promise<void>;
 }
 
@@ -72,7 +67,7 @@ export function createSeenStore(db: Db): SeenStore {
   return {
     async add(rows) {
       if (rows.length === 0) return;
-      // In one order everywhere: two instances that write the same rows must not wait for each other.
+      // In one order everywhere, so that two instances that write the same rows cannot deadlock.
       const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
       await sql`insert into seen_domains (day, name, account_id, environment, flagged)
         select day, name, account_id, environment, flagged from ${passed.table(inOrder)} passed where true order by position
@@ -82,7 +77,7 @@ export function createSeenStore(db: Db): SeenStore {
     page: (day, after, most) => page(db, day, after, most),
     async under(day, name) {
       const ofDay = sql`select name, account_id, environment, flagged from seen_domains where day = ${day}`;
-      // Names below another: `/` comes right after `.`. Two questions in one, each of which the key answers.
+      // Subdomains: `/` is the character after `.`. Two queries in one, each answered by the key.
       const { rows } = await sql<SeenRow>`${ofDay} and name = ${name}
         union all ${ofDay} and name >= ${`${name}.`} and name < ${`${name}/`}`.execute(db.read);
       return rows;
@@ -91,11 +86,9 @@ export function createSeenStore(db: Db): SeenStore {
       db.background.transaction(async (trx) => {
         const rows = await takeRows(trx, day, most);
         if (rows.length === 0) return 0;
-        const { firstName, lastName, entries, body } = await encode(rows);
-        const span = { first_name: firstName, last_name: lastName };
         await trx
           .insertInto('seen_blocks')
-          .values({ day, ...span, entries, body })
+          .values({ day, ...encode(rows) })
           .execute();
         return rows.length;
       }),
@@ -109,11 +102,8 @@ export function createSeenStore(db: Db): SeenStore {
         lastName: last_name,
       }));
     },
-    async body(no) {
-      const query = db.read.selectFrom('seen_blocks').select('body').where('no', '=', no);
-      return (await query.executeTakeFirst())?.body ?? null;
-    },
-    rewrite: (no, change) => rewrite(db, no, change),
+    body: (no) => readBody(db, 'seen_blocks', no),
+    rewrite: (no, change) => rewriteBlock(db, 'seen_blocks', no, change),
     sealedDays: () =>
       db.read
         .selectFrom('seen_blocks')
@@ -141,7 +131,7 @@ async function page(db: Db, day: number, after: SeenRow | null, most: number): P
   return rows;
 }
 
-/** One step for each day: the rows of a day are not all looked at to find the next. */
+/** One query for each day, so that not all rows of a day are read to find the next. */
 async function openDays(db: Db): Promise<number[]> {
   const days: number[] = [];
   for (;;) {
@@ -152,7 +142,7 @@ async function openDays(db: Db): Promise<number[]> {
   }
 }
 
-/** In one statement: of two processes that take the same rows, one gets them. */
+/** In one statement: of two processes that seal the same rows, one gets them. */
 async function takeRows(trx: Transaction<Schema>, day: number, most: number): Promise<SeenRow[]> {
   const first = sql`select name, account_id, environment from seen_domains where day = ${day}
     order by name, account_id, environment limit ${most}`;
@@ -160,22 +150,6 @@ async function takeRows(trx: Transaction<Schema>, day: number, most: number): Pr
     where day = ${day} and (name, account_id, environment) in (${first})
     returning name, account_id, environment, flagged`.execute(trx);
   return rows;
-}
-
-async function rewrite(db: Db, no: number, change: Parameters<SeenStore['rewrite']>[1]): Promise<void> {
-  await db.transaction(async (trx) => {
-    const query = trx.selectFrom('seen_blocks').select('body').where('no', '=', no);
-    const row = await lockRows(db, query, 'update').executeTakeFirst();
-    const changed = row === undefined ? null : change(row.body);
-    if (changed === null) return;
-    if (changed === 'empty') {
-      await trx.deleteFrom('seen_blocks').where('no', '=', no).execute();
-      return;
-    }
-    const { firstName, lastName, entries, body } = changed;
-    const columns = { first_name: firstName, last_name: lastName, entries, body };
-    await trx.updateTable('seen_blocks').set(columns).where('no', '=', no).execute();
-  });
 }
 
 async function removeBefore(db: Db, day: number, most: number): Promise<boolean> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { zstdCompressSync } from 'node:zlib';
 import type { LoggedRow } from '../decisions/decisions-store.ts';
 import { batchOf, createEntryBatches } from './entry-batch.ts';
 import { makeSegment } from './segment.ts';
@@ -56,21 +55,5 @@ describe('a batch of entries', () => {
     one.add(row(1));
     other.add(row(2));
     assert.deepEqual([one.rows(), other.rows()], [[row(1)], [row(2)]]);
-  });
-
-  it('a segment of before entries had a line each is read', () => {
-    const columns = [
-      ['A', 'B'],
-      ['gate', 'gate'],
-      ['allow', 'block'],
-      [null, 'rule'],
-      ['a@b.cc', null],
-      ['b.cc', 'd.ee'],
-    ];
-    const text = [JSON.stringify([...columns, [null, '203.0.113.7']]), '["one"]', '["two"]'].join('\n');
-    assert.deepEqual(decodeSegment(zstdCompressSync(text)), [
-      { ...row(0), id: 'A', emailKey: 'a@b.cc', domain: 'b.cc', ip: null, entry: '["one"]' },
-      { ...row(0), id: 'B', action: 'block', ruleId: 'rule', emailKey: null, domain: 'd.ee', entry: '["two"]' },
-    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { keepRows } from '../../platform/block-codec.ts';
 import { yieldToEventLoop } from '../../platform/yielding.ts';
 import type { LoggedRow } from '../decisions/decisions-store.ts';
 import { idSpan } from './log-filter.ts';
@@ -41,12 +42,5 @@ export async function removeSealedGate(store: SegmentsStore, gateId: string): Pr
 }
 
 function rewrite(store: SegmentsStore, no: number, isKept: (row: LoggedRow) => boolean): Promise<void> {
-  return store.rewrite(no, (body) => {
-    const rows = decodeSegment(body);
-    const kept = rows.filter(isKept);
-    if (kept.length === rows.length) return null;
-    if (kept.length === 0) return 'empty';
-    const ids = kept.map(({ id }) => id).sort();
-    return { firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '', body: encodeSegment(kept) };
-  });
+  return store.rewrite(no, (body) => keepRows(decodeSegment(body), isKept, encodeSegment));
 }

@@ -1,15 +1,15 @@
+import { compressLines } from '../../platform/block-codec.ts';
 import type { EntryBatch } from '../decisions/decisions-store.ts';
-import { compressText } from './segment-codec.ts';
 import type { SegmentParts } from './segments-store.ts';
 import { encodeTerms } from './terms.ts';
 
-/** A segment that is not in the database yet, and the terms it is found by. */
+/** A segment to write, and the terms that find it. */
 export interface NewSegment extends SegmentParts {
   readonly terms: Uint8Array;
 }
 
-/** Seals entries. */
+/** Seals a batch of entries. */
 export function makeSegment(batch: EntryBatch): NewSegment {
   const { firstId, lastId } = batch;
-  return { firstId, lastId, body: compressText(batch.text()), terms: encodeTerms(batch.terms()) };
+  return { first_id: firstId, last_id: lastId, body: compressLines(batch.text()), terms: encodeTerms(batch.terms()) };
 }

@@ -1,6 +1,6 @@
-import { type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { readBody, rewriteBlock } from '../../db/blocks.ts';
 import type { Db } from '../../db/db.ts';
-import { lockRows } from '../../db/row-locks.ts';
 import { type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '../../db/tables/gate-tables.ts';
@@ -23,12 +23,8 @@ export interface Candidate {
   readonly lastId: string;
 }
 
-/** What is written of a segment. */
-export interface SegmentParts {
-  readonly firstId: string;
-  readonly lastId: string;
-  readonly body: Uint8Array;
-}
+/** A segment to write. */
+export type SegmentParts = Omit<Schema['decision_segments'], 'no'>;
 
 /** A bucket and those parts of its terms that were asked for. */
 export interface Bucket {
@@ -115,21 +111,8 @@ export function createSegmentsStore(db: Db): SegmentsStore {
       const row = await query.select(({ fn }) => fn.max('last_id').as('newest')).executeTakeFirst();
       return row?.newest ?? '';
     },
-    async body(no) {
-      return (await bodyQuery(db.read, no).executeTakeFirst())?.body ?? null;
-    },
-    rewrite: (no, change) =>
-      db.transaction(async (trx) => {
-        const row = await lockRows(db, bodyQuery(trx, no), 'update').executeTakeFirst();
-        const changed = row === undefined ? null : change(row.body);
-        if (changed === null) return;
-        if (changed === 'empty') {
-          await trx.deleteFrom('decision_segments').where('no', '=', no).execute();
-          return;
-        }
-        const columns = { first_id: changed.firstId, last_id: changed.lastId, body: changed.body };
-        await trx.updateTable('decision_segments').set(columns).where('no', '=', no).execute();
-      }),
+    body: (no) => readBody(db, 'decision_segments', no),
+    rewrite: (no, change) => rewriteBlock(db, 'decision_segments', no, change),
     removeBefore: (id, limit) => removeBefore(db, id, limit),
     async beginningBefore(id) {
       const query = db.read.selectFrom('decision_segments').select('no').where('first_id', '<', id).limit(1);
@@ -140,13 +123,6 @@ export function createSegmentsStore(db: Db): SegmentsStore {
 
 /** Segments in one statement. */
 const segmentsAtOnce = 500;
-
-function bodyQuery(
-  db: Db['read'] | Transaction<Schema>,
-  no: number,
-): SelectQueryBuilder<Schema, 'decision_segments', { body: Uint8Array }> {
-  return db.selectFrom('decision_segments').select('body').where('no', '=', no);
-}
 
 async function hasRows(db: Db, count: number): Promise<boolean> {
   const query = db.read.selectFrom('decisions').select('id').orderBy('id').limit(1);
@@ -167,14 +143,13 @@ async function unlessOvertaken(db: Db, work: (trx: Transaction<Schema>) => Promi
   }
 }
 
-async function hasSegment(trx: Transaction<Schema>, { firstId, lastId }: NewSegment): Promise<boolean> {
+async function hasSegment(trx: Transaction<Schema>, { first_id, last_id }: NewSegment): Promise<boolean> {
   const query = trx.selectFrom('decision_segments').select('no');
-  const same = query.where('first_id', '=', firstId).where('last_id', '=', lastId);
+  const same = query.where('first_id', '=', first_id).where('last_id', '=', last_id);
   return (await same.limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function addSegment(trx: Transaction<Schema>, { firstId, lastId, body, terms }: NewSegment): Promise<void> {
-  const span = { first_id: firstId, last_id: lastId };
+async function addSegment(trx: Transaction<Schema>, { terms, body, ...span }: NewSegment): Promise<void> {
   const added = trx.insertInto('decision_segments').values({ ...span, body });
   const { no } = await added.returning('no').executeTakeFirstOrThrow();
   await trx

@@ -1,8 +1,7 @@
 import { reversedName } from '../../address/reversed-name.ts';
 import type { YieldWhenDue } from '../../platform/yielding.ts';
 import { type FlagKind, flagBits, flagKinds } from '../flag-kinds.ts';
-import type { SeenName } from '../seen-block.ts';
-import type { Wanted } from '../seen-search.ts';
+import type { Sighting, Wanted } from '../seen-search.ts';
 import { type CompareOptions, compareAlone } from './compare-alone.ts';
 import { createFlaggedNotifier, type FlaggedNotifierOptions } from './flagged-notifier.ts';
 
@@ -20,7 +19,7 @@ export interface FlagLists<Revision extends object> {
 }
 
 /** Finds the seen names that equal wanted names or are below them. */
-export type SearchSeen = (wanted: Wanted, yieldWhenDue: YieldWhenDue) => AsyncIterable<readonly SeenName[]>;
+export type SearchSeen = (wanted: Wanted, yieldWhenDue: YieldWhenDue) => AsyncIterable<readonly Sighting[]>;
 
 /** What comparing lists needs. */
 export interface ListsComparisonOptions<Revision extends object> {
@@ -89,17 +88,15 @@ async function notifyFlagged<Revision extends object>(
 ): Promise<number> {
   const notifier = createFlaggedNotifier(notifying);
   let checked = 0;
-  for await (const names of search(wanted, yieldWhenDue)) {
-    for (const { name, by } of names) {
+  for await (const sightings of search(wanted, yieldWhenDue)) {
+    for (const { name, owner, flagged } of sightings) {
       checked += 1;
       if (checked % namesAtOnce === 0) await yieldWhenDue();
       const domain = reversedName(name);
       for (const kind of flagKinds) {
-        if (!isListed(lists, kind, domain)) continue;
-        const flagged = lists.entryBehind(kind, domain);
         // An environment that saw the flag already in a lookup needs no notification.
-        for (const seen of by)
-          if ((seen.flagged & flagBits[kind]) === 0) notifier.add({ owner: seen.owner, domain: flagged, kind });
+        if ((flagged & flagBits[kind]) !== 0 || !isListed(lists, kind, domain)) continue;
+        notifier.add({ owner, domain: lists.entryBehind(kind, domain), kind });
       }
     }
     await notifier.flushWhenFull();

@@ -88,9 +88,8 @@ async function suspectSeen(
 ): Promise<void> {
   const suspects = new Set<string>();
   for await (const found of search(names, yieldWhenDue)) {
-    for (const { name, by } of found) {
-      const isUnflagged = by.some(({ flagged }) => (flagged & flagBits.disposable) === 0);
-      if (names.has(name) && isUnflagged) suspects.add(reversedName(name));
+    for (const { name, flagged } of found) {
+      if (names.has(name) && (flagged & flagBits.disposable) === 0) suspects.add(reversedName(name));
     }
     await renew();
   }

@@ -85,11 +85,10 @@ async function observersOf(
 ): Promise<ReadonlyMap<string, readonly Observer[]>> {
   const scopes = new Map(suspects.map((suspect) => [reversedName(scopeOf(suspect)), scopeOf(suspect)]));
   const observers = new Map(Array.from(scopes.values(), (scope) => [scope, [] as Observer[]]));
-  for await (const names of search(new Set(scopes.keys()), createYielder())) {
-    for (const { name, by } of names) {
+  for await (const sightings of search(new Set(scopes.keys()), createYielder())) {
+    for (const { name, owner, flagged } of sightings) {
       const above = [...scopes].filter(([reversed]) => name === reversed || name.startsWith(`${reversed}.`));
-      for (const [, scope] of above)
-        for (const { owner, flagged } of by) observers.get(scope)?.push({ name: reversedName(name), owner, flagged });
+      for (const [, scope] of above) observers.get(scope)?.push({ name: reversedName(name), owner, flagged });
     }
     await renew();
   }
