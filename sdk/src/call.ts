@@ -16,12 +16,24 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { body
 /** The body an operation answers with. */
 export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
 
-/** Calls an operation and gives its answer's body. */
-export type Call = <Name extends OperationName>(
+/** Calls an operation of a table and returns the body of its response. */
+export type CallOf<Types extends TypesOf<Types>> = <Name extends keyof Types>(
   name: Name,
-  input: InputOf<Name>,
+  input: Omit<Types[Name], 'answer'>,
   options?: CallOptions,
-) => Promise<AnswerOf<Name>>;
+) => Promise<Types[Name]['answer']>;
+
+/** Calls an operation of openapi.json. */
+export type Call = CallOf<Operations>;
+
+type TypesOf<Types> = { [Name in keyof Types]: { answer: unknown } };
+
+/** How to call an operation, and which parts its response must have; null: it has no body. */
+interface OperationRow {
+  readonly method: string;
+  readonly path: string;
+  readonly needs: readonly string[] | null;
+}
 
 /** What can be sent twice without harm, besides reading and removing. */
 const repeatableWrites: readonly OperationName[] = ['decide', 'backtest', 'trace'];
@@ -32,14 +44,22 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-/** The one way from an operation's name to the service and back. */
-export function createCall(settings: Settings): Call {
-  return async (name, input, options = {}) => {
-    const { method, path, needs } = operations[name];
-    const { path: values = {}, query = {}, body }: AnyInput = input;
+/** Calls the operations of openapi.json. */
+export const createCall = (settings: Settings): Call =>
+  createCallOf<Operations>(operations, settings, repeatableWrites);
+
+/** Calls the operations of any table of this form. */
+export function createCallOf<Types extends TypesOf<Types>>(
+  table: Readonly<Record<keyof Types, OperationRow>>,
+  settings: Settings,
+  repeatableNames: readonly (keyof Types)[] = [],
+): CallOf<Types> {
+  return async <Name extends keyof Types>(name: Name, input: AnyInput, options: CallOptions = {}) => {
+    const { method, path, needs } = table[name];
+    const { path: values = {}, query = {}, body } = input;
     const url = settings.baseUrl + fillPath(path, values) + queryString(query);
     const contentType = body === undefined ? {} : { 'content-type': 'application/json' };
-    const repeatable = options.repeatable ?? (['GET', 'DELETE'].includes(method) || repeatableWrites.includes(name));
+    const repeatable = options.repeatable ?? (['GET', 'DELETE'].includes(method) || repeatableNames.includes(name));
     const answer = await send(
       {
         method,
@@ -57,7 +77,7 @@ export function createCall(settings: Settings): Call {
         repeatable,
       },
     );
-    return checkedBody(answer, needs) as AnswerOf<typeof name>;
+    return checkedBody(answer, needs) as Types[Name]['answer'];
   };
 }
 

@@ -34,6 +34,12 @@ export type ConditionField = AnswerOf<'listFields'>['data'][number];
 /** An operator of conditions, and the value it takes. */
 export type ConditionOperator = AnswerOf<'listFields'>['operators'][number];
 
+/** All that a rule editor needs to offer conditions. */
+export interface ConditionCatalogue {
+  readonly fields: readonly ConditionField[];
+  readonly operators: readonly ConditionOperator[];
+}
+
 /** The calls of Gates: one line an endpoint. */
 export const gatesCalls = (call: Call) => ({
   /** Asks a gate about an email address or a domain. */
@@ -61,8 +67,11 @@ export const gatesCalls = (call: Call) => ({
     data(call('trace', { path: { gate_id }, body: question }, options)),
   /** What conditions can name. */
   fields: (options?: CallOptions) => data(call('listFields', {}, options)),
-  /** How conditions compare: each operator's label and the shape of its value. */
-  operators: async (options?: CallOptions) => (await call('listFields', {}, options)).operators,
+  /** The fields of conditions, and the operators with their labels and the values they take. */
+  catalogue: async (options?: CallOptions): Promise<ConditionCatalogue> => {
+    const { data: fields, operators } = await call('listFields', {}, options);
+    return { fields, operators };
+  },
   /** The rules of a gate. */
   rules: ruleCalls(call),
   /** What became of a gate. */

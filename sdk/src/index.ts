@@ -11,6 +11,7 @@ export {
 export * from './errors.ts';
 export type {
   BacktestResult,
+  ConditionCatalogue,
   ConditionField,
   ConditionOperator,
   Gate,

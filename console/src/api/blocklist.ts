@@ -1,34 +1,12 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { type Environment, useEnvironment } from './environment.ts';
-import { request } from './request.ts';
+import { type AnswerOf, request } from './request.ts';
 
 /** A domain on the blocklist. */
-export interface Entry {
-  readonly domain: string;
-  readonly unicode_domain?: string;
-  readonly created_at: string;
-}
-
-/** A line that is no domain, with what is wrong with it. */
-export interface WrongLine {
-  readonly line: number;
-  readonly text: string;
-  readonly error: string;
-}
-
+export type Entry = AnswerOf<'searchBlocklist'>['data'][number];
 /** What adding some lines would do. */
-export interface Preview {
-  readonly new: number;
-  readonly listed: number;
-  readonly repeated: number;
-  readonly full: number;
-  readonly wrong_count: number;
-  readonly wrong: readonly WrongLine[];
-}
-
-/** What adding them did. */
-export type Imported = Omit<Preview, 'new'> & { readonly added: number };
+export type Preview = AnswerOf<'previewBlocklist'>;
 
 /** The entries, newest first. */
 export function useBlocklist() {
@@ -42,29 +20,26 @@ export function useBlocklist() {
   });
 }
 
-/** Entries with a text in them. */
+/** The entries that contain a text. */
 export function useBlocklistSearch(q: string) {
   const environment = useEnvironment();
   return useQuery({
     queryKey: ['blocklist', environment, 'search', q],
     queryFn: ({ signal }) =>
-      request<{ data: readonly Entry[]; meta: { complete: boolean } }>('GET', `/${environment}/blocklist/search`, {
-        query: { q, limit: 100 },
-        signal,
-      }),
+      request('searchBlocklist', { path: { environment }, query: { q, limit: 100 } }, { signal }),
     enabled: q !== '',
   });
 }
 
-/** What adding these lines would do; changes nothing. */
+/** Shows what adding these lines would do; changes nothing. */
 export function usePreview() {
   const environment = useEnvironment();
   return useMutation({
-    mutationFn: (text: string) => request<Preview>('POST', `/${environment}/blocklist/preview`, { body: { text } }),
+    mutationFn: (text: string) => request('previewBlocklist', { path: { environment }, body: { text } }),
   });
 }
 
-/** Calls after which the list is read again. */
+/** A mutation that reloads the list when it succeeds. */
 function useChange<Input, Output>(change: (environment: Environment, input: Input) => Promise<Output>) {
   const environment = useEnvironment();
   const queries = useQueryClient();
@@ -74,31 +49,26 @@ function useChange<Input, Output>(change: (environment: Environment, input: Inpu
   });
 }
 
-/** Adds the good ones of some lines. */
+/** Adds the valid lines of a text. */
 export const useImport = () =>
-  useChange((environment, text: string) =>
-    request<Imported>('POST', `/${environment}/blocklist/import`, { body: { text } }),
-  );
+  useChange((environment, text: string) => request('importBlocklist', { path: { environment }, body: { text } }));
 
-/** Removes domains; what was removed is what brings them back. */
+/** Removes domains; importing `removed` again undoes it. */
 export const useRemove = () =>
   useChange((environment, domains: readonly string[]) =>
-    request<{ removed: readonly string[]; missing: readonly string[] }>('POST', `/${environment}/blocklist/remove`, {
-      body: { domains },
-    }),
+    request('removeManyFromBlocklist', { path: { environment }, body: { domains } }),
   );
 
 /** Every domain of the list, oldest first. */
 export async function exportBlocklist(environment: Environment): Promise<string[]> {
   const domains: string[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const page: { data: readonly string[]; meta: { next_cursor: string | null } } = await request(
-      'GET',
-      `/${environment}/blocklist/export`,
-      { query: { cursor } },
-    );
+  for (let cursor: string | undefined; ; ) {
+    const page: AnswerOf<'exportBlocklist'> = await request('exportBlocklist', {
+      path: { environment },
+      query: { cursor },
+    });
     domains.push(...page.data);
+    if (page.meta.next_cursor === null) return domains;
     cursor = page.meta.next_cursor;
-    if (cursor === null) return domains;
   }
 }

@@ -1,107 +1,36 @@
+import type { BacktestResult, GateTrace, Revision as WholeRevision } from '@signalpost/client';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Action, type GateRules, type Rule, sendable } from '../gate-editor/gate.ts';
+import { type GateRules, sendable } from '../gate-editor/gate.ts';
 import type { RuleCounts } from '../gate-editor/rules/warnings.ts';
-import { useClient } from './client.ts';
+import { clientOf, useClient } from './client.ts';
 import { type Environment, useEnvironment } from './environment.ts';
-import { request } from './request.ts';
-import { type Trace, traceInputOf } from './trace.ts';
+import { traceInputOf } from './trace.ts';
 
+export type { BacktestResult, GateTrace, Revision as WholeRevision } from '@signalpost/client';
+
+/** A revision in the history, without the rules. */
+export type Revision = Omit<WholeRevision, 'description' | 'wait' | 'rules'>;
 /** Who changed a gate. */
-export interface Author {
-  readonly kind: 'key' | 'user' | 'command' | 'service';
-  readonly id: string | null;
-  readonly name: string | null;
-}
+export type Author = NonNullable<WholeRevision['changed_by']>;
 
-/** What a revision changed; only the keys that apply are there. */
-export interface RevisionChanges {
-  readonly fields?: readonly string[];
-  readonly rules_added?: readonly { readonly id: string; readonly name: string }[];
-  readonly rules_removed?: readonly { readonly id: string; readonly name: string }[];
-  readonly rules_changed?: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly fields: readonly string[];
-  }[];
-  readonly rules_ordered?: readonly string[];
-}
-
-/** A change of a gate. */
-export interface Revision {
-  readonly revision: number;
-  readonly changed_at: string;
-  readonly changed_by: Author | null;
-  readonly name: string;
-  readonly default_action: Action;
-  readonly rules_count: number;
-  readonly changes: RevisionChanges;
-}
-
-/** A whole gate as it was at a revision. */
-export interface WholeRevision extends Revision {
-  readonly description: string | null;
-  readonly wait: readonly string[];
-  readonly rules: readonly Rule[];
-}
-
-/** A trace of rules that may be unfinished: what the service objects to, and how large the patterns are. */
-export interface DraftTrace extends Trace {
-  /** What was asked about. */
-  readonly input: { readonly email?: string; readonly domain?: string };
-  readonly problems: Readonly<Record<string, readonly string[]>>;
-  readonly regex_cost: { readonly patterns: readonly PatternSize[] };
-}
-
-interface PatternSize {
-  readonly rule: number;
-  readonly condition: number;
-  readonly size: number;
-  readonly limit: number;
-}
-
-/** What proposed rules would have decided. */
-export interface Backtest {
-  readonly evaluated: number;
-  readonly complete: boolean;
-  readonly changed: number;
-  readonly changes: readonly { readonly from: Action; readonly to: Action; readonly count: number }[];
-  readonly examples: readonly {
-    readonly decision_id: string;
-    readonly email?: string;
-    readonly domain?: string;
-    readonly from: Action;
-    readonly to: Action;
-    readonly rule: string | null;
-  }[];
-}
-
-const gatePath = (environment: Environment, gateId: string): string =>
-  `/${environment}/v1/gates/${encodeURIComponent(gateId)}`;
-
-/** A revision of a gate, or what it is now. */
+/** A revision of a gate, or its current state. */
 export const revisionQuery = (environment: Environment, gateId: string, revision: number | 'current') =>
   queryOptions({
     queryKey: ['gate', environment, gateId, 'revision', revision],
-    queryFn: ({ signal }) =>
-      request<{ readonly data: WholeRevision }>('GET', `${gatePath(environment, gateId)}/revisions/${revision}`, {
-        signal,
-      }),
-    select: ({ data }) => data,
-    // A draft is made from it: what changes meanwhile is met when the draft is saved.
+    queryFn: ({ signal }): Promise<WholeRevision> =>
+      clientOf(environment).gates.revisions.get(gateId, revision, { signal }),
+    // A draft starts from it; a conflicting change is detected when the draft is saved.
     staleTime: revision === 'current' ? 0 : Number.POSITIVE_INFINITY,
   });
 
 /** The changes of a gate, newest first. */
 export function useRevisions(gateId: string) {
   const environment = useEnvironment();
+  const { gates } = useClient();
   return useQuery({
     queryKey: ['gate', environment, gateId, 'revisions'],
-    queryFn: ({ signal }) =>
-      request<{ readonly data: readonly Revision[] }>('GET', `${gatePath(environment, gateId)}/revisions`, {
-        query: { limit: 100 },
-        signal,
-      }),
-    select: ({ data }) => data,
+    queryFn: async ({ signal }): Promise<readonly Revision[]> =>
+      (await gates.revisions.list(gateId, { limit: 100 }, { signal })).data,
   });
 }
 
@@ -116,24 +45,25 @@ export function useGateStats(gateId: string, days: number) {
   });
 }
 
-/** The moment a number of days ago, as the service takes it. */
+/** The time a number of days ago, as the service takes it. */
 export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** How often each rule matched in seven days; nothing until that is known. */
+/** How often each rule matched in seven days; empty until that is loaded. */
 export function useRuleCounts(gateId: string): RuleCounts {
   const stats = useGateStats(gateId, 7).data;
   return new Map(stats?.rules.map(({ id, count, shadow_count }) => [id, { live: count, shadow: shadow_count }]));
 }
 
-/** What a trace is asked about. */
+/** The subject of a trace, as typed. */
 export interface Tried {
   readonly subject: string;
   readonly ip: string;
 }
 
-/** Traces a draft over what was typed, as it is typed. */
+/** Traces a draft for a subject while either is edited. */
 export function useDraftTrace(gateId: string, { subject, ip }: Tried, { defaultAction, rules }: GateRules) {
   const environment = useEnvironment();
+  const { gates } = useClient();
   const body = {
     ...traceInputOf(subject),
     ...(ip === '' ? {} : { ip }),
@@ -142,49 +72,46 @@ export function useDraftTrace(gateId: string, { subject, ip }: Tried, { defaultA
   };
   return useQuery({
     queryKey: ['gate', environment, gateId, 'trace', body],
-    queryFn: ({ signal }) =>
-      request<{ readonly data: DraftTrace }>('POST', `${gatePath(environment, gateId)}/trace`, { body, signal }),
-    select: ({ data }) => data,
+    queryFn: ({ signal }): Promise<GateTrace> => gates.trace(gateId, body, { signal }),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
     retry: false,
   });
 }
 
-/** Tries rules on what the log has. */
+/** Tests rules against logged decisions. */
 export function useBacktest(gateId: string, { defaultAction, rules }: GateRules, days: number, isWanted: boolean) {
   const environment = useEnvironment();
+  const { gates } = useClient();
   return useQuery({
     queryKey: ['gate', environment, gateId, 'backtest', days, defaultAction, rules.map(sendable)],
-    queryFn: ({ signal }) =>
-      request<{ readonly data: Backtest }>('POST', `${gatePath(environment, gateId)}/backtest`, {
-        body: { rules: rules.map(sendable), default_action: defaultAction, from: daysAgo(days) },
-        signal,
-      }),
-    select: ({ data }) => data,
+    queryFn: ({ signal }): Promise<BacktestResult> =>
+      gates.backtest(
+        gateId,
+        { rules: rules.map(sendable), default_action: defaultAction, from: daysAgo(days) },
+        { signal },
+      ),
     enabled: isWanted,
     staleTime: 60_000,
     retry: false,
   });
 }
 
-/** Saves rules and default action as one; refused when the gate is no longer at the revision. */
+/** Saves rules and default action together; rejected when the gate is no longer at the revision. */
 export function saveGate(
   environment: Environment,
   gateId: string,
   revision: number,
   gate: GateRules,
 ): Promise<unknown> {
-  return request('PUT', `${gatePath(environment, gateId)}/rules`, {
-    body: {
-      expected_revision: revision,
-      default_action: gate.defaultAction,
-      rules: gate.rules.map(sendable),
-    },
+  return clientOf(environment).gates.rules.save(gateId, {
+    expected_revision: revision,
+    default_action: gate.defaultAction,
+    rules: gate.rules.map(sendable),
   });
 }
 
-/** Lets the pages forget what they know of a gate, after it was changed. */
+/** Reloads what the pages know about a gate, after a change. */
 export function useForgetGate() {
   const queries = useQueryClient();
   return async (environment: Environment, gateId: string): Promise<void> => {

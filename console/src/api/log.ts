@@ -1,91 +1,52 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEnvironment } from './environment.ts';
-import { request } from './request.ts';
+import { type AnswerOf, type QueryOf, request } from './request.ts';
 import { every } from './session-state.ts';
-import type { Action, SignalValues, Trace } from './trace.ts';
 
 /** A decision as the log of all gates shows it. */
-export interface LogEntry {
-  readonly id: string;
-  readonly created_at: string;
-  readonly gate: { readonly id: string; readonly name: string };
-  readonly input: { readonly email?: string; readonly domain?: string; readonly ip?: string };
-  readonly domain: string;
-  readonly action: Action;
-  readonly matched_rule: { readonly id: string; readonly name: string; readonly message: string | null } | null;
-}
+export type LogEntry = AnswerOf<'searchLog'>['data'][number];
+/** The filters of the log, as the page's address holds them. */
+export type LogFilters = Omit<QueryOf<'searchLog'>, 'limit' | 'cursor' | 'after'>;
+/** A decision with its rules and trace; both are null when the revision is no longer kept. */
+export type DecisionDetail = AnswerOf<'explainDecision'>['data'];
 
-/** A page of the log. */
-export interface LogPage {
-  readonly data: readonly LogEntry[];
-  readonly meta: { readonly next_cursor: string | null };
-}
-
-/** What of the log is wanted; as it stands in the address. */
-export interface LogFilters {
-  readonly q?: string | undefined;
-  readonly gate_id?: string | undefined;
-  readonly action?: string | undefined;
-  readonly rule_id?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-/** Newer entries that are asked for at once; more than that are "100 and more". */
+/** The most new entries that are counted; more are shown as "100 and more". */
 export const mostNews = 100;
 
-/** The log, page after page. */
+/** The log, page by page. */
 export function useLog(filters: LogFilters) {
   const environment = useEnvironment();
   return useInfiniteQuery({
     queryKey: ['log', environment, filters],
-    queryFn: ({ pageParam, signal }) =>
-      request<LogPage>('GET', `/${environment}/log`, { query: { ...filters, limit: 50, cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.meta.next_cursor,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      request('searchLog', { path: { environment }, query: { ...filters, limit: 50, cursor } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
     staleTime: 0,
   });
 }
 
-/** How many entries are newer than the newest that is shown. */
+/** The number of entries newer than the newest one on the page. */
 export function useNews(filters: LogFilters, newest: string | undefined) {
   const environment = useEnvironment();
   return useQuery({
     queryKey: ['log-news', environment, filters, newest],
     queryFn: async ({ signal }) => {
       const query = { ...filters, after: newest, limit: mostNews };
-      return (await request<LogPage>('GET', `/${environment}/log`, { query, signal })).data.length;
+      return (await request('searchLog', { path: { environment }, query }, { signal })).data.length;
     },
     enabled: newest !== undefined,
     refetchInterval: every(5_000),
   });
 }
 
-/** The newest entries for a short list elsewhere. */
+/** The newest entries, for a short list on another page. */
 export function useLatest(filters: LogFilters, limit: number) {
   const environment = useEnvironment();
   return useQuery({
     queryKey: ['log-latest', environment, filters, limit],
-    queryFn: ({ signal }) => request<LogPage>('GET', `/${environment}/log`, { query: { ...filters, limit }, signal }),
+    queryFn: ({ signal }) => request('searchLog', { path: { environment }, query: { ...filters, limit } }, { signal }),
   });
-}
-
-/** A decision with everything behind it; the rules are null when they are no longer kept. */
-export interface DecisionDetail {
-  readonly id: string;
-  readonly gate: { readonly id: string; readonly name: string };
-  readonly input: { readonly email?: string; readonly domain?: string; readonly ip?: string };
-  readonly decision: { readonly action: Action; readonly matched_rule: LogEntry['matched_rule'] };
-  readonly signals: SignalValues;
-  readonly meta: { readonly request_id: string; readonly created_at: string; readonly duration_ms: number };
-  readonly revision: number | null;
-  readonly rules:
-    | readonly {
-        readonly id: string;
-        readonly conditions: readonly { readonly field: string; readonly operator: string; readonly value?: unknown }[];
-      }[]
-    | null;
-  readonly trace: Trace | null;
 }
 
 /** One decision. */
@@ -94,14 +55,10 @@ export function useDecision(id: string) {
   return useQuery({
     queryKey: ['decision', environment, id],
     queryFn: async ({ signal }) =>
-      (
-        await request<{ data: DecisionDetail }>('GET', `/${environment}/decisions/${encodeURIComponent(id)}`, {
-          signal,
-        })
-      ).data,
+      (await request('explainDecision', { path: { environment, decision_id: id } }, { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** What a decision was about. */
+/** The subject of a decision. */
 export const subjectOf = ({ input }: Pick<LogEntry, 'input'>): string => input.email ?? input.domain ?? '';

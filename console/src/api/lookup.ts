@@ -2,14 +2,13 @@ import { type DomainSignals, type EmailSignals, PermissionError, type Signalpost
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
-import { request } from './request.ts';
 import { isSessionAlive } from './session-state.ts';
-import { type Trace, traceInputOf } from './trace.ts';
+import { traceInputOf } from './trace.ts';
 
-/** What is known about an address or a domain. */
+/** The signals of an address or a domain. */
 export type Signals = DomainSignals | EmailSignals;
 
-/** Looks up once: it costs a credit, so nothing is asked again unless somebody wants it. */
+/** Looks up once: it costs a credit, so only the user repeats it. */
 export function useLookup(subject: string) {
   const environment = useEnvironment();
   const client = useClient();
@@ -31,26 +30,23 @@ async function lookUp(client: Signalpost, subject: string, signal: AbortSignal):
   try {
     return await ask(true);
   } catch (error) {
-    // Reasons belong to some plans only; the answer itself does not.
+    // Only some plans include reasons; the signals themselves are in every plan.
     if (error instanceof PermissionError && error.code === 'pro_only') return ask(false);
     throw error;
   }
 }
 
-/** How often a gate is asked whether the age of a domain has come in, and at most how many times. */
+/** How often a gate is polled for the age of a domain, and at most how many times. */
 const lateAge = { intervalMs: 2_000, times: 20 } as const;
 
-/** The age of a domain that was still being asked at its registry: a gate tells it without a credit. */
+/** The age of a domain whose registry had not responded yet: a trace returns it without a credit. */
 export function useLateAge(subject: string, gateId: string | undefined, isPending: boolean): number | null {
   const environment = useEnvironment();
+  const { gates } = useClient();
   const query = useQuery({
     queryKey: ['late-age', environment, subject, gateId],
-    queryFn: async ({ signal }) => {
-      const path = `/${environment}/v1/gates/${gateId}/trace`;
-      const { data } = await request<{ data: Trace }>('POST', path, { body: traceInputOf(subject), signal });
-      const age = data.signals.domain?.age_days;
-      return typeof age === 'number' ? age : null;
-    },
+    queryFn: async ({ signal }) =>
+      (await gates.trace(gateId ?? '', traceInputOf(subject), { signal })).signals.domain.age_days,
     enabled: isPending && gateId !== undefined,
     refetchInterval: ({ state }) =>
       typeof state.data !== 'number' && state.dataUpdateCount < lateAge.times && isSessionAlive()

@@ -1,41 +1,20 @@
-import { errorOfAnswer } from '../../../sdk/src/transport/error-of-answer.ts';
-import { send } from '../../../sdk/src/transport/send.ts';
+import { createCallOf } from '../../../sdk/src/call.ts';
+import { type Operations, operations } from './operations.ts';
 
-/** Query parameters; those without a value are left out. */
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+/** The response of an operation that only the console has. */
+export type AnswerOf<Name extends keyof Operations> = Operations[Name]['answer'];
+/** The body that such an operation takes. */
+export type BodyOf<Name extends keyof Operations> = Operations[Name] extends { body: infer Body } ? Body : never;
+/** The query parameters that such an operation takes. */
+export type QueryOf<Name extends keyof Operations> = Operations[Name] extends { query: infer Query } ? Query : never;
 
-interface Input {
-  readonly query?: Query;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-}
-
-const settings = {
-  fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
+/** Calls an operation that only the console has, with the SDK's transport. */
+export const request = createCallOf<Operations>(operations, {
+  baseUrl: '/console/api',
+  fetch: (input, init) => fetch(input, init),
   timeoutMs: 60_000,
   attemptTimeoutMs: 60_000,
   maxAttempts: 1,
   backoffMs: 500,
-  repeatable: false,
-};
-
-/** Calls an endpoint that only the console has, by its path below `/console/api`, with the SDK's own transport. */
-export async function request<T>(method: string, path: string, { query = {}, body, signal }: Input = {}): Promise<T> {
-  const answer = await send(
-    {
-      method,
-      url: `/console/api${path}${queryString(query)}`,
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      body: body === undefined ? null : JSON.stringify(body),
-    },
-    { ...settings, signal },
-  );
-  if (answer.body === null && !answer.isEmpty) throw errorOfAnswer(answer);
-  return answer.body as T;
-}
-
-function queryString(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
-  return text === '' ? '' : `?${text}`;
-}
+  headers: { accept: 'application/json' },
+});

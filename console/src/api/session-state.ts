@@ -9,16 +9,16 @@ function change(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** The server no longer knows the session. */
+/** The server no longer accepts the session. */
 export const sessionEnded = (): void => change(true);
 
-/** Somebody has signed in again. */
-export const sessionBegun = (): void => change(false);
+/** The user has signed in again. */
+export const sessionStarted = (): void => change(false);
 
-/** Whether the server still knows the session; polling stops when it does not. */
+/** Whether the server still accepts the session; otherwise polling stops. */
 export const isSessionAlive = (): boolean => !isEnded;
 
-/** Whether the session has ended under the page. */
+/** Whether the session ended while the page was open. */
 export const useSessionEnded = (): boolean =>
   useSyncExternalStore(
     (listener) => {
@@ -28,5 +28,5 @@ export const useSessionEnded = (): boolean =>
     () => isEnded,
   );
 
-/** An interval for queries that ask again and again, until the session ends. */
+/** The interval of a polling query, until the session ends. */
 export const every = (intervalMs: number) => (): number | false => (isSessionAlive() ? intervalMs : false);

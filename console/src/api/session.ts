@@ -1,73 +1,35 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { request } from './request.ts';
-import { sessionBegun } from './session-state.ts';
+import { type AnswerOf, type BodyOf, request } from './request.ts';
+import { sessionStarted } from './session-state.ts';
 
-/** Who is signed in, and to what. */
-export interface Me {
-  readonly user: {
-    readonly id: string;
-    readonly email: string;
-    readonly role: 'member' | 'operator';
-    readonly has_password: boolean;
-    /** Whether a new password asks for the one before. */
-    readonly password_needed: boolean;
-  };
-  readonly account: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly overage: boolean;
-    readonly created_at: string;
-    readonly plan: {
-      readonly id: string;
-      readonly name: string;
-      readonly pro: boolean;
-      readonly credits: number;
-      readonly rate_limit: number;
-      readonly blocklist_entries: number;
-    };
-  };
-  readonly version: string;
-}
+/** The signed-in user, their account and session. */
+export type Me = AnswerOf<'consoleMe'>;
 
-/** What a sign-in takes: a password, or the token of a one-time link. */
-export type Credentials = { readonly email: string; readonly password: string } | { readonly token: string };
-
-/** Under which the signed-in user is kept. */
+/** The cache key of the signed-in user. */
 export const meKey = ['me'] as const;
-
-/** How somebody who opens the console stands. */
-interface Standing {
-  /** Null: nobody is signed in. */
-  readonly me: Me | null;
-  /** Nobody has ever been. */
-  readonly first_run: boolean;
-  /** What prints a link. */
-  readonly command: string;
-}
 
 const standing = queryOptions({
   queryKey: meKey,
-  queryFn: ({ signal }) => request<Standing>('GET', '/sign-in', { signal }),
+  queryFn: ({ signal }) => request('consoleStanding', {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Who is signed in; null is nobody. */
+/** The signed-in user; null when the browser is signed out. */
 export const useMe = () => useQuery({ ...standing, select: ({ me }) => me });
 
-/** The command that prints a link, where nobody has ever signed in; null elsewhere. */
+/** The command that prints a sign-in link, until the first user has signed in; then null. */
 export const useFirstRun = () =>
   useQuery({ ...standing, select: ({ first_run, command }) => (first_run ? command : null) });
 
-/** Signs in; what the page asked for in vain is asked again. */
+/** Signs in, and repeats the requests that failed without a session. */
 export function useSignIn() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (credentials: Credentials) => request<Me>('POST', '/sign-in', { body: credentials }),
+    mutationFn: (credentials: BodyOf<'consoleSignIn'>) => request('consoleSignIn', { body: credentials }),
     meta: { isSignIn: true },
     onSuccess: async (me) => {
       queries.setQueryData(standing.queryKey, { me, first_run: false, command: '' });
-      sessionBegun();
+      sessionStarted();
       await queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'lookup',
       });
@@ -75,10 +37,10 @@ export function useSignIn() {
   });
 }
 
-/** Signs out, here or everywhere; nothing of the session stays in memory. */
+/** Signs out, here or everywhere; reloading the page clears its memory. */
 export function useSignOut() {
   return useMutation({
-    mutationFn: (everywhere: boolean) => request('POST', '/sign-out', { body: everywhere ? { everywhere } : {} }),
+    mutationFn: (everywhere: boolean) => request('consoleSignOut', { body: everywhere ? { everywhere } : {} }),
     onSuccess: () => location.assign('/console/'),
   });
 }

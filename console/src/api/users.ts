@@ -1,47 +1,26 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { request } from './request.ts';
+import { type AnswerOf, type BodyOf, request } from './request.ts';
 import { meKey } from './session.ts';
 
-/** Somebody who may sign in. */
-export interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly role: 'member' | 'operator';
-  readonly has_password: boolean;
-  readonly created_at: string;
-  readonly signed_in_at: string | null;
-  readonly you: boolean;
-}
-
-/** A one-time link, shown once. */
-export interface SignInLink {
-  readonly user: User;
-  readonly link: { readonly url: string; readonly expires_at: string };
-}
-
+/** A console user. */
+export type User = AnswerOf<'consoleUsers'>['data'][number];
+/** A one-time sign-in link, shown once. */
+export type SignInLink = AnswerOf<'consoleCreateUser'>;
 /** A session of the signed-in user. */
-export interface OwnSession {
-  readonly id: string;
-  readonly created_at: string;
-  readonly seen_at: string;
-  readonly from: string | null;
-  readonly agent: string | null;
-  readonly current: boolean;
-}
+export type OwnSession = AnswerOf<'consoleSessions'>['data'][number];
 
 /** The users of the account. */
 export const useUsers = () =>
   useQuery({
     queryKey: ['users'],
-    queryFn: async ({ signal }) => (await request<{ data: readonly User[] }>('GET', '/users', { signal })).data,
+    queryFn: async ({ signal }) => (await request('consoleUsers', {}, { signal })).data,
   });
 
 /** The sessions of the signed-in user, newest first. */
 export const useSessions = () =>
   useQuery({
     queryKey: ['sessions'],
-    queryFn: async ({ signal }) =>
-      (await request<{ data: readonly OwnSession[] }>('GET', '/me/sessions', { signal })).data,
+    queryFn: async ({ signal }) => (await request('consoleSessions', {}, { signal })).data,
   });
 
 function useChange<Input, Output>(key: string, change: (input: Input) => Promise<Output>) {
@@ -49,31 +28,24 @@ function useChange<Input, Output>(key: string, change: (input: Input) => Promise
   return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: [key] }) });
 }
 
-/** Adds a user; the answer has the link that lets them in. */
+/** Creates a user; the response contains their sign-in link. */
 export const useCreateUser = () =>
-  useChange('users', (body: { email: string; role: User['role'] }) => request<SignInLink>('POST', '/users', { body }));
+  useChange('users', (body: BodyOf<'consoleCreateUser'>) => request('consoleCreateUser', { body }));
 
-/** A new link for a user, which replaces the one before. */
-export const useNewLink = () =>
-  useChange('users', (id: string) => request<SignInLink>('POST', `/users/${id}/link`, { body: {} }));
+/** Creates a sign-in link, which replaces the previous one. */
+export const useNewLink = () => useChange('users', (id: string) => request('consoleInviteUser', { path: { id } }));
 
-/** Removes a user and ends their sessions. */
-export const useRemoveUser = () => useChange('users', (id: string) => request('DELETE', `/users/${id}`));
+/** Deletes a user and ends their sessions. */
+export const useDeleteUser = () => useChange('users', (id: string) => request('consoleDeleteUser', { path: { id } }));
 
-/** Ends one of the own sessions. */
-export const useEndSession = () => useChange('sessions', (id: string) => request('DELETE', `/me/sessions/${id}`));
+/** Ends one of the user's own sessions. */
+export const useEndSession = () =>
+  useChange('sessions', (id: string) => request('consoleEndSession', { path: { id } }));
 
-/** What a new password takes. */
-export interface NewPassword {
-  readonly password: string;
-  readonly current_password?: string;
-  readonly email?: string;
-}
-
-/** Chooses a password, which ends every other session. */
+/** Sets a password, which ends every other session. */
 export const useSetPassword = () =>
-  useChange(meKey[0], (body: NewPassword) => request('PUT', '/me/password', { body }));
+  useChange(meKey[0], (body: BodyOf<'consoleSetPassword'>) => request('consoleSetPassword', { body }));
 
-/** Changes the account's name, or whether it may go over its credits. */
+/** Changes the account's name, or whether it may exceed its credits. */
 export const useChangeAccount = () =>
-  useChange(meKey[0], (body: { name?: string; overage?: boolean }) => request('PATCH', '/account', { body }));
+  useChange(meKey[0], (body: BodyOf<'consoleChangeAccount'>) => request('consoleChangeAccount', { body }));

@@ -1,32 +1,25 @@
-import type { ConditionField } from '@signalpost/client';
+import type {
+  ConditionCatalogue,
+  ConditionField,
+  ConditionOperator,
+  NewRule,
+  Rule as SavedRule,
+} from '@signalpost/client';
 import type { Action } from '../api/trace.ts';
 
 export type { Action } from '../api/trace.ts';
 
-/** The actions, from the kindest to the hardest. */
+/** The actions, from the mildest to the strictest. */
 export const actions: readonly Action[] = ['allow', 'challenge', 'block'];
 
-/** One condition, as the service takes it. */
-export interface Condition {
-  readonly field: string;
-  readonly operator: string;
-  readonly value?: unknown;
-}
+/** One condition of a rule. */
+export type Condition = Readonly<SavedRule['conditions'][number]>;
 
-/** A rule as it can be edited. */
-export interface Rule {
-  /** Null for one that the service does not know yet. */
+/** A rule as it can be edited; the id is null until the service has saved it. */
+export type Rule = Readonly<Omit<SavedRule, 'id' | 'conditions' | 'position' | 'created_at' | 'updated_at'>> & {
   readonly id: string | null;
-  readonly name: string;
-  readonly description: string | null;
-  readonly message: string | null;
-  readonly match: 'all' | 'any';
-  readonly action: Action;
-  readonly stop: boolean;
-  readonly enabled: boolean;
-  readonly mode: 'live' | 'shadow';
   readonly conditions: readonly Condition[];
-}
+};
 
 /** The part of a gate that is drafted, reviewed and saved as one. */
 export interface GateRules<R extends Rule = Rule> {
@@ -34,21 +27,25 @@ export interface GateRules<R extends Rule = Rule> {
   readonly rules: readonly R[];
 }
 
-/** What conditions can name. */
-export type Fields = readonly ConditionField[];
+/** The fields and operators that conditions can name. */
+export type Catalogue = ConditionCatalogue;
 
-/** The field of a path, if there is one. */
-export const fieldAt = (fields: Fields, path: string): ConditionField | undefined =>
+/** The field with a path, if it exists. */
+export const fieldAt = (fields: Catalogue['fields'], path: string): ConditionField | undefined =>
   fields.find((field) => field.path === path);
 
-/** A rule without what the service adds to it. */
+/** The operator with a name, if it exists. */
+export const operatorNamed = ({ operators }: Catalogue, wanted: string): ConditionOperator | undefined =>
+  operators.find(({ name }) => name === wanted);
+
+/** A rule without the properties that the service adds. */
 export function editable(rule: Rule): Rule {
   const { id, name, description, message, match, action, stop, enabled, mode, conditions } = rule;
   return { id, name, description, message, match, action, stop, enabled, mode, conditions };
 }
 
 /** A rule as it is sent: a new one has no id. */
-export function sendable(rule: Rule): object {
+export function sendable(rule: Rule): NewRule & { id?: string } {
   const { id, ...rest } = editable(rule);
   return id === null ? rest : { id, ...rest };
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEnvironment } from '../api/environment.ts';
-import { type Revision, type RevisionChanges, revisionQuery, useRevisions } from '../api/gate.ts';
+import { type Revision, revisionQuery, useRevisions } from '../api/gate.ts';
 import { joined } from '../text/evidence.ts';
 import { counted } from '../text/numbers.ts';
 import { whatToDo } from '../text/problems.ts';
@@ -19,11 +19,11 @@ import { rulesOf } from './use-draft.ts';
 interface Properties {
   readonly gateId: string;
   readonly currentRevision: number;
-  /** Lets an earlier state be the draft, and reviews it. */
+  /** Makes an earlier state the draft, and opens the review. */
   readonly onRestore: (earlier: GateRules) => void;
 }
 
-/** Who changed what, newest first; going back passes the same review as any change. */
+/** Who changed what, newest first; a restored revision goes through the same review as any change. */
 export function History({ gateId, currentRevision, onRestore }: Properties) {
   const environment = useEnvironment();
   const queries = useQueryClient();
@@ -32,9 +32,9 @@ export function History({ gateId, currentRevision, onRestore }: Properties) {
   const restore = async ({ revision }: Revision) => {
     setFetching(revision);
     try {
-      onRestore(rulesOf((await queries.fetchQuery(revisionQuery(environment, gateId, revision))).data));
+      onRestore(rulesOf(await queries.fetchQuery(revisionQuery(environment, gateId, revision))));
     } catch (error) {
-      problemToast(`Revision ${revision} could not be had. ${whatToDo(error)}`);
+      problemToast(`Revision ${revision} could not be loaded. ${whatToDo(error)}`);
     } finally {
       setFetching(null);
     }
@@ -55,11 +55,11 @@ export function History({ gateId, currentRevision, onRestore }: Properties) {
           { title: 'Who', cell: ({ changed_by }) => authorName(changed_by) },
           { title: 'When', cell: ({ changed_at }) => <Ago at={changed_at} /> },
           {
-            title: 'Go back',
+            title: 'Restore',
             hideTitle: true,
             cell: (revision) =>
               revision.revision === currentRevision ? (
-                'now'
+                'current'
               ) : (
                 <Button
                   kind="quiet"
@@ -82,10 +82,10 @@ function changeText({ changes, rules_count, revision }: Revision): string {
   const parts = wordsOf(changes);
   const text = joined(parts);
   if (text !== '') return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-  return revision === 1 ? `Made with ${counted(rules_count, 'rule')}.` : 'Saved.';
+  return revision === 1 ? `Created with ${counted(rules_count, 'rule')}.` : 'Saved.';
 }
 
-function wordsOf({ fields, rules_added, rules_removed, rules_changed, rules_ordered }: RevisionChanges): string[] {
+function wordsOf({ fields, rules_added, rules_removed, rules_changed, rules_ordered }: Revision['changes']): string[] {
   const names = (rules: readonly { readonly name: string }[]) => joined(rules.map(({ name }) => `“${name}”`));
   return [
     rules_added?.length ? `added ${names(rules_added)}` : '',

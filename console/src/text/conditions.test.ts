@@ -1,41 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sampleCatalogue } from '../gate-editor/sample-catalogue.ts';
 import { conditionText, ruleText } from './conditions.ts';
 
-const age = {
-  path: 'domain.age_days',
-  label: 'Age',
-  group: 'Domain · standing',
-  unit: 'days',
-};
-const fields = [age];
+const age = { path: 'domain.age_days' };
 
 describe('a condition as a sentence', () => {
   it('a condition as a sentence names field, operator and value with its unit', () => {
     assert.equal(
-      conditionText({ field: age.path, operator: 'less_than', value: 30 }, fields),
+      conditionText({ field: age.path, operator: 'less_than', value: 30 }, sampleCatalogue),
       'Domain · Age is less than 30 days',
     );
     assert.equal(
-      conditionText({ field: age.path, operator: 'between', value: [1, 1000] }, fields),
+      conditionText({ field: age.path, operator: 'between', value: [1, 1000] }, sampleCatalogue),
       'Domain · Age is between 1 and 1,000 days',
     );
   });
 
   it('a condition as a sentence without a value ends with the operator', () => {
-    assert.equal(conditionText({ field: age.path, operator: 'is_unknown' }, fields), 'Domain · Age is unknown');
+    assert.equal(
+      conditionText({ field: age.path, operator: 'is_unknown' }, sampleCatalogue),
+      'Domain · Age is unknown',
+    );
+  });
+
+  it('a condition as a sentence names an unlisted operator by its name', () => {
+    assert.equal(conditionText({ field: age.path, operator: 'is_prime' }, sampleCatalogue), 'Domain · Age is prime');
   });
 
   it('a condition as a sentence names three values of a list and counts the rest', () => {
     const value = ['a', 'b', 'c', 'd', 'e'];
     assert.equal(
-      conditionText({ field: 'domain.tld', operator: 'in', value }, fields),
+      conditionText({ field: 'domain.tld', operator: 'in', value }, sampleCatalogue),
       'domain · tld is one of a, b, c and 2 more',
     );
   });
 
   it('a condition as a sentence shows a value that is missing as dots', () => {
-    assert.equal(conditionText({ field: 'domain.tld', operator: 'equals', value: '' }, fields), 'domain · tld is …');
+    assert.equal(
+      conditionText({ field: 'domain.tld', operator: 'equals', value: '' }, sampleCatalogue),
+      'domain · tld is …',
+    );
   });
 
   it('a condition as a sentence is joined with the others by "and" or "or", as the rule matches', () => {
@@ -43,7 +48,10 @@ describe('a condition as a sentence', () => {
       { field: age.path, operator: 'is_known' },
       { field: 'domain.mx', operator: 'equals', value: false },
     ];
-    assert.equal(ruleText({ match: 'all', conditions }, fields), 'Domain · Age is known and domain · mx is no');
-    assert.equal(ruleText({ match: 'any', conditions }, fields), 'Domain · Age is known or domain · mx is no');
+    assert.equal(
+      ruleText({ match: 'all', conditions }, sampleCatalogue),
+      'Domain · Age is known and domain · mx is no',
+    );
+    assert.equal(ruleText({ match: 'any', conditions }, sampleCatalogue), 'Domain · Age is known or domain · mx is no');
   });
 });

@@ -1,5 +1,7 @@
-import { useFields } from '../api/gates.ts';
-import type { Outcome, Trace, TracedCondition, TracedRule } from '../api/trace.ts';
+import type { Rule as SavedRule } from '@signalpost/client';
+import type { GateTrace } from '../api/gate.ts';
+import { useCatalogue } from '../api/gates.ts';
+import type { Outcome, TracedCondition, TracedRule } from '../api/trace.ts';
 import { conditionText, valueText } from '../text/conditions.ts';
 import { reasonText } from '../text/reasons.ts';
 import type { IconName } from '../ui/icon.tsx';
@@ -11,20 +13,23 @@ const outcomes: Readonly<Record<Outcome, string>> = {
   overruled: 'matched; a later rule won',
   matched_shadow: 'would have matched (shadow)',
   not_matched: 'does not match',
-  unknown: 'cannot be said, so it does not match',
+  unknown: 'unknown, so it does not match',
   not_reached: 'not reached',
   disabled: 'switched off',
   invalid: 'not valid',
 };
 
-/** A rule as it was written: the trace itself does not repeat what a condition compares with. */
-export interface WrittenRule {
-  readonly id: string;
-  readonly conditions: readonly { readonly field: string; readonly operator: string; readonly value?: unknown }[];
-}
+/** A rule of the gate: the trace itself does not repeat the values of its conditions. */
+export type WrittenRule = Pick<SavedRule, 'id' | 'conditions'>;
 
-/** Rule by rule, why a gate answers what it answers. The rule that decided is open. */
-export function TraceView({ trace, rules = [] }: { trace: Trace; rules?: readonly WrittenRule[] | null | undefined }) {
+/** Why a gate decided as it did, rule by rule. The rule that decided is open. */
+export function TraceView({
+  trace,
+  rules = [],
+}: {
+  trace: GateTrace;
+  rules?: readonly WrittenRule[] | null | undefined;
+}) {
   const written = new Map(rules?.map((rule) => [rule.id, rule]));
   return (
     <ol className={styles.trace}>
@@ -42,7 +47,7 @@ export function TraceView({ trace, rules = [] }: { trace: Trace; rules?: readonl
 }
 
 function toneOf({ outcome, action }: TracedRule): Tone {
-  if (outcome === 'decided') return action;
+  if (outcome === 'decided') return action ?? 'plain';
   if (outcome === 'matched_shadow') return 'shadow';
   return outcome === 'unknown' ? 'unknown' : 'plain';
 }
@@ -72,7 +77,7 @@ function TraceRule({ rule, written, place }: RuleProperties) {
           <span className={styles.place}>{place}</span>
           <span className={styles.name}>{rule.name}</span>
           <span className={styles.outcome}>{outcomes[rule.outcome]}</span>
-          {rule.outcome === 'decided' ? (
+          {rule.outcome === 'decided' && rule.action !== null ? (
             <ActionPill action={rule.action} />
           ) : (
             <Pill tone={toneOf(rule)} icon={markOf(rule.outcome)}>
@@ -100,18 +105,18 @@ function TraceRule({ rule, written, place }: RuleProperties) {
 
 const holdsTones = { true: 'allow', false: 'plain', null: 'unknown' } as const;
 const holdsIcons = { true: 'check', false: 'cross', null: 'ring' } as const;
-const holdsWords = { true: 'holds', false: 'does not hold', null: 'cannot be said' } as const;
+const holdsWords = { true: 'holds', false: 'does not hold', null: 'unknown' } as const;
 
 function Condition({ condition, expected }: { condition: TracedCondition; expected: unknown }) {
   const { field, operator, holds, value, reason } = condition;
-  const fields = useFields().data;
+  const catalogue = useCatalogue().data;
   const key = String(holds) as keyof typeof holdsTones;
   return (
     <li className={styles.condition}>
       <ToneIcon tone={holdsTones[key]} size={14} icon={holdsIcons[key]} />
       <span className="visually-hidden">{holdsWords[key]}: </span>
       <span>
-        {conditionText({ field, operator, value: expected }, fields)}{' '}
+        {conditionText({ field, operator, value: expected }, catalogue)}{' '}
         <span className={styles.value}>
           {value === null ? `(unknown: ${reasonText(reason)})` : `(it was ${valueText(value)})`}
         </span>

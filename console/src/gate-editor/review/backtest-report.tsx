@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import type { Backtest } from '../../api/gate.ts';
+import type { BacktestResult } from '../../api/gate.ts';
 import { counted, grouped } from '../../text/numbers.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
@@ -10,7 +10,7 @@ import styles from './backtest-report.module.css';
 const mostExamples = 8;
 
 /** What the log says about a draft: how many decisions would change, which way, and some of them. */
-export function BacktestReport({ backtest }: { backtest: Backtest }) {
+export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
   const environment = useEnvironment();
   const { evaluated, complete, changed, changes, examples } = backtest;
   if (evaluated === 0) {

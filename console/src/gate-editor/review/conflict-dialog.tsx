@@ -8,7 +8,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { authorName } from '../author.ts';
 import { type Draft, draftOf, onto } from '../draft.ts';
-import type { Fields } from '../gate.ts';
+import type { Catalogue } from '../gate.ts';
 import { rulesOf } from '../use-draft.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { differences } from './differences.ts';
@@ -17,7 +17,7 @@ import styles from './review-dialog.module.css';
 interface Properties {
   readonly gateId: string;
   readonly draft: Draft;
-  readonly fields: Fields;
+  readonly catalogue: Catalogue;
   readonly onClose: () => void;
   readonly onTheirs: () => void;
   /** The draft, based on what they saved: the review then shows what of theirs it would undo. */
@@ -25,7 +25,7 @@ interface Properties {
 }
 
 /** Somebody else saved first: both changes side by side, and a choice. */
-export function ConflictDialog({ gateId, draft, fields, onClose, onTheirs, onMine }: Properties) {
+export function ConflictDialog({ gateId, draft, catalogue, onClose, onTheirs, onMine }: Properties) {
   const environment = useEnvironment();
   const { data: theirs, error, isFetching } = useQuery({ ...revisionQuery(environment, gateId, 'current'), gcTime: 0 });
   const isNewer = theirs !== undefined && theirs.revision !== draft.revision;
@@ -40,12 +40,12 @@ export function ConflictDialog({ gateId, draft, fields, onClose, onTheirs, onMin
               {authorName(theirs.changed_by)} changed, {ago(theirs.changed_at)}
             </h3>
             <DifferenceList
-              differences={differences(draft.base, draftOf(theirs.revision, rulesOf(theirs)).base, fields)}
+              differences={differences(draft.base, draftOf(theirs.revision, rulesOf(theirs)).base, catalogue)}
             />
           </section>
           <section className={styles.part} aria-label="Your change">
             <h3>You changed</h3>
-            <DifferenceList differences={differences(draft.base, draft.now, fields)} />
+            <DifferenceList differences={differences(draft.base, draft.now, catalogue)} />
           </section>
           <DialogButtons>
             <Button onClick={onTheirs}>Take theirs, discard mine</Button>

@@ -13,23 +13,15 @@ import {
   removeRule,
   setDefault,
 } from '../draft.ts';
-import type { Fields, Rule } from '../gate.ts';
+import type { Rule } from '../gate.ts';
+import { sampleCatalogue } from '../sample-catalogue.ts';
 import { differences } from './differences.ts';
 
-const fields: Fields = [
-  {
-    path: 'domain.public_domain',
-    type: 'boolean',
-    operators: ['equals'],
-    description: '',
-    label: 'Public mail',
-    group: 'Domain · lists',
-  },
-];
 const rule = (id: string, name: string): Rule => ({ ...blankRule, id, name });
 const saved = { defaultAction: 'allow', rules: [rule('a', 'A'), rule('b', 'B'), rule('c', 'C')] } as const;
 const draft = draftOf(7, saved);
-const texts = (changed: typeof draft) => differences(changed.base, changed.now, fields).map(({ text }) => text);
+const texts = (changed: typeof draft) =>
+  differences(changed.base, changed.now, sampleCatalogue).map(({ text }) => text);
 
 describe('the differences between a gate and its draft', () => {
   it('the differences between a gate and its draft of an unchanged draft are none', () => {

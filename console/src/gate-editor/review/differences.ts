@@ -1,6 +1,6 @@
 import { ruleText } from '../../text/conditions.ts';
 import type { DraftRule } from '../draft.ts';
-import type { Fields, GateRules, Rule } from '../gate.ts';
+import type { Catalogue, GateRules, Rule } from '../gate.ts';
 
 /** One thing that is different, in words. */
 export interface Difference {
@@ -9,7 +9,11 @@ export interface Difference {
 }
 
 /** What was changed between two states of a gate, rule by rule, in the order of the newer one. */
-export function differences(before: GateRules<DraftRule>, after: GateRules<DraftRule>, fields: Fields): Difference[] {
+export function differences(
+  before: GateRules<DraftRule>,
+  after: GateRules<DraftRule>,
+  catalogue: Catalogue,
+): Difference[] {
   const old = new Map(before.rules.map((rule) => [rule.key, rule]));
   const kept = new Set(after.rules.map(({ key }) => key));
   const moved = movedKeys(before, after);
@@ -20,10 +24,10 @@ export function differences(before: GateRules<DraftRule>, after: GateRules<Draft
   for (const [place, rule] of after.rules.entries()) {
     const earlier = old.get(rule.key);
     if (earlier === undefined) {
-      found.push({ kind: 'added', text: `${quoted(rule)} is new: ${effect(rule)} when ${ruleText(rule, fields)}.` });
+      found.push({ kind: 'added', text: `${quoted(rule)} is new: ${effect(rule)} when ${ruleText(rule, catalogue)}.` });
       continue;
     }
-    for (const text of ruleChanges(earlier, rule, fields)) found.push({ kind: 'changed', text });
+    for (const text of ruleChanges(earlier, rule, catalogue)) found.push({ kind: 'changed', text });
     if (moved.has(rule.key)) found.push({ kind: 'moved', text: `${quoted(rule)} is now at place ${place + 1}.` });
   }
   if (before.defaultAction !== after.defaultAction) {
@@ -42,7 +46,7 @@ function effect({ action, mode, stop, enabled }: Rule): string {
   return `${enabled ? '' : 'switched off, '}${does}${stop && mode === 'live' ? ', finally,' : ''}`;
 }
 
-function ruleChanges(before: Rule, after: Rule, fields: Fields): string[] {
+function ruleChanges(before: Rule, after: Rule, catalogue: Catalogue): string[] {
   const name = quoted(after);
   const texts: string[] = [];
   if (before.name !== after.name) texts.push(`${quoted(before)} is now called ${name}.`);
@@ -54,7 +58,7 @@ function ruleChanges(before: Rule, after: Rule, fields: Fields): string[] {
     texts.push(after.stop ? `${name} is final: no rule below overrules it.` : `${name} is no longer final.`);
   }
   if (before.match !== after.match || JSON.stringify(before.conditions) !== JSON.stringify(after.conditions)) {
-    texts.push(`${name} now matches when ${ruleText(after, fields)}; before, when ${ruleText(before, fields)}.`);
+    texts.push(`${name} now matches when ${ruleText(after, catalogue)}; before, when ${ruleText(before, catalogue)}.`);
   }
   if (before.message !== after.message) texts.push(`${name} has another message.`);
   if (before.description !== after.description) texts.push(`${name} has another description.`);

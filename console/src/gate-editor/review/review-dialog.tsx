@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Draft, newRulesAsShadow } from '../draft.ts';
-import type { Fields } from '../gate.ts';
+import type { Catalogue } from '../gate.ts';
 import { BacktestReport } from './backtest-report.tsx';
 import { DifferenceList } from './difference-list.tsx';
 import { differences } from './differences.ts';
@@ -20,7 +20,7 @@ import styles from './review-dialog.module.css';
 interface Properties {
   readonly gateId: string;
   readonly draft: Draft;
-  readonly fields: Fields;
+  readonly catalogue: Catalogue;
   readonly onClose: () => void;
   readonly onSaved: () => void;
   /** Somebody else saved the gate meanwhile. */
@@ -30,7 +30,7 @@ interface Properties {
 const spans = { '24 hours': 1, '7 days': 7, '30 days': 30 } as const;
 
 /** What would change, in words and on what the log has; no rule goes live without having been here. */
-export function ReviewDialog({ gateId, draft, fields, onClose, onSaved, onConflict }: Properties) {
+export function ReviewDialog({ gateId, draft, catalogue, onClose, onSaved, onConflict }: Properties) {
   const environment = useEnvironment();
   const [span, setSpan] = useState<keyof typeof spans>('7 days');
   const backtest = useBacktest(gateId, draft.now, spans[span], true);
@@ -51,7 +51,7 @@ export function ReviewDialog({ gateId, draft, fields, onClose, onSaved, onConfli
     <Dialog title="Review and save" wide onClose={onClose}>
       <section className={styles.part} aria-label="What changes">
         <h3>What changes</h3>
-        <DifferenceList differences={differences(draft.base, draft.now, fields)} />
+        <DifferenceList differences={differences(draft.base, draft.now, catalogue)} />
       </section>
       <section className={styles.part} aria-label="What it would have done">
         <div className={styles.head}>

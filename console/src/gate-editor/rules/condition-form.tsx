@@ -1,15 +1,15 @@
-import type { ConditionField } from '@signalpost/client';
 import { lazy, Suspense } from 'react';
 import type { TracedCondition } from '../../api/trace.ts';
-import { fieldText, operatorText, takesList, takesNoValue } from '../../text/conditions.ts';
+import { fieldText } from '../../text/conditions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
-import { type Condition, type Fields, fieldAt } from '../gate.ts';
+import { type Catalogue, type Condition, fieldAt, operatorNamed } from '../gate.ts';
 import { ConditionOutcome } from '../tester/outcome.tsx';
 import styles from './condition-form.module.css';
+import { conditionOn, conditionWith } from './condition-value.ts';
 import { ValueInput } from './value-input.tsx';
 
-/** Fetches the code of the field picker; the editor does so when it opens, so that nobody types into what is about to go. */
+/** Loads the field picker; the editor does so when it opens, so that no user types into the placeholder. */
 export const loadFieldPicker = async () => ({ default: (await import('./field-picker.tsx')).FieldPicker });
 
 const FieldPicker = lazy(loadFieldPicker);
@@ -17,22 +17,24 @@ const FieldPicker = lazy(loadFieldPicker);
 interface Properties {
   readonly place: number;
   readonly condition: Condition;
-  readonly fields: Fields;
+  readonly catalogue: Catalogue;
   readonly traced: TracedCondition | undefined;
   readonly triedValue: (path: string) => unknown;
-  /** What the service objects to, by `field`, `operator` or `value`. */
+  /** The service's error text for `field`, `operator` or `value`. */
   readonly problem: (part: string) => string | null;
-  /** How large a pattern is, and how large it may be. */
+  /** The size of a pattern, and its limit. */
   readonly patternSize: { readonly size: number; readonly limit: number } | undefined;
   readonly onChange: (condition: Condition) => void;
   /** Null for the only condition: a rule has at least one. */
   readonly onRemove: (() => void) | null;
 }
 
-/** One condition: a field, an operator in words, a value, and what comes of it for the address that is tried. */
+/** One condition: field, operator, value, and its outcome for the tested address. */
 export function ConditionForm(properties: Properties) {
-  const { place, condition, fields, traced, triedValue, problem, patternSize, onChange, onRemove } = properties;
-  const field = fieldAt(fields, condition.field);
+  const { place, condition, catalogue, traced, triedValue, problem, patternSize, onChange, onRemove } = properties;
+  const field = fieldAt(catalogue.fields, condition.field);
+  const operator = operatorNamed(catalogue, condition.operator);
+  const takesValue = operator?.value.kind !== 'none';
   const number = `Condition ${place + 1}`;
   const operators = field?.operators ?? [condition.operator];
   const error = problem('value') ?? problem('operator') ?? problem('field') ?? problem('');
@@ -41,15 +43,17 @@ export function ConditionForm(properties: Properties) {
       <div className={styles.parts}>
         <div className={styles.field}>
           <Suspense
-            fallback={<Input aria-label={`${number}: field`} readOnly value={fieldText(condition.field, fields)} />}
+            fallback={
+              <Input aria-label={`${number}: field`} readOnly value={fieldText(condition.field, catalogue.fields)} />
+            }
           >
             <FieldPicker
               label={`${number}: field`}
-              fields={fields}
+              fields={catalogue.fields}
               value={condition.field}
               triedValue={triedValue}
               isInvalid={problem('field') !== null}
-              onChange={(path) => onChange(suited(condition, fieldAt(fields, path), path))}
+              onChange={(path) => onChange(conditionOn(path, condition, catalogue))}
             />
           </Suspense>
         </div>
@@ -57,27 +61,28 @@ export function ConditionForm(properties: Properties) {
           <Select
             aria-label={`${number}: operator`}
             value={condition.operator}
-            onChange={({ target }) => onChange(withOperator(condition, field, target.value))}
+            onChange={({ target }) => onChange(conditionWith(target.value, condition, catalogue))}
           >
-            {operators.map((operator) => (
-              <option key={operator} value={operator}>
-                {operatorText(operator)}
+            {operators.map((name) => (
+              <option key={name} value={name}>
+                {operatorNamed(catalogue, name)?.label ?? name}
               </option>
             ))}
           </Select>
         </div>
         <div className={styles.value}>
-          {!takesNoValue(condition.operator) && (
+          {takesValue && (
             <Field label={`${number}: value`} hideLabel error={error}>
               <ValueInput
                 key={`${condition.field} ${condition.operator}`}
                 field={field}
-                condition={condition}
+                operator={operator}
+                value={condition.value}
                 onChange={(value) => onChange({ ...condition, value })}
               />
             </Field>
           )}
-          {takesNoValue(condition.operator) && error !== null && (
+          {!takesValue && error !== null && (
             <p className={styles.error} role="alert">
               {error}
             </p>
@@ -103,42 +108,4 @@ export function ConditionForm(properties: Properties) {
       </p>
     </div>
   );
-}
-
-/** Another field: the operator stays where the field has it, the value where it still fits. */
-function suited(condition: Condition, field: ConditionField | undefined, path: string): Condition {
-  const isKept = field?.operators.includes(condition.operator) ?? false;
-  const operator = isKept ? condition.operator : (field?.operators[0] ?? condition.operator);
-  return withOperator(
-    { ...condition, field: path, value: fits(condition.value, field) ? condition.value : undefined },
-    field,
-    operator,
-  );
-}
-
-function fits(value: unknown, field: ConditionField | undefined): boolean {
-  const one: unknown = Array.isArray(value) ? value[0] : value;
-  if (field?.values !== undefined) return field.values.some((known) => known === one);
-  return field?.type === 'integer' ? typeof one === 'number' : typeof one === field?.type;
-}
-
-/** Another operator: a list becomes its first value, a value a list of one, as the operator takes it. */
-function withOperator(
-  { field: path, value }: Condition,
-  field: ConditionField | undefined,
-  operator: string,
-): Condition {
-  if (takesNoValue(operator)) return { field: path, operator };
-  const one: unknown = (Array.isArray(value) ? value[0] : value) ?? firstValue(field);
-  if (operator === 'between')
-    return { field: path, operator, value: Array.isArray(value) ? value.slice(0, 2) : [one, one] };
-  if (takesList(operator))
-    return { field: path, operator, value: Array.isArray(value) ? value : one === '' ? [] : [one] };
-  return { field: path, operator, value: one };
-}
-
-function firstValue(field: ConditionField | undefined): unknown {
-  if (field?.values !== undefined) return field.values[0];
-  if (field?.type === 'boolean') return true;
-  return field?.type === 'integer' ? (field.minimum ?? 0) : '';
 }

@@ -2,14 +2,14 @@ import { Combobox } from '@base-ui/react/combobox';
 import type { ConditionField } from '@signalpost/client';
 import { useMemo } from 'react';
 import { fieldText, valueText } from '../../text/conditions.ts';
-import { type Fields, fieldAt } from '../gate.ts';
+import { type Catalogue, fieldAt } from '../gate.ts';
 import styles from './field-picker.module.css';
 
 interface Properties {
   readonly label: string;
-  readonly fields: Fields;
+  readonly fields: Catalogue['fields'];
   readonly value: string;
-  /** What a field is for the address that is tried; undefined when nothing is tried. */
+  /** The field's value for the tested address; undefined without one. */
   readonly triedValue: (path: string) => unknown;
   readonly isInvalid: boolean;
   readonly onChange: (path: string) => void;
@@ -21,7 +21,7 @@ interface Group {
   readonly [key: string]: unknown;
 }
 
-/** Finds a field by its label, its path or what it is about. */
+/** Finds a field by its label, path or description. */
 export function FieldPicker({ label, fields, value, triedValue, isInvalid, onChange }: Properties) {
   const groups = useMemo(() => groupsOf(fields), [fields]);
   return (
@@ -46,7 +46,7 @@ export function FieldPicker({ label, fields, value, triedValue, isInvalid, onCha
       <Combobox.Portal>
         <Combobox.Positioner className={styles.positioner} sideOffset={4} align="start">
           <Combobox.Popup className={styles.popup}>
-            <Combobox.Empty className={styles.empty}>No field is called that.</Combobox.Empty>
+            <Combobox.Empty className={styles.empty}>No field matches.</Combobox.Empty>
             <Combobox.List className={styles.list}>
               {(group: Group) => (
                 <Combobox.Group key={group.value} items={group.items}>
@@ -75,14 +75,12 @@ function Choice({ field, tried }: { field: ConditionField | undefined; tried: un
       <span className={styles.label}>{field.label}</span>
       <code className={styles.path}>{field.path}</code>
       <span className={styles.help}>{field.description}</span>
-      {tried !== undefined && (
-        <span className={styles.tried}>now {tried === null ? 'not known' : valueText(tried)}</span>
-      )}
+      {tried !== undefined && <span className={styles.tried}>now {valueText(tried)}</span>}
     </>
   );
 }
 
-function groupsOf(fields: Fields): Group[] {
+function groupsOf(fields: Catalogue['fields']): Group[] {
   const groups = Map.groupBy(fields, ({ group }) => group);
   return [...groups].map(([value, members]) => ({ value, items: members.map(({ path }) => path) }));
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Field, Input, Select, TextArea } from '../../ui/field.tsx';
 import { blankRule, type DraftRule } from '../draft.ts';
-import { type Action, actions, type Condition, type Fields, type Rule } from '../gate.ts';
+import { type Action, actions, type Catalogue, type Condition, type Rule } from '../gate.ts';
 import type { Trying } from '../tester/trying.ts';
 import { ConditionForm } from './condition-form.tsx';
 import styles from './rule-form.module.css';
@@ -13,7 +13,7 @@ import { readRuleJson, ruleJson } from './rule-json.ts';
 interface Properties {
   readonly place: number;
   readonly rule: DraftRule;
-  readonly fields: Fields;
+  readonly catalogue: Catalogue;
   readonly traced: TracedRule | undefined;
   readonly trying: Trying;
   readonly problem: (path: string) => string | null;
@@ -33,7 +33,7 @@ export function RuleForm(properties: Properties) {
   );
 }
 
-function FormView({ place, rule, fields, traced, trying, problem, onChange }: Properties) {
+function FormView({ place, rule, catalogue, traced, trying, problem, onChange }: Properties) {
   const changeCondition = (at: number, condition: Condition) =>
     onChange({ conditions: rule.conditions.with(at, condition) });
   return (
@@ -82,7 +82,7 @@ function FormView({ place, rule, fields, traced, trying, problem, onChange }: Pr
             key={at}
             place={at}
             condition={condition}
-            fields={fields}
+            catalogue={catalogue}
             traced={traced?.conditions[at]}
             triedValue={trying.valueOf}
             problem={(part) => problem(part === '' ? `conditions.${at}` : `conditions.${at}.${part}`)}

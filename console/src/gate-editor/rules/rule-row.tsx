@@ -6,14 +6,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { ActionPill, Pill } from '../../ui/pill.tsx';
 import type { DraftRule } from '../draft.ts';
-import type { Fields, Rule } from '../gate.ts';
+import type { Catalogue, Rule } from '../gate.ts';
 import styles from './rule-row.module.css';
 import type { RuleCounts, Warning } from './warnings.ts';
 
 interface Properties {
   readonly rule: DraftRule;
   readonly grip: ReactNode;
-  readonly fields: Fields;
+  readonly catalogue: Catalogue;
   readonly counts: RuleCounts;
   readonly warnings: readonly Warning[];
   readonly isWrong: boolean;
@@ -27,14 +27,14 @@ interface Properties {
 
 /** A rule as a sentence, with how often it matched, what it does and what is to be said about it. */
 export function RuleRow(properties: Properties) {
-  const { rule, grip, fields, counts, warnings, isWrong, isOpen, onToggle, onChange } = properties;
+  const { rule, grip, catalogue, counts, warnings, isWrong, isOpen, onToggle, onChange } = properties;
   const name = rule.name.trim() === '' ? 'Rule without a name' : rule.name;
   return (
     <div className={styles.row} data-off={!rule.enabled || undefined}>
       {grip}
       <button type="button" className={styles.open} aria-expanded={isOpen} data-rule={rule.key} onClick={onToggle}>
         <span className={styles.name}>{name}</span>
-        <span className={styles.sentence}>{ruleText(rule, fields)}</span>
+        <span className={styles.sentence}>{ruleText(rule, catalogue)}</span>
       </button>
       <div className={styles.marks}>
         {isWrong && (

@@ -6,7 +6,7 @@ import { Select } from '../../ui/field.tsx';
 import { Sortable } from '../../ui/sortable.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { addRule, changeRule, copyRule, type Draft, moveRule, removeRule, setDefault } from '../draft.ts';
-import { type Action, actions, type Fields } from '../gate.ts';
+import { type Action, actions, type Catalogue } from '../gate.ts';
 import type { Trying } from '../tester/trying.ts';
 import { loadFieldPicker } from './condition-form.tsx';
 import { RuleForm } from './rule-form.tsx';
@@ -16,7 +16,7 @@ import { type RuleCounts, warningsAt } from './warnings.ts';
 
 interface Properties {
   readonly draft: Draft;
-  readonly fields: Fields;
+  readonly catalogue: Catalogue;
   readonly counts: RuleCounts;
   /** Decisions of seven days that no rule made. */
   readonly otherwise: string;
@@ -25,7 +25,7 @@ interface Properties {
 }
 
 /** The rules in their order, one of them open, and what happens otherwise. */
-export function RulesPanel({ draft, fields, counts, otherwise, trying, change }: Properties) {
+export function RulesPanel({ draft, catalogue, counts, otherwise, trying, change }: Properties) {
   const [open, setOpen] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => void loadFieldPicker(), []);
@@ -75,9 +75,9 @@ export function RulesPanel({ draft, fields, counts, otherwise, trying, change }:
                 <RuleRow
                   rule={rule}
                   grip={grip}
-                  fields={fields}
+                  catalogue={catalogue}
                   counts={counts}
-                  warnings={warningsAt(draft.now, place, counts)}
+                  warnings={warningsAt(draft.now, place, counts, catalogue)}
                   isWrong={isWrong(place)}
                   isOpen={open === rule.key}
                   onToggle={() => setOpen(open === rule.key ? null : rule.key)}
@@ -90,7 +90,7 @@ export function RulesPanel({ draft, fields, counts, otherwise, trying, change }:
                   <RuleForm
                     place={place}
                     rule={rule}
-                    fields={fields}
+                    catalogue={catalogue}
                     traced={traced}
                     trying={trying}
                     problem={problemAt(place)}

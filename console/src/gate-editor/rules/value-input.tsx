@@ -1,37 +1,28 @@
-import type { ConditionField } from '@signalpost/client';
+import type { ConditionField, ConditionOperator } from '@signalpost/client';
 import { useId, useState } from 'react';
-import { takesList, takesNoValue } from '../../text/conditions.ts';
-import { counted } from '../../text/numbers.ts';
+import { counted, grouped } from '../../text/numbers.ts';
 import { Input, Select, TextArea } from '../../ui/field.tsx';
-import type { Condition } from '../gate.ts';
 import styles from './value-input.module.css';
 
 interface Properties {
   readonly field: ConditionField | undefined;
-  readonly condition: Condition;
+  readonly operator: ConditionOperator | undefined;
+  readonly value: unknown;
   readonly onChange: (value: unknown) => void;
 }
 
-/** The value of a condition, in the way its field and its operator take it; stands in a `Field`. */
-export function ValueInput({ field, condition: { operator, value }, onChange }: Properties) {
-  if (takesNoValue(operator)) return null;
-  if (field?.type === 'boolean') {
-    return (
-      <Select value={String(value)} onChange={({ target }) => onChange(target.value === 'true')}>
-        <option value="true">yes</option>
-        <option value="false">no</option>
-      </Select>
-    );
-  }
-  if (field?.values !== undefined && takesList(operator)) {
-    return <Several values={field.values} value={value} onChange={onChange} />;
-  }
-  if (field?.values !== undefined && (operator === 'equals' || operator === 'not_equals')) {
-    return <OneOf values={field.values} value={value} onChange={onChange} />;
-  }
-  if (operator === 'between') return <Between field={field} value={value} onChange={onChange} />;
-  if (takesList(operator)) return <ManyLines isNumber={field?.type === 'integer'} value={value} onChange={onChange} />;
-  if (field?.type === 'integer') return <Whole field={field} value={value} onChange={onChange} />;
+/** The input for a condition's value, as its field and the shape of its operator's value require; placed in a `Field`. */
+export function ValueInput({ field, operator, value, onChange }: Properties) {
+  const { kind, pattern = false, max_items, min_length = 0 } = operator?.value ?? { kind: 'one' };
+  const chosen = { value, onChange };
+  if (kind === 'none') return null;
+  if (kind === 'range') return <Range field={field} {...chosen} />;
+  if (field?.values !== undefined && kind === 'list') return <Several values={field.values} {...chosen} />;
+  if (kind === 'list') return <ManyLines isNumber={field?.type === 'integer'} most={max_items} {...chosen} />;
+  if (field?.type === 'boolean') return <YesNo {...chosen} />;
+  if (field?.type === 'integer') return <Whole field={field} {...chosen} />;
+  // An operator that takes a part of a text cannot offer whole values.
+  if (field?.values !== undefined && !pattern && min_length === 0) return <OneOf values={field.values} {...chosen} />;
   return (
     <Input
       mono
@@ -39,7 +30,7 @@ export function ValueInput({ field, condition: { operator, value }, onChange }: 
       spellCheck={false}
       autoCapitalize="none"
       autoComplete="off"
-      placeholder={operator.endsWith('matches') ? String.raw`\d{5,}$` : undefined}
+      placeholder={pattern ? String.raw`\d{5,}$` : undefined}
       onChange={({ target }) => onChange(target.value)}
     />
   );
@@ -48,6 +39,15 @@ export function ValueInput({ field, condition: { operator, value }, onChange }: 
 interface Chosen {
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
+}
+
+function YesNo({ value, onChange }: Chosen) {
+  return (
+    <Select value={String(value)} onChange={({ target }) => onChange(target.value === 'true')}>
+      <option value="true">yes</option>
+      <option value="false">no</option>
+    </Select>
+  );
 }
 
 function OneOf({ values, value, onChange }: Chosen & { readonly values: readonly (string | number)[] }) {
@@ -98,13 +98,13 @@ function Whole({ field, value, onChange }: Chosen & { readonly field: ConditionF
   );
 }
 
-function Between({ field, value, onChange }: Chosen & { readonly field: ConditionField | undefined }) {
+function Range({ field, value, onChange }: Chosen & { readonly field: ConditionField | undefined }) {
   const [low, high]: readonly unknown[] = Array.isArray(value) ? value : [];
   return (
     <div className={styles.whole}>
       <NumberInput field={field} value={low} onChange={(next) => onChange([next, high ?? null])} />
       <span>and</span>
-      <NumberInput field={field} value={high} label="Upper end" onChange={(next) => onChange([low ?? null, next])} />
+      <NumberInput field={field} value={high} label="Upper bound" onChange={(next) => onChange([low ?? null, next])} />
       {field?.unit !== undefined && <span>{field.unit}</span>}
     </div>
   );
@@ -130,8 +130,13 @@ function NumberInput({ field, value, label, onChange }: NumberProperties) {
   );
 }
 
-/** One value a line; whole columns can be pasted. */
-function ManyLines({ isNumber, value, onChange }: Chosen & { readonly isNumber: boolean }) {
+interface Lines extends Chosen {
+  readonly isNumber: boolean;
+  readonly most: number | undefined;
+}
+
+/** One value per line; a pasted column works too. */
+function ManyLines({ isNumber, most, value, onChange }: Lines) {
   const values: readonly unknown[] = Array.isArray(value) ? value : [];
   const [text, setText] = useState(values.join('\n'));
   const change = (next: string) => {
@@ -150,7 +155,10 @@ function ManyLines({ isNumber, value, onChange }: Chosen & { readonly isNumber: 
         placeholder="one per line, or paste a column"
         onChange={({ target }) => change(target.value)}
       />
-      <span className={styles.count}>{counted(values.length, 'value')}, 1,000 at most</span>
+      <span className={styles.count}>
+        {counted(values.length, 'value')}
+        {most !== undefined && `, at most ${grouped(most)}`}
+      </span>
     </>
   );
 }

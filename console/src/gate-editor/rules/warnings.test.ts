@@ -2,18 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { blankRule } from '../draft.ts';
 import type { Condition, Rule } from '../gate.ts';
+import { sampleCatalogue } from '../sample-catalogue.ts';
 import { warningsAt } from './warnings.ts';
 
 const disposable: Condition = { field: 'domain.disposable', operator: 'equals', value: true };
 const young: Condition = { field: 'domain.age_days', operator: 'less_than', value: 30 };
 const rule = (change: Partial<Rule>): Rule => ({ ...blankRule, id: 'r', name: 'Rule', ...change });
 const texts = (rules: readonly Rule[], place: number, shadow = 0) =>
-  warningsAt({ defaultAction: 'allow', rules }, place, new Map([['r', { live: 0, shadow }]])).map(({ text }) => text);
+  warningsAt({ defaultAction: 'allow', rules }, place, new Map([['r', { live: 0, shadow }]]), sampleCatalogue).map(
+    ({ text }) => text,
+  );
 
 describe('warnings about a rule', () => {
   const final = rule({ name: 'First', stop: true, conditions: [disposable] });
 
-  it('warnings about a rule say that it is never reached below a final rule that matches whenever it would', () => {
+  it('warnings about a rule name a final rule above that always matches first', () => {
     const below = rule({ conditions: [young, disposable] });
     assert.match(texts([final, below], 1)[0] ?? '', /^Never reached: “First” above is final/);
     assert.deepEqual(texts([{ ...final, stop: false }, below], 1), []);
@@ -21,7 +24,7 @@ describe('warnings about a rule', () => {
     assert.deepEqual(texts([below, final], 1), []);
   });
 
-  it('warnings about a rule do not call a rule unreached that can match without the one above', () => {
+  it('warnings about a rule omit a final rule above that does not always match first', () => {
     assert.deepEqual(texts([final, rule({ match: 'any', conditions: [young, disposable] })], 1), []);
     assert.deepEqual(
       texts([rule({ ...final, conditions: [disposable, young] }), rule({ conditions: [young] })], 1),
@@ -29,14 +32,14 @@ describe('warnings about a rule', () => {
     );
   });
 
-  it('warnings about a rule say that "not" does not hold for what is unknown, where that is often so', () => {
+  it('warnings about a rule name negated conditions on fields that are often unknown', () => {
     const abroad = { field: 'ip.geo.country_code', operator: 'not_in', value: ['DE'] };
     assert.match(texts([rule({ conditions: [abroad] })], 0)[0] ?? '', /often unknown/);
     assert.deepEqual(texts([rule({ conditions: [{ ...abroad, operator: 'in' }] })], 0), []);
     assert.deepEqual(texts([rule({ enabled: false, conditions: [abroad] })], 0), []);
   });
 
-  it('warnings about a rule offer to make a shadow rule live that has matched often enough', () => {
+  it('warnings about a rule offer to make a shadow rule live after enough matches', () => {
     assert.match(texts([rule({ mode: 'shadow' })], 0, 18)[0] ?? '', /would have matched 18 times/);
     assert.deepEqual(texts([rule({ mode: 'shadow' })], 0, 3), []);
     assert.deepEqual(texts([rule({ mode: 'live' })], 0, 18), []);

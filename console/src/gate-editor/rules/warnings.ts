@@ -1,24 +1,24 @@
 import { grouped } from '../../text/numbers.ts';
-import type { Condition, GateRules, Rule } from '../gate.ts';
+import { type Catalogue, type Condition, type GateRules, operatorNamed, type Rule } from '../gate.ts';
 
-/** How often rules matched lately, by id. */
+/** How often rules matched recently, by id. */
 export type RuleCounts = ReadonlyMap<string, { readonly live: number; readonly shadow: number }>;
 
-/** What somebody should know about a rule before it is saved. */
+/** A warning about a rule before it is saved. */
 export interface Warning {
   readonly text: string;
-  /** A change that takes care of it. */
+  /** A change that resolves it. */
   readonly fix?: { readonly label: string; readonly change: Partial<Rule> };
 }
 
-/** Matches in shadow mode that say enough about a rule. */
+/** Matches in shadow mode that are enough to judge a rule. */
 const enoughMatches = 10;
 
-/** What is unknown for many people who are nothing special. */
+/** Fields that are unknown for many ordinary addresses. */
 const oftenUnknown = /^ip\.|^domain\.(age_days|did_you_mean|subdomain|disposable_provider)$|^email\.subaddress$/;
 
-/** What is noticed about the rule at a place of a gate. */
-export function warningsAt(gate: GateRules, place: number, counts: RuleCounts): Warning[] {
+/** The warnings about a gate's rule at a position. */
+export function warningsAt(gate: GateRules, place: number, counts: RuleCounts, catalogue: Catalogue): Warning[] {
   const rule = gate.rules[place];
   if (rule === undefined || !rule.enabled) return [];
   const found: Warning[] = [];
@@ -27,9 +27,9 @@ export function warningsAt(gate: GateRules, place: number, counts: RuleCounts): 
     found.push({ text: `Never reached: “${above.name}” above is final and matches whenever this rule would.` });
   }
   for (const { field, operator } of rule.conditions) {
-    if (operator.startsWith('not_') && oftenUnknown.test(field)) {
+    if (operatorNamed(catalogue, operator)?.negated && oftenUnknown.test(field)) {
       found.push({
-        text: `${field} is often unknown, and a condition on something unknown does not hold, “not” included.`,
+        text: `${field} is often unknown. A condition on an unknown field does not hold, even a negated one.`,
       });
     }
   }
@@ -45,7 +45,7 @@ export function warningsAt(gate: GateRules, place: number, counts: RuleCounts): 
 
 const isFinal = ({ enabled, mode, stop }: Rule): boolean => enabled && mode === 'live' && stop;
 
-/** Whether the first rule matches whenever the second does, as far as their text says so. */
+/** Whether the first rule matches whenever the second does, judged by equal conditions only. */
 function coversAll(first: Rule, second: Rule): boolean {
   const isIn = (conditions: readonly Condition[]) => {
     const texts = new Set(conditions.map((condition) => JSON.stringify(condition)));

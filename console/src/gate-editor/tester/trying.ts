@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type DraftTrace, type Tried, useDraftTrace } from '../../api/gate.ts';
+import { type GateTrace, type Tried, useDraftTrace } from '../../api/gate.ts';
 import type { GateRules } from '../gate.ts';
 import { useSettled } from './use-settled.ts';
 
@@ -14,13 +14,13 @@ export interface Trying {
   readonly tried: Tried;
   readonly setTried: (tried: Tried) => void;
   /** Null while nothing is tried. */
-  readonly trace: DraftTrace | null;
+  readonly trace: GateTrace | null;
   /** The rules or what was typed have changed since. */
   readonly isBehind: boolean;
   readonly error: unknown;
   /** What the service objects to, by path, whether or not something is tried. */
-  readonly problems: DraftTrace['problems'];
-  readonly patterns: DraftTrace['regex_cost']['patterns'];
+  readonly problems: GateTrace['problems'];
+  readonly patterns: GateTrace['regex_cost']['patterns'];
   /** What a field is for what is tried; undefined while nothing is. */
   readonly valueOf: (path: string) => unknown;
 }

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useEnvironment } from '../../api/environment.ts';
+import type { GateTrace } from '../../api/gate.ts';
 import { type DecisionDetail, subjectOf } from '../../api/log.ts';
-import type { Trace } from '../../api/trace.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
@@ -10,7 +10,7 @@ import styles from './decision.module.css';
 
 interface Properties {
   readonly decision: DecisionDetail;
-  readonly again: Pick<UseMutationResult<Trace, Error, unknown>, 'data' | 'error' | 'isPending'>;
+  readonly again: Pick<UseMutationResult<GateTrace, Error, unknown>, 'data' | 'error' | 'isPending'>;
   readonly onAgain: () => void;
 }
 

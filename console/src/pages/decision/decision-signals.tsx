@@ -1,7 +1,7 @@
 import type { ConditionField } from '@signalpost/client';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
-import { useFields } from '../../api/gates.ts';
+import { useCatalogue } from '../../api/gates.ts';
 import type { SignalValues } from '../../api/trace.ts';
 import { valueText } from '../../text/conditions.ts';
 import styles from './decision.module.css';
@@ -19,7 +19,7 @@ const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address' } as con
 
 /** Everything the gate saw, as it was; with "now" where it has changed since. */
 export function DecisionSignals({ then, now, lookup }: Properties) {
-  const fields = useFields().data ?? [];
+  const fields = useCatalogue().data?.fields ?? [];
   const all = flatSignals(then);
   const today = now && new Map(flatSignals(now));
   return Object.entries(subjects).map(([subject, title]) => {

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { revisionQuery, useGateStats, useRuleCounts, type WholeRevision } from '../../api/gate.ts';
-import { useFields } from '../../api/gates.ts';
+import { useCatalogue } from '../../api/gates.ts';
 import { addException, type Draft, discard, goBackTo } from '../../gate-editor/draft.ts';
-import type { Fields } from '../../gate-editor/gate.ts';
+import type { Catalogue } from '../../gate-editor/gate.ts';
 import { History } from '../../gate-editor/history.tsx';
 import { ConflictDialog } from '../../gate-editor/review/conflict-dialog.tsx';
 import { differences } from '../../gate-editor/review/differences.ts';
@@ -30,9 +30,9 @@ export function GatePage() {
   const environment = useEnvironment();
   const { gateId = '' } = useParams<{ gateId: string }>();
   const gate = useQuery(revisionQuery(environment, gateId, 'current'));
-  const fields = useFields();
-  const error = gate.error ?? fields.error;
-  if (gate.data === undefined || fields.data === undefined) {
+  const catalogue = useCatalogue();
+  const error = gate.error ?? catalogue.error;
+  if (gate.data === undefined || catalogue.data === undefined) {
     return (
       <Page title="Gate">
         {error ? (
@@ -43,18 +43,18 @@ export function GatePage() {
       </Page>
     );
   }
-  return <Editor key={gateId} gateId={gateId} current={gate.data} fields={fields.data} />;
+  return <Editor key={gateId} gateId={gateId} current={gate.data} catalogue={catalogue.data} />;
 }
 
 interface Properties {
   readonly gateId: string;
   readonly current: WholeRevision;
-  readonly fields: Fields;
+  readonly catalogue: Catalogue;
 }
 
 const tabs = ['Rules', 'Log', 'Statistics', 'History', 'Use it'] as const;
 
-function Editor({ gateId, current, fields }: Properties) {
+function Editor({ gateId, current, catalogue }: Properties) {
   const environment = useEnvironment();
   const [, navigate] = useLocation();
   const { tab = 'rules' } = useParams<{ tab: string }>();
@@ -62,7 +62,7 @@ function Editor({ gateId, current, fields }: Properties) {
   const [dialog, setDialog] = useState<'review' | 'conflict' | null>(null);
   useException(change);
   const here = `/${environment}/gates/${gateId}`;
-  const changed = differences(draft.base, draft.now, fields).length;
+  const changed = differences(draft.base, draft.now, catalogue).length;
   const addressOf = (name: (typeof tabs)[number]) => {
     if (name === 'Rules') return here;
     if (name === 'Log') return `/${environment}/log?gate_id=${gateId}`;
@@ -87,7 +87,7 @@ function Editor({ gateId, current, fields }: Properties) {
           </Link>
         ))}
       </nav>
-      {tab === 'rules' && <RulesTab {...{ gateId, draft, change, fields }} />}
+      {tab === 'rules' && <RulesTab {...{ gateId, draft, change, catalogue }} />}
       {tab === 'statistics' && <Statistics gateId={gateId} />}
       {tab === 'history' && (
         <History
@@ -122,7 +122,7 @@ function Editor({ gateId, current, fields }: Properties) {
         <ReviewDialog
           gateId={gateId}
           draft={draft}
-          fields={fields}
+          catalogue={catalogue}
           onClose={() => setDialog(null)}
           onConflict={() => setDialog('conflict')}
           onSaved={() => {
@@ -135,7 +135,7 @@ function Editor({ gateId, current, fields }: Properties) {
         <ConflictDialog
           gateId={gateId}
           draft={draft}
-          fields={fields}
+          catalogue={catalogue}
           onClose={() => setDialog(null)}
           onTheirs={() => {
             forget();
@@ -165,9 +165,10 @@ function useException(change: (next: (draft: Draft) => Draft) => void): void {
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-type RulesTabProperties = Pick<Properties, 'gateId' | 'fields'> & Pick<ReturnType<typeof useDraft>, 'draft' | 'change'>;
+type RulesTabProperties = Pick<Properties, 'gateId' | 'catalogue'> &
+  Pick<ReturnType<typeof useDraft>, 'draft' | 'change'>;
 
-function RulesTab({ gateId, draft, change, fields }: RulesTabProperties) {
+function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
   const counts = useRuleCounts(gateId);
   const stats = useGateStats(gateId, 7).data;
   const trying = useTrying(gateId, draft.now);
@@ -175,7 +176,14 @@ function RulesTab({ gateId, draft, change, fields }: RulesTabProperties) {
   const otherwise = total === null ? '' : `of ${counted(total, 'decision')} in 7 days`;
   return (
     <div className={styles.columns}>
-      <RulesPanel draft={draft} fields={fields} counts={counts} otherwise={otherwise} trying={trying} change={change} />
+      <RulesPanel
+        draft={draft}
+        catalogue={catalogue}
+        counts={counts}
+        otherwise={otherwise}
+        trying={trying}
+        change={change}
+      />
       <aside className={styles.aside} aria-label="Try the draft">
         <Tester draft={draft} trying={trying} />
         <QuickBacktest gateId={gateId} draft={draft} />

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import { type GateGlance, useGates } from '../../api/gates.ts';
+import { type GateOverview, useGates } from '../../api/gates.ts';
 import { authorName } from '../../gate-editor/author.ts';
 import { counted, grouped } from '../../text/numbers.ts';
 import { ActionBar } from '../../ui/action-bar.tsx';
@@ -62,7 +62,7 @@ export function GatesPage() {
   );
 }
 
-function GateTable({ gates }: { gates: readonly GateGlance[] }) {
+function GateTable({ gates }: { gates: readonly GateOverview[] }) {
   const environment = useEnvironment();
   return (
     <Table
@@ -92,15 +92,12 @@ function GateTable({ gates }: { gates: readonly GateGlance[] }) {
         },
         {
           title: 'Last change',
-          cell: ({ last_change }) =>
-            last_change === null ? (
-              ''
-            ) : (
-              <span className={styles.gate}>
-                <Ago at={last_change.changed_at} />
-                <span className={styles.soft}>{authorName(last_change.changed_by)}</span>
-              </span>
-            ),
+          cell: ({ last_change }) => (
+            <span className={styles.gate}>
+              <Ago at={last_change.changed_at} />
+              <span className={styles.soft}>{authorName(last_change.changed_by)}</span>
+            </span>
+          ),
         },
       ]}
     />
@@ -108,15 +105,18 @@ function GateTable({ gates }: { gates: readonly GateGlance[] }) {
 }
 
 function SampleGate() {
-  const sample: GateGlance = {
+  const sampleTime = new Date().toISOString();
+  const sample: GateOverview = {
     id: '',
     name: 'Sign-up',
     description: null,
     default_action: 'allow',
     rules_count: 6,
     revision: 1,
-    updated_at: '',
-    last_change: null,
+    wait: [],
+    created_at: sampleTime,
+    updated_at: sampleTime,
+    last_change: { revision: 1, changed_at: sampleTime, changed_by: null },
     counts: { allow: 8114, challenge: 231, block: 487 },
     days: [],
   };

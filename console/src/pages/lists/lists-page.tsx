@@ -44,9 +44,9 @@ function OperatorLists() {
 function Loaded({ lists }: { lists: Lists }) {
   return (
     <>
-      {lists.problems.map((problem) => (
-        <p key={problem} className={styles.problem}>
-          {problem}
+      {lists.problems.map(({ reason }) => (
+        <p key={reason} className={styles.problem}>
+          {reason}
         </p>
       ))}
       <p className={styles.built}>

@@ -46,16 +46,17 @@ function EntriesOf({ list }: { list: OwnList }) {
   const add = (event: FormEvent) => {
     event.preventDefault();
     const domains = typed.split(/[\s,]+/).filter(Boolean);
-    if (domains.length > 0) change.mutate({ method: 'POST', domains }, { onSuccess: () => setTyped('') });
+    if (domains.length > 0)
+      change.mutate({ operation: 'consoleAddEntries', domains }, { onSuccess: () => setTyped('') });
   };
   const remove = (domain: string) =>
     change.mutate(
-      { method: 'DELETE', domains: [domain] },
+      { operation: 'consoleRemoveEntries', domains: [domain] },
       {
         onSuccess: () =>
           toast(`${domain} was removed`, {
             label: 'Undo',
-            run: () => change.mutate({ method: 'POST', domains: [domain] }),
+            run: () => change.mutate({ operation: 'consoleAddEntries', domains: [domain] }),
           }),
         onError: (error) => problemToast(whatToDo(error)),
       },

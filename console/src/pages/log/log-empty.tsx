@@ -48,4 +48,5 @@ const sample = {
   domain: 'mailinator.com',
   action: 'block',
   matched_rule: { id: '', name: 'Disposable email', message: null },
+  revision: 1,
 } as const;

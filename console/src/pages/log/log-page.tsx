@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
 import { type LogFilters, mostNews, useLog, useNews } from '../../api/log.ts';
+import { actions } from '../../gate-editor/gate.ts';
 import { fieldError } from '../../text/problems.ts';
 import { beginOf } from '../../text/ranges.ts';
 import { Button } from '../../ui/button.tsx';
@@ -60,11 +61,11 @@ export function LogPage() {
 }
 
 function filtersOf(parameters: URLSearchParams, now: number): LogFilters {
-  const given = (name: string) => parameters.get(name) ?? undefined;
+  const given = (name: string) => parameters.get(name) || undefined;
   return {
     q: given('q'),
     gate_id: given('gate_id'),
-    action: given('action'),
+    action: actions.find((action) => action === given('action')),
     rule_id: given('rule_id'),
     from: beginOf(parameters.get('range'), now) ?? given('from'),
     to: given('to'),

@@ -1,4 +1,4 @@
-import { type User, useRemoveUser } from '../../api/users.ts';
+import { type User, useDeleteUser } from '../../api/users.ts';
 import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
@@ -7,7 +7,7 @@ import styles from './settings.module.css';
 
 /** Removes a user; what that ends is said first. */
 export function RemoveUser({ user, onClose }: { user: User; onClose: () => void }) {
-  const remove = useRemoveUser();
+  const remove = useDeleteUser();
   const run = () =>
     remove.mutate(user.id, {
       onSuccess: () => {
