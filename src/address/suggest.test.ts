@@ -157,6 +157,18 @@ describe('the suggester of mistyped domains', () => {
     }
   });
 
+  for (const [typed, meant] of [
+    ['gnaol.com', 'gmail.com'],
+    ['gmal.com', 'gmail.com'],
+    ['gnal.com', null],
+    ['gml.com', null],
+    ['gal.com', null],
+  ] as const) {
+    it(`the suggester of mistyped domains allows two slips only in a label of at least five letters: ${typed}`, () => {
+      assert.equal(suggesterOf([{ domain: 'gmail.com', weight: 1, brand: true }])(typed), meant);
+    });
+  }
+
   it('the suggester of mistyped domains prefers the more popular of two equally close targets', () => {
     const targets = [
       { domain: 'abcdefgh.com', weight: 1 },
