@@ -30,8 +30,11 @@ export function createJobMetrics(status: () => readonly JobStatus[]): JobMetrics
       gaugeBy(
         'job',
         'job_last_success_timestamp_seconds',
-        'When a background job last succeeded, in seconds since 1970; the start of the process until it first does',
-        () => by(({ lastSuccessAtMs, startedAtMs }) => (lastSuccessAtMs ?? startedAtMs) / 1_000),
+        'When a background job last succeeded, or the process started if it has not yet; absent where another process runs it',
+        () =>
+          by(({ lastSuccessAtMs, startedAtMs, runsElsewhere }) =>
+            runsElsewhere ? null : (lastSuccessAtMs ?? startedAtMs) / 1_000,
+          ),
       ),
       gaugeBy('job', 'job_interval_seconds', 'The pause between two runs of a background job', () =>
         by(({ everyMs }) => everyMs / 1_000),

@@ -1,6 +1,8 @@
 import type { ChangeWatch } from '../db/changes.ts';
+import { createWorkLeases } from '../db/work-leases.ts';
 import { createScheduler, type Job, type JobStatus, type SchedulerOptions } from '../platform/jobs.ts';
 import type { WriteBehind } from '../platform/write-behind.ts';
+import { ulid } from '../ulid.ts';
 import type { Feature, Shared } from './feature.ts';
 import { followChanges } from './follow-changes.ts';
 import { createJobMetrics, type JobMetrics } from './job-metrics.ts';
@@ -19,10 +21,12 @@ export interface RunningFeatures {
 
 /** Starts what features declare. */
 export function runFeatures(shared: Shared, features: readonly Feature[]): RunningFeatures {
-  const { now, monotonicMs } = shared;
+  const { config, db, now, monotonicMs } = shared;
+  const isShared = db.engine === 'postgres' || config.workers !== 1;
   const scheduler = createScheduler({
     now,
     monotonicMs,
+    ...(isShared && { leases: createWorkLeases(db, ulid(now()), monotonicMs) }),
     onRun: (job, durationMs) => jobMetrics.observe(job, durationMs),
     onFailure: reportFailures(shared),
   });
@@ -60,6 +64,7 @@ function flushJob({ name, flushEveryMs, failure, flushWhenDue }: WriteBehind): J
 function reportFailures({ log, monotonicMs }: Shared): SchedulerOptions['onFailure'] {
   const loggedAtMs = new Map<string, number>();
   return ({ name, failure }, error) => {
+    if (failure === null) return;
     const atMs = monotonicMs();
     if (atMs - (loggedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < logAgainMs) return;
     loggedAtMs.set(name, atMs);

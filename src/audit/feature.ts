@@ -12,6 +12,7 @@ export function createAuditFeature({ db, now, monotonicMs }: Shared): Feature {
       {
         name: 'prune-audit',
         everyMs: 3_600_000,
+        lease: { forMs: 7_200_000 },
         failure: 'old audit entries could not be removed; the next attempt is in an hour',
         run: () => pruneAudit(store, steadyNow()),
       },

@@ -107,6 +107,7 @@ export async function createConsoleFeature(
       {
         name: 'prune-sessions',
         everyMs: 3_600_000,
+        lease: { forMs: 7_200_000 },
         failure: 'expired sessions could not be removed; the next attempt is in an hour',
         async run() {
           await sessions.prune();

@@ -115,12 +115,14 @@ export async function createGatesFeature(
       {
         name: 'prune-decisions',
         everyMs: 600_000,
+        lease: { forMs: 1_200_000 },
         failure: 'old decisions could not be removed; the next attempt is in ten minutes',
         run: () => pruneDecisions(decisions, stats, steadyNow(), config.decisionLogDays),
       },
       {
         name: 'seal-decisions',
         everyMs: 1_000,
+        lease: { forMs: 10_000 },
         failure: 'decisions are not sealed into segments yet',
         run: (signal) => sealDecisions(segments, signal),
       },

@@ -52,7 +52,13 @@ export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists
         failure: 'learnt mail servers could not be loaded',
         run: hosts.load,
       },
-      { name: 'count-mail-servers', everyMs: 600_000, failure: 'mail servers could not be counted', run: recount },
+      {
+        name: 'count-mail-servers',
+        everyMs: 600_000,
+
+        failure: 'mail servers could not be counted',
+        run: recount,
+      },
     ],
   };
 }

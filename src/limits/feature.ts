@@ -97,7 +97,8 @@ function fetchBlocksJob(counters: LimitCounters, ipBlock: IpBlock): Job {
     name: 'fetch-address-blocks',
     everyMs: 500,
     firstMs: 0,
-    failure: 'could not fetch the address blocks of the other processes',
+    // The counters report when they become unavailable, once.
+    failure: null,
     async run() {
       const { blocks, ...rest } = await counters.blocksSince(position);
       for (const { address, leftMs } of blocks) ipBlock.addBlock(address, leftMs);

@@ -85,13 +85,14 @@ export function createRedisCounters({
         name: 'redis-presence',
         everyMs: announceMs,
         firstMs: 0,
-        failure: 'could not announce this process in Redis',
+        // The circuit breaker reports that Redis is unavailable, once.
+        failure: null,
         run: () => breaker.run(announce),
       },
       {
         name: 'redis-reconnect',
         everyMs: retryMs,
-        failure: 'Redis still does not answer',
+        failure: null,
         run: async () => {
           if (breaker.isOpen()) await breaker.probe(announce);
         },

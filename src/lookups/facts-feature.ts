@@ -97,6 +97,7 @@ export function createLearntFacts(
         everyMs: 3_600_000,
         // A process that restarts every hour has old facts too.
         firstMs: 3_000,
+        lease: { forMs: 7_200_000 },
         failure: 'old facts could not be removed; the next attempt is in an hour',
         async run(signal) {
           const count = await store.prune(now() - retention.ageMs, retention.most, signal);

@@ -65,6 +65,7 @@ export function createOverviewFeature(
       {
         name: 'prune-lookup-counts',
         everyMs: 600_000,
+        lease: { forMs: 1_200_000 },
         failure: 'old counts of lookups could not be removed; the next attempt is in ten minutes',
         run: () => store.prune(now() - retentionMs),
       },

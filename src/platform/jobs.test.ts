@@ -118,30 +118,40 @@ describe('createScheduler', () => {
     assert.deepEqual([runs, events], [1, []]);
   });
 
-  it('runs a leased job only in the process that holds the lease, and releases it after the run', async (t) => {
-    const held = new Set<string>();
-    const released: string[] = [];
+  it('runs a leased job only in the process that holds the lease, extends it, and releases it at the stop', async (t) => {
+    const events: string[] = [];
+    let isHeldElsewhere = true;
     const leases: JobLeases = {
-      acquire: async (name) => !held.has(name),
-      release: async (name) => void released.push(name),
+      async acquire(name, forMs) {
+        if (!isHeldElsewhere) events.push(`acquire ${name} ${forMs}`);
+        return !isHeldElsewhere;
+      },
+      release: async (name) => void events.push(`release ${name}`),
     };
     const { scheduler, pass } = start(t, leases);
-    let runs = 0;
-    scheduler.start([
-      job({
-        lease: { forMs: 1_000 },
-        async run() {
-          runs += 1;
-        },
-      }),
-    ]);
-    held.add('sweep');
+    const sweep = job({
+      lease: { forMs: 1_000 },
+      async run() {
+        events.push('run');
+      },
+    });
+    scheduler.start([sweep]);
     await pass(100);
-    assert.deepEqual([runs, scheduler.status()[0]?.runs], [0, 0]);
-    held.clear();
+    assert.deepEqual([events, scheduler.status()[0]?.runs, scheduler.status()[0]?.runsElsewhere], [[], 0, true]);
+    isHeldElsewhere = false;
     await pass(100);
-    await nextTick();
-    assert.deepEqual([runs, released], [1, ['sweep']]);
+    await pass(100);
+    assert.deepEqual(events, ['acquire sweep 1000', 'run', 'acquire sweep 1000', 'run']);
+    await scheduler.stop([sweep]);
+    assert.equal(events.at(-1), 'release sweep');
+  });
+
+  it('a stop releases no lease that another process holds', async (t) => {
+    const { scheduler, pass } = start(t, { acquire: async () => false, release: assert.fail });
+    const sweep = job({ lease: { forMs: 1_000 } });
+    scheduler.start([sweep]);
+    await pass(100);
+    await scheduler.stop([sweep]);
   });
 
   it('refuses two jobs of one name', (t) => {

@@ -8,9 +8,12 @@ export interface Job {
   readonly firstMs?: number;
   /** `signal` aborts when the process stops. */
   run(signal: AbortSignal): Promise<void>;
-  /** Logged when a run fails: its effect. */
-  readonly failure: string;
-  /** Only the process that holds the work lease of this name runs the job; `forMs` bounds how long a dead holder blocks the others. */
+  /** Logged when a run fails: its effect. Null for a job whose failures are logged elsewhere. */
+  readonly failure: string | null;
+  /**
+   * One of the processes that share a database runs the job: the holder of the lease of this name, which each run extends by
+   * `forMs`. Longer than `everyMs`; another process takes over this long after the holder died.
+   */
   readonly lease?: { readonly forMs: number };
 }
 
@@ -57,19 +60,31 @@ type MutableStatus = { -readonly [K in keyof JobStatus]: JobStatus[K] };
 interface Scheduled {
   readonly status: MutableStatus;
   readonly ended: AbortController;
+  holdsLease: boolean;
   timer: NodeJS.Timeout | undefined;
   run: Promise<void>;
 }
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { now, monotonicMs, onRun, onFailure } = options;
+  const { now, monotonicMs, leases, onRun, onFailure } = options;
   const scheduled = new Map<string, Scheduled>();
 
-  const runOnce = async (job: Job, { status, ended }: Scheduled): Promise<void> => {
+  /** A job without a lease, or in the only process of its database, always runs here. */
+  const acquireLease = async ({ name, lease }: Job): Promise<boolean> =>
+    lease === undefined || leases === undefined || (await leases.acquire(name, lease.forMs));
+  const releaseLease = async ({ name, lease }: Job, state: Scheduled): Promise<void> => {
+    if (lease === undefined || leases === undefined || !state.holdsLease) return;
+    // The lease expires by itself when storage is unavailable.
+    await leases.release(name).catch(() => {});
+  };
+  const runOnce = async (job: Job, state: Scheduled): Promise<void> => {
+    const { status, ended } = state;
     const startedMs = monotonicMs();
     try {
-      status.runsElsewhere = !(await runLeased(job, ended.signal, options.leases));
+      state.holdsLease = await acquireLease(job);
+      status.runsElsewhere = !state.holdsLease;
       if (status.runsElsewhere) return;
+      await job.run(ended.signal);
       status.lastSuccessAtMs = now();
       status.failuresInARow = 0;
       status.lastError = null;
@@ -99,6 +114,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         const state: Scheduled = {
           status: newStatus(job, now()),
           ended: new AbortController(),
+          holdsLease: false,
           timer: undefined,
           run: Promise.resolve(),
         };
@@ -107,12 +123,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       }
     },
     async stop(jobs) {
-      const states = jobs.flatMap(({ name }) => scheduled.get(name) ?? []);
-      for (const { ended, timer } of states) {
-        ended.abort();
-        clearTimeout(timer);
-      }
-      await Promise.all(states.map(({ run }) => run));
+      await Promise.all(
+        jobs.map(async (job) => {
+          const state = scheduled.get(job.name);
+          if (state === undefined) return;
+          state.ended.abort();
+          clearTimeout(state.timer);
+          await state.run;
+          await releaseLease(job, state);
+        }),
+      );
     },
     status: () => Array.from(scheduled.values(), ({ status }) => ({ ...status })),
   };
@@ -131,19 +151,4 @@ function newStatus({ name, everyMs }: Job, startedAtMs: number): MutableStatus {
     lastError: null,
     runsElsewhere: false,
   };
-}
-
-/** Runs the job unless another process holds its lease; whether it ran. */
-async function runLeased(job: Job, signal: AbortSignal, leases: JobLeases | undefined): Promise<boolean> {
-  if (job.lease === undefined || leases === undefined) {
-    await job.run(signal);
-    return true;
-  }
-  if (!(await leases.acquire(job.name, job.lease.forMs))) return false;
-  try {
-    await job.run(signal);
-  } finally {
-    await leases.release(job.name);
-  }
-  return true;
 }

@@ -58,6 +58,7 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
         name: 'prune-seen-domains',
         everyMs: 600_000,
         firstMs: 5_000,
+        lease: { forMs: 1_200_000 },
         failure: 'old seen domains could not be removed; the next attempt is in ten minutes',
         async run(signal) {
           const today = Math.floor(steadyNow() / dayMs);

@@ -70,6 +70,7 @@ export function createWebhooksFeature(
       {
         name: 'prune-webhook-deliveries',
         everyMs: 600_000,
+        lease: { forMs: 1_200_000 },
         failure: 'old webhook deliveries could not be removed; the next attempt is in ten minutes',
         run: () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
       },

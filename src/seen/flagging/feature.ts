@@ -68,6 +68,7 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
     {
       name: 'prune-flagged-domains',
       everyMs: 3_600_000,
+      lease: { forMs: 7_200_000 },
       failure: 'old flagged domains could not be removed; the next attempt is in an hour',
       async run() {
         const firstDay = Math.floor(steadyNow() / dayMs) - config.seenDomainsDays - 1;
