@@ -17,7 +17,7 @@ const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
 };
 
 describe('the configuration', () => {
-  it('the configuration has a default for everything [D243]', () => {
+  it('the configuration has a default for every setting [D243]', () => {
     assert.deepEqual(readConfig({}), {
       port: 8080,
       host: '127.0.0.1',
@@ -60,18 +60,18 @@ describe('the configuration', () => {
     it(`the configuration reads ${variable} [D244 D253]`, () => {
       for (const [value, expected] of good) {
         assert.deepEqual(readConfig({ [variable]: value })[field], expected, value);
-        assert.deepEqual(readConfig({ [variable]: ` ${value} ` })[field], expected, 'blanks around it');
+        assert.deepEqual(readConfig({ [variable]: ` ${value} ` })[field], expected, 'surrounded by spaces');
       }
       for (const value of bad) {
         const problems = problemsOf({ [variable]: value });
         assert.equal(problems.length, 1, `${variable}=${value}`);
         assert.ok(problems[0]?.startsWith(`${variable} must be `), problems[0]);
       }
-      assert.deepEqual(readConfig({ [variable]: '' })[field], readConfig({})[field], 'empty is not set');
+      assert.deepEqual(readConfig({ [variable]: '' })[field], readConfig({})[field], 'empty counts as unset');
     });
   }
 
-  it('the configuration reads the secret of the decision log from a file, and says what is wrong without repeating it', () => {
+  it("the configuration reads the decision log's secret from a file, and reports a problem without repeating the secret", () => {
     const file = join(temporaryDirectory(), 'secret');
     writeFileSync(file, 'kept-outside-of-it\n');
     assert.equal(readConfig({ DECISION_LOG_SECRET_FILE: file }).decisionLogSecret, 'kept-outside-of-it');
@@ -80,17 +80,17 @@ describe('the configuration', () => {
       problemsOf({ DECISION_LOG_SECRET_FILE: file }).join(),
       /^DECISION_LOG_SECRET_FILE must be a secret of/,
     );
-    assert.match(problemsOf({ DECISION_LOG_SECRET_FILE: `${file}.none` }).join(), /can be read \(ENOENT\)$/);
+    assert.match(problemsOf({ DECISION_LOG_SECRET_FILE: `${file}.none` }).join(), /a readable file \(ENOENT\)$/);
     const both = { DECISION_LOG_SECRET_FILE: file, DECISION_LOG_SECRET: 'kept-outside-of-it' };
     assert.match(problemsOf(both).join(), /set without DECISION_LOG_SECRET/);
   });
 
-  it('the configuration knows every field through one variable or another', () => {
+  it('every field of the configuration has a variable', () => {
     const fields = new Set([...configCases.map(({ field }) => field), 'production']);
     assert.deepEqual([...fields].sort(), Object.keys(readConfig({})).sort());
   });
 
-  it('the configuration lists every problem at once, in one message', () => {
+  it('one message lists every problem of the configuration', () => {
     const wrong = Object.fromEntries(
       configCases.filter(({ bad }) => bad.length > 0).map(({ variable, bad }) => [variable, bad[0]]),
     );
@@ -100,7 +100,7 @@ describe('the configuration', () => {
     for (const problem of problems) assert.ok(message.includes(problem));
   });
 
-  it('the configuration never repeats a URL, which may hold a password', () => {
+  it('a problem of the configuration never repeats a URL, which may contain a password', () => {
     for (const variable of ['DATABASE_URL', 'REDIS_URL']) {
       assert.doesNotMatch(problemsOf({ [variable]: 'mysql://user:secret@host/x' }).join(), /secret/);
     }

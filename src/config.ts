@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
-/** Every setting of the service, validated. Made once, handed to `createApp`. */
+/** Every setting of the service, validated. Created once and passed to `createApp`. */
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -14,38 +14,38 @@ export interface Config {
   readonly workers: number;
   readonly dnsServers: readonly string[] | null;
   readonly dnsDeadlineMs: number;
-  /** Names every honest DNS server knows; none when servers need not prove themselves. */
+  /** Names that every honest DNS server resolves; empty when servers are not probed. */
   readonly dnsMustExist: readonly string[];
   readonly waitMaxMs: number;
   readonly rdapBootstrapUrl: string;
   readonly outboundAllow: readonly string[];
   readonly offline: boolean;
   readonly plansFile: string | null;
-  /** How many proxies, or which addresses, may speak for a client in `X-Forwarded-For`. */
+  /** How many proxies, or which addresses, are trusted in `X-Forwarded-For`. */
   readonly trustProxy: number | readonly string[] | null;
   readonly allowKeyInQuery: boolean;
   readonly ipBlockAfter: number;
   readonly ipBlockLoopback: boolean;
-  /** Lookups an hour without a key for each client address; 0 refuses them. */
+  /** Lookups per hour without a key for each client address; 0 rejects them. */
   readonly anonymousPerHour: number;
   readonly metricsToken: string | null;
-  /** How long a stopping process keeps answering. */
+  /** How long a stopping process still serves requests. */
   readonly drainMs: number;
   readonly listsRefresh: 'off' | 'daily';
   /** Whether mail servers of disposable services are learnt from the domains that point there. */
   readonly learnMailServers: boolean;
   readonly dnsblZones: readonly string[];
   readonly decisionLogDays: number;
-  /** How long it is kept which domains an environment saw; 0: not at all, and nobody is told when one is flagged later. */
+  /** Retention of the domains an environment saw; 0: none are recorded, and no environment is notified of one flagged later. */
   readonly seenDomainsDays: number;
   readonly decisionLogAddresses: 'plain' | 'hashed';
-  /** What hashes of addresses are keyed with; null: a secret that the database keeps. */
+  /** The key of address hashes; null: a secret in the database. */
   readonly decisionLogSecret: string | null;
-  /** The key that `bulk --url` asks another server with. */
+  /** The API key with which `bulk --url` calls another server. */
   readonly clientKey: string | null;
   readonly logLevel: LogLevel;
   readonly accessLog: boolean;
-  /** Whether agents are served at `/mcp`. */
+  /** Whether `/mcp` serves agents. */
   readonly mcp: boolean;
   readonly production: boolean;
 }
@@ -53,7 +53,7 @@ export interface Config {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/** The environment cannot be used as it is; `problems` names everything that is wrong with it. */
+/** The environment variables are invalid; `problems` lists everything that is wrong. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -107,7 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
-const shortestSecret = 16;
+const minSecretLength = 16;
 
 function readers(env: NodeJS.ProcessEnv, problems: string[]) {
   const text = (name: string): string | null => {
@@ -130,9 +130,9 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
     return items;
   };
   const checkedSecret = (name: string, value: string | null): string | null =>
-    value === null || value.length >= shortestSecret
+    value === null || value.length >= minSecretLength
       ? value
-      : wrong(name, `a secret of at least ${shortestSecret} characters`, null);
+      : wrong(name, `a secret of at least ${minSecretLength} characters`, null);
   return {
     text,
     list,
@@ -162,7 +162,7 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
       if (isIP(value) > 0 || value === 'localhost' || /^[a-z0-9.-]+$/i.test(value)) return value;
       return wrong(name, `an IP address or host name, not "${value}"`, fallback);
     },
-    /** From the variable, or from the file that NAME_FILE names; never repeated in the problem. */
+    /** From the variable, or from the file that NAME_FILE names; the problem never repeats its value. */
     secret(name: string): string | null {
       const fileName = text(`${name}_FILE`);
       if (fileName === null) return checkedSecret(name, text(name));
@@ -170,10 +170,10 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
       try {
         return checkedSecret(`${name}_FILE`, readFileSync(fileName, 'utf8').trim());
       } catch (error) {
-        return wrong(`${name}_FILE`, `a file that can be read (${(error as NodeJS.ErrnoException).code})`, null);
+        return wrong(`${name}_FILE`, `a readable file (${(error as NodeJS.ErrnoException).code})`, null);
       }
     },
-    /** A URL may hold a password, so its value is not repeated in the problem. */
+    /** A URL may contain a password, so the problem does not repeat its value. */
     url(name: string, protocols: readonly string[]): string | null {
       const value = text(name);
       if (value === null) return null;
@@ -212,7 +212,7 @@ function isZone(item: string): boolean {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/i.test(item);
 }
 
-/** Words that mean a switch are not names. */
+/** Switch words such as `yes` are not names. */
 function isExistingName(item: string): boolean {
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item) && !/^(?:true|false|yes|no|none|on|off|\d+)$/i.test(item);
 }

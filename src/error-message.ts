@@ -1,4 +1,4 @@
-/** What a caught value says: the message of an error, else the value as text. */
+/** The message of a caught error, or the caught value as text. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

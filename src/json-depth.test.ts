@@ -8,8 +8,8 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-describe('JSON depth', () => {
-  it('JSON depth is the depth of the value, whatever its strings contain', () => {
+describe('isJsonDepthWithin', () => {
+  it('measures the depth of the value, whatever its strings contain', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), (value) => {
         const text = Buffer.from(JSON.stringify(value));
@@ -20,7 +20,7 @@ describe('JSON depth', () => {
     );
   });
 
-  it('JSON depth is bounded before the parser runs', () => {
+  it('parseBoundedJson rejects deep nesting before the parser runs', () => {
     const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
     assert.notEqual(parseBoundedJson(nested(64)), undefined);
     assert.equal(parseBoundedJson(nested(65)), undefined);
@@ -28,12 +28,12 @@ describe('JSON depth', () => {
     assert.equal(parseBoundedJson(Buffer.from('{"a":'.repeat(200_000))), undefined);
   });
 
-  it('JSON depth is not miscounted at brackets, quotes and backslashes inside strings', () => {
+  it('ignores brackets, quotes and backslashes inside strings', () => {
     assert.equal(isJsonDepthWithin(Buffer.from('["[[[\\"[[[\\\\"]'), 1), true);
     assert.equal(isJsonDepthWithin(Buffer.from('["\\\\",["]"]]'), 1), false);
   });
 
-  it('JSON depth never throws on any bytes', () => {
+  it('parseBoundedJson never throws, whatever the bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseBoundedJson(bytes)));
     assert.equal(parseBoundedJson(Buffer.from([0x22, 0xff, 0x22])), undefined);
   });

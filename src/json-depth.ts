@@ -6,8 +6,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Whether JSON text nests no deeper than `maxDepth`, found by one scan without recursion, so that hostile nesting is
- * refused before `JSON.parse` sees it. UTF-8 continuation bytes never equal an ASCII character, so bytes will do.
+ * Whether JSON text nests no deeper than `maxDepth`, determined by one scan without recursion, so that hostile nesting is
+ * rejected before `JSON.parse` sees it. UTF-8 continuation bytes never equal an ASCII character, so the scan reads bytes.
  */
 export function isJsonDepthWithin(text: Uint8Array, maxDepth: number): boolean {
   let depth = 0;
@@ -29,13 +29,13 @@ export function isJsonDepthWithin(text: Uint8Array, maxDepth: number): boolean {
   return true;
 }
 
-/** Parses JSON of bounded depth; undefined when it is not JSON or nests too deep. */
+/** Parses JSON of bounded depth; undefined when it is not JSON or nests too deeply. */
 export function parseBoundedJson(text: Uint8Array, maxDepth = 64): unknown {
   if (!isJsonDepthWithin(text, maxDepth)) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
   } catch {
-    // Not JSON, or not UTF-8 (RFC 8259 §8.1): the caller has one answer for both.
+    // Not JSON, or not UTF-8 (RFC 8259 §8.1): the caller responds to both alike.
     return undefined;
   }
 }

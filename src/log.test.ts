@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { eventually } from '../test/eventually.ts';
 import { startMadeUpServer } from '../test/made-up-server.ts';
 import { startApp } from '../test/start-app.ts';
-import { createSeldomLog, logSettings } from './log.ts';
+import { createThrottledLog, logSettings } from './log.ts';
 
-/** A log as in production, kept in memory. */
-function keptLog() {
+/** A production log that writes to memory. */
+function memoryLog() {
   const lines: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -20,14 +20,14 @@ function keptLog() {
 }
 
 const address = 'jane.private@example.com';
-const strangeName = 'x\n{"level":60,"msg":"forged"}';
+const forgedName = 'x\n{"level":60,"msg":"forged"}';
 
 describe('the log', () => {
-  it('the log never holds a key or an address, also when requests fail [Q9]', async () => {
-    const { log, lines } = keptLog();
+  it('the log never contains a key or an address, also when requests fail [Q9]', async () => {
+    const { log, lines } = memoryLog();
     const started = await startApp({ ALLOW_KEY_IN_QUERY: 'true' }, { log });
     const key = started.keys.production;
-    const wrongKey = 'a-key-that-nobody-has-yet';
+    const wrongKey = 'a-key-that-does-not-exist';
     for (const path of [
       `/email/${address}`,
       `/domain/${address}`,
@@ -40,15 +40,15 @@ describe('the log', () => {
       }
     }
     await started.request('POST', '/v1/gates/x/decisions', { key, body: { email: address } });
-    await started.request('GET', `/domain/${encodeURIComponent(strangeName)}`, { key });
+    await started.request('GET', `/domain/${encodeURIComponent(forgedName)}`, { key });
     await started.close();
     for (const secret of [key, wrongKey, 'jane.private', 'forged']) {
       assert.ok(!lines.join('').includes(secret), `${secret} is in the log`);
     }
   });
 
-  it('the log holds the failure of a request with its id, and neither its key nor its path', async () => {
-    const { log, lines } = keptLog();
+  it('the log contains the failure of a request with its id, but neither its key nor its path', async () => {
+    const { log, lines } = memoryLog();
     const made = await startMadeUpServer({ log });
     const key = await made.createKey();
     const { headers } = await made.request('GET', `/domain/broken?email=${address}`, { key });
@@ -61,24 +61,24 @@ describe('the log', () => {
     assert.ok(!lines.join('').includes(key) && !lines.join('').includes('jane.private'));
   });
 
-  it('the log hides what is under the name of a secret, wherever it was put', () => {
-    const { log, lines } = keptLog();
+  it('the log redacts fields that are named like a secret, at any depth', () => {
+    const { log, lines } = memoryLog();
     log.info({ key: 'secret', email: 'secret', request: { key: 'secret', email: 'secret', authorization: 'secret' } });
     log.info({ headers: { authorization: 'secret' } });
     assert.doesNotMatch(lines.join(''), /secret/);
     assert.match(lines.join(''), /\[hidden\]/);
   });
 
-  it('the log keeps one entry to one line, whatever is in it [Q11]', () => {
-    const { log, lines } = keptLog();
-    log.warn({ name: strangeName }, strangeName);
+  it('the log writes each entry on one line, whatever it contains [Q11]', () => {
+    const { log, lines } = memoryLog();
+    log.warn({ name: forgedName }, forgedName);
     assert.equal(lines.join('').trimEnd().split('\n').length, 1);
   });
 });
 
 describe('the access log', () => {
-  it('the access log has a line for each answer when it is asked for: who and what, and no path', async () => {
-    const { log, lines } = keptLog();
+  it('the access log, when enabled, has a line per response with caller and operation, and no path', async () => {
+    const { log, lines } = memoryLog();
     const made = await startMadeUpServer({ log, accessLog: true });
     const key = await made.createKey();
     const own = '01JCX5S1V0ABCDEFGHJKMNPQRS';
@@ -102,8 +102,8 @@ describe('the access log', () => {
     await made.close();
   });
 
-  it('the access log is empty unless it is asked for', async () => {
-    const { log, lines } = keptLog();
+  it('the access log is empty unless enabled', async () => {
+    const { log, lines } = memoryLog();
     const made = await startMadeUpServer({ log });
     await made.request('GET', '/domain/fine', { key: await made.createKey() });
     assert.deepEqual(lines, []);
@@ -111,22 +111,22 @@ describe('the access log', () => {
   });
 });
 
-describe('what repeats', () => {
-  it('what repeats in the log is written at once and then counted, each cause for itself', async () => {
-    const { log, lines } = keptLog();
-    const seldom = createSeldomLog(log, 50);
-    for (let index = 0; index < 100; index += 1) seldom('error', 'one', { index }, 'failed');
-    seldom('error', 'two', {}, 'failed otherwise');
+describe('createThrottledLog', () => {
+  it('the throttled log writes the first line of a cause immediately and then counts repetitions', async () => {
+    const { log, lines } = memoryLog();
+    const throttled = createThrottledLog(log, 50);
+    for (let index = 0; index < 100; index += 1) throttled('error', 'one', { index }, 'failed');
+    throttled('error', 'two', {}, 'another failure');
     assert.equal(lines.length, 2);
     await eventually(async () => assert.equal(lines.length, 3));
     const { index, count, msg } = JSON.parse(lines[2] ?? '');
     assert.deepEqual([index, count, msg], [99, 99, 'failed']);
   });
 
-  it('what repeats in the log with ever another cause is written as one beyond twenty', () => {
-    const { log, lines } = keptLog();
-    const seldom = createSeldomLog(log);
-    for (let index = 0; index < 1_000; index += 1) seldom('error', `cause ${index}`, {}, 'failed');
+  it('the throttled log merges all causes beyond twenty', () => {
+    const { log, lines } = memoryLog();
+    const throttled = createThrottledLog(log);
+    for (let index = 0; index < 1_000; index += 1) throttled('error', `cause ${index}`, {}, 'failed');
     assert.equal(lines.length, 21);
   });
 });

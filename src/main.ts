@@ -6,27 +6,27 @@ import type { Config } from './config.ts';
 import type { Invitation } from './console/access/users.ts';
 import { createLog } from './log.ts';
 
-/** A process that has gone on answering as long as it was to is gone after this, whatever is still under way. */
+/** After the drain, the process exits within this time, even with requests in progress. */
 const stopLimitMs = 8_500;
 
-/** A signal that was handed on comes sooner, and a second Ctrl-C later. */
+/** A signal that the parent forwards arrives sooner, a second Ctrl-C later. */
 const sameSignalMs = 1_000;
 
-/** Where the service listens, and on the first start the account it made. */
+/** Where the service listens, and on the first start the account it created. */
 export interface Started {
   readonly address: string;
-  /** `HOST` is no address of its own but stands for all of them. */
+  /** `HOST` means every address of the machine. */
   readonly isEveryAddress: boolean;
   readonly first: FirstAccount | null;
-  /** A way into the console for the first user; null once anybody has signed in. */
+  /** An invitation to the console for the first user; null once a user has signed in. */
   readonly invitation: Invitation | null;
 }
 
-/** What `serve` may be told besides. */
+/** Further options of `serve`. */
 export interface ServeOptions extends Pick<AppOptions, 'facts' | 'siblings'> {
-  /** Whether the first user is given a way in, while nobody has signed in; a newer one ends the one before. Yes unless said otherwise. */
+  /** Whether to invite the first user until one has signed in; a new invitation invalidates the last. True by default. */
   readonly invites?: boolean;
-  /** Waits from the moment when there is something to finish until the service is to stop; for a signal unless said otherwise. */
+  /** Resolves when the service must stop; called once there is something to close. Waits for a signal by default. */
   readonly untilStop?: () => Promise<string>;
 }
 
@@ -46,7 +46,7 @@ export async function serve(
     const invitation = invites ? await app.inviteFirstUser() : null;
     onStarted({ address, isEveryAddress, first, invitation });
     log.info({ address, host: config.host }, isEveryAddress ? 'listening on every address' : 'listening');
-    // So that the next start is quick, however this process ends.
+    // The next start is fast, even if this process crashes.
     flushCompileCache();
   } catch (error) {
     await app.close();
@@ -55,10 +55,10 @@ export async function serve(
   const signal = await stopRequested;
   log.info({ signal }, 'stopping');
   setTimeout(() => {
-    log.warn('requests were still under way when the time to stop ran out');
+    log.warn('stopping took too long; the process exits with requests in progress');
     process.exit(0);
   }, config.drainMs + stopLimitMs).unref();
-  // Clients learn to open no new requests on their connections, and load balancers to send none.
+  // Responses now ask clients and load balancers to send no further requests on their connections.
   app.server.drain();
   await sleep(config.drainMs);
   await app.close();
@@ -73,11 +73,10 @@ async function listen(app: App, { port, host }: Config): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new Error(
-        `port ${port} on ${host} is taken; stop what listens there or set PORT to another (0 takes a free one)`,
+        `port ${port} on ${host} is in use; stop the program that listens there or set PORT to another (0 takes a free one)`,
       );
     }
-    if (code === 'EACCES')
-      throw new Error(`port ${port} on ${host} may not be opened by this user; set PORT to 1024 or more`);
+    if (code === 'EACCES') throw new Error(`this user may not open port ${port} on ${host}; set PORT to 1024 or more`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new Error(`HOST ${host} is not an address of this machine`);
     throw error;
@@ -85,8 +84,8 @@ async function listen(app: App, { port, host }: Config): Promise<string> {
 }
 
 /**
- * The first SIGTERM or SIGINT. Where a whole process group is signalled and a parent passes the signal on, it comes twice. So
- * only Ctrl-C counts again, and only when it comes later: then the process ends at once.
+ * The first SIGTERM or SIGINT. When a whole process group is signalled and the parent forwards the signal, it arrives twice. So
+ * only a later Ctrl-C counts as a second one: the process then exits immediately.
  */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {

@@ -3,9 +3,9 @@ export type UnknownReason = 'offline' | 'timeout' | 'failed' | 'untrusted' | 'pe
 
 /** One reason behind a verdict, shown by `explain`. */
 export interface Evidence {
-  /** Who says so: a list source (`fakefilter`), `dns`, `rdap`, `operator`, `table`. */
+  /** The origin: a list source (`fakefilter`), `dns`, `rdap`, `operator`, `table`. */
   readonly source: string;
-  /** What was found, in one short sentence or the matching entry. */
+  /** The finding, as one short sentence or the matching entry. */
   readonly detail: string;
   /** The list entry that matched, itself or a parent. */
   readonly entry?: string;
@@ -13,7 +13,7 @@ export interface Evidence {
   readonly date?: string;
 }
 
-/** A signal whose value is known. `why` is what the network told it with, and is only computed when somebody asks. */
+/** A signal whose value is known. `why` is the evidence, computed only for `explain`. */
 export interface Known<T> {
   readonly known: true;
   readonly value: T;
@@ -33,7 +33,7 @@ export function known<T>(value: T, why?: () => Evidence[]): Known<T> {
   return why === undefined ? { known: true, value } : { known: true, value, why };
 }
 
-/** A reading that is true or false. One object for each: most readings are of this kind, and thousands of them are kept. */
+/** A reading that is true or false. The two objects are shared: most readings are of this kind, and thousands are cached. */
 export function knownBoolean(value: boolean): Known<boolean> {
   return value ? knownTrue : knownFalse;
 }
@@ -41,7 +41,7 @@ export function knownBoolean(value: boolean): Known<boolean> {
 const knownTrue: Known<boolean> = { known: true, value: true };
 const knownFalse: Known<boolean> = { known: true, value: false };
 
-/** A reading without a value; one object a reason. */
+/** A reading without a value; one shared object per reason. */
 export function unknown(reason: UnknownReason): Unknown {
   return unknowns[reason];
 }
@@ -56,7 +56,7 @@ const unknowns: Readonly<Record<UnknownReason, Unknown>> = {
   not_applicable: { known: false, reason: 'not_applicable' },
 };
 
-/** The value, or null when unknown: the form on the wire. */
+/** The value, or null when unknown, as on the wire. */
 export function valueOrNull<T>(reading: Reading<T>): T | null {
   return reading.known ? reading.value : null;
 }

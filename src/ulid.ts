@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** Every pair of characters, so that ten bits become text at once. */
+/** Every pair of characters, so that one lookup encodes ten bits. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31));
 const pool = new Uint16Array(8 * 512);
 let poolOffset = pool.length;

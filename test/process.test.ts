@@ -93,13 +93,13 @@ describe('a start that cannot succeed', () => {
     assert.throws(() => statSync(dataDir), 'nothing is made before the configuration is right');
   });
 
-  it('a start that cannot succeed says in one line that the port is taken', async () => {
+  it('a start that cannot succeed says in one line that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
     const said = await refused({ PORT: String(port), DATA_DIR: temporaryDirectory() });
     other.close();
-    assert.match(said, new RegExp(`^signalpost: port ${port} on 127\\.0\\.0\\.1 is taken; [^\\n]+\\n$`));
+    assert.match(said, new RegExp(`^signalpost: port ${port} on 127\\.0\\.0\\.1 is in use; [^\\n]+\\n$`));
   });
 
   it('a start that cannot succeed says in one line that DATA_DIR cannot be used [D245]', async () => {

@@ -187,13 +187,13 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
 describe('WORKERS=2 at its start and its end', { skip }, () => {
   const environment = () => ({ DATA_DIR: temporaryDirectory(), WORKERS: '2', DRAIN_MS: '300' });
 
-  it('WORKERS=2 says that its port is taken and ends with 1, as one process does', async (t) => {
+  it('WORKERS=2 says that its port is in use and exits with 1, as one process does', async (t) => {
     const other = createServer().listen(0, '127.0.0.1');
     t.after(() => other.close());
     await once(other, 'listening');
     const PORT = String((other.address() as AddressInfo).port);
     const { code, stderr } = await runSignalpost(['serve'], { ...environment(), PORT });
-    assert.match(stderr, new RegExp(`port ${PORT} on 127.0.0.1 is taken`));
+    assert.match(stderr, new RegExp(`port ${PORT} on 127.0.0.1 is in use`));
     assert.equal(code, 1);
   });
 

@@ -1,6 +1,6 @@
 import type { Anonymous } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
-import { oldestKey } from '../platform/oldest-key.ts';
+import { createEvictionCursor } from '../platform/eviction-cursor.ts';
 import { addressGroup } from './address-group.ts';
 
 const hourMs = 3_600_000;
@@ -22,7 +22,7 @@ export const anonymousCaller: Caller = {
 /** Lets each address make `perHour` lookups in any hour without a key; null for every address when that is 0. */
 export function createAnonymous(perHour: number, monotonicMs: () => number): (ip: string) => Anonymous | null {
   const timesByAddress = new Map<string, number[]>();
-  const oldest = oldestKey(timesByAddress);
+  const oldest = createEvictionCursor(timesByAddress);
   let remembered = 0;
 
   const forgetOldest = (): void => {

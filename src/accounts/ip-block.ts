@@ -1,5 +1,5 @@
 import { isLoopback, isPrivate } from '../http/client-address.ts';
-import { oldestKey } from '../platform/oldest-key.ts';
+import { createEvictionCursor } from '../platform/eviction-cursor.ts';
 import { addressGroup } from './address-group.ts';
 
 /** Keeps an address that is refused again and again away for a while. */
@@ -38,7 +38,7 @@ interface Offender {
 /** Blocks an address for five minutes once it has collected `after` refusals within one minute. */
 export function createIpBlock(options: IpBlockOptions): IpBlock {
   const offenders = new Map<string, Offender>();
-  const oldest = oldestKey(offenders);
+  const oldest = createEvictionCursor(offenders);
   const isExempt = (ip: string): boolean => options.after === 0 || (!options.loopback && isLoopback(ip));
   let hasWarned = false;
 

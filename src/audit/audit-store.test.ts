@@ -20,12 +20,12 @@ await describeEngines('the audit trail', (fresh) => {
   });
   after(() => db.close());
 
-  const note = (by: Actor, action: string, accountId: string, atMs: number, subject = 's') =>
+  const record = (by: Actor, action: string, accountId: string, atMs: number, subject = 's') =>
     store.record(by, { action, subject, accountId, detail: { atMs } }, atMs);
   const times = async (accountId: string) => (await store.list({ accountId }, 100)).map(({ atMs }) => atMs);
 
-  it('the audit trail says who did what, when and from where, newest first', async () => {
-    await note(tester, 'key.created', 'a', nowMs);
+  it('the audit trail lists actor, action, time and origin, newest first', async () => {
+    await record(tester, 'key.created', 'a', nowMs);
     await store.record(
       key,
       { action: 'gate.changed', subject: 'g', accountId: 'a', environment: 'staging' },
@@ -42,11 +42,11 @@ await describeEngines('the audit trail', (fresh) => {
     );
   });
 
-  it('the audit trail is filtered by what was done, to what, by whom, and when', async () => {
-    await note(tester, 'keys.other', 'b', nowMs);
-    await note(tester, 'key.created', 'b', nowMs + 1, 'k1');
-    await note(tester, 'key.revoked', 'b', nowMs + 2, 'k1');
-    await note(key, 'gate.changed', 'b', nowMs + 3);
+  it('the audit trail can be filtered by action, subject, actor and time', async () => {
+    await record(tester, 'keys.other', 'b', nowMs);
+    await record(tester, 'key.created', 'b', nowMs + 1, 'k1');
+    await record(tester, 'key.revoked', 'b', nowMs + 2, 'k1');
+    await record(key, 'gate.changed', 'b', nowMs + 3);
     const found = async (filter: object) =>
       (await store.list({ accountId: 'b', ...filter }, 10)).map(({ action }) => action);
     assert.deepEqual(await found({ action: 'key' }), ['key.revoked', 'key.created']);
@@ -56,24 +56,24 @@ await describeEngines('the audit trail', (fresh) => {
     assert.deepEqual(await found({ fromMs: nowMs + 1, toMs: nowMs + 3 }), ['key.revoked', 'key.created']);
   });
 
-  it('the audit trail is kept for 400 days and no longer', async () => {
-    await note(tester, 'key.created', 'c', nowMs - 401 * dayMs);
-    await note(tester, 'key.created', 'c', nowMs - 399 * dayMs);
+  it('the audit trail keeps entries for 400 days and no longer', async () => {
+    await record(tester, 'key.created', 'c', nowMs - 401 * dayMs);
+    await record(tester, 'key.created', 'c', nowMs - 399 * dayMs);
     await pruneAudit(store, nowMs);
     assert.deepEqual(await times('c'), [nowMs - 399 * dayMs]);
   });
 
-  it('the audit trail keeps what the operator did, however much a customer does', async () => {
-    await note(tester, 'key.created', 'd', nowMs);
-    for (let index = 1; index <= 7; index += 1) await note(key, 'gate.changed', 'd', nowMs + index);
+  it("the audit trail keeps the operator's acts, however many a customer's keys add", async () => {
+    await record(tester, 'key.created', 'd', nowMs);
+    for (let index = 1; index <= 7; index += 1) await record(key, 'gate.changed', 'd', nowMs + index);
     await pruneAudit(store, nowMs, 3);
     assert.deepEqual(await times('d'), [nowMs + 7, nowMs + 6, nowMs + 5, nowMs]);
   });
 
-  it('the audit trail keeps what users did, however much keys do, and the newest of it, however much users do', async () => {
+  it("the audit trail keeps users' newest acts, however many keys and users add", async () => {
     const user = { kind: 'user', id: 'u1', from: null } as const;
-    for (let index = 1; index <= 5; index += 1) await note(user, 'gate.changed', 'e', nowMs + index);
-    for (let index = 6; index <= 9; index += 1) await note(key, 'gate.changed', 'e', nowMs + index);
+    for (let index = 1; index <= 5; index += 1) await record(user, 'gate.changed', 'e', nowMs + index);
+    for (let index = 6; index <= 9; index += 1) await record(key, 'gate.changed', 'e', nowMs + index);
     await pruneAudit(store, nowMs, 3);
     const kept = [9, 8, 7, 5, 4, 3].map((index) => nowMs + index);
     assert.deepEqual(await times('e'), kept);

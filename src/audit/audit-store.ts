@@ -5,21 +5,21 @@ import type { Db } from '../db/db.ts';
 import type { AuditTable } from '../db/schema.ts';
 import type { AuditFilter, AuditLine } from './audit.ts';
 
-/** Those of an account that note acts without the operator. */
+/** Actors that belong to an account rather than to the operator. */
 export type OwnKind = 'key' | 'user';
 
 /** The audit trail in the database. */
 export interface AuditStore {
   /** Newest first. */
   list(filter: AuditFilter, limit: number): Promise<AuditLine[]>;
-  /** Notes something that no transaction of the database belongs to. */
+  /** Records an act that belongs to no transaction of the database. */
   record(by: AuditLine['by'], act: AuditedAct, nowMs: number): Promise<void>;
-  /** Removes up to `limit` entries from before a moment, the oldest first; how many went. */
+  /** Removes up to `limit` entries older than `beforeMs`, the oldest first; returns how many. */
   prune(beforeMs: number, limit: number): Promise<number>;
-  /** Accounts of which more than `most` acts of their own keys, or of their own users, are noted. */
-  crowded(by: OwnKind, most: number): Promise<string[]>;
-  /** Removes up to `limit` acts of an account's own keys or users, the oldest first, but not the newest `most`; how many went. */
-  thin(accountId: string, by: OwnKind, most: number, limit: number): Promise<number>;
+  /** Accounts with more than `max` entries by their own keys, or by their own users. */
+  accountsOver(by: OwnKind, max: number): Promise<string[]>;
+  /** Removes up to `limit` entries by an account's own keys or users, the oldest first, except the newest `max`; returns how many. */
+  trimAccount(accountId: string, by: OwnKind, max: number, limit: number): Promise<number>;
 }
 
 export function createAuditStore(db: Db): AuditStore {
@@ -37,24 +37,24 @@ export function createAuditStore(db: Db): AuditStore {
         (await db.background.write.deleteFrom('audit').where('id', 'in', old).executeTakeFirst()).numDeletedRows,
       );
     },
-    async crowded(by, most) {
+    async accountsOver(by, max) {
       const rows = await db.read
         .selectFrom('audit')
         .select('account_id')
         .where('actor_kind', '=', by)
         .where('account_id', 'is not', null)
         .groupBy('account_id')
-        .having((row) => row.fn.countAll<number>(), '>', most)
+        .having((row) => row.fn.countAll<number>(), '>', max)
         .execute();
       return rows.flatMap(({ account_id }) => account_id ?? []);
     },
-    async thin(accountId, by, most, limit) {
+    async trimAccount(accountId, by, max, limit) {
       const own = db.read.selectFrom('audit').where('account_id', '=', accountId).where('actor_kind', '=', by);
-      const newestGoing = await own.select('at').orderBy('at', 'desc').offset(most).limit(1).executeTakeFirst();
-      if (newestGoing === undefined) return 0;
-      const going = own.select('id').where('at', '<=', newestGoing.at).orderBy('at').limit(limit);
+      const newestRemoved = await own.select('at').orderBy('at', 'desc').offset(max).limit(1).executeTakeFirst();
+      if (newestRemoved === undefined) return 0;
+      const removed = own.select('id').where('at', '<=', newestRemoved.at).orderBy('at').limit(limit);
       return Number(
-        (await db.background.write.deleteFrom('audit').where('id', 'in', going).executeTakeFirst()).numDeletedRows,
+        (await db.background.write.deleteFrom('audit').where('id', 'in', removed).executeTakeFirst()).numDeletedRows,
       );
     },
   };
@@ -64,7 +64,7 @@ function selectEntries(db: Db, filter: AuditFilter) {
   let query = db.read.selectFrom('audit').selectAll();
   if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
   if (filter.action !== undefined) {
-    // `key` stands for everything that was done to keys.
+    // `key` selects every action on keys.
     const { action } = filter;
     query = action.includes('.')
       ? query.where('action', '=', action)

@@ -14,37 +14,37 @@ export interface AuditLine {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Which part of the trail is wanted. */
+/** Selects entries of the trail. */
 export interface AuditFilter {
   readonly accountId?: string;
   /** `key.created`, or `key` for everything done to keys. */
   readonly action?: string;
-  /** The id of whoever did it. */
+  /** The id of the actor. */
   readonly actor?: string;
   readonly subject?: string;
-  /** From this moment on. */
+  /** Inclusive. */
   readonly fromMs?: number;
-  /** Until before this moment. */
+  /** Exclusive. */
   readonly toMs?: number;
 }
 
 const dayMs = 86_400_000;
 const keptDays = 400;
-/** A customer who changes a gate all day long must not fill the disk; what the operator did is never crowded out. */
-const mostByOwn = 100_000;
-/** Entries removed at a time; requests are served in between. */
-const atOnce = 1_000;
+/** A customer who keeps changing a gate must not fill the disk, nor displace the operator's acts. */
+const maxOwnEntries = 100_000;
+/** Entries per deletion; the event loop runs in between. */
+const batchSize = 1_000;
 
-/** Removes what is older than the trail is kept, and what keys, or users, of one account noted beyond their share. */
+/** Removes entries older than the retention, and those of one account's keys or users beyond their share. */
 export async function pruneAudit(
-  store: Pick<AuditStore, 'prune' | 'crowded' | 'thin'>,
+  store: Pick<AuditStore, 'prune' | 'accountsOver' | 'trimAccount'>,
   nowMs: number,
-  most = mostByOwn,
+  maxEntries = maxOwnEntries,
 ): Promise<void> {
-  while ((await store.prune(nowMs - keptDays * dayMs, atOnce)) === atOnce) await yieldToEventLoop();
+  while ((await store.prune(nowMs - keptDays * dayMs, batchSize)) === batchSize) await yieldToEventLoop();
   for (const by of ['key', 'user'] as const) {
-    for (const accountId of await store.crowded(by, most)) {
-      while ((await store.thin(accountId, by, most, atOnce)) === atOnce) await yieldToEventLoop();
+    for (const accountId of await store.accountsOver(by, maxEntries)) {
+      while ((await store.trimAccount(accountId, by, maxEntries, batchSize)) === batchSize) await yieldToEventLoop();
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { Feature, Shared } from '../app/feature.ts';
-import { steadyClock } from '../platform/steady-clock.ts';
+import { createClampedClock } from '../platform/clamped-clock.ts';
 import { pruneAudit } from './audit.ts';
 import { createAuditStore } from './audit-store.ts';
 
 /** Removes entries of the audit trail when their retention ends. */
 export function createAuditFeature({ db, now, monotonicMs }: Shared): Feature {
   const store = createAuditStore(db);
-  const steadyNow = steadyClock(now, monotonicMs);
+  const clampedNow = createClampedClock(now, monotonicMs);
   return {
     jobs: [
       {
@@ -14,7 +14,7 @@ export function createAuditFeature({ db, now, monotonicMs }: Shared): Feature {
         everyMs: 3_600_000,
         lease: { forMs: 7_200_000 },
         failure: 'old audit entries could not be removed; the next attempt is in an hour',
-        run: () => pruneAudit(store, steadyNow()),
+        run: () => pruneAudit(store, clampedNow()),
       },
     ],
   };

@@ -1,6 +1,6 @@
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
-import { oldestKey } from '../platform/oldest-key.ts';
+import { createEvictionCursor } from '../platform/eviction-cursor.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import { DomainSet } from './domain-set.ts';
 import type { ListHead, MembershipStore } from './membership-store.ts';
@@ -85,7 +85,7 @@ export function createMembership(options: MembershipOptions): Membership {
   const pinned = createAttachment<List>();
   /** When each was used as far as the turn has seen; the oldest turn comes first. */
   const turns = new Map<List, number>();
-  const nextInTurn = oldestKey(turns);
+  const nextInTurn = createEvictionCursor(turns);
 
   const find = ({ accountId, environment }: Owner): List | undefined => lists[environment]?.get(accountId);
   const begin = (owner: Owner): List => {

@@ -6,7 +6,7 @@ import type { Actor } from '../actor.ts';
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Knowledge } from '../app/knowledge.ts';
 import type { ConsoleMount } from '../http/session-api/console-mount.ts';
-import { createSeldomLog } from '../log.ts';
+import { createThrottledLog } from '../log.ts';
 import { loadConsoleSecret } from './access/console-secret-store.ts';
 import { createPasswords } from './access/passwords.ts';
 import { createSecretTokens } from './access/secret-token.ts';
@@ -61,7 +61,7 @@ export async function createConsoleFeature(
 ): Promise<ConsoleFeature> {
   const { db, log, now, monotonicMs } = shared;
   const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
-  const logSeldom = createSeldomLog(log);
+  const logThrottled = createThrottledLog(log);
   const sessionTokens = createSecretTokens(secret, 'session');
   const linkTokens = createSecretTokens(secret, 'link');
   const usersStore = createUsersStore(db);
@@ -77,7 +77,7 @@ export async function createConsoleFeature(
     passwords: createPasswords(),
     throttle,
     now,
-    onRefused: (code, from) => logSeldom('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),
+    onRefused: (code, from) => logThrottled('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),
   });
   const accounts = consoleAccounts(shared, plans, forgetAccount);
   const meBody = createMeBody(users, accounts);

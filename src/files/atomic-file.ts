@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncPath } from './sync-path.ts';
 
-/** Replaces a file in one step: after a crash the old content is there or the new, never a part of it. */
+/** Replaces a file atomically: after a crash it has the old content or the new, never a part of it. */
 export function writeFileAtomic(path: string, content: Uint8Array | string): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = draftPath(path);
@@ -21,18 +21,18 @@ export function writeFileAtomic(path: string, content: Uint8Array | string): voi
     rmSync(temporary, { force: true });
     throw error;
   }
-  // Else the rename itself may be undone by a power cut.
+  // Otherwise a power cut may undo the rename itself.
   syncPath(dirname(path));
 }
 
-/** The next content of a file, as it arrives. Whoever opened it disposes of it, which removes what was not published. */
+/** The next content of a file, as it arrives. The caller disposes of it, which removes an unpublished draft. */
 export interface FileDraft extends AsyncDisposable {
   append(chunk: Uint8Array | string): Promise<void>;
-  /** Replaces the file in one step; `modifiedAtMs` is the time it says it was changed, if not now. */
+  /** Replaces the file atomically; `modifiedAtMs` is its modification time, now unless given. */
   publish(modifiedAtMs?: number): Promise<void>;
 }
 
-/** Replaces a file by content that comes in pieces, without holding up the process meanwhile. Its folder must be there. */
+/** Replaces a file by content that arrives in chunks, without blocking the event loop. Its folder must exist. */
 export async function openDraft(path: string): Promise<FileDraft> {
   const temporary = draftPath(path);
   const handle = await open(temporary, 'wx');

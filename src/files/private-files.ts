@@ -4,14 +4,14 @@ import { join } from 'node:path';
 const folderMode = 0o700;
 const fileMode = 0o600;
 
-/** Makes an empty file that only its owner reads and writes. Fails when the name is taken. */
+/** Creates an empty file that only its owner can read and write. Fails when the file exists. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', fileMode));
 }
 
 /**
- * Makes a folder that only its owner enters. One that was there, and what an earlier version left in it for everybody to
- * read, is closed; of what is inside, only the given names are touched, for the folder may hold things of others.
+ * Creates a folder that only its owner can enter. It also restricts an existing folder and the files that earlier versions left
+ * world-readable in it, but only names for which `isOurs` is true: other programs may use the folder too.
  */
 export function makePrivateFolder(path: string, isOurs: (name: string) => boolean): void {
   mkdirSync(path, { recursive: true, mode: folderMode });
@@ -27,7 +27,7 @@ function makePrivate(path: string): void {
   for (const name of readdirSync(path)) makePrivate(join(path, name));
 }
 
-/** A file of another user is theirs to close; a file that is gone needs nothing. */
+/** Leaves alone a file that belongs to another user or was removed meanwhile. */
 function restrict(path: string, mode: number): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || (found.mode & 0o777) === mode || found.uid !== process.geteuid?.()) return;

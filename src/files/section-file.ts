@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Arrays as a file keeps them. */
+/** Arrays that a file can store. */
 export type Section = Uint8Array | Uint32Array;
 
-/** What a file of sections holds: a document about them, and their bytes, each starting on a multiple of 8. */
+/** The content of a section file: a header, and the bytes of each section, which start at a multiple of 8. */
 export interface SectionFile {
   readonly header: unknown;
   /** The bytes of each section, not copied. */
@@ -31,7 +31,7 @@ export function encodeSections(magic: string, header: unknown, arrays: readonly 
   return file;
 }
 
-/** Reads what `encodeSections` wrote; throws an error that says what is wrong with the bytes. */
+/** Decodes the output of `encodeSections`; throws an error that says what is wrong with the bytes. */
 export function decodeSections(magic: string, bytes: Buffer): SectionFile {
   const file = bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
   if (file.length < preludeBytes || file.toString('latin1', 0, 8) !== magic.padEnd(8, '\0'))
@@ -51,7 +51,7 @@ export function decodeSections(magic: string, bytes: Buffer): SectionFile {
   return { header, sections };
 }
 
-/** The header of a file without its sections, which are not read and not checked. */
+/** Reads only the header of a file; its sections are neither read nor checked. */
 export function readSectionHeader(magic: string, path: string): unknown {
   const file = openSync(path, 'r');
   try {

@@ -1,6 +1,6 @@
 import { gunzipSync, inflateRawSync } from 'node:zlib';
 
-/** Far above any list or database we know; a bomb ends here. */
+/** Far above any known list or database; a decompression bomb fails here. */
 const maxUnpackedBytes = 512 * 1024 * 1024;
 
 /** The content of a download as it is published: plain, gzipped, or the first file of a zip archive. */
@@ -19,11 +19,11 @@ const stored = 0;
 const deflated = 8;
 
 /**
- * The first entry of a zip archive, from its local header (APPNOTE 4.3.7). A deflate stream knows its own end, so the
- * sizes, which an archive written in one go only has behind the data, are needed for stored entries alone.
+ * The first entry of a zip archive, from its local header (APPNOTE 4.3.7). A deflate stream marks its own end. So only stored
+ * entries need the sizes, which a streamed archive has only behind the data.
  */
 function firstEntry(archive: Buffer): Buffer {
-  if (archive.length < localHeaderBytes) throw new Error('the zip archive is cut');
+  if (archive.length < localHeaderBytes) throw new Error('the zip archive is truncated');
   const flags = archive.readUInt16LE(6);
   const method = archive.readUInt16LE(8);
   const start = localHeaderBytes + archive.readUInt16LE(26) + archive.readUInt16LE(28);

@@ -4,7 +4,7 @@ import { Counter } from 'prom-client';
 import type { NameActors } from '../actor.ts';
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { steadyClock } from '../platform/steady-clock.ts';
+import { createClampedClock } from '../platform/clamped-clock.ts';
 import { createYielder } from '../platform/yielding.ts';
 import { createAddressKeys } from './decisions/address-key.ts';
 import { loadAddressSecrets } from './decisions/address-secret-store.ts';
@@ -93,7 +93,7 @@ export async function createGatesFeature(
     yieldWhenDue: () => createYielder(monotonicMs),
   };
 
-  const steadyNow = steadyClock(now, monotonicMs);
+  const clampedNow = createClampedClock(now, monotonicMs);
   return {
     activity: createActivity(gates, stats, recorder),
     endpoints: [
@@ -117,7 +117,7 @@ export async function createGatesFeature(
         everyMs: 600_000,
         lease: { forMs: 1_200_000 },
         failure: 'old decisions could not be removed; the next attempt is in ten minutes',
-        run: () => pruneDecisions(decisions, stats, steadyNow(), config.decisionLogDays),
+        run: () => pruneDecisions(decisions, stats, clampedNow(), config.decisionLogDays),
       },
       {
         name: 'seal-decisions',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
-import type { SeldomLog } from '../log.ts';
+import type { ThrottledLog } from '../log.ts';
 import { whenSettled } from '../platform/when-settled.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
 import { parseBody } from './body-parser.ts';
@@ -20,7 +20,7 @@ const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /** What routes are made with. */
 export interface Mounting extends ServerOptions {
   readonly addresses: ClientAddresses;
-  readonly logSeldom: SeldomLog;
+  readonly logThrottled: ThrottledLog;
   /** Whether the process was asked to stop. */
   readonly isDraining: () => boolean;
 }

@@ -23,9 +23,9 @@ export function noteFailure(
 }
 
 /** Unavailable storage fails every request alike: the reason is enough, a stack trace adds nothing. */
-function reportFailure(error: unknown, fields: object, { logSeldom }: Mounting): void {
+function reportFailure(error: unknown, fields: object, { logThrottled }: Mounting): void {
   if (error instanceof AppError && error.code === 'service_unavailable') {
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
-    logSeldom('error', `unavailable: ${reason}`, { ...fields, reason }, 'service unavailable');
-  } else logSeldom('error', String(error), { ...fields, err: error }, 'request failed');
+    logThrottled('error', `unavailable: ${reason}`, { ...fields, reason }, 'service unavailable');
+  } else logThrottled('error', String(error), { ...fields, err: error }, 'request failed');
 }

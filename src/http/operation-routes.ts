@@ -101,7 +101,7 @@ function readiness(options: Mounting): Route['serve'] {
       await ready();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      options.logSeldom('warn', `not ready: ${reason}`, { requestId: exchange.id, reason }, 'not ready');
+      options.logThrottled('warn', `not ready: ${reason}`, { requestId: exchange.id, reason }, 'not ready');
       return notReady(exchange);
     }
     return exchange.sendJson(200, JSON.stringify({ status: 'ready', ...options.remarks() }));

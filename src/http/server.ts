@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { AppError } from '../errors.ts';
-import { createSeldomLog } from '../log.ts';
+import { createThrottledLog } from '../log.ts';
 import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections, type Serve } from './connections/connections.ts';
@@ -84,7 +84,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const mounting: Mounting = {
     ...options,
     addresses: createClientAddresses(options.trustProxy),
-    logSeldom: createSeldomLog(options.log),
+    logThrottled: createThrottledLog(options.log),
     isDraining: () => serving.isDraining,
   };
   const metrics = createRequestMetrics(options.now);

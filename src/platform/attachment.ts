@@ -1,7 +1,7 @@
 let slots = 0;
 
 /**
- * An object to which others attach values they can read back without a lookup. With ten thousand accounts in turn, one map
+ * An object to which others attach values they can read back without a lookup. With ten thousand active accounts, one map
  * probe per kind of value was a quarter of the additional cost. A copy of the object has no attachments.
  */
 export class Attachable {

@@ -1,63 +1,63 @@
-/** While fewer rounds than this are under way, a question is asked at once. */
-const roundsAtOnce = 3;
-/** How long a question waits for others at most: a round that gets no answer holds up nobody else. */
-const longestWaitMs = 100;
-/** Questions in one round. */
-const questionsAtOnce = 100;
+/** Below this number of batches in flight, a query is sent immediately. */
+const maxConcurrentBatches = 3;
+/** The longest a query waits for a free batch: batches without a response must not block the queries behind them. */
+const maxWaitMs = 100;
+const maxBatchSize = 100;
 
-/** A question, and whom to tell. */
-interface Waiting<Q, A> {
-  readonly question: Q;
-  readonly answer: (answer: A) => void;
-  readonly fail: (error: unknown) => void;
+/** A query and its caller's promise. */
+interface Pending<Query, Result> {
+  readonly query: Query;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
- * Asks questions of which many take hardly longer than one, as a database over the network does: those that come while others
- * are being asked are asked together. `ask` gives one answer for each, in their order; when it fails, all of them fail.
+ * Batches queries for a source where many cost hardly more than one, such as a database over the network: queries that arrive
+ * while others are in flight are sent together. `load` returns one result per query, in their order; when it fails, the whole
+ * batch fails.
  */
-export function createBatchLoader<Q, A>(
-  ask: (questions: readonly Q[]) => Promise<readonly A[]>,
-): (question: Q) => Promise<A> {
-  const waiting: Waiting<Q, A>[] = [];
-  let rounds = 0;
+export function createBatchLoader<Query, Result>(
+  load: (queries: readonly Query[]) => Promise<readonly Result[]>,
+): (query: Query) => Promise<Result> {
+  const pending: Pending<Query, Result>[] = [];
+  let workers = 0;
   let overdue: NodeJS.Timeout | undefined;
 
-  const beginRound = (): void => {
-    rounds += 1;
-    // Not yet: what is being asked in the same breath goes along.
-    queueMicrotask(askOn);
+  const startWorker = (): void => {
+    workers += 1;
+    // Deferred, so that queries of the same synchronous run share a batch.
+    queueMicrotask(runWorker);
   };
-  /** The next questions; those that are left must not wait for too long either. */
-  const take = (): Waiting<Q, A>[] => {
+  /** The next batch; the queries behind it must not wait too long either. */
+  const takeBatch = (): Pending<Query, Result>[] => {
     clearTimeout(overdue);
-    const some = waiting.splice(0, questionsAtOnce);
-    overdue = waiting.length > 0 ? setTimeout(beginRound, longestWaitMs) : undefined;
-    return some;
+    const batch = pending.splice(0, maxBatchSize);
+    overdue = pending.length > 0 ? setTimeout(startWorker, maxWaitMs) : undefined;
+    return batch;
   };
-  const askSome = async (some: readonly Waiting<Q, A>[]): Promise<void> => {
+  const loadBatch = async (batch: readonly Pending<Query, Result>[]): Promise<void> => {
     try {
-      const answers = await ask(some.map(({ question }) => question));
-      if (answers.length !== some.length) throw new RangeError(`${some.length} questions, ${answers.length} answers`);
-      for (const [index, answer] of answers.entries()) some[index]?.answer(answer);
+      const results = await load(batch.map(({ query }) => query));
+      if (results.length !== batch.length) throw new RangeError(`${batch.length} queries, ${results.length} results`);
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {
-      for (const { fail } of some) fail(error);
+      for (const { reject } of batch) reject(error);
     }
   };
-  const askOn = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      await askSome(take());
-      // One more was begun because others got no answer: it does not go on, or there would be ever more of them.
-      if (rounds > roundsAtOnce) break;
+  const runWorker = async (): Promise<void> => {
+    while (pending.length > 0) {
+      await loadBatch(takeBatch());
+      // An extra worker, started because the others got no response, ends after one batch; otherwise their number would grow.
+      if (workers > maxConcurrentBatches) break;
     }
-    rounds -= 1;
+    workers -= 1;
   };
 
-  return (question) => {
-    const { promise, resolve: answer, reject: fail } = Promise.withResolvers<A>();
-    waiting.push({ question, answer, fail });
-    if (rounds < roundsAtOnce) beginRound();
-    else overdue ??= setTimeout(beginRound, longestWaitMs);
+  return (query) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    pending.push({ query, resolve, reject });
+    if (workers < maxConcurrentBatches) startWorker();
+    else overdue ??= setTimeout(startWorker, maxWaitMs);
     return promise;
   };
 }

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { blockLine, compressLines, fieldsOf, keepRows, readBlock } from './block-codec.ts';
 
-describe('a compressed block', () => {
+describe('block codec', () => {
   const rows = [
     ['com.example', 'account', '0'],
     ['', 'ü€😀', '["a\\tb"]'],
   ];
 
-  it('a compressed block returns its rows in order, with Unicode and empty fields', () => {
+  it('returns the rows of a compressed block in order, with Unicode and empty fields', () => {
     assert.deepEqual(readBlock(compressLines(rows.map(blockLine))), rows);
     assert.deepEqual(readBlock(compressLines(Buffer.from(rows.map(blockLine).join('')))), rows);
   });
 
-  it('a compressed block without rows has none', () => {
+  it('returns no rows for a compressed block without rows', () => {
     assert.deepEqual(readBlock(compressLines([])), []);
   });
 
-  it('a line writes null as an empty field and a number as its digits', () => {
+  it('writes null as an empty field and a number as its digits', () => {
     assert.deepEqual(fieldsOf(blockLine(['a', null, 7])), [['a', '', '7']]);
   });
 
-  it('keeping some rows returns the new block, and says when nothing changes or nothing is left', () => {
+  it('keepRows returns the new block, null when nothing changes, and "empty" when no row is left', () => {
     const encode = (kept: readonly number[]) => kept.join();
     assert.equal(
       keepRows([1, 2, 3], (row) => row !== 2, encode),

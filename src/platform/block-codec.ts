@@ -1,13 +1,13 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /**
- * The default level takes a quarter longer and compresses our rows no better. On another thread it would cost the main thread more
+ * The default level takes a quarter longer and compresses our rows no better. On another thread, compressing would cost the main thread more
  * than it does here: under a millisecond for a thousand rows.
  */
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 64 * 1024 };
 const decompression = { chunkSize: 512 * 1024 };
 
-/** A row as a line of a block. No field may hold a tab or the end of a line. */
+/** A row as a line of a block. No field may contain a tab or a line break. */
 export function blockLine(fields: readonly (string | number | null)[]): string {
   return `${fields.map((field) => field ?? '').join('\t')}\n`;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { boundedMap } from './bounded-map.ts';
 
-describe('a bounded map', () => {
-  it('a bounded map forgets its oldest entry when it grows beyond its bound', () => {
+describe('boundedMap', () => {
+  it('evicts the entry set longest ago when it exceeds its bound', () => {
     const map = boundedMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -19,7 +19,7 @@ describe('a bounded map', () => {
     assert.equal(map.size, 2);
   });
 
-  it('a bounded map forgets a key that is deleted', () => {
+  it('removes deleted and cleared keys', () => {
     const map = boundedMap<string, number>(2);
     map.set('a', 1);
     map.delete('a');

@@ -1,6 +1,6 @@
-import { oldestKey } from './oldest-key.ts';
+import { createEvictionCursor } from './eviction-cursor.ts';
 
-/** A map that forgets the entry set longest ago when it grows beyond its bound. */
+/** A map that evicts the entry set longest ago when it exceeds its bound. */
 export interface BoundedMap<K, V> {
   readonly size: number;
   get(key: K): V | undefined;
@@ -12,7 +12,7 @@ export interface BoundedMap<K, V> {
 
 export function boundedMap<K, V>(max: number): BoundedMap<K, V> {
   const map = new Map<K, V>();
-  const oldest = oldestKey(map);
+  const nextEvicted = createEvictionCursor(map);
   return {
     get size() {
       return map.size;
@@ -21,7 +21,7 @@ export function boundedMap<K, V>(max: number): BoundedMap<K, V> {
     set(key, value) {
       map.delete(key);
       map.set(key, value);
-      if (map.size > max) map.delete(oldest() as K);
+      if (map.size > max) map.delete(nextEvicted() as K);
     },
     delete: (key) => void map.delete(key),
     clear: () => map.clear(),

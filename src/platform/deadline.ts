@@ -1,4 +1,4 @@
-/** A moment (epoch ms) after which nobody waits any more. */
+/** A time (epoch ms) after which the caller no longer waits. */
 export interface Deadline {
   readonly atMs: number;
   readonly signal?: AbortSignal;

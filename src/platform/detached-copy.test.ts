@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { heapKeptBy } from '../../test/heap-kept.ts';
 import { detachedCopy } from './detached-copy.ts';
 
-describe('text of its own', () => {
-  it('text of its own is the text, cut where it is too long', () => {
+describe('detachedCopy', () => {
+  it('returns the text, truncated to the maximum length', () => {
     assert.equal(detachedCopy('bücher.example'), 'bücher.example');
     assert.equal(detachedCopy('12345', 5), '12345');
     assert.equal(detachedCopy('123456', 5), '1234…');
   });
 
-  it('text of its own does not keep alive what it was cut from', async () => {
+  it('does not keep the text alive that a slice was cut from', async () => {
     const kept: string[] = [];
     const bytes = await heapKeptBy(() => {
       for (let index = 0; index < 1_000; index++) {

@@ -1,9 +1,9 @@
-/** Texts up to this length use one shared buffer: a quarter of the time. */
+/** Texts up to this length use one shared buffer, which takes a quarter of the time. */
 const shortLength = 512;
 const scratch = Buffer.allocUnsafe(3 * shortLength);
 
 /**
- * A copy of a text in memory of its own, truncated to `maxLength`. A slice keeps the text it was cut from alive; a cache that
+ * A copy of a text in separate memory, truncated to `maxLength`. A slice keeps the text it was cut from alive; a cache that
  * keeps part of a client's input must not keep the rest.
  */
 export function detachedCopy(text: string, maxLength = Number.POSITIVE_INFINITY): string {

@@ -154,7 +154,7 @@ describe('createScheduler', () => {
     await scheduler.stop([sweep]);
   });
 
-  it('refuses two jobs of one name', (t) => {
+  it('rejects two jobs with the same name', (t) => {
     const { scheduler } = start(t);
     assert.throws(() => scheduler.start([job(), job()]), /Two jobs are named sweep/);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lazily } from './lazily.ts';
 
-test('a lazy value is made when it is first asked for, and once', () => {
+test('lazily creates its value on first use, once', () => {
   let made = 0;
   const value = lazily(() => {
     made += 1;
@@ -12,12 +12,12 @@ test('a lazy value is made when it is first asked for, and once', () => {
   assert.deepEqual([value(), value(), made], [undefined, undefined, 1]);
 });
 
-test('a lazy value that could not be made is tried again', () => {
-  let tries = 0;
+test('lazily attempts again after creating its value failed', () => {
+  let attempts = 0;
   const value = lazily(() => {
-    tries += 1;
-    if (tries === 1) throw new Error('not yet');
-    return tries;
+    attempts += 1;
+    if (attempts === 1) throw new Error('not yet');
+    return attempts;
   });
   assert.throws(value, /not yet/);
   assert.equal(value(), 2);

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, and keeps it; what throws is tried again the next time. */
+/** Creates a value on first use and caches it; when creating it throws, the next call tries again. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {

@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Metric } from 'prom-client';
 
-/** Values by the label they carry. */
+/** Values by label. */
 export type Labelled = Readonly<Record<string, number>>;
 
-/** A value that goes up and down, read when somebody scrapes. */
+/** A value that goes up and down, read at each scrape. */
 export function gauge(name: string, help: string, read: () => number): Metric {
   return new Gauge({
     name: `signalpost_${name}`,
@@ -15,7 +15,7 @@ export function gauge(name: string, help: string, read: () => number): Metric {
   });
 }
 
-/** Several such values, by label. */
+/** Several gauges of one metric, by label. */
 export function gaugeBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Gauge({
     ...labelled(label, name, help),
@@ -26,7 +26,7 @@ export function gaugeBy(label: string, name: string, help: string, read: () => L
   });
 }
 
-/** A count that only grows, kept elsewhere since the start, by label. */
+/** Counters that their owner keeps since the start of the process, by label. */
 export function counterBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Counter({
     ...labelled(label, name, help),

@@ -12,7 +12,7 @@ describe('createPendingQueue', () => {
     assert.deepEqual([queue.size(), queue.take(9), queue.take(9)], [4, [1, 2, 3, 4], null]);
   });
 
-  it('refuses entries beyond its bound', () => {
+  it('rejects entries beyond its bound', () => {
     const queue = createPendingQueue<number>(1);
     assert.deepEqual([queue.add(1), queue.add(2), queue.size()], [true, false, 1]);
   });
@@ -32,7 +32,7 @@ describe('createPendingByKey', () => {
     assert.deepEqual(entries.take(9), [{ key: 'a', value: 3 }]);
   });
 
-  it('refuses new keys beyond its bound and still replaces known ones', () => {
+  it('rejects new keys beyond its bound and still replaces known ones', () => {
     const entries = start(1);
     const added = [
       { key: 'a', value: 1 },

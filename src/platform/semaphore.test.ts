@@ -21,7 +21,7 @@ describe('createSemaphore', () => {
     assert.equal(semaphore.held(), 0);
   });
 
-  it('refuses a caller when the queue is full', () => {
+  it('rejects a caller when the queue is full', () => {
     const semaphore = createSemaphore(1, 0);
     const { signal } = new AbortController();
     semaphore.acquire(signal);

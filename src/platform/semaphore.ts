@@ -15,15 +15,15 @@ export function createSemaphore(max: number, maxWaiting: number): Semaphore {
   function wait(signal?: AbortSignal): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     function admit(): void {
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', leave);
       resolve(true);
     }
-    function giveUp(): void {
+    function leave(): void {
       queue.delete(admit);
       resolve(false);
     }
     queue.add(admit);
-    signal?.addEventListener('abort', giveUp, { once: true });
+    signal?.addEventListener('abort', leave, { once: true });
     return promise;
   }
 

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { weightedMap } from './weighted-map.ts';
 
-describe('a weighted map', () => {
+describe('weightedMap', () => {
   const keys = (map: ReturnType<typeof weightedMap<string, number>>) => [...map.entries()].map(([key]) => key);
 
-  it('a weighted map forgets what was set longest ago beyond its count', () => {
+  it('evicts the entry set longest ago when it exceeds the number of entries', () => {
     const map = weightedMap<string, number>(2, 100);
     for (const key of ['a', 'b', 'c']) map.set(key, 1, 1);
     assert.deepEqual(keys(map), ['b', 'c']);
     assert.equal(map.weight, 2);
   });
 
-  it('a weighted map forgets what was set longest ago beyond its weight, also when an entry grows', () => {
+  it('evicts the entry set longest ago when it exceeds the total weight, also when an entry grows', () => {
     const map = weightedMap<string, number>(10, 10);
     for (const key of ['a', 'b', 'c']) map.set(key, 1, 3);
     map.set('b', 2, 6);
@@ -21,13 +21,13 @@ describe('a weighted map', () => {
     assert.equal(map.weight, 9);
   });
 
-  it('a weighted map holds nothing that alone is too heavy', () => {
+  it('keeps no entry that alone exceeds the total weight', () => {
     const map = weightedMap<string, number>(10, 10);
     map.set('a', 1, 11);
     assert.deepEqual([map.size, map.weight], [0, 0]);
   });
 
-  it('a weighted map weighs less without what it is told to forget', () => {
+  it('subtracts the weight of a deleted entry once', () => {
     const map = weightedMap<string, number>(10, 10);
     map.set('a', 1, 4);
     map.delete('a');

@@ -1,6 +1,6 @@
-import { oldestKey } from './oldest-key.ts';
+import { createEvictionCursor } from './eviction-cursor.ts';
 
-/** A map with a bound on its entries and on what they weigh together; the entry set longest ago goes first. */
+/** A map with a bound on the number of entries and on their total weight; it evicts the entry set longest ago first. */
 export interface WeightedMap<K, V> {
   readonly size: number;
   readonly weight: number;
@@ -16,10 +16,10 @@ interface Weighed<V> {
   readonly weight: number;
 }
 
-/** Makes an empty map. */
+/** Creates an empty map. */
 export function weightedMap<K, V>(maxEntries: number, maxWeight: number): WeightedMap<K, V> {
   const entries = new Map<K, Weighed<V>>();
-  const oldest = oldestKey(entries);
+  const nextEvicted = createEvictionCursor(entries);
   let total = 0;
 
   function remove(key: K): void {
@@ -41,7 +41,7 @@ export function weightedMap<K, V>(maxEntries: number, maxWeight: number): Weight
       remove(key);
       entries.set(key, { value, weight });
       total += weight;
-      while (entries.size > maxEntries || total > maxWeight) remove(oldest() as K);
+      while (entries.size > maxEntries || total > maxWeight) remove(nextEvicted() as K);
     },
     delete: remove,
     *entries() {

@@ -24,7 +24,7 @@ function start(options: Partial<WriteBehindOptions<readonly number[]>> = {}, max
     failure: 'numbers not written yet',
     async write(batch) {
       storage.concurrent += 1;
-      assert.equal(storage.concurrent, 1, 'two writes at a time');
+      assert.equal(storage.concurrent, 1, 'two concurrent writes');
       try {
         await storage.hung?.promise;
         await nextTick();
@@ -89,7 +89,7 @@ describe('createWriteBehind', () => {
     assert.deepEqual(written(), [1, 2, 3, 4, 5]);
   });
 
-  it('refuses entries beyond its bound while storage hangs, and writes the accepted ones when it answers', async () => {
+  it('rejects entries beyond its bound while storage hangs, and writes the accepted ones when it responds', async () => {
     const { buffer, storage, add, written } = start({}, 4);
     storage.hung = Promise.withResolvers();
     add(1, 2, 3);

@@ -1,7 +1,7 @@
 import type { Feature, Shared } from '../app/feature.ts';
 import type { Caller } from '../http/endpoint.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
-import { steadyClock } from '../platform/steady-clock.ts';
+import { createClampedClock } from '../platform/clamped-clock.ts';
 import { whenSettled } from '../platform/when-settled.ts';
 import type { Reading } from '../reading.ts';
 import { flagBits } from './flag-kinds.ts';
@@ -36,7 +36,7 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
     const isNews = sightings.note(caller, result.subject.domain.ascii, flagged, result.sources.nowMs);
     if (isNews && flagged !== 0) onFlagged(result);
   };
-  const steadyNow = steadyClock(now, monotonicMs);
+  const clampedNow = createClampedClock(now, monotonicMs);
   return {
     store,
     onLookup,
@@ -61,9 +61,9 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
         lease: { forMs: 1_200_000 },
         failure: 'old seen domains could not be removed; the next attempt is in ten minutes',
         async run(signal) {
-          const today = Math.floor(steadyNow() / dayMs);
+          const today = Math.floor(clampedNow() / dayMs);
           await pruneSeen(store, isOn ? today - config.seenDomainsDays : today + 1, signal);
-          await sealDays(store, Math.floor((steadyNow() - lateMs) / dayMs), signal);
+          await sealDays(store, Math.floor((clampedNow() - lateMs) / dayMs), signal);
         },
       },
     ],

@@ -1,6 +1,6 @@
 import type { DnsAnswer } from '../../mail/dns-source.ts';
 import type { Deadline } from '../../platform/deadline.ts';
-import { waitUntil } from '../../platform/wait-until.ts';
+import { waitUntil } from '../../platform/with-deadline.ts';
 import { type CachedAnswer, type CacheLimits, createCachedAnswers } from './dns-cached-answers.ts';
 import { failed, type Question, type QuestionType, type RecordOf, type Resolution } from './dns-question.ts';
 import type { DnsResolver } from './dns-resolver.ts';

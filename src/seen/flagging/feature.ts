@@ -4,7 +4,7 @@ import type { Knowledge } from '../../app/knowledge.ts';
 import { createWorkLeases } from '../../db/work-leases.ts';
 import type { LookupResult } from '../../lookups/lookup.ts';
 import type { Job } from '../../platform/jobs.ts';
-import { steadyClock } from '../../platform/steady-clock.ts';
+import { createClampedClock } from '../../platform/clamped-clock.ts';
 import { createYielder } from '../../platform/yielding.ts';
 import { disposable } from '../../signals/domain/disposable.ts';
 import { spam } from '../../signals/domain/spam.ts';
@@ -52,7 +52,7 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
   const compareLists = createListsComparison({ ...parts, lists });
   const compareServers = mailHosts === null ? null : createMailServersComparison({ ...parts, servers: mailHosts });
   const verifySuspects = createSuspectVerifier({ ...parts, isFlaggedNow: flaggedNow(shared, knowledge) });
-  const steadyNow = steadyClock(now, monotonicMs);
+  const clampedNow = createClampedClock(now, monotonicMs);
   const jobs: readonly Job[] = [
     {
       name: 'compare-seen-domains',
@@ -71,7 +71,7 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
       lease: { forMs: 7_200_000 },
       failure: 'old flagged domains could not be removed; the next attempt is in an hour',
       async run() {
-        const firstDay = Math.floor(steadyNow() / dayMs) - config.seenDomainsDays - 1;
+        const firstDay = Math.floor(clampedNow() / dayMs) - config.seenDomainsDays - 1;
         while (await store.removeBefore(firstDay, pruneBatch));
       },
     },

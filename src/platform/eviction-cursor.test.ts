@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { oldestKey } from './oldest-key.ts';
+import { createEvictionCursor } from './eviction-cursor.ts';
 
-describe('the oldest key of a map', () => {
+describe('createEvictionCursor', () => {
   const mapOf = (...keys: string[]) => new Map(keys.map((key) => [key, 1]));
   const takeFrom = (map: Map<string, number>) => {
-    const oldest = oldestKey(map);
+    const nextEvicted = createEvictionCursor(map);
     return (): string | undefined => {
-      const key = oldest();
+      const key = nextEvicted();
       if (key !== undefined) map.delete(key);
       return key;
     };
   };
 
-  it('is given in the order in which keys were set, those set again last', () => {
+  it('returns keys in the order in which they were set, those set again last', () => {
     const map = mapOf('a', 'b', 'c');
     const take = takeFrom(map);
     assert.equal(take(), 'a');
@@ -23,7 +23,7 @@ describe('the oldest key of a map', () => {
     assert.deepEqual([take(), take(), take()], ['c', 'b', 'd']);
   });
 
-  it('is found again after the map was empty, and after it was cleared', () => {
+  it('continues after the map was empty, and after it was cleared', () => {
     const map = mapOf('a');
     const take = takeFrom(map);
     assert.deepEqual([take(), take()], ['a', undefined]);
@@ -35,7 +35,7 @@ describe('the oldest key of a map', () => {
     assert.equal(take(), 'd');
   });
 
-  it('is right while the map grows, shrinks and forgets many', () => {
+  it('returns the oldest key while the map grows, shrinks and deletes many keys', () => {
     const map = new Map<string, number>();
     const take = takeFrom(map);
     let taken = 0;

@@ -2,27 +2,27 @@ import type { Deadline } from './deadline.ts';
 import { timeoutAfterIo } from './timeout-after-io.ts';
 
 /**
- * What comes first: the promise, or the end of the caller's patience, which gives `otherwise()`. The promise goes on.
- * The timer holds the process, because somebody waits.
+ * Resolves with the promise, or with `fallback()` at the deadline or when the caller aborts; the promise itself continues.
+ * The timer keeps the process alive, because a caller is waiting.
  */
 export function waitUntil<T>(
   promise: Promise<T>,
   deadline: Deadline,
   now: () => number,
-  otherwise: () => T,
+  fallback: () => T,
 ): Promise<T> {
   const leftMs = Math.min(deadline.atMs - now(), 2 ** 31 - 1);
-  if (leftMs <= 0 || deadline.signal?.aborted) return Promise.resolve(otherwise());
+  if (leftMs <= 0 || deadline.signal?.aborted) return Promise.resolve(fallback());
   return new Promise((resolve, reject) => {
     function stop(): void {
-      patience.cancel();
+      timeout.cancel();
       deadline.signal?.removeEventListener('abort', giveUp);
     }
     function giveUp(): void {
       stop();
-      resolve(otherwise());
+      resolve(fallback());
     }
-    const patience = timeoutAfterIo(leftMs, giveUp);
+    const timeout = timeoutAfterIo(leftMs, giveUp);
     deadline.signal?.addEventListener('abort', giveUp, { once: true });
     promise.then(resolve, reject).finally(stop);
   });

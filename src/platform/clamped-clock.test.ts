@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testClock } from '../../test/start-app.ts';
+import { createClampedClock } from './clamped-clock.ts';
+
+const dayMs = 86_400_000;
+
+test('the clamped clock follows elapsed time, and a clock that is set back', () => {
+  const clock = testClock(100 * dayMs);
+  const clamped = createClampedClock(clock.now, clock.monotonicMs);
+  clock.advance(40 * dayMs);
+  assert.equal(clamped(), 140 * dayMs);
+  clock.set(138 * dayMs);
+  assert.equal(clamped(), 138 * dayMs);
+});
+
+test('the clamped clock follows a clock that is set ahead by at most one hour', () => {
+  const clock = testClock(100 * dayMs);
+  const clamped = createClampedClock(clock.now, clock.monotonicMs);
+  clock.set(140 * dayMs);
+  assert.equal(clamped(), 100 * dayMs + 3_600_000);
+  clock.advance(dayMs);
+  assert.equal(clamped(), 101 * dayMs + 3_600_000);
+  clock.set(101 * dayMs);
+  assert.equal(clamped(), 101 * dayMs);
+});
