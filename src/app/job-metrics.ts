@@ -12,7 +12,7 @@ export function createJobMetrics(status: () => readonly JobStatus[]): JobMetrics
   const seconds = new Histogram({
     name: 'signalpost_job_seconds',
     help: 'Duration of background job runs, failed ones included',
-    labelNames: ['job'],
+    labelNames: ['name'],
     buckets: [0.001, 0.01, 0.1, 1, 10, 60, 600],
     registers: [],
   });
@@ -26,9 +26,9 @@ export function createJobMetrics(status: () => readonly JobStatus[]): JobMetrics
   return {
     metrics: [
       seconds,
-      counterBy('job', 'job_failures_total', 'Background job runs that failed', () => by(({ failures }) => failures)),
+      counterBy('name', 'job_failures_total', 'Background job runs that failed', () => by(({ failures }) => failures)),
       gaugeBy(
-        'job',
+        'name',
         'job_last_success_timestamp_seconds',
         'When a background job last succeeded, or the process started if it has not yet; absent where another process runs it',
         () =>
@@ -36,10 +36,10 @@ export function createJobMetrics(status: () => readonly JobStatus[]): JobMetrics
             runsElsewhere ? null : (lastSuccessAtMs ?? startedAtMs) / 1_000,
           ),
       ),
-      gaugeBy('job', 'job_interval_seconds', 'The pause between two runs of a background job', () =>
+      gaugeBy('name', 'job_interval_seconds', 'The pause between two runs of a background job', () =>
         by(({ everyMs }) => everyMs / 1_000),
       ),
     ],
-    observe: ({ name }, durationMs) => seconds.observe({ job: name }, durationMs / 1_000),
+    observe: ({ name }, durationMs) => seconds.observe({ name }, durationMs / 1_000),
   };
 }
