@@ -7,7 +7,6 @@ import { createThrottledLog } from '../log.ts';
 import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections, type Serve } from './connections/connections.ts';
-import { keepTick } from './connections/kept-tick.ts';
 import { type Endpoint, isPublic } from './endpoint.ts';
 import { endpointRoute, keyDoor, type Mounting } from './endpoint-route.ts';
 import { errorAnswer } from './error-shapes.ts';
@@ -79,7 +78,6 @@ export interface HttpServer {
 
 /** The server with every route; nothing listens yet. */
 export function createServer(options: ServerOptions): HttpServer {
-  keepTick();
   const connections = createConnections(options.now);
   const mounting: Mounting = {
     ...options,

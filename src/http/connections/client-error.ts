@@ -11,12 +11,12 @@ const statuses: Readonly<Record<string, RefusedStatus>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** How long a client may take to read why it was sent away. */
-const farewellMs = 1_000;
+/** How long a client may take to read why it was rejected. */
+const readGraceMs = 1_000;
 
-/** Answers what never became a request: broken syntax, huge headers, a client too slow to finish its headers. */
+/** Answers what never became a request: invalid syntax, huge headers, headers that did not arrive in time. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, now: () => number): void {
-  // More broken bytes of a client that has had its answer and has a moment to read it.
+  // The client was answered already and has a moment to read the response.
   if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -25,11 +25,11 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const { status, body, headers } = refusal(statuses[error.code ?? ''] ?? 400, now);
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${head.join('')}\r\n${body}`);
-  // An end alone closes one half: a client that never closes the other would keep its descriptor.
-  setTimeout(() => socket.destroy(), farewellMs).unref();
+  // `end` closes one half: a client that never closes the other would keep its descriptor.
+  setTimeout(() => socket.destroy(), readGraceMs).unref();
 }
 
-/** Answers a request that the rules of HTTP itself refuse. */
+/** Rejects a request that violates HTTP itself. */
 export function refuse(response: ServerResponse, status: RefusedStatus, now: () => number): void {
   const { body, headers } = refusal(status, now);
   response.writeHead(status, headers).end(body);

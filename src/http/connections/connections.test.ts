@@ -94,7 +94,6 @@ describe('requests that a client sends without waiting for answers', () => {
   });
 
   it('requests that a client sends without waiting for answers are no longer read once their connection is cut off', async (t) => {
-    const traces = Error.stackTraceLimit;
     const count = { begun: 0, read: 0 };
     const port = await listening(
       t,
@@ -113,7 +112,6 @@ describe('requests that a client sends without waiting for answers', () => {
     assert.ok(begun <= 1, `${begun} were begun`);
     // What arrives at once holds some hundred requests more.
     assert.ok(count.read < 2_100, `${count.read} were read`);
-    assert.equal(Error.stackTraceLimit, traces);
     const next = await opened(t, port);
     next.write(request('/'));
     await eventually(async () => assert.equal(count.begun, begun + 1));

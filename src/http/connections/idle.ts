@@ -1,55 +1,55 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a connection may rest between two requests; clients are told so in whole seconds. */
-const restMs = 72_000;
-export const keepAliveHint = `timeout=${restMs / 1_000}`;
-/** The client counts from the moment when it has its answer: it must be the first to let go. */
-const restGraceMs = 1_000;
-/** A client that takes nothing of its answer for so long is cut off; Node looks twice, so it may take double. */
+/** How long a connection may be idle between two requests, as the `Keep-Alive` header says in whole seconds. */
+const maxIdleMs = 72_000;
+export const keepAliveHint = `timeout=${maxIdleMs / 1_000}`;
+/** The client counts from the moment when it has its response, and must be the first to close. */
+const idleGraceMs = 1_000;
+/** A client that reads nothing of its response for so long is disconnected; Node checks twice, so it may take double. */
 const stallMs = 7_000;
-/** How often connections are looked at. */
-export const lookMs = 2_000;
+export const checkEveryMs = 2_000;
 
-/** What idleness is told by. */
-export interface Used {
-  /** The last answer that was begun. */
+/** What a connection was last used for. */
+export interface Activity {
+  /** The response that was started last. */
   response: ServerResponse | null;
-  /** Since when nothing was asked or answered, as far as was seen; null while something is under way. */
-  rest: Rest | null;
+  /** Since when the connection is idle, as far as the checks saw; null while a request runs. */
+  idle: Idle | null;
 }
 
-interface Rest {
+interface Idle {
   readonly sinceMs: number;
   readonly response: ServerResponse;
   readonly bytesRead: number;
 }
 
 /**
- * Whether a connection has rested for too long. Looked at now and then, in place of the two timers that Node would move with
- * every request: without them a warm lookup takes a tenth less processor time. Only a client that is slow to take its answer
- * gets a timer.
+ * Whether a connection was idle for too long. Periodic checks replace the two timers that Node would reset with every request:
+ * docs/decisions/0030-requests-in-cohorts.md has the gain. Only a client that is slow to read its response gets a timer.
  */
-export function hasRested(socket: Socket, connection: Used, nowMs: number): boolean {
-  const { response, rest } = connection;
-  limitStall(socket, holdsAnswer(connection, socket) ? stallMs : 0);
-  if (response === null || !isTaken(response, socket)) {
-    connection.rest = null;
+export function isIdleTooLong(socket: Socket, connection: Activity, nowMs: number): boolean {
+  const { response, idle } = connection;
+  limitStall(socket, isReadingSlowly(connection, socket) ? stallMs : 0);
+  if (response === null || !isFlushed(response, socket)) {
+    connection.idle = null;
     return false;
   }
   const { bytesRead } = socket;
-  if (rest?.response === response && rest.bytesRead === bytesRead) return nowMs - rest.sinceMs > restMs + restGraceMs;
-  connection.rest = { sinceMs: nowMs, response, bytesRead };
+  if (idle?.response === response && idle.bytesRead === bytesRead) {
+    return nowMs - idle.sinceMs > maxIdleMs + idleGraceMs;
+  }
+  connection.idle = { sinceMs: nowMs, response, bytesRead };
   return false;
 }
 
-/** Whether a client has not taken all of its answer. Time that we take for an answer is not the client's fault. */
-export function holdsAnswer({ response }: Used, socket: Socket): boolean {
+/** Whether a client has not read all of a complete response. */
+export function isReadingSlowly({ response }: Activity, socket: Socket): boolean {
   return response?.writableEnded === true && socket.writableLength > 0;
 }
 
-/** Whether the kernel has all of an answer. */
-export function isTaken(response: ServerResponse, socket: Socket): boolean {
+/** Whether the kernel has all of a response. */
+export function isFlushed(response: ServerResponse, socket: Socket): boolean {
   return response.writableEnded && socket.writableLength === 0;
 }
 

@@ -1,24 +1,24 @@
 import type { Server } from 'node:http';
 
-/** Clients that were answered a moment ago have connected again by then, also on a machine that is busy. */
+/** A client that was just answered has reconnected by then, also on a busy machine. */
 const quietMs = 100;
-/** Connections that keep coming for longer are those of somebody who never stops connecting. */
-const mostMs = 1_000;
+/** Clients that connect for longer than this never stop connecting. */
+const maxMs = 1_000;
 
 /**
- * Stops listening when every connection that the kernel has taken for us is accepted and no more come: it resets those that are
- * left when the port closes, although their clients may have sent a request. Node accepts one in each round of the event loop.
+ * Stops listening once every connection in the kernel's queue is accepted and no more arrive: closing the port resets the queued
+ * ones, although their clients may have sent a request. Node accepts one connection in each iteration of the event loop.
  */
 export function stopListening(server: Server, onStopped: () => void): void {
-  const beganMs = performance.now();
-  let lastMs = beganMs;
+  const startedMs = performance.now();
+  let lastMs = startedMs;
   const note = (): void => {
     lastMs = performance.now();
   };
-  const look = (): void => {
+  const check = (): void => {
     const nowMs = performance.now();
-    if (nowMs - lastMs < quietMs && nowMs - beganMs < mostMs) {
-      setTimeout(look, 1);
+    if (nowMs - lastMs < quietMs && nowMs - startedMs < maxMs) {
+      setTimeout(check, 1);
       return;
     }
     server.off('connection', note);
@@ -26,5 +26,5 @@ export function stopListening(server: Server, onStopped: () => void): void {
     onStopped();
   };
   server.on('connection', note);
-  setTimeout(look, 1);
+  setTimeout(check, 1);
 }
