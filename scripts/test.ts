@@ -13,6 +13,7 @@ import conformanceReporter from './conformance-reporter.ts';
 import { MissingProgramError } from './programs.ts';
 import { type Service, startPostgres, startRedis } from './services.ts';
 import { root, slowestFirst, testFiles } from './test-files.ts';
+import { postgresTemplate, testFixtures } from './test-fixtures.ts';
 
 const runTimeoutMs = 75 * 60_000;
 const testTimeoutMs = 300_000;
@@ -66,7 +67,12 @@ async function runAll(): Promise<boolean> {
 }
 
 async function runTests(files: readonly string[], report?: string): Promise<boolean> {
-  await Promise.all([bundleCheckout(), ...Object.entries(services).map(([name, start]) => startFor(name, start))]);
+  await Promise.all([
+    bundleCheckout(),
+    testFixtures().then((paths) => Object.assign(process.env, paths)),
+    ...Object.entries(services).map(([name, start]) => startFor(name, start)),
+  ]);
+  await createPostgresTemplate();
   const events = run({
     files: [...files],
     cwd: root,
@@ -96,6 +102,12 @@ async function startFor(name: string, start: () => Promise<Service>): Promise<vo
     if (!(error instanceof MissingProgramError)) throw error;
     console.error(error.message);
   }
+}
+
+/** Databases for tests are copies of one with an up-to-date schema. */
+async function createPostgresTemplate(): Promise<void> {
+  if (process.env.TEST_POSTGRES_URL === undefined || process.env.TEST_POSTGRES_TEMPLATE !== undefined) return;
+  process.env.TEST_POSTGRES_TEMPLATE = await postgresTemplate(process.env.TEST_POSTGRES_URL);
 }
 
 function conforms(report: string): boolean {

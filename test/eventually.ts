@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Bounds a wait that never ends; a busy machine takes many times as long as an idle one. */
+const longestMs = 120_000;
+
 /** Tries until the assertion holds; gives up after `withinMs` with what the last try said. */
-export async function eventually(assertion: () => Promise<void>, withinMs = 30_000): Promise<void> {
+export async function eventually(assertion: () => Promise<void>, withinMs = longestMs): Promise<void> {
   const giveUpAt = Date.now() + withinMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, 20)) {
     try {
@@ -16,7 +19,7 @@ export async function eventually(assertion: () => Promise<void>, withinMs = 30_0
 }
 
 /** Waits until something holds; fails when that takes longer than `withinMs`. */
-export function until(holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+export function until(holds: () => boolean | Promise<boolean>, withinMs = longestMs): Promise<void> {
   return eventually(async () => assert.ok(await holds(), `did not come about: ${holds}`), withinMs);
 }
 
@@ -24,7 +27,7 @@ export function until(holds: () => boolean | Promise<boolean>, withinMs = 30_000
 export async function untilAnswer<T>(
   ask: () => Promise<T>,
   isWanted: (answer: T) => boolean,
-  withinMs = 30_000,
+  withinMs = longestMs,
 ): Promise<T> {
   let answer = await ask();
   await eventually(async () => {

@@ -61,7 +61,7 @@ describe('a service whose disk is full', { skip }, () => {
   it('a service whose disk is full, 200: lookups, decisions, reading and readiness go on, also while nothing can be counted on disk [Q44]', async () => {
     const giveUpAt = Date.now() + 20_000;
     // At least until what was counted was tried to be written, and failed.
-    for (let round = 0; round < 30 || !/credits not written yet/.test(service.stderr()); round += 1) {
+    for (let round = 0; round < 30 || !/could not write used credits/.test(service.stderr()); round += 1) {
       assert.ok(Date.now() < giveUpAt, 'nothing was tried to be written');
       for (const [domain, listed] of [
         ['before.example', true],

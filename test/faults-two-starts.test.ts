@@ -5,9 +5,9 @@ import { allMigrations } from '../src/db/migrations/all.ts';
 import { describeEngines } from './engines.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
-await describeEngines('two services that start at once on one empty database', (fresh) => {
+await describeEngines('two services that start at once on one empty database', (_, empty) => {
   it('two services that start at once on one empty database migrate it once and make one first account, whose keys one of them prints and both know [Q46]', async () => {
-    const { url, dataDir } = await fresh();
+    const { url, dataDir } = await empty();
     const env = { DATA_DIR: dataDir, ...(url === null ? {} : { DATABASE_URL: url }) };
     const services = await Promise.all([serveSignalpost(env), serveSignalpost(env)]);
     const printed = services.filter(({ keys }) => Object.keys(keys).length > 0);

@@ -20,7 +20,7 @@ import { watchStandstills } from './standstills.ts';
 import { tester } from './tester.ts';
 
 const skip = (await missingService(postgresServer)) || (await missingService(redisUrl));
-const credits = 10_000;
+const credits = 4_000;
 const clients = 200;
 const rateLimit = 100;
 /** Longer by hand: the figures of docs/scaling.md are of 20 seconds. */

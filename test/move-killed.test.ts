@@ -5,7 +5,7 @@ import { openDatabase } from '../src/db/db.ts';
 import { createFactsStore } from '../src/lookups/facts-store.ts';
 import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
-import { missingService, postgresServer, postgresUrl } from './services.ts';
+import { emptyPostgresUrl, missingService, postgresServer } from './services.ts';
 import { runJson, spawnSignalpost } from './signalpost-process.ts';
 
 /** Longer by hand: docs/scaling.md has the figures of a million. */
@@ -36,7 +36,7 @@ it('a move whose process is killed in the middle goes on where it was, and has e
 }, async (t) => {
   const dataDir = temporaryDirectory();
   await fill(dataDir);
-  const url = await postgresUrl();
+  const url = await emptyPostgresUrl();
   const target = new Client({ connectionString: url });
   await target.connect();
   const copied = async (): Promise<number> => {

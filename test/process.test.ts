@@ -71,10 +71,10 @@ describe('a start with a Redis that is away', () => {
       DATA_DIR: temporaryDirectory(),
       REDIS_URL: 'redis://:a-secret@127.0.0.1:1',
     });
-    await until(() => server.stderr().includes('Redis is away'));
+    await until(() => server.stderr().includes('Redis is unavailable'));
     assert.equal(await server.statusWith(server.keys.production ?? ''), 200);
     const { stderr } = await server.stop();
-    assert.equal(stderr.split('Redis is away').length, 2);
+    assert.equal(stderr.split('Redis is unavailable').length, 2);
     assert.ok(!stderr.includes('a-secret'));
   });
 });

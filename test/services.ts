@@ -11,13 +11,25 @@ export async function postgresServer(): Promise<string> {
   return process.env.TEST_POSTGRES_URL ?? (await ownPostgres()).url;
 }
 
-/** A fresh, empty database on the PostgreSQL of this test run. Who lets it fall silent and waits for that is less patient. */
-export async function postgresUrl(patienceS = patience): Promise<string> {
+/**
+ * A new database on the PostgreSQL of this test run, with a schema and no rows. `patienceS` is how long a connection is waited
+ * for; a test that makes the server silent waits less.
+ */
+export function postgresUrl(patienceS = patience): Promise<string> {
+  return createPostgresDatabase(process.env.TEST_POSTGRES_TEMPLATE ?? 'template0', patienceS);
+}
+
+/** A new database without a schema. */
+export function emptyPostgresUrl(): Promise<string> {
+  return createPostgresDatabase('template0', patience);
+}
+
+async function createPostgresDatabase(template: string, patienceS: number): Promise<string> {
   const server = await postgresServer();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const client = new Client({ connectionString: server });
   await client.connect();
-  await client.query(`create database ${name} template template0`);
+  await client.query(`create database ${name} template ${template}`);
   await client.end();
   return Object.assign(new URL(server), { pathname: `/${name}`, search: `?connect_timeout=${patienceS}` }).href;
 }

@@ -11,10 +11,13 @@ import { type Config, readConfig } from '../src/config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import type { Environment } from '../src/http/endpoint.ts';
 import { documentedAnswers } from './documented-answers.ts';
-import { temporaryDirectory } from './engines.ts';
+import { sqliteDatabase } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
 import { shareSnapshot } from './shared-snapshot.ts';
 import { tester } from './tester.ts';
+
+/** A hash at the usual cost takes as long as most tests. */
+const lowHashCost = { logN: 4, r: 8, p: 1 };
 
 /** The wall clock and the one that measures spans; both stand still unless they are moved. */
 export interface TestClock {
@@ -60,13 +63,15 @@ export interface StartOptions {
   readonly clock?: TestClock;
   /** A key of the database, when it is one that was used before. */
   readonly existing?: string;
+  /** Hashes passwords at the cost of production. */
+  readonly hashesAtUsualCost?: boolean;
   /** The built pages of the console. */
   readonly consoleFolder?: string;
 }
 
 /** Builds the service on an empty database: `OFFLINE=true`, no log, and the given environment variables. */
 export async function startApp(variables: NodeJS.ProcessEnv = {}, options: StartOptions = {}): Promise<StartedApp> {
-  const database = options.database ?? { url: null, dataDir: temporaryDirectory() };
+  const database = options.database ?? sqliteDatabase();
   shareSnapshot(database.dataDir);
   const config = readConfig({
     OFFLINE: 'true',
@@ -78,7 +83,13 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
   const clock = options.clock ?? testClock(options.nowMs ?? Date.now());
   const { now, monotonicMs } = clock;
   const { log = pino({ level: 'silent' }), consoleFolder = '/no-console' } = options;
-  const app = await createApp(config, { log, now, monotonicMs, consoleFolder });
+  const app = await createApp(config, {
+    log,
+    now,
+    monotonicMs,
+    consoleFolder,
+    ...(options.hashesAtUsualCost ? {} : { hashCost: lowHashCost }),
+  });
   const made = await app.createFirstAccount();
   if ((made === null) !== (options.existing !== undefined))
     throw new Error('the database of a test was not as expected');

@@ -23,6 +23,8 @@ const forLater = ['tr46', 're2js', 'mmdb-lib', 'pg', 'ioredis', 'pino-pretty', '
 test('a start on the embedded database loads no package that only some requests or settings need', async () => {
   const service = await serveSignalpost({
     DATA_DIR: temporaryDirectory(),
+    // In the bundle no package is a folder of its own.
+    SIGNALPOST_SOURCE: 'true',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listPackages)}`,
   });
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);

@@ -48,7 +48,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
   });
 
   const untilAllListen = (times: number) =>
-    until(() => server.stderr().split(/all workers are listening|replaced all workers/).length > times, 60_000);
+    until(() => server.stderr().split(/all workers are listening|replaced all workers/).length > times);
   const pids = () => childrenOf(server);
   const newKey = async (plan: string) => {
     const made = ['--name', 'Jane', '--email', 'jane@example.com', '--plan', plan];
@@ -67,7 +67,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     races.push(started);
     return started;
   };
-  const answered = (some: ReturnType<typeof race>, count: number) => until(() => some.count(200) >= count, 60_000);
+  const answered = (some: ReturnType<typeof race>, count: number) => until(() => some.count(200) >= count);
 
   it('WORKERS=2 prints where it listens and its keys once, as one process does [D248]', () => {
     assert.equal(server.stdout().trim().split('\n').length, 1);
@@ -140,7 +140,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
       [],
     );
     assert.match(server.stderr(), /a worker exited; another one is starting in its place/);
-    await until(() => server.stderr().includes('a new worker replaced the one'), 60_000);
+    await until(() => server.stderr().includes('a new worker replaced the one'));
     t.diagnostic(`replaced after ${/"afterMs":(\d+)/.exec(server.stderr())?.[1]} ms`);
   });
 
@@ -154,7 +154,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     // What it had granted in its last half second was not counted, in the customer's favour.
     assert.ok(racing.count(200) >= manyCredits, `${racing.count(200)}`);
     assert.equal(await usedBy(server, key), manyCredits);
-    await until(() => server.stderr().split('a new worker replaced the one').length > 2, 60_000);
+    await until(() => server.stderr().split('a new worker replaced the one').length > 2);
   });
 
   it('SIGHUP under load replaces every worker without a dropped request', async () => {
@@ -226,7 +226,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
     const env = environment();
     const server = await serveSignalpost(env);
     t.after(() => server.stop());
-    await until(() => server.stderr().includes('all workers are listening'), 60_000);
+    await until(() => server.stderr().includes('all workers are listening'));
     const racing = startRace({
       urls: [server.url],
       path: '/domain/example.com',

@@ -5,6 +5,7 @@ import { loadPlans, type Plan } from '../accounts/plans.ts';
 import { createAuditFeature } from '../audit/feature.ts';
 import { createBlocklistFeature } from '../blocklist/feature.ts';
 import type { Config } from '../config.ts';
+import type { HashCost } from '../console/access/passwords.ts';
 import type { Invitation } from '../console/access/users.ts';
 import { createConsoleFeature } from '../console/feature.ts';
 import { builtConsole } from '../console/static-files.ts';
@@ -66,6 +67,8 @@ export interface AppOptions {
   readonly siblings?: Siblings;
   /** Where the built pages of the console are; beside package.json unless said otherwise. */
   readonly consoleFolder?: string;
+  /** The cost of password hashes; the usual one unless said otherwise. */
+  readonly hashCost?: HashCost;
   /** What the network tells, in place of asking it. */
   readonly facts?: Facts;
 }
@@ -87,7 +90,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 async function assemble(
   given: Shared,
   plans: ReadonlyMap<string, Plan>,
-  { consoleFolder = builtConsole, facts }: AppOptions,
+  { consoleFolder = builtConsole, hashCost, facts }: AppOptions,
 ): Promise<App> {
   const storage = createStorageFeature(given);
   const shared: Shared = { ...given, db: storage.db };
@@ -119,6 +122,7 @@ async function assemble(
     knowledge,
     forgetAccount: accounts.forgetAccount,
     folder: consoleFolder,
+    ...(hashCost && { hashCost }),
   });
   const features: readonly Feature[] = [
     storage,

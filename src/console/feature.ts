@@ -8,7 +8,7 @@ import type { Knowledge } from '../app/knowledge.ts';
 import type { ConsoleMount } from '../http/session-api/console-mount.ts';
 import { createThrottledLog } from '../log.ts';
 import { loadConsoleSecret } from './access/console-secret-store.ts';
-import { createPasswords } from './access/passwords.ts';
+import { createPasswords, type HashCost } from './access/passwords.ts';
 import { createSecretTokens } from './access/secret-token.ts';
 import { createSessionAdmission } from './access/session-admission.ts';
 import { createSessions } from './access/sessions.ts';
@@ -52,12 +52,14 @@ export interface ConsoleParts {
   readonly forgetAccount: (accountId: string) => void;
   /** Where the built pages are. */
   readonly folder: string;
+  /** The cost of password hashes; the usual one unless said otherwise. */
+  readonly hashCost?: HashCost;
 }
 
 /** Builds users, sessions, sign-in and the pages. */
 export async function createConsoleFeature(
   shared: Shared,
-  { plans, knowledge, forgetAccount, folder }: ConsoleParts,
+  { plans, knowledge, forgetAccount, folder, hashCost }: ConsoleParts,
 ): Promise<ConsoleFeature> {
   const { db, log, now, monotonicMs } = shared;
   const secret = await loadConsoleSecret(db, () => randomBytes(32).toString('hex'));
@@ -74,7 +76,7 @@ export async function createConsoleFeature(
     sessions: sessionsStore,
     sessionTokens,
     linkTokens,
-    passwords: createPasswords(),
+    passwords: createPasswords(hashCost),
     throttle,
     now,
     onRefused: (code, from) => logThrottled('warn', `sign-in ${code}`, { code, address: from }, 'sign-in refused'),

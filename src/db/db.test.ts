@@ -209,9 +209,9 @@ await describeEngines('the database', (fresh) => {
   });
 });
 
-await describeEngines('an empty database', (fresh) => {
+await describeEngines('an empty database', (_, empty) => {
   test('an empty database is migrated once by several openers at the same time', async () => {
-    const options = await fresh();
+    const options = await empty();
     const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase(options)));
     for (const db of opened) {
       const rows = await db.read.selectFrom('migrations').select('id').orderBy('id').execute();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { buildConsole } from '../../scripts/build-console.ts';
@@ -35,6 +35,7 @@ interface Visit extends BrowserContextOptions {
 export async function showConsole(): Promise<ShownConsole> {
   await buildConsole();
   const dataDir = temporaryDirectory();
+  mkdirSync(join(dataDir, 'demo'));
   shareSnapshot(join(dataDir, 'demo'));
   const running = spawnSignalpost(['demo', '--json'], { DATA_DIR: dataDir });
   const { address, keys, console: access }: Printed = JSON.parse(await firstLine(running));

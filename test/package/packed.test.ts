@@ -12,7 +12,7 @@ import { root } from '../../scripts/test-files.ts';
 import { codeBlocks } from '../../sdk/test/code-blocks.ts';
 import { findNode20 } from '../../sdk/test/installed-client.ts';
 import { until } from '../eventually.ts';
-import { missingService, postgresServer, postgresUrl, redisUrl } from '../services.ts';
+import { emptyPostgresUrl, missingService, postgresServer, redisUrl } from '../services.ts';
 import { type InstalledPackage, installPackage, pathWithThisNode } from './installed-package.ts';
 
 const node20 = findNode20();
@@ -121,13 +121,13 @@ describe('the packed service, installed in an empty folder', () => {
       'the console is in it, built',
     );
     assert.equal((await fetch(`${address}/docs`)).status, 200);
-    await until(() => existsSync(join(dataDir, 'lists', 'networks.bin')), 60_000);
+    await until(() => existsSync(join(dataDir, 'lists', 'networks.bin')));
   });
 
   test('the packed service serves from PostgreSQL and Redis, with two workers', { skip: withoutServices }, async () => {
     await using service = await serve(installed, {
       DATA_DIR: join(installed.folder, 'served-by-two'),
-      DATABASE_URL: await postgresUrl(),
+      DATABASE_URL: await emptyPostgresUrl(),
       REDIS_URL: await redisUrl(),
       WORKERS: '2',
     });

@@ -46,9 +46,9 @@ async function putOldDatabase({ url, dataDir }: DatabaseOptions): Promise<void> 
   await client.end();
 }
 
-await describeEngines('a database of version 0.1.0', (fresh) => {
+await describeEngines('a database of version 0.1.0', (_, empty) => {
   it('a database of version 0.1.0 is brought up to date with every row in place', async () => {
-    const options = await fresh();
+    const options = await empty();
     await putOldDatabase(options);
     const db = await openDatabase(options);
     const { rows: applied } = await sql<{ id: string }>`select id from migrations order by id`.execute(db.read);
@@ -71,7 +71,7 @@ await describeEngines('a database of version 0.1.0', (fresh) => {
   });
 
   it('a database of version 0.1.0 serves what was in it: keys, credits, blocklist, gates, log and statistics', async () => {
-    const database = await fresh();
+    const database = await empty();
     await putOldDatabase(database);
     const service = await startApp({}, { database, existing: key, nowMs });
     const get = async <T>(path: string) => (await service.request<T>('GET', path, { key })).json;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../../test/engines.ts';
@@ -17,6 +17,7 @@ describe('signalpost demo', () => {
   let running: Running;
   let printed: Printed;
   before(async () => {
+    mkdirSync(join(dataDir, 'demo'));
     shareSnapshot(join(dataDir, 'demo'));
     // What it must not use: a database and a network.
     running = spawnSignalpost(['demo', '--json'], {

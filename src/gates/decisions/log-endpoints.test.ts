@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines, type FreshDatabase } from '../../../test/engines.ts';
+import { describeEngines, type CreateDatabase } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireDecision } from '../../../test/gate-client.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
 import { errorTable } from '../../errors.ts';
@@ -214,7 +214,7 @@ await describeEngines('the settings of the decision log', (fresh) => {
   });
 });
 
-function hashedAddresses(fresh: FreshDatabase): void {
+function hashedAddresses(fresh: CreateDatabase): void {
   let started: StartedApp;
   let client: GateClient;
   let gateId: string;
