@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { describeEngines, type CreateDatabase } from '../../../test/engines.ts';
+import { type CreateDatabase, describeEngines } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient, type WireDecision } from '../../../test/gate-client.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
 import { errorTable } from '../../errors.ts';
