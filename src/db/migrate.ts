@@ -1,39 +1,50 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** Which database this is; only a migration or a store that cannot do without asks for it. */
+/** Which database this is. Stores do not ask: `db/` has what differs. */
 export type Engine = 'sqlite' | 'postgres';
 
-/** One step of the schema. It runs inside the transaction that also notes it as done. */
+/** One step of the schema. It runs inside the transaction that also records it as applied. */
 export interface Migration {
   /** `NNNN-name`, the name of its file. */
   readonly id: string;
-  up(db: Transaction<Schema>, engine: Engine): Promise<void>;
+  /** Ids of earlier versions' migrations that this one replaces. */
+  readonly replaces?: readonly string[];
+  /** `applied` lists those of `replaces` that the database has had, in order. Throws when it cannot continue from them. */
+  up(db: Transaction<Schema>, engine: Engine, applied: readonly string[]): Promise<void>;
 }
 
-/** The advisory lock of PostgreSQL that migrations hold: any number nobody else takes, here the ASCII bytes of "sgnlpost". */
+/** The ids that a database may have: any other comes from a newer version. */
+export function knownIds(migrations: readonly Migration[]): string[] {
+  return migrations.flatMap(({ id, replaces = [] }) => [id, ...replaces]);
+}
+
+/** PostgreSQL's advisory lock for migrations, a number that no other program uses: the ASCII bytes of "sgnlpost". */
 const migrationLock = '8315736648984785780';
 
-/** Applies the migrations that are missing, all or none, once even when several instances start together. */
+/** Applies missing migrations, all or none, and once even when several instances start together. */
 export async function migrate(db: Kysely<Schema>, engine: Engine, migrations: readonly Migration[]): Promise<void> {
   if (missing(await appliedMigrations(db, engine), migrations).length === 0) return;
   await db.transaction().execute(async (trx) => {
     if (engine === 'postgres') {
-      // Waiting for another instance, or changing a large table, may take longer than an ordinary statement is given.
+      // Waiting for another instance, or changing a large table, may take longer than the timeout of ordinary statements.
       await sql`set local statement_timeout = 0`.execute(trx);
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)}::bigint)`.execute(trx);
     }
-    const toApply = missing(await appliedMigrations(trx, engine), migrations);
+    const applied = await appliedMigrations(trx, engine);
     await createMigrationsTable(trx);
-    for (const migration of toApply) {
-      await migration.up(trx, engine);
-      await trx.insertInto('migrations').values({ id: migration.id, applied_at: Date.now() }).execute();
+    for (const { id, replaces = [], up } of missing(applied, migrations)) {
+      const replaced = applied.filter((one) => replaces.includes(one));
+      await up(trx, engine, replaced);
+      for (const one of replaced) await trx.deleteFrom('migrations').where('id', '=', one).execute();
+      await trx.insertInto('migrations').values({ id, applied_at: Date.now() }).execute();
     }
   });
 }
 
 function missing(applied: readonly string[], migrations: readonly Migration[]): Migration[] {
-  const unknown = applied.filter((id) => !migrations.some((migration) => migration.id === id));
+  const known = knownIds(migrations);
+  const unknown = applied.filter((id) => !known.includes(id));
   if (unknown.length > 0) {
     throw new Error(`the database was made by a newer version (it has ${unknown.join(', ')}); nothing was changed`);
   }
@@ -41,7 +52,7 @@ function missing(applied: readonly string[], migrations: readonly Migration[]): 
 }
 
 async function appliedMigrations(db: Kysely<Schema>, engine: Engine): Promise<string[]> {
-  // Not `to_regclass`: after the wait for the lock it still answers from before what the other instance committed.
+  // Not `to_regclass`: after waiting for the lock it does not see what the other instance committed.
   const { rows: tables } =
     engine === 'postgres'
       ? await sql`select 1 from pg_tables where tablename = 'migrations' and schemaname = current_schema()`.execute(db)

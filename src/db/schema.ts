@@ -54,7 +54,6 @@ export interface Schema {
   settings: SettingsTable;
   changes: ChangesTable;
   facts: FactsTable;
-  fact_leases: LeasesTable;
   mail_host_domains: MailHostDomainsTable;
   learnt_mail_hosts: LearntMailHostsTable;
   operator_entries: OperatorEntriesTable;
@@ -71,7 +70,6 @@ export interface Schema {
   gate_revisions: GateRevisionsTable;
   removed_gates: RemovedGatesTable;
   decisions: DecisionsTable;
-  old_decisions: DecisionsTable;
   decision_segments: DecisionSegmentsTable;
   decision_buckets: DecisionBucketsTable;
   decision_terms: DecisionTermsTable;
@@ -98,30 +96,30 @@ export interface Schema {
   removed_webhooks: RemovedWebhooksTable;
 }
 
-/** Which migrations this database has had. */
+/** The migrations that were applied to this database. */
 export interface MigrationsTable {
   id: string;
   applied_at: number;
 }
 
-/** Single values the service makes for itself once, such as its hash secret. */
+/** Single values that the service creates once, such as its hash secret. */
 export interface SettingsTable {
   name: string;
   value: string;
 }
 
-/** What changed last, per topic and scope, so that other processes drop what they cached. */
+/** The last change per topic and scope, so that other processes invalidate their caches. */
 export interface ChangesTable {
   topic: string;
   scope: string;
   revision: number;
-  /** By the clock of the writer, for people who read the table; nothing is compared with it. */
+  /** By the writer's clock, for people who read the table; no code compares it. */
   changed_at: number;
-  /** Given by the database; see `readChanges`. */
+  /** Set by the database; see `readChanges`. */
   position: Generated<number>;
 }
 
-/** Something that one process does at a time, by its name (of a domain: asking the network about it); `ends_at` is by the clock of the database. */
+/** Work that one process does at a time, by its name; `ends_at` is by the clock of the database. */
 export interface LeasesTable {
   name: string;
   holder: string;
@@ -142,7 +140,7 @@ export interface LookupCountsTable {
   peak: number;
 }
 
-/** The domains asked for most in a quarter of a day. */
+/** The domains most often looked up in a quarter of a day. */
 export interface LookupDomainsTable {
   account_id: string;
   environment: string;

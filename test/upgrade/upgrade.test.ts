@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { it, test } from 'node:test';
+import { it } from 'node:test';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { type DatabaseOptions, openDatabase } from '../../src/db/db.ts';
+import { type DatabaseOptions, type Db, openDatabase } from '../../src/db/db.ts';
 import { allMigrations } from '../../src/db/migrations/all.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
 import { openSqlite } from '../../src/db/sqlite/sqlite.ts';
-import { describeEngines, temporaryDirectory } from '../engines.ts';
+import { describeEngines } from '../engines.ts';
 import { startApp } from '../start-app.ts';
 
-/** What the last commit of version 0.1.0 left behind after some use; scripts/old-database.ts made it. */
+/** The database that the last commit of version 0.1.0 left after some use; scripts/old-database.ts made it. */
 const [heading = '', ...statements] = readFileSync(new URL('0.1.0.sql', import.meta.url), 'utf8')
   .trim()
   .split('\n');
@@ -22,55 +21,107 @@ const tableOf = (statement: string): string => statement.split('"')[1] ?? '';
 /** Shortly after the old version was used. */
 const nowMs = 1_794_750_000_000;
 
-/** Tables that have another name since. */
-const renamed: Readonly<Record<string, string>> = { decisions: 'old_decisions' };
+/** The statements as PostgreSQL takes them: version 0.1.0 created these tables there. */
+const postgresStatements = statements
+  .filter((statement) => !statement.startsWith('CREATE TRIGGER ') && tableOf(statement) !== 'sqlite_sequence')
+  .map((statement) =>
+    statement
+      .replace('"id" integer primary key autoincrement', '"id" integer generated always as identity primary key')
+      .replace(' without rowid', '')
+      .replace('"position" bigint default 0', '"position" bigint default (pg_current_xact_id()::text::bigint)')
+      .replace(/^(insert into "\w+") values/, '$1 overriding system value values'),
+  );
 
-const released = allMigrations.slice(0, 5);
-
-/** Puts the old database where the service looks for it. */
+/** Creates the old database where the service looks for it. */
 async function putOldDatabase({ url, dataDir }: DatabaseOptions): Promise<void> {
   if (url === null) {
-    // The file of the first start, whose header marks it as ours, without any table.
+    // The file of the first start, with the service's header and without tables.
     await (await openSqlite(dataDir, [])).close();
     using database = new DatabaseSync(join(dataDir, 'signalpost.db'));
     database.exec(`begin; ${statements.join('\n')} commit`);
     return;
   }
-  await (await openPostgres(url, released)).close();
   const client = new Client({ connectionString: url });
   await client.connect();
-  for (const statement of insertions.filter((one) => !['migrations', 'sqlite_sequence'].includes(tableOf(one)))) {
-    await client.query(statement.replace('" values', '" overriding system value values'));
-  }
+  for (const statement of postgresStatements) await client.query(statement);
   await client.query("select setval(pg_get_serial_sequence('blocklists', 'id'), 2)");
   await client.end();
 }
 
-await describeEngines('a database of version 0.1.0', (_, empty) => {
-  it('a database of version 0.1.0 is brought up to date with every row in place', async () => {
+/** Tables, columns, indexes and triggers, in one order. */
+async function schemaOf(db: Db): Promise<unknown[]> {
+  const query =
+    db.engine === 'sqlite'
+      ? sql`select m.name, m.tbl_name, c.name as col, c.type, c."notnull", c.dflt_value, c.pk
+          from sqlite_master m left join pragma_table_info(m.name) c where m.name not like 'sqlite_%'
+          union all select m.name, i.name, i.seqno, null, null, null, null
+          from sqlite_master m join pragma_index_info(m.name) i where m.type = 'index'
+          order by 1, 2, 3`
+      : sql`select table_name || '.' || column_name as name, data_type, is_nullable, column_default, collation_name
+          from information_schema.columns where table_schema = current_schema()
+          union all select indexdef, '', '', '', '' from pg_indexes where schemaname = current_schema()
+          union all select conrelid::regclass || pg_get_constraintdef(oid), '', '', '', '' from pg_constraint
+          where connamespace = current_schema()::regnamespace order by 1`;
+  return (await query.execute(db.read)).rows;
+}
+
+const appliedTo = async (db: Db): Promise<string[]> =>
+  (await db.read.selectFrom('migrations').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+/** Records that a database has had these migrations and no others. */
+async function setApplied(db: Db, ids: readonly string[]): Promise<void> {
+  await db.write.deleteFrom('migrations').execute();
+  await db.write
+    .insertInto('migrations')
+    .values(ids.map((id) => ({ id, applied_at: 1 })))
+    .execute();
+}
+
+interface Logged {
+  readonly input: { readonly email: string };
+  readonly signals: {
+    readonly ip: {
+      readonly address: string;
+      readonly abuse: { readonly detected: boolean | null };
+      readonly anonymity: { readonly vpn: { readonly detected: boolean | null } };
+      readonly geo: { readonly country_code: string | null };
+      readonly network: { readonly asn: number | null };
+    } | null;
+  };
+}
+
+await describeEngines('a database of version 0.1.0', (fresh, empty) => {
+  it('a database of version 0.1.0 is upgraded with every row in place', async () => {
     const options = await empty();
     await putOldDatabase(options);
     const db = await openDatabase(options);
-    const { rows: applied } = await sql<{ id: string }>`select id from migrations order by id`.execute(db.read);
     assert.deepEqual(
-      applied.map(({ id }) => id),
+      await appliedTo(db),
       allMigrations.map(({ id }) => id),
     );
     const sums = await db.read.selectFrom('environment_counts').select(['allow', 'block', 'challenge']).execute();
-    assert.deepEqual(sums, [{ allow: 1, block: 1, challenge: 0 }], 'what the gates had counted is added up');
+    assert.deepEqual(sums, [{ allow: 1, block: 1, challenge: 0 }], 'totals of earlier counts are missing');
     const counted = Map.groupBy(insertions, tableOf);
     counted.delete('migrations');
     counted.delete('sqlite_sequence');
     const tables = statements.filter((statement) => statement.startsWith('CREATE TABLE ')).map(tableOf);
     assert.deepEqual([...counted.keys()].sort(), tables.filter((table) => table !== 'migrations').sort());
     for (const [table, before] of counted) {
-      const { rows } = await sql<object>`select * from ${sql.table(renamed[table] ?? table)}`.execute(db.read);
+      const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db.read);
       assert.equal(rows.length, before.length, table);
     }
     await db.close();
   });
 
-  it('a database of version 0.1.0 serves what was in it: keys, credits, blocklist, gates, log and statistics', async () => {
+  it('a database of version 0.1.0 has the schema of a new one after the upgrade', async () => {
+    const old = await empty();
+    await putOldDatabase(old);
+    const [upgraded, created] = [await openDatabase(old), await openDatabase(await fresh())];
+    assert.deepEqual(await schemaOf(upgraded), await schemaOf(created));
+    await Promise.all([upgraded.close(), created.close()]);
+  });
+
+  it('a database of version 0.1.0 serves its data: keys, credits, blocklist, gates, log and statistics', async () => {
     const database = await empty();
     await putOldDatabase(database);
     const service = await startApp({}, { database, existing: key, nowMs });
@@ -93,22 +144,50 @@ await describeEngines('a database of version 0.1.0', (_, empty) => {
     const body = { email: 'joe@mailinator.com' };
     const decided = await service.request<{ decision: { action: string } }>('POST', `${path}/decisions`, { key, body });
     assert.equal(decided.json.decision.action, 'block');
-    const log = await get<{ data: { input: { email: string } }[] }>(`${path}/decisions`);
+    const log = await get<{ data: Logged[] }>(`${path}/decisions`);
     assert.deepEqual(
       log.data.map(({ input }) => input.email),
-      ['joe@mailinator.com', 'joe@mailinator.com', 'jane@example.com'],
+      ['joe@mailinator.com', 'joe@mailinator.com', 'jane@example.com', 'ann@example.com'],
+    );
+    const ip = log.data.at(-1)?.signals.ip;
+    assert.deepEqual(
+      [ip?.address, ip?.geo.country_code, ip?.anonymity.vpn.detected, ip?.network.asn, ip?.abuse.detected],
+      ['203.0.113.7', 'DE', true, 64_512, null],
     );
     await service.close();
   });
 });
 
-test('the migrations of version 0.1.0 still make its tables, to the letter', async () => {
-  const dataDir = temporaryDirectory();
-  await (await openSqlite(dataDir, released)).close();
-  using database = new DatabaseSync(join(dataDir, 'signalpost.db'));
-  const made = database
-    .prepare("select sql from sqlite_master where sql is not null and name not like 'sqlite_%'")
-    .all()
-    .map((row) => `${String(row.sql).replaceAll(/\s*\n\s*/g, ' ')};`);
-  assert.deepEqual(made.sort(), statements.filter((statement) => statement.startsWith('CREATE ')).sort());
+await describeEngines('a database of a development version after 0.1.0', (fresh) => {
+  const replaced = allMigrations[0]?.replaces ?? [];
+
+  it('a database of the last development version is upgraded and keeps its rows', async () => {
+    const options = await fresh();
+    const before = await openDatabase(options);
+    const schema = await schemaOf(before);
+    await before.write.insertInto('settings').values({ name: 'kept', value: 'x' }).execute();
+    await sql`create table old_decisions (id text)`.execute(before.write);
+    await sql`create table fact_leases (name text)`.execute(before.write);
+    await setApplied(before, replaced);
+    await before.close();
+    const db = await openDatabase(options);
+    assert.deepEqual(await schemaOf(db), schema);
+    assert.deepEqual(
+      await appliedTo(db),
+      allMigrations.map(({ id }) => id),
+    );
+    assert.deepEqual(await db.read.selectFrom('settings').select('value').where('name', '=', 'kept').execute(), [
+      { value: 'x' },
+    ]);
+    await db.close();
+  });
+
+  it('a database of an earlier development version is rejected unchanged, with a way to upgrade it', async () => {
+    const options = await fresh();
+    const db = await openDatabase(options);
+    await setApplied(db, replaced.slice(0, 12));
+    await assert.rejects(openDatabase(options), /0012-credit-leases.*nothing was changed.*0021-flag-comparison-leases/);
+    assert.deepEqual(await appliedTo(db), replaced.slice(0, 12));
+    await db.close();
+  });
 });

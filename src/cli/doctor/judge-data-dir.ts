@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskSpace, downloadProblems } from '../../app/diagnostics.ts';
 import type { Config } from '../../config.ts';
+import { knownIds } from '../../db/migrate.ts';
 import { allMigrations } from '../../db/migrations/all.ts';
 import { checkDatabaseFile } from '../../db/sqlite/sqlite-file.ts';
 import { errorMessage } from '../../error-message.ts';
@@ -42,10 +43,7 @@ function checkFile(dataDir: string): Finding {
   const file = join(dataDir, 'signalpost.db');
   if (!existsSync(file)) return warning('Database', `there is none in ${dataDir}`, 'The first start creates it.');
   try {
-    checkDatabaseFile(
-      file,
-      allMigrations.map(({ id }) => id),
-    );
+    checkDatabaseFile(file, knownIds(allMigrations));
     return ok('Database', `${file} can be used`);
   } catch (problem) {
     return error('Database', errorMessage(problem), 'Restore a backup; see docs/self-hosting.md.');

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../error-message.ts';
+import { knownIds } from '../migrate.ts';
 import { allMigrations } from '../migrations/all.ts';
 import { checkDatabaseFile } from './sqlite-file.ts';
 
@@ -15,10 +16,7 @@ export interface VerifiedDatabase {
 
 /** Reads a whole database file, usually a backup, without changing it; throws with the reason when it is unusable. */
 export function verifyDatabaseFile(file: string): VerifiedDatabase {
-  checkDatabaseFile(
-    file,
-    allMigrations.map(({ id }) => id),
-  );
+  checkDatabaseFile(file, knownIds(allMigrations));
   const url = pathToFileURL(file);
   // Keeps SQLite from creating side files beside a copy; a file with a log is in use and is read with it.
   const isAlone = statSync(`${file}-wal`, { throwIfNoEntry: false }) === undefined;

@@ -8,7 +8,7 @@ import { errorMessage } from '../../error-message.ts';
 import { AppError } from '../../errors.ts';
 import { createPrivateFile, makePrivateFolder } from '../../files/private-files.ts';
 import type { Db } from '../db.ts';
-import { type Migration, migrate } from '../migrate.ts';
+import { knownIds, type Migration, migrate } from '../migrate.ts';
 import { createMutex, type Mutex } from '../mutex.ts';
 import type { Schema } from '../schema.ts';
 import { storageError } from '../storage-errors.ts';
@@ -28,10 +28,7 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
   prepareDataDir(dataDir);
   const file = join(dataDir, 'signalpost.db');
   createDatabaseFile(file);
-  checkDatabaseFile(
-    file,
-    migrations.map((migration) => migration.id),
-  );
+  checkDatabaseFile(file, knownIds(migrations));
   const writer = openConnection(file, false);
   const mutex = createMutex();
   const writing = { database: writer, mutex, begin: 'begin immediate', busyTimeoutMs } as const;

@@ -16,16 +16,13 @@ export type DecisionEntry = readonly [
   rule: readonly [name: string, message: string | null] | null,
   email: LoggedValues | null,
   domain: LoggedValues,
-  ip: LoggedValues | LoggedIp | null,
+  ip: LoggedValues | null,
   /** The state the gate was in; entries of before states were kept have none. */
   revision?: number,
 ];
 
 /** The values of a subject without the first: the subject itself is in the input or the row. */
 export type LoggedValues = Values;
-
-/** What is known of an IP address, as entries of version 0.1 keep it: by name, words joined by capitals. */
-export type LoggedIp = Readonly<Record<string, unknown>>;
 
 /** Where the local part is among the values of an address. */
 export const localPartPlace = placeOf('email', 'local_part');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { CompiledQuery, sql } from 'kysely';
 import { describeEngines } from '../../../test/engines.ts';
 import { tester } from '../../../test/tester.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
@@ -12,7 +11,7 @@ import { batchOf } from '../segments/entry-batch.ts';
 import { createSegmentsStore } from '../segments/segments-store.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { pruneDecisions } from './decision-retention.ts';
-import { createDecisionsStore, type LoggedRow, selectLog } from './decisions-store.ts';
+import { createDecisionsStore, type LoggedRow } from './decisions-store.ts';
 import { createStatsStore } from './stats-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 15);
@@ -155,47 +154,4 @@ await describeEngines('the store of decisions', (fresh) => {
       assert.equal((await createStatsStore(db).actions(stays, nowMs, nowMs + 1, 3_600_000)).length, 2);
     });
   });
-
-  describe('of the log that an older version left every filter has an index in the order of the log', () => {
-    before(async () => {
-      const old = { gate_id: 'gate', action: 'allow', rule_id: null, email_key: null, domain: 'x.test', ip: null };
-      const some = () => Array.from({ length: 500 }, () => ({ ...old, id: ulid(nowMs), entry: '{}' }));
-      for (let batch = 0; batch < 4; batch += 1) await db.write.insertInto('old_decisions').values(some()).execute();
-    });
-    const span = { fromMs: nowMs - dayMs, toMs: nowMs };
-    const [action, ip] = ['block', '203.0.113.7'];
-    const filters: readonly (readonly [string, Parameters<typeof selectLog>[3]])[] = [
-      ['decisions_gate', {}],
-      ['decisions_action', { action }],
-      ['decisions_domain', { domain: 'example.com' }],
-      ['decisions_rule_id', { ruleId: 'rule' }],
-      ['decisions_ip', { ip }],
-      ['decisions_email_key', { emailKey: 'a' }],
-    ];
-    for (const [index, filter] of filters) {
-      for (const whole of [filter, { ...filter, ...span }, { ...filter, ...span, beforeId: ulid(nowMs) }]) {
-        it(`the index ${index} serves the filter ${Object.keys(whole).join(', ') || 'the whole log'} [Q32]`, async () => {
-          const plan = await planOf(db, (read) => selectLog({ read }, 'old_decisions', ['gate'], whole).limit(26));
-          // By its statistics PostgreSQL may well prefer the index of the time for a short span.
-          const any = db.engine === 'postgres' && whole !== filter;
-          assert.match(plan, any ? /Index Scan Backward/ : new RegExp(`\\b${index}\\b`));
-          assert.doesNotMatch(plan, /SCAN|TEMP B-TREE|Seq Scan|Sort/);
-        });
-      }
-    }
-  });
 });
-
-/** How the database would answer a query. */
-async function planOf(db: Db, query: (read: Db['read']) => { explain(): Promise<unknown>; compile(): CompiledQuery }) {
-  if (db.engine === 'sqlite') {
-    const { sql: text, parameters } = query(db.read).compile();
-    const explained = CompiledQuery.raw(`explain query plan ${text}`, [...parameters]);
-    return JSON.stringify((await db.read.executeQuery(explained)).rows);
-  }
-  return db.read.transaction().execute(async (trx) => {
-    // Of a table this small PostgreSQL would rather read all.
-    for (const way of ['seqscan', 'bitmapscan', 'sort']) await sql.raw(`set local enable_${way} = off`).execute(trx);
-    return JSON.stringify(await query(trx).explain());
-  });
-}

@@ -8,7 +8,7 @@ import type { Environment, Owner } from '../../http/endpoint.ts';
 import type { HourCounts } from './decision-counts.ts';
 import { addCounts } from './stats-store.ts';
 
-/** A decision as it is kept: what it can be found by, and everything else as JSON. */
+/** A decision as it is stored: the columns that filters use, and everything else as JSON. */
 export interface LoggedRow {
   readonly id: string;
   readonly gateId: string;
@@ -107,12 +107,9 @@ export function createDecisionsStore(db: Db): DecisionsStore {
         await addCounts(trx, counts, owners);
       }),
     async find(gateId, id) {
-      for (const table of tables) {
-        const query = db.read.selectFrom(table).selectAll().where('gate_id', '=', gateId).where('id', '=', id);
-        const row = await query.executeTakeFirst();
-        if (row !== undefined) return toLogged(row);
-      }
-      return null;
+      const query = db.read.selectFrom('decisions').selectAll().where('gate_id', '=', gateId).where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row === undefined ? null : toLogged(row);
     },
     list: (gateId, filter, limit) => listOf(db, [gateId], filter, limit),
     listOf: (gateIds, filter, limit) => listOf(db, gateIds, filter, limit),
@@ -122,9 +119,7 @@ export function createDecisionsStore(db: Db): DecisionsStore {
     },
     prune: (gateId, beforeMs, limit) => removeSome(db, gateId, firstIdAt(beforeMs), limit),
     async remove(gateId, ids) {
-      for (const table of tables) {
-        await db.write.deleteFrom(table).where('gate_id', '=', gateId).where('id', 'in', ids).execute();
-      }
+      await db.write.deleteFrom('decisions').where('gate_id', '=', gateId).where('id', 'in', ids).execute();
     },
     async removedGate() {
       return (await db.read.selectFrom('removed_gates').select('id').limit(1).executeTakeFirst())?.id ?? null;
@@ -142,65 +137,28 @@ export function createDecisionsStore(db: Db): DecisionsStore {
 
 async function listOf(db: Db, gateIds: readonly string[], filter: LogFilter, limit: number): Promise<LoggedRow[]> {
   if (gateIds.length === 0) return [];
-  const old = await db.read.selectFrom('old_decisions').select('id').limit(1).executeTakeFirst();
-  // One query a form, and of the old table one a gate: together they would be answered by reading the whole log.
-  const queries = singleForms(filter).flatMap((single) => [
-    selectLog(db, 'decisions', gateIds, single),
-    ...(old === undefined ? [] : gateIds.map((gateId) => selectLog(db, 'old_decisions', [gateId], single))),
-  ]);
-  const found = await Promise.all(queries.map((query) => query.limit(limit).execute()));
-  const newestFirst = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1));
-  return newestFirst.slice(0, limit).map(toLogged);
-}
-
-/** Entries of late, and those that a version before segments left. */
-const tables = ['decisions', 'old_decisions'] as const;
-
-/** A filter that names one form of an address and of an IP address. */
-type SingleFilter = Omit<LogFilter, 'emailKeys' | 'ips'> & { readonly emailKey?: string; readonly ip?: string };
-
-function singleForms({ emailKeys, ips, ...rest }: LogFilter): SingleFilter[] {
-  const byEmail = emailKeys?.map((emailKey) => ({ ...rest, emailKey })) ?? [rest];
-  return byEmail.flatMap((filter) => ips?.map((ip) => ({ ...filter, ip })) ?? [filter]);
-}
-
-/**
- * The query of a table. In the old one each filter has an index in the order of the ids, which is the order of time; the
- * other is small, because it is sealed all the time.
- */
-export function selectLog(
-  db: Pick<Db, 'read'>,
-  table: (typeof tables)[number],
-  gateIds: readonly string[],
-  filter: SingleFilter,
-) {
-  let query = db.read.selectFrom(table).selectAll().where('gate_id', 'in', gateIds);
-  if (filter.emailKey !== undefined) query = query.where('email_key', '=', filter.emailKey);
+  // No filter has an index of its own: the table is small, because its rows are sealed continually.
+  let query = db.read.selectFrom('decisions').selectAll().where('gate_id', 'in', gateIds);
+  if (filter.emailKeys !== undefined) query = query.where('email_key', 'in', filter.emailKeys);
   if (filter.domain !== undefined) query = query.where('domain', '=', filter.domain);
-  if (filter.ip !== undefined) query = query.where('ip', '=', filter.ip);
+  if (filter.ips !== undefined) query = query.where('ip', 'in', filter.ips);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   if (filter.ruleId !== undefined) query = query.where('rule_id', '=', filter.ruleId);
   if (filter.fromMs !== undefined) query = query.where('id', '>=', firstIdAt(filter.fromMs));
   if (filter.toMs !== undefined) query = query.where('id', '<', firstIdAt(filter.toMs));
   if (filter.beforeId !== undefined) query = query.where('id', '<', filter.beforeId);
   if (filter.fromId !== undefined) query = query.where('id', '>=', filter.fromId);
-  return query.orderBy('id', 'desc');
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute();
+  return rows.map(toLogged);
 }
 
 /** Removes up to `limit` entries of a gate, the oldest first, only those before an id unless it is null. */
 async function removeSome(db: Db, gateId: string, beforeId: string | null, limit: number): Promise<number> {
-  for (const table of tables) {
-    let some = db.background.write
-      .selectFrom(table)
-      .select('id')
-      .where('gate_id', '=', gateId)
-      .orderBy('id')
-      .limit(limit);
-    if (beforeId !== null) some = some.where('id', '<', beforeId);
-    const gone = db.background.write.deleteFrom(table).where('gate_id', '=', gateId).where('id', 'in', some);
-    if (Number((await gone.executeTakeFirst()).numDeletedRows) === limit) return limit;
-  }
-  return 0;
+  const { write } = db.background;
+  let some = write.selectFrom('decisions').select('id').where('gate_id', '=', gateId).orderBy('id').limit(limit);
+  if (beforeId !== null) some = some.where('id', '<', beforeId);
+  const removed = write.deleteFrom('decisions').where('gate_id', '=', gateId).where('id', 'in', some);
+  return Number((await removed.executeTakeFirst()).numDeletedRows);
 }
 
 /** Whose the gates among these are that are there, and stay until the transaction ends. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { signalsFromFields } from '../../../test/gates/signals-from-fields.ts';
+import { upgradeEntry } from '../../db/migrations/upgrade-release.ts';
 import { ulid } from '../../ulid.ts';
 import { createAddressKeys } from './address-key.ts';
 import type { Decision } from './decision.ts';
@@ -110,7 +111,7 @@ describe('a logged decision', () => {
     });
   });
 
-  it('a logged decision written by the first version is still shown correctly', () => {
+  it('a logged decision written by version 0.1.0 is shown correctly after the upgrade', () => {
     const mail =
       '[{"hostname":"mx.example.com","priority":10}],[{"slug":"google","type":"mailbox","grade":"standard"}]';
     const domain = `["example.com","com","example","www",61,2,3,true,${mail},"strict","reject",true,"operator",false,true,false,true,"suggested",false]`;
@@ -121,7 +122,7 @@ describe('a logged decision', () => {
     const ip = `{"address":"203.0.113.7","abuse":{"detected":false},"anonymity":${anonymity},"hosting":{"detected":true},"geo":${geo},"network":${network}}`;
     const email = '["jane@example.com","Jane+x",6,"x",true,false]';
     const entry = `["01K00000000000000000000001","1",0.25,{"email":"Jane+x@www.example.com"},null,${email},${domain},${ip}]`;
-    const row = { ...toLoggedRow(decision, plain), domain: 'www.example.com', entry };
+    const row = { ...toLoggedRow(decision, plain), domain: 'www.example.com', entry: upgradeEntry(entry) };
     assert.deepEqual(logEntryBody(row).signals, {
       email: {
         address: 'Jane+x@www.example.com',

@@ -4,7 +4,7 @@ import { type DecisionSignals, gateSignals, type SubjectName, type Values } from
 import { isHashed } from './address-key.ts';
 import type { Decision } from './decision.ts';
 import { logEntry, type ShownDecision } from './decision-body.ts';
-import { type DecisionEntry, type LoggedIp, localPartPlace, withoutPersonal } from './decision-entry.ts';
+import { type DecisionEntry, localPartPlace, withoutPersonal } from './decision-entry.ts';
 import { type LoggedRow, timeOfId } from './decisions-store.ts';
 
 /** The decision that a row of the log keeps, as it was answered. */
@@ -59,20 +59,11 @@ function signalsOf(row: LoggedRow, [, , , input, , email, domain, ip]: DecisionE
   return {
     email: email === null ? null : valuesOf('email', input.email, email),
     domain: valuesOf('domain', row.domain, domain),
-    ip: ip === null ? null : valuesOf('ip', row.ip, isLoggedIp(ip) ? byPlace(ip) : ip),
+    ip: ip === null ? null : valuesOf('ip', row.ip, ip),
   };
 }
 
 /** The subject itself and what was logged of it; signals that came later are unknown. */
 function valuesOf(subject: SubjectName, itself: string | null | undefined, logged: Values): Values {
   return gateSignals[subject].map((_, place) => (place === 0 ? itself : logged[place - 1]) ?? null);
-}
-
-const isLoggedIp = (ip: Values | LoggedIp): ip is LoggedIp => !Array.isArray(ip);
-
-function byPlace(ip: LoggedIp): Values {
-  return gateSignals.ip.slice(1).map(({ gates: { name } }) => {
-    const keys = name.split('.').map((part) => part.replace(/_(.)/g, (_, letter) => letter.toUpperCase()));
-    return keys.reduce<unknown>((found, key) => (found as LoggedIp | undefined)?.[key], ip) as Values[number];
-  });
 }

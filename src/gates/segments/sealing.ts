@@ -23,9 +23,9 @@ export async function sealDecisions(store: SealStore, ended: AbortSignal, sizes 
 }
 
 async function sealOne(store: SealStore, size: number): Promise<boolean> {
-  const { table, rows } = await store.unsealed(size);
+  const rows = await store.unsealed(size);
   if (rows.length === 0) return false;
-  return store.seal(table, rows, makeSegment(batchOf(rows.map(toLogged))));
+  return store.seal(rows, makeSegment(batchOf(rows.map(toLogged))));
 }
 
 async function mergeOne(store: SealStore, size: number): Promise<boolean> {

@@ -7,9 +7,6 @@ import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '.
 import type { AddSealed } from '../decisions/decisions-store.ts';
 import type { NewSegment } from './segment.ts';
 
-/** Where entries are that no segment holds: those of late, and those that a version before segments left. */
-export type LogTable = 'decisions' | 'old_decisions';
-
 /** From an id on, until before another. */
 export interface IdSpan {
   readonly from: string;
@@ -34,10 +31,10 @@ export interface Bucket {
 
 /** The segments of the log in the database, and the terms they are found by. */
 export interface SegmentsStore {
-  /** The oldest entries of late if there are `limit` of them, else some that an older version left. */
-  unsealed(limit: number): Promise<{ readonly table: LogTable; readonly rows: DecisionsTable[] }>;
-  /** Puts a segment in the place of rows; false when some of the rows were gone, and then nothing is changed. */
-  seal(table: LogTable, rows: readonly DecisionsTable[], segment: NewSegment): Promise<boolean>;
+  /** The oldest entries that no segment holds, if there are `limit` of them, else none. */
+  unsealed(limit: number): Promise<DecisionsTable[]>;
+  /** Replaces rows by a segment; false, with nothing changed, when another process removed some of the rows. */
+  seal(rows: readonly DecisionsTable[], segment: NewSegment): Promise<boolean>;
   /** Adds a segment of entries that were never rows; one that is there already is left alone. */
   adding(segment: NewSegment): AddSealed;
   /** The first buckets that are not merged, with their terms. */
@@ -63,15 +60,12 @@ export function createSegmentsStore(db: Db): SegmentsStore {
   const keys = rowsParameter(db, { gate_id: 'text', id: 'text' });
   return {
     async unsealed(limit) {
-      const table: LogTable = (await hasRows(db, limit)) ? 'decisions' : 'old_decisions';
-      const query = db.read.selectFrom(table).selectAll().limit(limit);
-      // The old table has no index by id alone.
-      const inOrder = table === 'decisions' ? query.orderBy('id') : query.orderBy('gate_id').orderBy('id');
-      return { table, rows: await inOrder.execute() };
+      if (!(await hasRows(db, limit))) return [];
+      return db.read.selectFrom('decisions').selectAll().orderBy('id').limit(limit).execute();
     },
-    seal: (table, rows, segment) =>
+    seal: (rows, segment) =>
       unlessOvertaken(db, async (trx) => {
-        if ((await removeRows(trx, keys, table, rows)) !== rows.length) throw new Overtaken();
+        if ((await removeRows(trx, keys, rows)) !== rows.length) throw new Overtaken();
         await addSegment(trx, segment);
       }),
     adding: (segment) => async (trx) => {
@@ -162,10 +156,9 @@ async function addSegment(trx: Transaction<Schema>, { terms, body, ...span }: Ne
 async function removeRows(
   trx: Transaction<Schema>,
   keys: RowsParameter<{ gate_id: 'text'; id: 'text' }>,
-  table: LogTable,
   rows: readonly DecisionsTable[],
 ): Promise<number> {
-  const removed = await sql`delete from ${sql.table(table)}
+  const removed = await sql`delete from decisions
     where (gate_id, id) in (select gate_id, id from ${keys.table(rows)} sealed)`.execute(trx);
   return Number(removed.numAffectedRows ?? 0);
 }
