@@ -82,12 +82,12 @@ function checkersOf(lists: Lists): Checker[] {
     { name: 'a Set of one list, no subdomains', isDisposable: ({ domain }) => plainSet.has(domain) },
     {
       name: 'Signalpost',
-      isDisposable: ({ domain }) => lists.isDisposable(domain),
+      isDisposable: ({ domain }) => lists.isListed('disposable', domain),
       goals: { ...ownGoals, time: '≤ 0.4 µs' },
     },
     {
       name: 'Signalpost, address parsed too',
-      isDisposable: ({ address }) => lists.isDisposable(parseAddress(address)?.domain.ascii ?? ''),
+      isDisposable: ({ address }) => lists.isListed('disposable', parseAddress(address)?.domain.ascii ?? ''),
     },
     { name: peerName('mailchecker'), isDisposable: ({ address }) => !mailchecker.isValid(address) },
     {

@@ -17,7 +17,7 @@ const address = 'jane.doe@example.com';
 const openOurs = async () => {
   const { openLists } = await import('../src/lists/lists.ts');
   const lists = await openLists({ dataDir, log, now: Date.now });
-  return [lists, lists.isDisposable('example.com'), lists.suggest('example.com')];
+  return [lists, lists.isListed('disposable', 'example.com'), lists.suggest('example.com')];
 };
 
 type Run = { run(options: { email: string }): unknown };

@@ -124,7 +124,7 @@ await describeEngines('a domain that lists flag after it was seen', (fresh) => {
     }));
     const added = { name: 'refreshed.example', flags: Flag.strong, sources: 1, provider: 0 };
     writeFileAtomic(path, encodeSnapshot(header, buildTable([...entries, added])));
-    await until(() => started.app.knowledge.lists.isDisposable('refreshed.example'));
+    await until(() => started.app.knowledge.lists.isListed('disposable', 'refreshed.example'));
     assert.deepEqual(await notificationsMatching(/refreshed/), ['disposable refreshed.example']);
   });
 

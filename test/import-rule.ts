@@ -35,7 +35,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   // The reference is made from the OpenAPI document alone.
   reference: ['http'],
   'lists/sources': ['address'],
-  'lists/snapshot': ['address', 'lists/sources'],
+  'lists/snapshot': ['address', 'signals', 'lists/sources'],
   'lists/operator': ['lists/sources', 'lists/snapshot', 'db'],
   'lists/ranks': ['signals', 'lists/sources', 'lists/snapshot'],
   'lists/refresh': ['net', 'ip', 'lists/sources', 'lists/snapshot', 'lists/ranks'],

@@ -22,11 +22,11 @@ const fields = [
 installPeers();
 await withBenchLists(async (lists) => {
   const ours: Record<string, Answer> = {
-    disposable: lists.isDisposable,
+    disposable: (name) => lists.isListed('disposable', name),
     did_you_mean: lists.suggest,
-    public_domain: lists.isPublic,
-    relay_domain: lists.isRelay,
-    free_subdomain: lists.isFreeSubdomain,
+    public_domain: (name) => lists.isListed('public', name),
+    relay_domain: (name) => lists.isListed('relay', name),
+    free_subdomain: (name) => lists.isListed('free_subdomain', name),
     role_account: (_, address) => lists.isRole(address.slice(0, address.lastIndexOf('@'))),
   };
   const rivals: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {

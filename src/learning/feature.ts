@@ -15,10 +15,10 @@ export type LearntMailHosts = MailHosts & Required<Pick<Feature, 'jobs' | 'buffe
 export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists): Promise<LearntMailHosts> {
   const providers = compileMxProviders(mxProviderTable.entries).bySuffix;
   const services = new Map(disposableMxTable.entries.map(({ mx }) => [mx, true]));
-  const isVouched = (name: string): boolean => lists.isSpared(name) && !lists.isDisposable(name);
+  const isVouched = (name: string): boolean => lists.isSpared(name) && !lists.isListed('disposable', name);
   const hosts = createMailHosts({
     store: createMailHostsStore(db),
-    standingOf: (domain) => (lists.isDisposable(domain) ? 'listed' : isVouched(domain) ? 'vouched' : 'other'),
+    standingOf: (domain) => (lists.isListed('disposable', domain) ? 'listed' : isVouched(domain) ? 'vouched' : 'other'),
     isExempt: (host) =>
       longestSuffix(host, providers) !== null ||
       longestSuffix(host, services) !== null ||

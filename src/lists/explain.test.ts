@@ -10,7 +10,7 @@ const lists = madeUpLists({
   },
   curated: {
     relays: [{ domain: 'relay.com', service: 'Relay', subdomains: false }],
-    freeSubdomains: [{ suffix: 'mooo.com', category: 'ddns' }],
+    boundaries: [{ suffix: 'mooo.com', category: 'ddns' }],
     allowlist: ['strong.com', 'fine.com'],
     overrule: ['fine.com'],
     tldTrust: { default: 1, countryDefault: 2, entries: new Map([['rated.uk', 4]]) },
@@ -38,7 +38,7 @@ describe('an explanation', () => {
   });
 
   it('an explanation shows a single weak vote as evidence though the name is not disposable', () => {
-    assert.equal(lists.isDisposable('weak.com'), false);
+    assert.equal(lists.isListed('disposable', 'weak.com'), false);
     assert.match(lists.explain('disposable', 'weak.com')[0]?.detail ?? '', /weak vote/);
   });
 

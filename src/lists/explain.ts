@@ -1,51 +1,13 @@
 import type { Evidence } from '../reading.ts';
+import type { ListName } from '../signals/sources.ts';
 import type { ListState } from './list-state.ts';
-import { Flag } from './snapshot/flags.ts';
+import { type DomainList, domainLists, Flag } from './snapshot/flags.ts';
 import { entryName } from './snapshot/list-table.ts';
 import { entriesFor, ratedSuffix } from './snapshot/walk.ts';
 import { allSources, type SourceKind, sourceBit, sourcesIn, tldSource } from './sources/source-catalogue.ts';
 
-/** The lists that can be explained. */
-export type ExplainedList = 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'tld';
-
-/** What each kind of source says about a name, for each list it bears on. */
-const sentences: Readonly<Record<ExplainedList, Partial<Record<SourceKind, string>>>> = {
-  disposable: {
-    strong: 'lists it as disposable',
-    kept: 'lists it as disposable (counts alone under throwaway suffixes; elsewhere another list that is not a copy must agree)',
-    gathered: 'lists it as disposable (it repeats others: counts where the weak lists are silent)',
-    weak: 'lists it as disposable (a weak vote: another list that is not a copy must agree)',
-    allow: 'allows it, unless a strong source lists it',
-    relay: 'lists it as a relay, which is never disposable',
-  },
-  public: {
-    public: 'lists it as a public mail service',
-    own_public: 'lists it as a public mail service',
-  },
-  relay: { relay: 'lists it as a relay' },
-  free_subdomain: { free_subdomain: 'names the suffix as a service that gives subdomains away' },
-  spam: {},
-  tld: {},
-};
-
-const operatorSentences: Readonly<Record<ExplainedList, readonly (readonly [number, string])[]>> = {
-  disposable: [
-    [Flag.allow, 'the operator allows it'],
-    [Flag.strong, 'the operator lists it as disposable'],
-    [Flag.relaySubdomains, 'the operator lists it as a relay, which is never disposable'],
-  ],
-  public: [[Flag.public, 'the operator lists it as public']],
-  relay: [[Flag.relaySubdomains, 'the operator lists it as a relay']],
-  free_subdomain: [],
-  spam: [
-    [Flag.allow, 'the operator allows it'],
-    [Flag.spam, 'the operator lists it as spam'],
-  ],
-  tld: [],
-};
-
 /** Who says what about a name in one list: evidence for the verdict, and votes that were not enough for one. */
-export function explain(state: ListState, list: ExplainedList, name: string): Evidence[] {
+export function explain(state: ListState, list: ListName | 'tld', name: string): Evidence[] {
   if (list === 'tld') return tldEvidence(state, name);
   return [...operatorEvidence(state, list, name), ...snapshotEvidence(state, list, name)];
 }
@@ -67,26 +29,27 @@ function tldEvidence({ snapshot: { table, header } }: ListState, name: string): 
   ];
 }
 
-function operatorEvidence({ operator }: ListState, list: ExplainedList, name: string): Evidence[] {
+function operatorEvidence({ operator }: ListState, list: ListName, name: string): Evidence[] {
   const { table } = operator;
   return entriesFor(table, name).flatMap((index) => {
     const entry = entryName(table, index);
     if (list === 'public' && entry !== name) return [];
-    return operatorSentences[list]
+    return domainLists[list].operatorEvidence
       .filter(([flag]) => ((table.flags[index] as number) & flag) !== 0)
       .map(([, detail]) => ({ source: 'operator', detail, entry }));
   });
 }
 
-function snapshotEvidence({ snapshot }: ListState, list: ExplainedList, name: string): Evidence[] {
+function snapshotEvidence({ snapshot }: ListState, list: ListName, name: string): Evidence[] {
   const { table, header } = snapshot;
+  const { concerns }: DomainList = domainLists[list];
   const dates = new Map(header.sources.map((source) => [source.name, source.date]));
   return entriesFor(table, name).flatMap((index) => {
     const entry = entryName(table, index);
     const flags = table.flags[index] as number;
-    if (!concerns(list, flags, entry === name)) return [];
+    if (concerns?.(flags, entry === name) === false) return [];
     return sourcesIn(table.sources[index] as number).flatMap((source) => {
-      const detail = sentence(list, kindOf(source), flags);
+      const detail = evidenceText(list, kindOf(source), flags);
       if (detail === undefined) return [];
       const date = dates.get(source);
       const [first, last] = header.seen?.[source]?.[entry]?.split('..') ?? [];
@@ -96,17 +59,10 @@ function snapshotEvidence({ snapshot }: ListState, list: ExplainedList, name: st
   });
 }
 
-function sentence(list: ExplainedList, kind: SourceKind, flags: number): string | undefined {
+function evidenceText(list: ListName, kind: SourceKind, flags: number): string | undefined {
   const overrules = kind === 'allow' && list === 'disposable' && (flags & Flag.overrule) !== 0;
-  return overrules ? 'allows it, whatever lists it' : sentences[list][kind];
-}
-
-/** Public holds for the name itself only, a relay's subdomains only where its row says so, a suffix flags only tenants. */
-function concerns(list: ExplainedList, flags: number, isNameItself: boolean): boolean {
-  if (list === 'public') return isNameItself;
-  if (list === 'relay') return isNameItself || (flags & Flag.relaySubdomains) !== 0;
-  if (list === 'free_subdomain') return !isNameItself && (flags & Flag.free) !== 0;
-  return true;
+  const { evidence }: DomainList = domainLists[list];
+  return overrules ? 'allows it, whatever lists it' : evidence[kind];
 }
 
 function kindOf(source: string): SourceKind {

@@ -2,7 +2,7 @@ import type { ListSource } from '../signals/sources.ts';
 import { explain } from './explain.ts';
 import type { ListState } from './list-state.ts';
 import { isRoleName } from './role-name.ts';
-import { Flag, Verdict, verdictTrustShift } from './snapshot/flags.ts';
+import { domainLists, Flag, Verdict, verdictTrustShift } from './snapshot/flags.ts';
 import type { Snapshot } from './snapshot/snapshot-file.ts';
 import { verdict } from './snapshot/verdict.ts';
 import { entriesFor, walk } from './snapshot/walk.ts';
@@ -43,13 +43,9 @@ export function listLookup(
       return state();
     },
     lookup,
-    isDisposable: (name) => (lookup(name) & Verdict.disposable) !== 0,
+    isListed: (list, name) => (lookup(name) & domainLists[list].verdict) !== 0,
     isSpared: (name) => (lookup(name) & Verdict.spared) !== 0 || isPopular(registrableOf(name)),
     isAllowed: (name) => (lookup(name) & Verdict.allowed) !== 0,
-    isPublic: (name) => (lookup(name) & Verdict.public) !== 0,
-    isRelay: (name) => (lookup(name) & Verdict.relay) !== 0,
-    isFreeSubdomain: (name) => (lookup(name) & Verdict.freeSubdomain) !== 0,
-    isSpam: (name) => (lookup(name) & Verdict.spam) !== 0,
     tldTrust: (name) => lookup(name) >>> verdictTrustShift || null,
     disposableProvider: (name) => ((lookup(name) & Verdict.disposable) === 0 ? null : provider(state().snapshot, name)),
     isDisposableAddress: (sha256) => state().operator.addresses.has(sha256),

@@ -59,7 +59,7 @@ describe('the lists of the installed packages', () => {
   const curated = readCurated(projectData);
   const strong = packages.filter(({ name }) => ['disposable-email-domains-js', 'fakefilter'].includes(name));
   const strongNames = [...new Set(strong.flatMap((list) => list.names))];
-  const disposable = fc.constantFrom(...strongNames).filter((name) => lists.isDisposable(name));
+  const disposable = fc.constantFrom(...strongNames).filter((name) => lists.isListed('disposable', name));
   const labels = fc.array(fc.stringMatching(/^[a-z0-9]{1,10}$/), { minLength: 1, maxLength: 3 });
 
   it('the lists of the installed packages say when a name was first and last seen, where a source tells', () => {
@@ -72,12 +72,12 @@ describe('the lists of the installed packages', () => {
   });
 
   it('the lists of the installed packages flag at least 99 % of the strong lists', () => {
-    const found = strongNames.filter((name) => lists.isDisposable(name)).length;
+    const found = strongNames.filter((name) => lists.isListed('disposable', name)).length;
     assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);
   });
 
   it('the lists of the installed packages flag at least 99 % of subdomains of the strong lists [Q24]', () => {
-    const found = strongNames.filter((name, index) => lists.isDisposable(`a${index}.mx.${name}`)).length;
+    const found = strongNames.filter((name, index) => lists.isListed('disposable', `a${index}.mx.${name}`)).length;
     assert.ok(found / strongNames.length >= 0.99, `${found} of ${strongNames.length}`);
   });
 
@@ -86,38 +86,40 @@ describe('the lists of the installed packages', () => {
       fc.property(disposable, labels, (name, below) => {
         const subdomain = `${below.join('.')}.${name}`;
         // A relay or suffix of its own may lie below a listed name.
-        fc.pre(!lists.isRelay(subdomain) && !isPublicSuffix(subdomain));
-        assert.equal(lists.isDisposable(subdomain), true, subdomain);
+        fc.pre(!lists.isListed('relay', subdomain) && !isPublicSuffix(subdomain));
+        assert.equal(lists.isListed('disposable', subdomain), true, subdomain);
         assert.equal(lists.disposableProvider(subdomain), lists.disposableProvider(name));
       }),
     );
   });
 
   it('the lists of the installed packages flag no name that must never be flagged [Q25]', () => {
-    const flagged = curated.neverFlag.filter((name) => lists.isDisposable(name) || lists.isSpam(name));
+    const flagged = curated.neverFlag.filter(
+      (name) => lists.isListed('disposable', name) || lists.isListed('spam', name),
+    );
     assert.deepEqual(flagged, []);
   });
 
   it('the lists of the installed packages flag no relay as disposable, nor its aliases', () => {
     for (const { domain, subdomains } of curated.relays) {
-      assert.equal(lists.isRelay(domain), true, domain);
-      assert.equal(lists.isDisposable(domain), false, domain);
-      assert.equal(lists.isDisposable(`alias.${domain}`), false, domain);
-      assert.equal(lists.isRelay(`alias.${domain}`), subdomains, domain);
+      assert.equal(lists.isListed('relay', domain), true, domain);
+      assert.equal(lists.isListed('disposable', domain), false, domain);
+      assert.equal(lists.isListed('disposable', `alias.${domain}`), false, domain);
+      assert.equal(lists.isListed('relay', `alias.${domain}`), subdomains, domain);
     }
   });
 
   it('the lists of the installed packages flag tenants of free-subdomain services and never the suffix', () => {
-    for (const { suffix, category } of curated.freeSubdomains) {
+    for (const { suffix, category } of curated.boundaries) {
       const flags = category !== 'commercial';
       assert.equal(
-        lists.isFreeSubdomain(`tenant-of-ours.${suffix}`),
+        lists.isListed('free_subdomain', `tenant-of-ours.${suffix}`),
         flags && !isPublicSuffix(`tenant-of-ours.${suffix}`),
         suffix,
       );
-      assert.equal(lists.isFreeSubdomain(suffix), false, suffix);
-      assert.equal(lists.isDisposable(suffix), false, suffix);
-      assert.equal(lists.isDisposable(`tenant-of-ours.${suffix}`), false, suffix);
+      assert.equal(lists.isListed('free_subdomain', suffix), false, suffix);
+      assert.equal(lists.isListed('disposable', suffix), false, suffix);
+      assert.equal(lists.isListed('disposable', `tenant-of-ours.${suffix}`), false, suffix);
     }
   });
 
@@ -126,9 +128,9 @@ describe('the lists of the installed packages', () => {
       for (const domain of domains) assert.equal(lists.disposableProvider(domain), provider, domain);
     }
     for (const name of ['gmail.com', 'yahoo.com', 'gmx.de', ...curated.publicDomains]) {
-      assert.equal(lists.isPublic(name), true, name);
+      assert.equal(lists.isListed('public', name), true, name);
     }
-    for (const name of curated.notPublic) assert.equal(lists.isPublic(name), false, name);
+    for (const name of curated.notPublic) assert.equal(lists.isListed('public', name), false, name);
     for (const role of ['info', 'support', 'Postmaster', ...curated.roles])
       assert.equal(lists.isRole(role), true, role);
     assert.equal(lists.tldTrust('example.com'), 1);
@@ -182,7 +184,7 @@ describe('the snapshot on disk', () => {
       logged.length = 0;
       const again = await open(folder);
       assert.ok(logged.includes('lists: the snapshot is unusable; rebuilding it'), logged.join());
-      assert.equal(again.isDisposable('mailinator.com'), true);
+      assert.equal(again.isListed('disposable', 'mailinator.com'), true);
       assert.ok(readFileSync(snapshotPath(folder)).equals(readFileSync(snapshotPath('main'))), 'the same bytes');
     });
   }
@@ -191,7 +193,7 @@ describe('the snapshot on disk', () => {
     mkdirSync(snapshotPath('unwritable'), { recursive: true });
     logged.length = 0;
     const unwritten = await open('unwritable');
-    assert.equal(unwritten.isDisposable('mailinator.com'), true);
+    assert.equal(unwritten.isListed('disposable', 'mailinator.com'), true);
     assert.ok(logged.includes('lists: could not write the snapshot; the next start rebuilds it'), logged.join());
     assert.deepEqual(readdirSync(join(root, 'unwritable', 'lists')), ['snapshot.bin']);
   });
@@ -203,14 +205,14 @@ describe('the snapshot on disk', () => {
     const entries = ['brand-new-throwaway.com'];
     writeFileSync(join(curatedDir, 'disposable-domains.json'), JSON.stringify({ about: '', sources: [], entries }));
     const changed = await open(folder, { curatedDir, nowMs: 1_900_000_000_000 });
-    assert.equal(changed.isDisposable('brand-new-throwaway.com'), true);
+    assert.equal(changed.isListed('disposable', 'brand-new-throwaway.com'), true);
     assert.notEqual(changed.builtAt, lists.builtAt);
 
     writeFileSync(join(curatedDir, 'disposable-domains.json'), JSON.stringify({ entries: ['gmail.com'] }));
     logged.length = 0;
     const status = await changed.reload();
     assert.equal(status.builtAt, changed.builtAt);
-    assert.equal(changed.isDisposable('gmail.com'), false);
+    assert.equal(changed.isListed('disposable', 'gmail.com'), false);
     assert.ok(
       logged.some((message) => message.includes('the last good one stays')),
       logged.join(),
@@ -226,7 +228,7 @@ describe('the snapshot on disk', () => {
     writeFileSync(join(sources, 'disposable-email-domains-js.txt'), [...names, 'fresh-download.com'].join('\n'));
     writeFileSync(join(sources, 'fakefilter.txt'), '<!doctype html><title>502</title>');
     const downloaded = await open(folder);
-    assert.equal(downloaded.isDisposable('fresh-download.com'), true);
+    assert.equal(downloaded.isListed('disposable', 'fresh-download.com'), true);
     assert.match(downloaded.status().refusedDownloads.join(), /fakefilter\.txt: it is a web page/);
     assert.equal(downloaded.status().sources.find(({ name }) => name === 'fakefilter')?.version, '0.1.1476');
   });
@@ -236,14 +238,14 @@ describe("the operator's entries", () => {
   it("the operator's entries are read again when they changed, and outlive a rebuild", async () => {
     const entries: OperatorEntry[] = [{ list: 'disposable', entry: 'throwaway.example.org' }];
     const own = await open(copyOf('operator'), { operator: { all: async () => entries } });
-    assert.equal(own.isDisposable('x.throwaway.example.org'), true);
+    assert.equal(own.isListed('disposable', 'x.throwaway.example.org'), true);
     entries.push({ list: 'allow', entry: 'mailinator.com' });
-    assert.equal(own.isDisposable('mailinator.com'), true);
+    assert.equal(own.isListed('disposable', 'mailinator.com'), true);
     await own.reloadEntries();
-    assert.equal(own.isDisposable('mailinator.com'), false);
+    assert.equal(own.isListed('disposable', 'mailinator.com'), false);
     await own.rebuild();
-    assert.equal(own.isDisposable('mailinator.com'), false);
-    assert.equal(own.isDisposable('x.throwaway.example.org'), true);
+    assert.equal(own.isListed('disposable', 'mailinator.com'), false);
+    assert.equal(own.isListed('disposable', 'x.throwaway.example.org'), true);
   });
 
   it("the operator's entries that cannot be read stay as they were, and are read when they can be", async () => {
@@ -257,11 +259,14 @@ describe("the operator's entries", () => {
     isAway = true;
     entries.push({ list: 'spam', entry: 'other.example.org' });
     await running.reloadEntries();
-    assert.deepEqual(['spammer.example.org', 'other.example.org'].map(running.isSpam), [true, false]);
+    assert.deepEqual(
+      ['spammer.example.org', 'other.example.org'].map((name) => running.isListed('spam', name)),
+      [true, false],
+    );
     isAway = false;
     await until(() => {
       running.poll();
-      return running.isSpam('other.example.org');
+      return running.isListed('spam', 'other.example.org');
     });
   });
 
@@ -273,12 +278,12 @@ describe("the operator's entries", () => {
     await beside.rebuild();
     running.poll();
     assert.equal(running.builtAt, beside.builtAt);
-    assert.equal(running.isSpam('spammer.example.org'), true);
+    assert.equal(running.isListed('spam', 'spammer.example.org'), true);
 
     writeFileSync(snapshotPath(folder), 'garbage');
     const kept = () => logged.some((message) => message.includes('the last good lists stay'));
     running.poll();
     assert.equal(kept(), true);
-    assert.equal(running.isDisposable('mailinator.com'), true);
+    assert.equal(running.isListed('disposable', 'mailinator.com'), true);
   });
 });

@@ -49,7 +49,7 @@ describe('the readings of a domain', () => {
     let revision = {};
     const changing: ListSource = {
       ...lists,
-      isDisposable: () => disposable,
+      isListed: (list) => list === 'disposable' && disposable,
       get revision() {
         return revision;
       },

@@ -4,6 +4,10 @@ import type { MxRecord } from '../mail/dns-source.ts';
 import type { MxProvider } from '../mail/mx-providers.ts';
 import type { Spf } from '../mail/spf.ts';
 import type { Evidence, Reading } from '../reading.ts';
+import type { SignalList } from './domain/list-signals.ts';
+
+/** The lists of domains. */
+export type ListName = SignalList | 'disposable' | 'spam';
 
 /** The lists as signals need them. Names are ASCII, lower case. Every method is synchronous and allocates little. */
 export interface ListSource {
@@ -11,18 +15,14 @@ export interface ListSource {
   readonly builtAt: string;
   /** Another object after every change: what was read from the lists before may be out of date. */
   readonly revision: object;
-  isDisposable(name: string): boolean;
+  /** Whether the list says it of the name, by an entry of its own or one above it. */
+  isListed(list: ListName, name: string): boolean;
   /** Relays, public mail services, names that are allowed, well known or popular: what is learnt of mail servers says nothing against them. */
   isSpared(name: string): boolean;
   /** The operator allows it. */
   isAllowed(name: string): boolean;
   /** Primary domain or app store URL of the service that operates a disposable domain; null when unidentified. */
   disposableProvider(name: string): string | null;
-  isPublic(name: string): boolean;
-  isRelay(name: string): boolean;
-  /** True for a name under a suffix where anybody gets a name for free (dynamic DNS, free subdomains, hosting platforms); false for the suffix itself. */
-  isFreeSubdomain(name: string): boolean;
-  isSpam(name: string): boolean;
   /** Lower-case SHA-256 hex of a normalised address. */
   isDisposableAddress(sha256: string): boolean;
   /** False lets a caller skip the hash when the operator listed no address. */
@@ -32,8 +32,8 @@ export interface ListSource {
   tldTrust(name: string): number | null;
   /** The corrected domain when the name looks like a misspelling of a well-known one. */
   suggest(name: string): string | null;
-  /** Evidence for each verdict above, for `explain`. Lists: disposable, public, relay, free_subdomain, spam, tld. */
-  explain(list: 'disposable' | 'public' | 'relay' | 'free_subdomain' | 'spam' | 'tld', name: string): Evidence[];
+  /** Evidence for the verdict of a list, or for the trust in the TLD. */
+  explain(list: ListName | 'tld', name: string): Evidence[];
 }
 
 /** Popularity rank of a registrable domain (1 is the most popular); null when it is not ranked. */

@@ -19,7 +19,7 @@ export interface MadeUp {
 
 const nothing: Curated = {
   relays: [],
-  freeSubdomains: [],
+  boundaries: [],
   publicDomains: [],
   notPublic: [],
   allowlist: [],

@@ -46,11 +46,11 @@ describe('lists add and remove', () => {
   it('signalpost lists add and remove reach a running server, and say what changed [D240]', async () => {
     const added = await jsonInProcess(['lists', 'add', 'disposable', 'Mine.example', 'bin.example'], env);
     assert.deepEqual(added, { list: 'disposable', added: ['mine.example', 'bin.example'], unchanged: [] });
-    await until(() => lists.isDisposable('x.mine.example'));
+    await until(() => lists.isListed('disposable', 'x.mine.example'));
     const removed = await jsonInProcess(['lists', 'remove', 'disposable', 'mine.example', 'other.example'], env);
     assert.deepEqual(removed, { list: 'disposable', removed: ['mine.example'], unchanged: ['other.example'] });
-    await until(() => !lists.isDisposable('x.mine.example'));
-    assert.equal(lists.isDisposable('bin.example'), true);
+    await until(() => !lists.isListed('disposable', 'x.mine.example'));
+    assert.equal(lists.isListed('disposable', 'bin.example'), true);
   });
 
   it('signalpost lists add and remove take all of the domains or none, and name the wrong one', async () => {

@@ -27,39 +27,43 @@ describe("the operator's entries win over ours", () => {
     });
 
   it("the operator's disposable and allow entries decide, also below their names", () => {
-    const { isDisposable } = lists();
+    const { isListed } = lists();
     const yes = ['relay.com', 'x.relay.com', 'ours-allowed.com', 'x.ours-allowed.com', 'amazonaws.com', 'free.com'];
-    for (const name of yes) assert.equal(isDisposable(name), true, name);
+    for (const name of yes) assert.equal(isListed('disposable', name), true, name);
     const no = ['strong.com', 'x.strong.com', 'both.com', 'listed.com', 'weak.com', 'corner.com', 'x.s3.amazonaws.com'];
-    for (const name of no) assert.equal(isDisposable(name), false, name);
+    for (const name of no) assert.equal(isListed('disposable', name), false, name);
   });
 
   it("a name on both the operator's relay and disposable lists is a relay, and not disposable", () => {
-    const { isDisposable, isRelay } = madeUpLists({ operator: { relay: ['torn.com'], disposable: ['torn.com'] } });
+    const { isListed } = madeUpLists({ operator: { relay: ['torn.com'], disposable: ['torn.com'] } });
     for (const name of ['torn.com', 'x.torn.com']) {
-      assert.deepEqual([isRelay(name), isDisposable(name)], [true, false], name);
+      assert.deepEqual([isListed('relay', name), isListed('disposable', name)], [true, false], name);
     }
   });
 
   it("the operator's relay entries decide, and their disposable entry overrides our own relay, also below their names", () => {
-    const { isRelay } = lists();
-    assert.deepEqual(['listed.com', 'x.listed.com', 'relay.com', 'x.relay.com'].map(isRelay), [
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const { isListed } = lists();
+    assert.deepEqual(
+      ['listed.com', 'x.listed.com', 'relay.com', 'x.relay.com'].map((name) => isListed('relay', name)),
+      [true, true, false, false],
+    );
   });
 
   it("the operator's public entries decide for the name itself, not below it", () => {
-    const { isPublic } = lists();
+    const { isListed } = lists();
     const asked = ['corner.com', 'x.corner.com', 'weak.com', 'free.com'];
-    assert.deepEqual(asked.map(isPublic), [true, false, true, false]);
+    assert.deepEqual(
+      asked.map((name) => isListed('public', name)),
+      [true, false, true, false],
+    );
   });
 
   it("the operator's spam entries decide, unless the name is allowed", () => {
-    const { isSpam } = lists();
-    assert.deepEqual(['spam.com', 'x.spam.com', 'spammy.net', 'weak.com'].map(isSpam), [true, true, false, false]);
+    const { isListed } = lists();
+    assert.deepEqual(
+      ['spam.com', 'x.spam.com', 'spammy.net', 'weak.com'].map((name) => isListed('spam', name)),
+      [true, true, false, false],
+    );
   });
 
   it('names that the operator lists are never suggested a correction', () => {

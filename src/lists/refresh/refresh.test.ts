@@ -72,12 +72,12 @@ describe('a list of disposable domains', () => {
   it('a downloaded list of disposable domains is taken over, and reaches a running server with the next snapshot', async () => {
     const lists: Lists = await openLists({ dataDir, log, now: () => nowMs });
     const beside = await openLists({ dataDir, log, now: () => nowMs });
-    assert.equal(lists.isDisposable('brand-new-bin.com'), false);
+    assert.equal(lists.isListed('disposable', 'brand-new-bin.com'), false);
     server.serve('/list.txt', listText(newNames));
     const result = await refreshOne(name, { rebuild: () => beside.rebuild() });
     assert.deepEqual(result, { source: name, result: 'updated', count: newNames.length, reason: null });
     lists.poll();
-    assert.equal(lists.isDisposable('brand-new-bin.com'), true);
+    assert.equal(lists.isListed('disposable', 'brand-new-bin.com'), true);
     const status = lists.status().sources.find((source) => source.name === 'disposable-email-domains-js');
     assert.match(status?.version ?? '', /^download /);
     assert.deepEqual(lists.status().refusedDownloads, []);

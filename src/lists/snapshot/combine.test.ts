@@ -66,7 +66,7 @@ describe('disposable', () => {
         { domain: 'relay.com', service: 'Relay', subdomains: false },
         { domain: 'aliases.com', service: 'Aliases', subdomains: true },
       ],
-      freeSubdomains: [
+      boundaries: [
         { suffix: 'mooo.com', category: 'ddns' },
         { suffix: 'dyndns.org', category: 'ddns' },
         { suffix: 'github.io', category: 'hosting_platform' },
@@ -129,29 +129,35 @@ describe('disposable', () => {
   ];
   for (const [name, expected, why] of cases) {
     it(`${name} is ${expected ? '' : 'not '}disposable: ${why}`, () =>
-      assert.equal(lists.isDisposable(name), expected));
+      assert.equal(lists.isListed('disposable', name), expected));
   }
 
   it('weaker lists count against a tenant of a free-subdomain service, though both public packages name it', () => {
     const names = ['mail-service.com', 'tenant.dyndns.org'];
-    const { isDisposable } = madeUpLists({
+    const { isListed } = madeUpLists({
       packages: { [kept]: names, mailchecker: names, 'email-providers': names, freemail: names },
-      curated: { freeSubdomains: [{ suffix: 'dyndns.org', category: 'ddns' }] },
+      curated: { boundaries: [{ suffix: 'dyndns.org', category: 'ddns' }] },
     });
-    assert.deepEqual(names.map(isDisposable), [false, true]);
+    assert.deepEqual(
+      names.map((name) => isListed('disposable', name)),
+      [false, true],
+    );
   });
 
   it('weaker lists count against a name below a domain, though both public packages name it', () => {
     const names = ['mail-service.com', 'tenant.hosting.com'];
-    const { isDisposable } = madeUpLists({
+    const { isListed } = madeUpLists({
       packages: { [kept]: names, mailchecker: names, 'email-providers': names, freemail: names },
     });
-    assert.deepEqual(names.map(isDisposable), [false, true]);
+    assert.deepEqual(
+      names.map((name) => isListed('disposable', name)),
+      [false, true],
+    );
   });
 
   it('a domain is public when both packages name it, one and nothing against it, one and our allowlist, or our own table', () => {
     for (const name of ['mail.com', 'free.com', 'own.com', 'allowed.com'])
-      assert.equal(lists.isPublic(name), true, name);
+      assert.equal(lists.isListed('public', name), true, name);
     for (const name of [
       'x.mail.com',
       'alone.com',
@@ -161,7 +167,7 @@ describe('disposable', () => {
       'gmail.to',
       'a.mooo.com',
     ]) {
-      assert.equal(lists.isPublic(name), false, name);
+      assert.equal(lists.isListed('public', name), false, name);
     }
   });
 
@@ -172,17 +178,19 @@ describe('disposable', () => {
 
   it('subdomains of a relay are relays only where its row says so', () => {
     assert.deepEqual(
-      ['relay.com', 'x.relay.com', 'aliases.com', 'x.aliases.com', 'bin.aliases.com'].map(lists.isRelay),
+      ['relay.com', 'x.relay.com', 'aliases.com', 'x.aliases.com', 'bin.aliases.com'].map((name) =>
+        lists.isListed('relay', name),
+      ),
       [true, false, true, true, true],
     );
   });
 
   it('a free subdomain is a tenant of dynamic DNS or of a hosting platform, never the suffix, never a name that is sold', () => {
     for (const name of ['x.mooo.com', 'a.b.mooo.com', 'x.dyndns.org', 'x.home.dyndns.org', 'x.github.io']) {
-      assert.equal(lists.isFreeSubdomain(name), true, name);
+      assert.equal(lists.isListed('free_subdomain', name), true, name);
     }
     for (const name of ['mooo.com', 'dyndns.org', 'home.dyndns.org', 'github.io', 'x.shop.mooo.com', 'shop.mooo.com']) {
-      assert.equal(lists.isFreeSubdomain(name), false, name);
+      assert.equal(lists.isListed('free_subdomain', name), false, name);
     }
   });
 
@@ -222,7 +230,7 @@ describe('TLD trust', () => {
           ['gov.uk', 5],
         ]),
       },
-      freeSubdomains: [{ suffix: 'mooo.com', category: 'ddns' }],
+      boundaries: [{ suffix: 'mooo.com', category: 'ddns' }],
     },
   });
   const cases: readonly (readonly [string, number | null])[] = [

@@ -1,4 +1,4 @@
-import type { Curated } from '../sources/curated.ts';
+import { type Curated, curatedSources, freeCategories } from '../sources/curated.ts';
 import { providerBook } from '../sources/providers.ts';
 import { isPublicSuffix, publicSuffixLength } from '../sources/public-suffix.ts';
 import type { SourceList } from '../sources/read-packages.ts';
@@ -44,14 +44,13 @@ const families = weakFamilies();
 /** Joins all sources into one entry a name, with the flags of the combining rule. */
 export function combine(input: CombineInput): Combined {
   const { curated } = input;
-  const boundaries = new Map(curated.freeSubdomains.map((each) => [each.suffix, each.category]));
+  const boundaries = new Map(curated.boundaries.map((each) => [each.suffix, each.category]));
   const droppedSuffixes = new Set<string>();
   const sources = gatherSources(input, boundaries, droppedSuffixes);
   const trust = trustScores(curated, input.tlds);
   const decide = flagDecider(input, boundaries, trust);
   const splits = suffixParents();
   const book = providerBook(curated, input.lists);
-  addSource(sources, 'data/free-subdomains.json', boundaries.keys());
   addSource(sources, 'data/tld-trust.json', trust.keys());
   const entries = Array.from(sources, ([name, named]) => {
     const decided = decide(name, named);
@@ -83,19 +82,12 @@ function gatherSources(input: CombineInput, boundaries: ReadonlyMap<string, stri
     });
     addSource(sources, list.name, kept);
   }
-  const flagged: readonly (readonly [string, readonly string[]])[] = [
-    ['data/disposable-brands.json', curated.brands.flatMap((brand) => brand.domains)],
-    ['data/disposable-domains.json', curated.disposableDomains],
-    ['data/relays.json', curated.relays.map((relay) => relay.domain)],
-  ];
-  for (const [file, names] of flagged) {
-    const suffix = names.find(isSuffix);
+  for (const { name: file, kind, names } of curatedSources) {
+    const named = names(curated);
+    const suffix = kind === 'strong' || kind === 'relay' ? named.find(isSuffix) : undefined;
     if (suffix !== undefined) throw new Error(`${file}: ${suffix} is a suffix that strangers register under`);
-    addSource(sources, file, names);
+    addSource(sources, file, named);
   }
-  addSource(sources, 'data/public-domains.json', curated.publicDomains);
-  addSource(sources, 'data/allowlist.json', [...curated.allowlist, ...curated.overrule]);
-  addSource(sources, 'data/never-flag.json', curated.neverFlag);
   return sources;
 }
 
@@ -137,7 +129,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
     const category = boundaries.get(name);
     if (category !== undefined) {
       const ownPublic = (named & bits.ownPublic) === 0 ? 0 : Flag.public;
-      return Flag.boundary | Flag.known | ownPublic | (flagging.has(category) ? Flag.free : 0);
+      return Flag.boundary | Flag.known | ownPublic | (freeCategories.has(category) ? Flag.free : 0);
     }
     const relay = relays.get(name);
     if (relay !== undefined) return Flag.relay | Flag.known | (relay ? Flag.relaySubdomains : 0);
@@ -156,16 +148,13 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
   };
 }
 
-/** Where anybody gets a name for free. */
-const flagging: ReadonlySet<string> = new Set(['ddns', 'free_subdomain', 'hosting_platform']);
-
 /** Both public packages name it, and it is a domain of its own: the packages also list tenants of dynamic DNS services. */
 function isVouched(name: string, named: number, boundaries: ReadonlyMap<string, string>): boolean {
   if ((named & bits.public) !== bits.public || hasBoundary(name, boundaries)) return false;
   return !name.slice(0, name.length - publicSuffixLength(name) - 1).includes('.');
 }
 
-/** True for a name below a free-subdomain or hosting suffix. */
+/** True for a name below a boundary. */
 function hasBoundary(name: string, boundaries: ReadonlyMap<string, string>): boolean {
   for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
     if (boundaries.has(name.slice(at + 1))) return true;

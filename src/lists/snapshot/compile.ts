@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { checkPackageCounts, checkSource } from '../sources/check-source.ts';
-import { type Curated, readCurated } from '../sources/curated.ts';
+import { type Curated, curatedSources, readCurated } from '../sources/curated.ts';
 import { editionDate } from '../sources/package-dates.ts';
 import {
   packageVersion,
@@ -10,10 +10,10 @@ import {
   readTlds,
   type SourceList,
 } from '../sources/read-packages.ts';
-import { curatedSources, packageSources, rolePackage, suffixPackage, tldSource } from '../sources/source-catalogue.ts';
+import { packageSources, rolePackage, suffixPackage, tldSource } from '../sources/source-catalogue.ts';
 import { combine } from './combine.ts';
 import { type InputFolders, inputFingerprint, overridePath } from './fingerprint.ts';
-import { Flag, Verdict } from './flags.ts';
+import { Flag, singleFlagLists, Verdict } from './flags.ts';
 import { buildTable, type ListTable } from './list-table.ts';
 import { encodeSnapshot, type SnapshotHeader } from './snapshot-file.ts';
 import { readSuggester } from './suggester.ts';
@@ -96,16 +96,6 @@ function sourceStatus(
   curated: Curated,
   roles: { version: string; date: string | null; roles: readonly string[] },
 ): SnapshotHeader['sources'] {
-  const counts: Readonly<Record<string, number>> = {
-    'data/disposable-brands.json': curated.brands.length,
-    'data/disposable-domains.json': curated.disposableDomains.length,
-    'data/public-domains.json': curated.publicDomains.length,
-    'data/relays.json': curated.relays.length,
-    'data/allowlist.json': curated.allowlist.length,
-    'data/never-flag.json': curated.neverFlag.length,
-    'data/free-subdomains.json': curated.freeSubdomains.length,
-    'data/tld-trust.json': curated.tldTrust.entries.size,
-  };
   return [
     ...lists.map(({ name, version, date, licence, names }) => ({ name, version, date, count: names.length, licence })),
     {
@@ -115,11 +105,11 @@ function sourceStatus(
       count: roles.roles.length,
       licence: rolePackage.licence,
     },
-    ...curatedSources.map(({ name }) => ({
+    ...curatedSources.map(({ name, count }) => ({
       name,
       version: 'own',
       date: null,
-      count: counts[name] ?? 0,
+      count: count(curated),
       licence: 'MIT',
     })),
     { name: 'data/roles.json', version: 'own', date: null, count: curated.roles.length, licence: 'MIT' },
@@ -150,7 +140,7 @@ function countFlags(table: ListTable): Record<string, number> {
     disposable: count((flags) => (verdict(flags, 0) & Verdict.disposable) !== 0),
     public: count((flags) => (verdict(flags, 0) & Verdict.public) !== 0),
     relay: count(has(Flag.relay)),
-    freeSubdomainSuffixes: count(has(Flag.free)),
+    ...Object.fromEntries(singleFlagLists.map(({ flag, countedAs }) => [countedAs, count(has(flag))])),
     spam: count(has(Flag.spam)),
     allow: count(has(Flag.allow)),
   };

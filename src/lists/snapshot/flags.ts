@@ -1,3 +1,6 @@
+import type { ListName } from '../../signals/sources.ts';
+import type { SourceKind } from '../sources/source-catalogue.ts';
+
 /**
  * What the table says of one entry. The decision over a whole name is made from the flags met on the way up its labels
  * (see `walk` and `verdict`).
@@ -13,7 +16,7 @@ export const Flag = {
   relaySubdomains: 16,
   /** A suffix whose names belong to strangers: nothing is inherited through it. */
   boundary: 32,
-  /** A boundary whose tenants are free subdomains. */
+  /** A boundary whose names cost nothing. */
   free: 64,
   spam: 128,
   allow: 256,
@@ -35,15 +38,86 @@ export const trustMask = 7 << trustShift;
 export const inheritedFlags =
   Flag.strong | Flag.weak | Flag.relaySubdomains | Flag.spam | Flag.allow | Flag.vouched | Flag.overrule;
 
+/** A list of domains: how its verdict follows from flags, and how it is explained and counted. */
+export interface DomainList {
+  /** Its bit in a verdict. */
+  readonly verdict: number;
+  /** The flag of the snapshot that alone decides the verdict; lists without one have their rule in `verdict`. */
+  readonly flag?: number;
+  /** Its name in the counts of `lists status`, where that is another. */
+  readonly countedAs?: string;
+  /** What each kind of source says about a name that it lists. */
+  readonly evidence: Readonly<Partial<Record<SourceKind, string>>>;
+  /** What the operator's entry says about a name, by its flag. */
+  readonly operatorEvidence: readonly (readonly [flag: number, text: string])[];
+  /** Whether an entry says something about a name: its own, or one below it. */
+  readonly concerns?: (flags: number, isNameItself: boolean) => boolean;
+}
+
+/** Every list of domains. */
+export const domainLists = {
+  disposable: {
+    verdict: 1,
+    evidence: {
+      strong: 'lists it as disposable',
+      kept: 'lists it as disposable (counts alone under throwaway suffixes; elsewhere another list that is not a copy must agree)',
+      gathered: 'lists it as disposable (it repeats others: counts where the weak lists are silent)',
+      weak: 'lists it as disposable (a weak vote: another list that is not a copy must agree)',
+      allow: 'allows it, unless a strong source lists it',
+      relay: 'lists it as a relay, which is never disposable',
+    },
+    operatorEvidence: [
+      [Flag.allow, 'the operator allows it'],
+      [Flag.strong, 'the operator lists it as disposable'],
+      [Flag.relaySubdomains, 'the operator lists it as a relay, which is never disposable'],
+    ],
+  },
+  public: {
+    verdict: 2,
+    evidence: { public: 'lists it as a public mail service', own_public: 'lists it as a public mail service' },
+    operatorEvidence: [[Flag.public, 'the operator lists it as public']],
+    // Holds for the name itself only.
+    concerns: (_, isNameItself) => isNameItself,
+  },
+  relay: {
+    verdict: 4,
+    evidence: { relay: 'lists it as a relay' },
+    operatorEvidence: [[Flag.relaySubdomains, 'the operator lists it as a relay']],
+    concerns: (flags, isNameItself) => isNameItself || (flags & Flag.relaySubdomains) !== 0,
+  },
+  free_subdomain: {
+    verdict: 8,
+    flag: Flag.free,
+    countedAs: 'freeSubdomainSuffixes',
+    evidence: { boundary: 'names the suffix as a service that gives subdomains away' },
+    operatorEvidence: [],
+    // A suffix flags its tenants only.
+    concerns: (flags, isNameItself) => !isNameItself && (flags & Flag.free) !== 0,
+  },
+  spam: {
+    verdict: 16,
+    evidence: {},
+    operatorEvidence: [
+      [Flag.allow, 'the operator allows it'],
+      [Flag.spam, 'the operator lists it as spam'],
+    ],
+  },
+} as const satisfies Readonly<Record<ListName, DomainList>>;
+
+/** The lists whose verdict is one flag of the snapshot. */
+export const singleFlagLists = Object.entries<DomainList>(domainLists).flatMap(
+  ([name, { flag, verdict, countedAs }]) =>
+    flag === undefined ? [] : [{ flag, verdict, countedAs: countedAs ?? name }],
+);
+
 /** The verdict over a name, one bit a question, so that one walk answers them all. */
 export const Verdict = {
-  disposable: 1,
-  public: 2,
-  relay: 4,
-  freeSubdomain: 8,
-  spam: 16,
+  disposable: domainLists.disposable.verdict,
+  public: domainLists.public.verdict,
+  relay: domainLists.relay.verdict,
+  spam: domainLists.spam.verdict,
   known: 32,
-  /** Somebody vouches for it: what is learnt of its mail servers says nothing against it. */
+  /** Well known, popular or allowed: facts learnt about its mail servers do not count against it. */
   spared: 64,
   /** The operator allows it. */
   allowed: 128,

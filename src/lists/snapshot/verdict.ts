@@ -1,4 +1,4 @@
-import { Flag, trustMask, trustShift, Verdict, verdictTrustShift } from './flags.ts';
+import { Flag, singleFlagLists, trustMask, trustShift, Verdict, verdictTrustShift } from './flags.ts';
 
 /**
  * The answers over a name from the flags of the snapshot and of the operator's own entries. The operator wins: their
@@ -14,7 +14,7 @@ export function verdict(lists: number, operator: number): number {
   if (disposable) bits |= Verdict.disposable;
   if (relay) bits |= Verdict.relay;
   if ((operator & Flag.public) !== 0 || ((lists & Flag.public) !== 0 && !disposable)) bits |= Verdict.public;
-  if ((lists & Flag.free) !== 0) bits |= Verdict.freeSubdomain;
+  for (const { flag, verdict } of singleFlagLists) if ((lists & flag) !== 0) bits |= verdict;
   if (((lists | operator) & Flag.spam) !== 0 && (operator & Flag.allow) === 0) bits |= Verdict.spam;
   if (((lists & Flag.known) | (operator & ~Flag.split)) !== 0) bits |= Verdict.known;
   if (((lists & sparing) | (operator & (Flag.allow | Flag.public | Flag.relay))) !== 0) bits |= Verdict.spared;

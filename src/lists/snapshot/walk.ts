@@ -32,7 +32,7 @@ export function walk(table: ListTable, name: string): number {
   return ownFlags(table, name, hash, flags);
 }
 
-/** Adds what the name's own entry says. A suffix is not a tenant: it is never itself a free subdomain. */
+/** Adds what the name's own entry says. A suffix is not one of its own tenants. */
 function ownFlags(table: ListTable, name: string, hash: number, flags: number): number {
   const entry = findEntry(table, name, 0, hash);
   const found = entry < 0 ? 0 : (table.flags[entry] as number);

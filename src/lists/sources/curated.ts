@@ -5,7 +5,8 @@ import { isPlainObject } from '../../input/json-value.ts';
 /** Everything that is written by hand in data/ and goes into the snapshot. */
 export interface Curated {
   readonly relays: readonly { readonly domain: string; readonly service: string; readonly subdomains: boolean }[];
-  readonly freeSubdomains: readonly { readonly suffix: string; readonly category: string }[];
+  /** Suffixes whose names belong to strangers, and what kind of service gives the names out. */
+  readonly boundaries: readonly { readonly suffix: string; readonly category: string }[];
   readonly publicDomains: readonly string[];
   /** Names the public packages list by mistake. */
   readonly notPublic: readonly string[];
@@ -28,6 +29,48 @@ export interface Curated {
     readonly countryDefault: number;
     readonly entries: ReadonlyMap<string, number>;
   };
+}
+
+/** Where anybody gets a name for free. */
+export const freeCategories: ReadonlySet<string> = new Set(['ddns', 'free_subdomain', 'hosting_platform']);
+
+interface CuratedSource {
+  readonly name: string;
+  /** How it is believed, see `SourceKind`. */
+  readonly kind: string;
+  /** How many entries `lists status` shows. */
+  readonly count: (curated: Curated) => number;
+  /** The names that it gives to the snapshot. */
+  readonly names: (curated: Curated) => readonly string[];
+}
+
+/** Our own files in data/ that name domains. The snapshot keeps sources by their place here: a new one comes last. */
+export const curatedSources = [
+  {
+    name: 'data/disposable-brands.json',
+    kind: 'strong',
+    count: ({ brands }) => brands.length,
+    names: ({ brands }) => brands.flatMap(({ domains }) => domains),
+  },
+  source('data/disposable-domains.json', 'strong', ({ disposableDomains }) => disposableDomains),
+  source('data/public-domains.json', 'own_public', ({ publicDomains }) => publicDomains),
+  source('data/relays.json', 'relay', ({ relays }) => relays.map(({ domain }) => domain)),
+  {
+    name: 'data/allowlist.json',
+    kind: 'allow',
+    count: ({ allowlist }) => allowlist.length,
+    names: ({ allowlist, overrule }) => [...allowlist, ...overrule],
+  },
+  source('data/never-flag.json', 'known', ({ neverFlag }) => neverFlag),
+  source('data/free-subdomains.json', 'boundary', ({ boundaries }) => boundaries.map(({ suffix }) => suffix)),
+  source('data/tld-trust.json', 'tld', ({ tldTrust }) => [...tldTrust.entries.keys()]),
+] as const satisfies readonly CuratedSource[];
+
+/** How our own files are believed. */
+export type CuratedKind = (typeof curatedSources)[number]['kind'];
+
+function source<Kind extends string>(name: string, kind: Kind, names: (curated: Curated) => readonly string[]) {
+  return { name, kind, names, count: (curated: Curated) => names(curated).length };
 }
 
 /** The files `readCurated` reads, all of them in one folder. */
@@ -63,7 +106,7 @@ export function readCurated(folder: string): Curated {
       service: string('relays.json', row.service),
       subdomains: row.subdomains === true,
     })),
-    freeSubdomains: rows('free-subdomains.json').map((row) => ({
+    boundaries: rows('free-subdomains.json').map((row) => ({
       suffix: string('free-subdomains.json', row.suffix),
       category: string('free-subdomains.json', row.category),
     })),

@@ -1,26 +1,18 @@
+import { type CuratedKind, curatedSources } from './curated.ts';
+
 /**
  * How a source is believed; docs/lists.md has the study behind it. Of disposable domains: a `strong` one beats even our
  * allowlist; a `gathered` one names what services hand out, repeats the weak ones besides, and counts alone where those
  * are silent; a `kept` one counts alone under throwaway suffixes and has a vote elsewhere; a family of `weak` ones, which
  * copy each other, has one vote. It takes two.
  */
-export type SourceKind =
-  | 'strong'
-  | 'kept'
-  | 'gathered'
-  | 'weak'
-  | 'public'
-  | 'own_public'
-  | 'relay'
-  | 'allow'
-  | 'known'
-  | 'free_subdomain'
-  | 'tld';
+export type SourceKind = PackageKind | CuratedKind;
+type PackageKind = 'strong' | 'kept' | 'gathered' | 'weak' | 'public';
 
 /** A data package of npm: where its names are, and how many there may be. */
 export interface PackageSource {
   readonly name: string;
-  readonly kind: SourceKind;
+  readonly kind: PackageKind;
   /** The file with the names, inside the package. */
   readonly file: string;
   readonly format: 'json' | 'json_domains' | 'lines' | 'fakefilter' | 'quoted_array';
@@ -127,18 +119,6 @@ export const suffixPackage = 'tldts';
 
 /** Packages whose version changes the snapshot without being a list of ours: suffix rules and the TLDs that exist. */
 export const referencePackages = [suffixPackage, tldSource] as const;
-
-/** Our own files in data/ that name domains. */
-export const curatedSources: readonly { readonly name: string; readonly kind: SourceKind }[] = [
-  { name: 'data/disposable-brands.json', kind: 'strong' },
-  { name: 'data/disposable-domains.json', kind: 'strong' },
-  { name: 'data/public-domains.json', kind: 'own_public' },
-  { name: 'data/relays.json', kind: 'relay' },
-  { name: 'data/allowlist.json', kind: 'allow' },
-  { name: 'data/never-flag.json', kind: 'known' },
-  { name: 'data/free-subdomains.json', kind: 'free_subdomain' },
-  { name: 'data/tld-trust.json', kind: 'tld' },
-];
 
 /** Every source of domain names; its place is its bit in an entry's sources. */
 export const allSources: readonly { readonly name: string; readonly kind: SourceKind }[] = [

@@ -79,8 +79,9 @@ export function createFlaggingFeature(shared: Shared, knowledge: Knowledge, anno
   return {
     onFlagged: ({ subject: { domain }, readings }: LookupResult) => {
       // What lists flag is found when they change.
-      if (isTrue(readings.disposable) && !lists.isDisposable(domain.ascii)) suspects.add(domain.ascii, 'disposable');
-      if (isTrue(readings.spam) && !lists.isSpam(domain.ascii)) suspects.add(domain.ascii, 'spam');
+      if (isTrue(readings.disposable) && !lists.isListed('disposable', domain.ascii))
+        suspects.add(domain.ascii, 'disposable');
+      if (isTrue(readings.spam) && !lists.isListed('spam', domain.ascii)) suspects.add(domain.ascii, 'spam');
     },
     buffers: [suspects.buffer],
     jobs: config.seenDomainsDays === 0 ? [] : jobs,

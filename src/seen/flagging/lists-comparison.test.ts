@@ -26,9 +26,7 @@ describe('the comparison of lists with seen domains', () => {
     get revision() {
       return revision;
     },
-    isDisposable: (name) => covers(revision.disposable, name) !== undefined,
-    isRelay: () => false,
-    isSpam: (name) => covers(revision.spam, name) !== undefined,
+    isListed: (kind, name) => kind !== 'relay' && covers(revision[kind], name) !== undefined,
     entryBehind: (kind, name) => covers(kind === 'spam' ? revision.spam : revision.disposable, name) ?? name,
     async changedSince(before) {
       changes += 1;

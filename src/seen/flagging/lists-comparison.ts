@@ -9,9 +9,7 @@ import { createFlaggedNotifier, type FlaggedNotifierOptions } from './flagged-no
 export interface FlagLists<Revision extends object> {
   /** Replaced by another object at every change. */
   readonly revision: Revision;
-  isDisposable(name: string): boolean;
-  isRelay(name: string): boolean;
-  isSpam(name: string): boolean;
+  isListed(kind: FlagKind, name: string): boolean;
   /** The listed name that flags this name: itself or a parent. */
   entryBehind(kind: FlagKind, name: string): string;
   changedSince(revision: Revision, yieldWhenDue: YieldWhenDue): Promise<ReadonlySet<string>>;
@@ -95,7 +93,7 @@ async function notifyFlagged<Revision extends object>(
       const domain = reversedName(name);
       for (const kind of flagKinds) {
         // An environment that saw the flag already in a lookup needs no notification.
-        if ((flagged & flagBits[kind]) !== 0 || !isListed(lists, kind, domain)) continue;
+        if ((flagged & flagBits[kind]) !== 0 || !lists.isListed(kind, domain)) continue;
         notifier.add({ owner, domain: lists.entryBehind(kind, domain), kind });
       }
     }
@@ -103,9 +101,4 @@ async function notifyFlagged<Revision extends object>(
     await renew();
   }
   return notifier.flush();
-}
-
-function isListed(lists: FlagLists<object>, kind: FlagKind, domain: string): boolean {
-  if (kind === 'disposable') return lists.isDisposable(domain);
-  return kind === 'relay' ? lists.isRelay(domain) : lists.isSpam(domain);
 }

@@ -15,7 +15,7 @@ export const disposableProvider: Signal<string> = {
   gates: { name: 'disposable_provider' },
   read({ domain }, sources) {
     const { lists, facts } = sources;
-    const isListed = lists.isDisposable(domain.ascii);
+    const isListed = lists.isListed('disposable', domain.ascii);
     if (!isListed && disposableByMail(domain.ascii, sources) === null) return unknown('not_applicable');
     const service = lists.disposableProvider(domain.ascii) ?? facts.disposableMx;
     return service === null ? unknown('no_data') : known(service);

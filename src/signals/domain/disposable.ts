@@ -14,7 +14,9 @@ export const disposable: Signal<boolean> = {
   lookup: { name: 'disposable', always: true, column: 'verdict' },
   gates: { name: 'disposable' },
   read: ({ domain }, sources) =>
-    knownBoolean(sources.lists.isDisposable(domain.ascii) || disposableByMail(domain.ascii, sources) !== null),
+    knownBoolean(
+      sources.lists.isListed('disposable', domain.ascii) || disposableByMail(domain.ascii, sources) !== null,
+    ),
   why({ domain }, sources) {
     const mail = disposableByMail(domain.ascii, sources);
     return [...(mail === null ? [] : [evidenceOf(mail)]), ...sources.lists.explain('disposable', domain.ascii)];
@@ -31,8 +33,10 @@ export const disposable: Signal<boolean> = {
  */
 export function disposableByMail(name: string, { lists, facts }: Sources): DisposableMail | null {
   const { disposableMail } = facts;
-  if (disposableMail === null || lists.isDisposable(name)) return null;
-  const isExempt = disposableMail.isCertain ? lists.isRelay(name) || lists.isAllowed(name) : lists.isSpared(name);
+  if (disposableMail === null || lists.isListed('disposable', name)) return null;
+  const isExempt = disposableMail.isCertain
+    ? lists.isListed('relay', name) || lists.isAllowed(name)
+    : lists.isSpared(name);
   return isExempt ? null : disposableMail;
 }
 

@@ -13,7 +13,7 @@ export const spam: Signal<boolean> = {
   gates: { name: 'spam' },
   read({ domain }, { lists, facts: { dnsbl } }) {
     if (dnsbl.known && dnsbl.value) return dnsbl;
-    const isListed = lists.isSpam(domain.ascii);
+    const isListed = lists.isListed('spam', domain.ascii);
     if (!isListed && !dnsbl.known && dnsbl.reason !== 'not_applicable') return dnsbl;
     return knownBoolean(isListed);
   },
