@@ -20,19 +20,19 @@ const checks: readonly (readonly [string, ...string[]])[] = [
   [node, 'scripts/package-dates.ts', '--check'],
   [node, 'scripts/conformance.ts'],
 ];
-const env = {
+const environment = () => ({
   ...process.env,
   PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-};
+});
 
 /** Runs the checks one after the other; gives the output of the first that fails, or null when all pass. */
 export async function runChecks(signal?: AbortSignal): Promise<string | null> {
   for (const [program, ...parameters] of checks) {
     const child = spawn(program, parameters, {
       cwd: root,
-      env,
+      env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(signal && { signal }),
     });

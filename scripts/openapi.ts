@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp } from '../src/app/app.ts';
 import { readConfig } from '../src/config.ts';
+import { shareSnapshot } from '../test/shared-snapshot.ts';
 import { type OpenApi, operationsModule } from './openapi-operations.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -22,6 +23,7 @@ for (const [file, text] of Object.entries(await generated())) {
 async function generated(): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'signalpost-openapi-'));
   try {
+    shareSnapshot(dataDir);
     const config = readConfig({ DATA_DIR: dataDir, OFFLINE: 'true' });
     const app = await createApp(config, { log: pino({ level: 'silent' }), now: Date.now });
     const document = `${JSON.stringify(app.openapi, null, 2)}\n`;

@@ -5,7 +5,6 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { requireProgram } from './programs.ts';
 
 /** A private server of a test run. */
@@ -150,6 +149,8 @@ async function answers(child: ChildProcess, ask: () => Promise<void>): Promise<b
 }
 
 async function askPostgres(url: string): Promise<void> {
+  // Most test files load this module and no PostgreSQL client.
+  const { Client } = await import('pg');
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
   await client.connect();
   await client.end();

@@ -17,6 +17,8 @@ import { postgresTemplate, testFixtures } from './test-fixtures.ts';
 
 const runTimeoutMs = 75 * 60_000;
 const testTimeoutMs = 300_000;
+/** Many tests wait for processes and timers. The connections of PostgreSQL are enough for eight files. */
+const concurrency = Math.min(2 * availableParallelism(), 8);
 /** The services of a run, by the variable through which tests find them. */
 const services = { TEST_POSTGRES_URL: startPostgres, TEST_REDIS_URL: startRedis } as const;
 
@@ -49,10 +51,12 @@ async function runChosen(): Promise<boolean> {
 
 /** The checks run beside the tests, and a failed check stops them. */
 async function runAll(): Promise<boolean> {
-  const checking = runChecks(stop.signal).then((failure) => {
-    if (failure !== null) stop.abort();
-    return failure;
-  });
+  const checking = runChecks(stop.signal)
+    .catch((error: unknown) => String(error))
+    .then((failure) => {
+      if (failure !== null) stop.abort();
+      return failure;
+    });
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-tests-'));
   try {
     const report = join(directory, 'conformance.jsonl');
@@ -76,8 +80,7 @@ async function runTests(files: readonly string[], report?: string): Promise<bool
   const events = run({
     files: [...files],
     cwd: root,
-    // Many tests wait for processes and timers, so one more than there are cores keeps these busy.
-    concurrency: availableParallelism() + 1,
+    concurrency,
     execArgv: ['--import', join(import.meta.dirname, 'longest-file.ts'), `--test-timeout=${testTimeoutMs}`, ...options],
     signal: stop.signal,
   });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { MissingProgramError } from '../scripts/programs.ts';
 import { type Service, startPostgres, startRedis } from '../scripts/services.ts';
 
@@ -27,6 +26,7 @@ export function emptyPostgresUrl(): Promise<string> {
 async function createPostgresDatabase(template: string, patienceS: number): Promise<string> {
   const server = await postgresServer();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const { Client } = await import('pg');
   const client = new Client({ connectionString: server });
   await client.connect();
   await client.query(`create database ${name} template ${template}`);
