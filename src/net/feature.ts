@@ -13,14 +13,14 @@ import { createWhois } from './registry/whois.ts';
 export interface Network {
   readonly dns: Dns;
   readonly http: GuardedHttp;
-  /** For deliveries to webhooks, which must not take the connections of questions. */
+  /** For webhook deliveries, which must not use up the connections of lookups. */
   readonly deliveries: GuardedHttp;
   readonly registrationDates: RegistrationDates;
-  /** Ends every question under way. */
+  /** Aborts every query in progress. */
   close(): void;
 }
 
-/** Builds the clients; `onTrustChange` is told when a DNS server turns out to lie, and when it no longer does. */
+/** Creates the clients; calls `onTrustChange` when a DNS server starts or stops lying. */
 export function createNetwork({ config, log, now }: Shared, onTrustChange: (change: TrustChange) => void): Network {
   const { offline, outboundAllow: allowOrigins, dataDir } = config;
   const wellKnown = new Set(typoTargetTable.targets.map(({ domain }) => domain));
@@ -38,7 +38,7 @@ export function createNetwork({ config, log, now }: Shared, onTrustChange: (chan
   });
   const resolve = createHostAddresses(dns, now);
   const http = createGuardedHttp({ allowOrigins, offline, resolve });
-  // The sender of deliveries has limits of its own for each receiver.
+  // The courier has its own limits per receiver.
   const connections = { toOne: 256, inAll: 256 };
   const deliveries = createGuardedHttp({ allowOrigins, offline: false, resolve, connections });
   const rdap = createRdap({
@@ -46,7 +46,7 @@ export function createNetwork({ config, log, now }: Shared, onTrustChange: (chan
     url: config.rdapBootstrapUrl,
     dataDir,
     now,
-    onProblem: (problem) => log.warn({ problem }, 'the RDAP bootstrap was not refreshed'),
+    onProblem: (problem) => log.warn({ problem }, 'could not refresh the RDAP bootstrap; the last copy stays in use'),
   });
   const whois = createWhois({ allowOrigins, resolve, offline, now });
   return {

@@ -23,7 +23,7 @@ function zoneWith(address: string): DnsZone {
 let server: DnsServer;
 let dns: Dns;
 let skippedMs = 0;
-/** It stands still but for what a test skips, however long the test takes. */
+/** Advances only when a test advances it, however long the test takes. */
 const startMs = Date.now();
 const now = () => startMs + skippedMs;
 const within = (ms: number) => ({ atMs: now() + ms });
@@ -43,8 +43,8 @@ beforeEach(() => {
 });
 afterEach(() => dns.close());
 
-/** Waits until the question under way, if any, has ended. */
-async function settled(): Promise<void> {
+/** Waits until the query in progress, if any, has ended. */
+async function pendingQueries(): Promise<void> {
   await until(() => dns.metrics().inFlight === 0);
   await new Promise((resolve) => setImmediate(resolve));
 }
@@ -90,7 +90,7 @@ describe('a cached answer', () => {
       assert.deepEqual(ask(name), first);
       skippedMs += 0.1 * seconds * SECOND_MS;
       assert.deepEqual(ask(name), first);
-      await settled();
+      await pendingQueries();
       assert.equal(questions(), 2);
       dns.close();
       dns = patientDns();
@@ -112,7 +112,7 @@ describe('a cached answer', () => {
     skippedMs += 2 * SECOND_MS;
     assert.deepEqual(ask('usual.test'), old);
     assert.deepEqual(ask('usual.test'), old);
-    await settled();
+    await pendingQueries();
     assert.equal(questions(), 2);
     assert.deepEqual(ask('usual.test'), young);
   });
@@ -136,7 +136,7 @@ describe('a stale answer', () => {
     assert.equal(dns.metrics().staleServed, 0);
   });
 
-  it('a stale DNS answer is given for a day while asking fails, at once between two tries', async () => {
+  it('a stale DNS answer is served for a day while queries fail, without waiting between two attempts', async () => {
     await a('usual.test');
     server.behave('usual.test', 'servfail');
     skippedMs += 700 * SECOND_MS;
@@ -167,7 +167,7 @@ describe('a stale answer', () => {
     assert.equal(dns.metrics().staleServed, 0);
   });
 
-  it('a stale DNS answer is given once the patience of RFC 8767 is over, long before the deadline, and the question goes on', async () => {
+  it('a stale DNS answer is served after the client response timeout of RFC 8767, long before the deadline, and the query continues', async () => {
     dns = createDns({ servers: [server.address], offline: false, now, questionMs: 20 * SECOND_MS });
     await a('usual.test');
     server.behave('usual.test', 'silent');
@@ -243,7 +243,7 @@ describe('a failure', () => {
     assert.equal(asked('brief.test'), before + 1);
   });
 
-  it('a failed DNS question caused by too many questions at once is not remembered', async () => {
+  it('a DNS query refused because too many are in progress is not cached', async () => {
     dns = createDns({ servers: [server.address], offline: false, now, maxInFlight: 1, maxWaiting: 0 });
     const first = a('usual.test');
     assert.deepEqual(await a('long.test'), { kind: 'failed', reason: 'busy' });
@@ -253,7 +253,7 @@ describe('a failure', () => {
 });
 
 describe('single flight', () => {
-  it('single flight of DNS questions puts one question for a cold name, however many ask at once', async () => {
+  it('concurrent lookups of one cold DNS name share one query', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => a('usual.test')));
     assert.equal(answers.length, 200);
     for (const answer of answers) assert.deepEqual(answer, old);
@@ -261,7 +261,7 @@ describe('single flight', () => {
     assert.deepEqual([dns.metrics().questions, dns.metrics().joined], [1, 199]);
   });
 
-  it('single flight of DNS questions lets each wait as long as it will, and goes on for a later one', async () => {
+  it('lookups that share a DNS query each keep their own deadline, and the query continues for a later one', async () => {
     server.behave('usual.test', { slowMs: 250 });
     const patient = a('usual.test');
     const caller = new AbortController();
@@ -275,7 +275,7 @@ describe('single flight', () => {
     assert.equal(dns.metrics().questions, 1);
   });
 
-  it('single flight of DNS questions ends a question at its own bound, though somebody would wait longer', async () => {
+  it('a shared DNS query ends at its own time limit although a lookup would wait longer', async () => {
     server.behave('usual.test', 'silent');
     assert.deepEqual(await a('usual.test'), { kind: 'failed', reason: 'timeout' });
     assert.equal(dns.metrics().inFlight, 0);

@@ -7,34 +7,34 @@ import type { DnsResolver } from './dns-resolver.ts';
 
 /** Counters of a cache, plain numbers that only grow. */
 export interface CacheCounters {
-  /** Answered at once from memory. */
+  /** Answered from the cache. */
   hits: number;
   misses: number;
-  /** Asks that joined a question already under way. */
+  /** Lookups that joined a query in progress. */
   joined: number;
   /** Answers past their time, given because no newer one was available. */
   staleServed: number;
 }
 
-/** A memory in front of a resolver. */
+/** A cache in front of a resolver. */
 export interface DnsCache {
-  /** The answer when it need not be asked for; the name in the form of `readName`. */
+  /** The cached answer, if it need not be queried again; the name in the form of `readName`. */
   recall<T extends QuestionType>(name: string, type: T): DnsAnswer<RecordOf[T]> | null;
-  /** Waits for the question under way, or asks; not longer than the deadline. */
+  /** Joins the query in progress or starts one; waits no longer than the deadline. */
   ask<T extends QuestionType>(question: Question<T>, deadline: Deadline): Promise<DnsAnswer<RecordOf[T]>>;
-  /** Drops what lying servers left behind: refusals to believe them, and what was learnt since, or only its denials. */
+  /** Evicts answers of lying servers: those marked untrusted, and those cached since `sinceMs`, or only the denials among them. */
   forgetLies(sinceMs: number, what: 'all' | 'denials'): void;
   readonly counters: Readonly<CacheCounters>;
   entries(): number;
   bytes(): number;
 }
 
-/** What a cache is made of. */
+/** The parts of a cache. */
 export interface CacheOptions {
   readonly resolver: Pick<DnsResolver, 'resolve'>;
   readonly now: () => number;
   readonly limits: CacheLimits;
-  /** How long one question may take, whoever still waits for it. */
+  /** How long one query may take, whether or not a lookup still waits for it. */
   readonly questionMs: number;
 }
 
@@ -44,14 +44,14 @@ const MOST_FRESH_MS = 3_600 * SECOND_MS;
 const STALE_MS = 24 * 3_600 * SECOND_MS;
 const LEAST_FAILED_MS = 5 * SECOND_MS;
 const MOST_FAILED_MS = 30 * SECOND_MS;
-/** Silence may be loss on the way, which ends without notice. */
+/** A timeout may be packet loss, which can end at any moment. */
 const MOST_SILENT_MS = 10 * SECOND_MS;
-/** With a stale answer at hand nobody waits longer than this for a newer one (RFC 8767 section 5). */
-const STALE_PATIENCE_MS = 1_800;
-/** The share of its life after which an answer that is asked for is refreshed in the background. */
+/** A lookup with a stale answer waits no longer than this for a fresh one: the client response timeout of RFC 8767, section 5. */
+const STALE_TIMEOUT_MS = 1_800;
+/** The share of its TTL after which a hit refreshes an answer in the background. */
 const REFRESH_AFTER = 0.9;
 
-/** Makes a cache with single flight: however many ask, one question for a name and type is under way. */
+/** Creates a cache with single flight: at most one query per name and type is in progress. */
 export function createDnsCache(options: CacheOptions): DnsCache {
   const { now } = options;
   const entries = createCachedAnswers(options.limits);
@@ -80,16 +80,16 @@ export function createDnsCache(options: CacheOptions): DnsCache {
       return answer;
     }
     const stale = staleAnswer(before, atMs);
-    // Being busy is our state, not the name's: nothing is learnt from it.
+    // Being busy is our state, not the name's: it is not cached.
     if (answer.reason === 'busy') return stale === null ? answer : serve(stale, atMs);
     const entry = unlearnt(answer, before, stale, atMs, lastAnsweredAtMs);
     entries.set(name, type, entry);
     return serve(entry, atMs);
   }
 
-  function fly<T extends QuestionType>(question: Question<T>): Promise<DnsAnswer<RecordOf[T]>> {
-    const underWay: Map<string, Promise<DnsAnswer<RecordOf[T]>>> = flights[question.type];
-    const joined = underWay.get(question.name);
+  function query<T extends QuestionType>(question: Question<T>): Promise<DnsAnswer<RecordOf[T]>> {
+    const inProgress: Map<string, Promise<DnsAnswer<RecordOf[T]>>> = flights[question.type];
+    const joined = inProgress.get(question.name);
     if (joined !== undefined) {
       counters.joined++;
       return joined;
@@ -97,8 +97,8 @@ export function createDnsCache(options: CacheOptions): DnsCache {
     const flight = options.resolver
       .resolve(question, { atMs: now() + options.questionMs })
       .then((resolution) => remember(question, resolution))
-      .finally(() => underWay.delete(question.name));
-    underWay.set(question.name, flight);
+      .finally(() => inProgress.delete(question.name));
+    inProgress.set(question.name, flight);
     return flight;
   }
 
@@ -108,16 +108,16 @@ export function createDnsCache(options: CacheOptions): DnsCache {
       const entry = entries.get(name, type);
       if (entry === null || atMs >= entry.quietUntilMs || atMs < entry.writtenAtMs) return null;
       counters.hits++;
-      if (atMs >= entry.refreshFromMs && !flights[type].has(name)) void fly({ name, type });
+      if (atMs >= entry.refreshFromMs && !flights[type].has(name)) void query({ name, type });
       return serve(entry, atMs);
     },
     ask(question, deadline) {
       const atMs = now();
       counters.misses++;
       const stale = staleAnswer(entries.get(question.name, question.type), atMs);
-      if (stale === null) return waitUntil(fly(question), deadline, now, () => failed('timeout'));
-      const patience = { ...deadline, atMs: Math.min(deadline.atMs, atMs + STALE_PATIENCE_MS) };
-      return waitUntil(fly(question), patience, now, () => serve(stale, atMs));
+      if (stale === null) return waitUntil(query(question), deadline, now, () => failed('timeout'));
+      const shortened = { ...deadline, atMs: Math.min(deadline.atMs, atMs + STALE_TIMEOUT_MS) };
+      return waitUntil(query(question), shortened, now, () => serve(stale, atMs));
     },
     forgetLies(sinceMs, what) {
       entries.forget(({ answer, writtenAtMs }) => {
@@ -146,7 +146,7 @@ function learnt<R>({ answer, ttlSeconds }: Resolution<R>, atMs: number): CachedA
 
 /**
  * The entry after a failure. It keeps an earlier answer for a day. The time to the next question doubles only when others
- * were answered meanwhile: then the name is at fault. When nobody is answered the servers are, and may be back any moment.
+ * were answered meanwhile: then the name is at fault. When no query is answered, the servers are, and they may recover at any moment.
  */
 function unlearnt<R>(
   answer: DnsAnswer<R>,
@@ -171,7 +171,7 @@ function unlearnt<R>(
   };
 }
 
-/** The entry when its answer may still be given in place of a newer one. */
+/** The entry, if its answer may still be served stale. */
 function staleAnswer<R>(entry: CachedAnswer<R> | null, atMs: number): CachedAnswer<R> | null {
   return entry !== null && entry.answer.kind !== 'failed' && atMs < entry.freshUntilMs + STALE_MS ? entry : null;
 }

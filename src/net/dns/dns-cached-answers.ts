@@ -1,14 +1,14 @@
 import type { DnsAnswer } from '../../mail/dns-source.ts';
 import type { QuestionType, RecordOf } from './dns-question.ts';
 
-/** What is remembered of one name and type. */
+/** The cached answer of one name and type. */
 export interface CachedAnswer<R> {
   readonly answer: DnsAnswer<R>;
   /** When the entry was written; a clock that shows less than this was set back. */
   readonly writtenAtMs: number;
   /** Until when the answer counts as true. */
   readonly freshUntilMs: number;
-  /** Until when nobody asks again: the answer is fresh, or asking failed a moment ago. */
+  /** No query is sent before this: the answer is fresh, or the last query failed a moment ago. */
   readonly quietUntilMs: number;
   /** From when a hit asks again in the background. */
   readonly refreshFromMs: number;
@@ -16,7 +16,7 @@ export interface CachedAnswer<R> {
   readonly failures: number;
 }
 
-/** A bounded memory of answers. */
+/** A bounded cache of answers. */
 export interface CachedAnswers {
   get<T extends QuestionType>(name: string, type: T): CachedAnswer<RecordOf[T]> | null;
   set<T extends QuestionType>(name: string, type: T, entry: CachedAnswer<RecordOf[T]>): void;
@@ -26,18 +26,18 @@ export interface CachedAnswers {
   bytes(): number;
 }
 
-/** How much may be remembered; bytes are estimates. */
+/** The bounds of the cache; bytes are estimates. */
 export interface CacheLimits {
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** An answer larger than this is not kept. */
+  /** A larger answer is not cached. */
   readonly maxEntryBytes: number;
 }
 
 type Slots = { -readonly [T in QuestionType]: CachedAnswer<RecordOf[T]> | null };
 interface NameNode {
   readonly slots: Slots;
-  /** Asked for since the hand last passed. */
+  /** Used since the clock hand last passed. */
   used: boolean;
 }
 
@@ -45,8 +45,8 @@ const ENTRY_BYTES = 200;
 const RECORD_BYTES = 64;
 
 /**
- * Makes an empty memory. One node a name, so that a hit costs one probe with a string whose hash is known; full, it forgets
- * by second chance: the oldest name goes unless it was asked for since its last turn.
+ * Creates an empty cache with one node per name, so that a hit costs one map probe. When full it evicts by second chance: the
+ * oldest name goes, unless it was used since the hand last passed.
  */
 export function createCachedAnswers(limits: CacheLimits): CachedAnswers {
   const nodes = new Map<string, NameNode>();

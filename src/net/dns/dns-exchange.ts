@@ -33,7 +33,7 @@ export function exchange(
   let timer: NodeJS.Timeout | undefined;
   const { promise, resolve } = Promise.withResolvers<Ending>();
 
-  function settle(ending: Ending): void {
+  function finish(ending: Ending): void {
     isOver = true;
     signal.removeEventListener('abort', expire);
     clearTimeout(timer);
@@ -42,10 +42,10 @@ export function exchange(
   }
 
   function expire(): void {
-    settle({ kind: 'failed', reason: failure ?? 'timeout' });
+    finish({ kind: 'failed', reason: failure ?? 'timeout' });
   }
 
-  function hear(server: ServerAddress, ending: Ending): void {
+  function onEnded(server: ServerAddress, ending: Ending): void {
     if (ending.kind === 'failed' && ending.reason === 'refused') servers.unwell(server);
     else servers.well(server);
     if (ending.kind === 'failed') {
@@ -62,7 +62,7 @@ export function exchange(
     if (isOver) return;
     if (ending.kind === 'failed') open = open.filter((other) => other !== server);
     if (ending.kind === 'response' || open.length === 0) {
-      settle(ending);
+      finish(ending);
     } else {
       failure = ending.reason;
       clearTimeout(timer);
@@ -72,7 +72,7 @@ export function exchange(
 
   function converse(server: ServerAddress): Channel {
     return openConversation(server, question, {
-      ended: (ending) => hear(server, ending),
+      ended: (ending) => onEnded(server, ending),
       garbage() {
         failure ??= 'broken';
       },

@@ -18,7 +18,7 @@ const program = `
 `;
 
 describe('a process without sockets left', () => {
-  it('a process without sockets left fails the questions as busy, goes on, and answers the same names a moment later', async () => {
+  it('a process without free sockets fails DNS queries as busy, keeps running, and answers the same names a moment later', async () => {
     const limited = 'ulimit -n 80 && exec "$0" --input-type=module --eval "$1"';
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', limited, process.execPath, program]);
     assert.deepEqual(JSON.parse(stdout), { kinds: ['busy', 'none'], later: 'none' });

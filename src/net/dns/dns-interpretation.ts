@@ -29,7 +29,7 @@ export function refusalOf(response: Response): FailureReason | null {
 }
 
 /**
- * A denial by a server that neither recurses nor has authority, and names nobody who has (RFC 2308 section 2.2: it may be a
+ * A denial by a server that neither recurses nor has authority, and names no server that has (RFC 2308 section 2.2: it may be a
  * referral): it says nothing about the name.
  */
 function saysNothing(response: Response): boolean {

@@ -11,7 +11,7 @@ export type ProbeResult = 'sane' | 'denying' | 'inventing' | 'silent';
 const madeUpNames = 2;
 
 /**
- * Asks a server for names that must exist, and for names nobody can have registered. One that denies two thirds of the first
+ * Asks a server for names that must exist, and for names that cannot be registered. One that denies two thirds of the first
  * denies everything; one that has records for all of the second invents. Ends as soon as it is clear which.
  */
 export function probeServer(
@@ -47,7 +47,7 @@ export function probeServer(
   return promise.finally(() => ended.abort());
 }
 
-/** Whether a name is there: a zone of its own, as it should be, or a name with an address. Null when nobody answered. */
+/** Whether a name is there: a zone of its own, as it should be, or a name with an address. Null without an answer. */
 async function exists(server: ServerAddress, name: string, signal: AbortSignal): Promise<boolean | null> {
   const isZone = await ask(server, { name, type: 'SOA' }, signal);
   return isZone === false ? has(server, name, signal) : isZone;

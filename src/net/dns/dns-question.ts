@@ -26,7 +26,7 @@ export interface AskedQuestion {
 /** Why a question has no answer. */
 export type FailureReason = Extract<DnsAnswer<never>, { kind: 'failed' }>['reason'];
 
-/** An answer and how long its publisher lets it be kept; null when nobody said. */
+/** An answer and its TTL; null when the response has none. */
 export interface Resolution<R> {
   readonly answer: DnsAnswer<R>;
   readonly ttlSeconds: number | null;

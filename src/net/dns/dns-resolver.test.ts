@@ -214,7 +214,7 @@ describe('a failure', () => {
     assert.equal(resolver.inFlight(), 0);
   });
 
-  it('a DNS failure is reported at once when the caller gives up, and when the resolver is closed', async () => {
+  it('a DNS failure is reported immediately when the caller gives up, and when the resolver is closed', async () => {
     server.behave('silent.test', 'silent');
     const resolver = resolverOf(server.address);
     const caller = new AbortController();
@@ -229,7 +229,7 @@ describe('a failure', () => {
     assert.deepEqual((await ask(resolver, 'example.com', 'MX')).answer, { kind: 'failed', reason: 'timeout' });
   });
 
-  it('a DNS failure is reported at once for a server that is not there', async () => {
+  it('a DNS failure is reported immediately for a server that refuses the connection', async () => {
     const gone = await startDnsServer({});
     await gone.close();
     assert.deepEqual((await ask(resolverOf(gone.address), 'example.com', 'A')).answer, {
@@ -253,7 +253,7 @@ describe('a failure', () => {
     assert.deepEqual(await answerOf('garbage.test', 'MX', 500), { kind: 'failed', reason: 'broken' });
   });
 
-  it('a DNS failure is reported at once for garbage over TCP', async () => {
+  it('a DNS failure is reported immediately for garbage over TCP', async () => {
     server.behave('garbage.test', (query) => [query.length > 0 ? cutShort(query) : query]);
     assert.deepEqual(await answerOf('garbage.test', 'MX'), { kind: 'failed', reason: 'broken' });
   });

@@ -15,7 +15,7 @@ export interface ResolverCounters {
   timeouts: number;
   /** Questions that ended without an answer for another reason than time. */
   failures: number;
-  /** Questions turned away because too many were under way. */
+  /** Queries refused because too many were in progress. */
   busy: number;
 }
 
@@ -26,7 +26,7 @@ export interface DnsResolver {
   readonly counters: Readonly<ResolverCounters>;
   inFlight(): number;
   waiting(): number;
-  /** Ends every question under way. */
+  /** Aborts every query in progress. */
   close(): void;
 }
 
@@ -35,13 +35,13 @@ export interface ResolverOptions {
   readonly servers: readonly ServerAddress[];
   readonly trust: Pick<DnsTrust, 'judge' | 'isDistrusted'>;
   readonly now: () => number;
-  /** Questions under way at once; each holds a socket. */
+  /** Concurrent queries; each holds a socket. */
   readonly maxInFlight: number;
   /** Questions that may wait for a place. */
   readonly maxWaiting: number;
 }
 
-/** A longer timer of Node's would fire at once. */
+/** Node fires a longer timer immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Makes a resolver over these servers. */

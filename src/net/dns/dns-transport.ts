@@ -51,7 +51,7 @@ export function openUdp(server: ServerAddress, question: Buffer, events: Channel
     });
   }
 
-  // Also after close: a packet under way may still be reported as undeliverable.
+  // Also after close: a packet in transit may still be reported as undeliverable.
   socket.on('error', broken);
   socket.on('message', (bytes) => {
     if (!closed) events.message(bytes);

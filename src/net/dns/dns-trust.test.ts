@@ -44,11 +44,11 @@ describe('a DNS server', () => {
   const mx = (client: Dns, name: string) => client.mx(name, { atMs: now() + 20_000 });
   const proofs = () => server.questions.get('com SOA') ?? 0;
 
-  it('a DNS server that denies everything is not believed, from the first question on, and told of once [D290]', async () => {
+  it('a DNS server that denies everything is distrusted from the first query on, and reported once [D290]', async () => {
     server.behave('*', 'denying');
     const client = open();
     assert.deepEqual(await mx(client, 'gmail.com'), untrusted);
-    assert.deepEqual(await mx(client, 'nobody.test'), untrusted);
+    assert.deepEqual(await mx(client, 'unregistered.test'), untrusted);
     assert.deepEqual(changes, [{ server: server.address, from: 'unproven', to: 'denying', provenAtMs: 0 }]);
     assert.equal(isUntrusted(client), true);
     assert.equal(client.metrics().disbelieved, 2);
@@ -57,7 +57,7 @@ describe('a DNS server', () => {
   it('a DNS server that denies two of three names it must know is believed in what it has, not in what it denies', async () => {
     for (const name of ['com', 'net']) server.behave(name, 'denying');
     const client = open();
-    assert.deepEqual(await mx(client, 'nobody.test'), untrusted);
+    assert.deepEqual(await mx(client, 'unregistered.test'), untrusted);
     assert.equal((await mx(client, 'real.test')).kind, 'records');
   });
 
@@ -74,17 +74,17 @@ describe('a DNS server', () => {
 
   it('a DNS server that denies one of three is believed', async () => {
     server.behave('com', 'denying');
-    assert.deepEqual(await mx(open(), 'nobody.test'), missing);
+    assert.deepEqual(await mx(open(), 'unregistered.test'), missing);
   });
 
-  it('a DNS server that has records for names nobody registered is believed in nothing', async () => {
+  it('a DNS server that has records for unregistered names is not trusted at all', async () => {
     for (const name of ['com', 'net', 'org', 'real.test']) server.behave(name, 'normal');
     server.behave('*', 'inventing');
     const client = open();
-    await mx(client, 'nobody.test');
+    await mx(client, 'unregistered.test');
     await until(() => changes.length > 0);
     assert.deepEqual(await mx(client, 'real.test'), untrusted);
-    assert.deepEqual(await mx(client, 'nobody.test'), untrusted, 'and what it said before is forgotten');
+    assert.deepEqual(await mx(client, 'unregistered.test'), untrusted, 'and what it said before is forgotten');
   });
 
   it('a DNS server that lies leaves the answer to the next [D290]', async () => {
@@ -126,7 +126,7 @@ describe('a DNS server', () => {
     assert.ok((changes[0]?.provenAtMs ?? 0) > 0);
   });
 
-  it('a DNS server that denies a well-known mail domain must prove itself at once', async () => {
+  it('a DNS server that denies a well-known mail domain is probed immediately', async () => {
     const client = open();
     assert.deepEqual(await mx(client, 'before.test'), missing);
     server.behave('*', 'denying');
@@ -134,10 +134,10 @@ describe('a DNS server', () => {
     assert.equal(proofs(), 2);
   });
 
-  it('a DNS server that never proved itself, because nobody answers its proof, is believed in what it has, not in what it denies', async () => {
+  it('a DNS server whose probe is never answered is trusted for its records, not for its denials', async () => {
     for (const name of ['com', 'net', 'org']) server.behave(name, 'servfail');
     const client = open();
-    assert.deepEqual(await mx(client, 'nobody.test'), untrusted);
+    assert.deepEqual(await mx(client, 'unregistered.test'), untrusted);
     assert.equal((await mx(client, 'real.test')).kind, 'records');
     assert.deepEqual(changes, []);
   });
@@ -148,8 +148,8 @@ describe('a DNS server', () => {
     for (const name of ['com', 'net', 'org']) server.behave(name, 'servfail');
     skippedMs = 10 * minuteMs + 1;
     for (const count of [1, 2]) {
-      assert.deepEqual(await mx(client, 'nobody.test'), { ...missing, fleeting: true });
-      assert.equal(server.questions.get('nobody.test MX'), count);
+      assert.deepEqual(await mx(client, 'unregistered.test'), { ...missing, fleeting: true });
+      assert.equal(server.questions.get('unregistered.test MX'), count);
     }
     assert.deepEqual(changes, []);
   });
@@ -157,7 +157,7 @@ describe('a DNS server', () => {
   it('a DNS server may prove itself with names of a network of its own', async () => {
     server.setZone({ 'corp.test': { A: ['192.0.2.1'] } });
     for (const name of ['com', 'net', 'org']) server.behave(name, 'denying');
-    assert.deepEqual(await mx(open({ mustExist: ['corp.test'] }), 'nobody.test'), missing);
+    assert.deepEqual(await mx(open({ mustExist: ['corp.test'] }), 'unregistered.test'), missing);
   });
 
   it('a DNS server need not prove itself when there is nothing it must know', async () => {

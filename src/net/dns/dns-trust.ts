@@ -7,7 +7,7 @@ import { type ServerAddress, serverText } from './dns-servers.ts';
 /** What is known of a server's honesty. */
 export type Standing = 'unproven' | 'trusted' | 'denying' | 'inventing';
 
-/** What a response is worth: to be kept, true of the moment only, or nothing. */
+/** Whether a response may be cached, counts for this lookup only, or is not trusted. */
 export type Belief = 'kept' | 'fleeting' | 'refused';
 
 /** A server that turned out to lie, or to be honest after all. */
@@ -19,13 +19,13 @@ export interface TrustChange {
   readonly provenAtMs: number;
 }
 
-/** Counters of proofs, plain numbers that only grow. */
+/** Counters of probes, plain numbers that only grow. */
 export interface TrustCounters {
-  /** Proofs that were asked for. */
+  /** Probes sent. */
   probes: number;
   /** Times a server turned out to lie. */
   distrusted: number;
-  /** Answers that were not believed. */
+  /** Answers that were not trusted. */
   disbelieved: number;
 }
 
@@ -38,7 +38,7 @@ export interface DnsTrust {
   close(): void;
 }
 
-/** What the judgement of servers is made of. */
+/** The parts of the trust in servers. */
 export interface TrustOptions {
   readonly servers: readonly ServerAddress[];
   /** Names every honest server knows; none of them believes every server. */
@@ -49,9 +49,9 @@ export interface TrustOptions {
   readonly onChange: (change: TrustChange) => void;
 }
 
-/** A denial is believed for this long after a proof. */
+/** A denial is trusted for this long after a successful probe. */
 const proofLifeMs = 600_000;
-/** A server that lies is asked again this often. */
+/** A lying server is probed this often. */
 const againMs = 10_000;
 /** Time for lost packets to be sent again. */
 const probeMs = 3_000;
@@ -63,8 +63,8 @@ interface State {
 }
 
 /**
- * Lets each server prove itself: at the start, before a denial is believed when the last proof is too old, at once when it denies
- * a well-known mail domain, and again and again while it lies. However many wait, one proof of a server is under way.
+ * Probes each server: at the start, before a denial is trusted when the last probe is too old, immediately when it denies a
+ * well-known mail domain, and repeatedly while it lies. At most one probe of a server is in progress.
  */
 export function createDnsTrust(options: TrustOptions): DnsTrust {
   const { servers, mustExist, now } = options;
@@ -74,7 +74,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
   const counters: TrustCounters = { probes: 0, distrusted: 0, disbelieved: 0 };
   const closing = new AbortController();
 
-  function settle(server: ServerAddress, state: State, result: ProbeResult, beganAtMs: number): void {
+  function conclude(server: ServerAddress, state: State, result: ProbeResult, beganAtMs: number): void {
     // Silence says nothing: a packet may be lost on the way to an honest server.
     const to = result === 'silent' ? state.standing : result === 'sane' ? 'trusted' : result;
     const { standing: from, provenAtMs } = state;
@@ -83,7 +83,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     if (to === from) return;
     state.standing = to;
     if (isLying(to)) counters.distrusted++;
-    // Nobody needs to hear that an honest server is honest.
+    // An honest server that stays honest is not reported.
     if (isLying(from) || isLying(to)) options.onChange({ server: serverText(server), from, to, provenAtMs });
   }
 
@@ -95,7 +95,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     const result = await probeServer(server, mustExist, AbortSignal.any([closing.signal, ended.signal]));
     clearTimeout(timer);
     state.proof = null;
-    if (!closing.signal.aborted) settle(server, state, result, beganAtMs);
+    if (!closing.signal.aborted) conclude(server, state, result, beganAtMs);
   }
 
   function prove(server: ServerAddress, state: State): Promise<void> {
@@ -110,7 +110,7 @@ export function createDnsTrust(options: TrustOptions): DnsTrust {
     return standing === 'trusted' && ageMs >= 0 && ageMs < proofLifeMs;
   }
 
-  /** What a denial is worth once the server had its chance to prove itself. */
+  /** Whether a denial is trusted once the server was probed. */
   function beliefInDenial(state: State): Belief {
     if (state.standing === 'trusted') return isProven(state) ? 'kept' : 'fleeting';
     return 'refused';

@@ -106,7 +106,7 @@ describe('the DNS client', () => {
     dns.close();
   });
 
-  it('the DNS client ends the questions under way when it is closed', async () => {
+  it('closing the DNS client aborts the queries in progress', async () => {
     server.behave('silent.test', 'silent');
     const dns = online();
     const asked = dns.a('silent.test', deadline());
@@ -117,7 +117,7 @@ describe('the DNS client', () => {
 });
 
 describe('offline', () => {
-  it('offline DNS: everything is unknown, at once, and nothing is asked', () => {
+  it('offline DNS answers unknown immediately and sends no query', () => {
     for (const dns of [createOfflineDns(), createDns({ servers: [server.address], offline: true, now: Date.now })]) {
       for (const ask of [dns.mx, dns.txt, dns.a, dns.aaaa]) {
         assert.deepEqual(ask('offline.test', deadline()), { kind: 'failed', reason: 'offline' });
@@ -129,10 +129,10 @@ describe('offline', () => {
   });
 });
 
-describe('ten thousand cold names at once', () => {
+describe('ten thousand concurrent cold names', () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `n${index}.example.com`);
 
-  it('ten thousand cold DNS names at once are all answered, never with more questions under way than allowed', async () => {
+  it('ten thousand concurrent lookups of cold DNS names are all answered within the limit of concurrent queries', async () => {
     const options = { servers: [server.address], offline: false, now: Date.now, questionMs: 60_000 };
     const dns = createDns({ ...options, maxInFlight: 200, maxWaiting: 10_000, maxEntries: 1_000 });
     let most = 0;
@@ -147,7 +147,7 @@ describe('ten thousand cold names at once', () => {
     assert.deepEqual({ inFlight, waiting, entries }, { inFlight: 0, waiting: 0, entries: 1_000 });
   });
 
-  it('ten thousand cold DNS names at once all fail while the server is silent, and nothing is held afterwards', async () => {
+  it('ten thousand concurrent lookups of cold DNS names all fail while the server is silent, and release every slot', async () => {
     server.behave('*', 'silent');
     const options = { servers: [server.address], offline: false, now: Date.now, questionMs: 500 };
     const dns = createDns({ ...options, maxInFlight: 200, maxWaiting: 400 });

@@ -9,7 +9,7 @@ import { createDnsResolver, type ResolverCounters } from './dns-resolver.ts';
 import { parseServerAddress, type ServerAddress } from './dns-servers.ts';
 import { createDnsTrust, type DnsTrust, isLying, type TrustChange, type TrustCounters } from './dns-trust.ts';
 
-/** What can be measured of the DNS client, at this moment. */
+/** The counters of the DNS client. */
 export interface DnsMetrics extends CacheCounters, ResolverCounters, TrustCounters {
   readonly inFlight: number;
   readonly waiting: number;
@@ -17,16 +17,16 @@ export interface DnsMetrics extends CacheCounters, ResolverCounters, TrustCounte
   readonly bytes: number;
 }
 
-/** The DNS for signals, with what the process needs to watch and end it. */
+/** The DNS client for signals, with its metrics and its end. */
 export interface Dns extends DnsSource {
   metrics(): DnsMetrics;
-  /** What is known of each server's honesty. */
+  /** The trust in each server. */
   standings(): ReturnType<DnsTrust['standings']>;
-  /** Ends every question under way; later ones fail at once unless they are remembered. */
+  /** Aborts every query in progress; later lookups fail immediately unless they are cached. */
   close(): void;
 }
 
-/** What the DNS client is made of. */
+/** The parts of the DNS client. */
 export interface DnsOptions extends Partial<CacheLimits> {
   /** `ip[:port]` or `[v6]:port` each; null takes the system's. */
   readonly servers: readonly string[] | null;
@@ -37,15 +37,15 @@ export interface DnsOptions extends Partial<CacheLimits> {
   readonly mustExist?: readonly string[];
   /** Mail domains so well known that a denial of one is a reason to doubt the server. */
   readonly isWellKnown?: (name: string) => boolean;
-  /** Told when a server turns out to lie, or to be honest again. */
+  /** Called when a server turns out to lie, or to be honest again. */
   readonly onTrustChange?: (change: TrustChange) => void;
   readonly maxInFlight?: number;
   readonly maxWaiting?: number;
-  /** How long one question may go on in the background. */
+  /** How long one query may continue in the background. */
   readonly questionMs?: number;
 }
 
-/** Makes the DNS client; throws when a server is not an address. */
+/** Creates the DNS client; throws when a server is not an address. */
 export function createDns(options: DnsOptions): Dns {
   if (options.offline) return createOfflineDns();
   const { now, maxInFlight = 2_000 } = options;
@@ -79,15 +79,15 @@ export function createDns(options: DnsOptions): Dns {
     type: T,
     deadline: Deadline,
   ): DnsAnswer<RecordOf[T]> | Promise<DnsAnswer<RecordOf[T]>> {
-    // Only names in the right form are remembered, so a hit needs no check of the name.
-    const remembered = cache.recall(text, type);
-    if (remembered !== null) return remembered;
+    // Only names in canonical form are cached, so a hit needs no check of the name.
+    const cached = cache.recall(text, type);
+    if (cached !== null) return cached;
     const read = readName(text);
     if (read === 'unaskable') return failed('broken');
     // Nothing can be published under a name that cannot exist.
     if (read === 'impossible') return { kind: 'none', missing: 'name' };
     const known = read.name === text ? null : cache.recall(read.name, type);
-    // The name may be a piece of a record, and what asks for it is remembered by it.
+    // The name may be a slice of a record, which the cache must not keep alive.
     return known ?? cache.ask({ name: detachedCopy(read.name), type }, deadline);
   }
 
@@ -119,7 +119,7 @@ export function isUntrusted(dns: Pick<Dns, 'standings'>): boolean {
   return standings.length > 0 && standings.every(({ standing }) => isLying(standing));
 }
 
-/** A DNS that is never asked: everything is unknown. */
+/** A DNS client that sends no query: every answer is unknown. */
 export function createOfflineDns(): Dns {
   const offline = () => failed('offline');
   const metrics: DnsMetrics = {

@@ -41,7 +41,7 @@ function clientFor(...allowOrigins: string[]) {
   return client;
 }
 
-/** A listener nobody may reach: it counts every connection. */
+/** A listener that no request may reach: it counts every connection. */
 async function trap() {
   let connections = 0;
   const server = createTcpServer((socket) => {

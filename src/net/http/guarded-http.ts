@@ -16,7 +16,7 @@ export interface GuardedHttpOptions {
   /** No request leaves; every call throws `offline`. */
   readonly offline: boolean;
   readonly resolve?: ResolveHost;
-  /** Connections to one origin, and in all; the limits of a client that asks many origins a little when not given. */
+  /** Connections to one origin, and in total; defaults suit a client of many origins. */
   readonly connections?: { readonly toOne: number; readonly inAll: number };
 }
 

@@ -41,7 +41,7 @@ function limitTo(maxBytes: number) {
   };
 }
 
-/** The decoder of one content coding (RFC 9110 §8.4); stacked codings serve nobody but an attacker. */
+/** The decoder of one content coding (RFC 9110 §8.4); only attackers stack codings. */
 function decoderFor(encoding: string | undefined): Duplex | null {
   switch ((encoding ?? '').trim().toLowerCase()) {
     case '':

@@ -3,22 +3,22 @@ import { describe, it } from 'node:test';
 import { GuardedHttpError } from './guarded-http-error.ts';
 import { parseTarget, redirectTarget } from './redirect-target.ts';
 
-const nobody = () => false;
+const notExempt = () => false;
 const reason = (expected: string) => (error: unknown) => error instanceof GuardedHttpError && error.reason === expected;
 const from = new URL('https://example.com/a/b?c');
 
 describe('a redirect', () => {
   it('an HTTP redirect is resolved against the page it came from', () => {
-    assert.equal(redirectTarget(from, '../d', nobody).href, 'https://example.com/d');
-    assert.equal(redirectTarget(from, '//example.org/', nobody).href, 'https://example.org/');
+    assert.equal(redirectTarget(from, '../d', notExempt).href, 'https://example.com/d');
+    assert.equal(redirectTarget(from, '//example.org/', notExempt).href, 'https://example.org/');
   });
 
   it('an HTTP redirect must not lead from https to http, unless the operator exempted the origin', () => {
-    assert.throws(() => redirectTarget(from, 'http://example.com/', nobody), reason('bad_redirect'));
+    assert.throws(() => redirectTarget(from, 'http://example.com/', notExempt), reason('bad_redirect'));
     const exempt = (origin: string) => origin === 'http://example.com:80';
     assert.equal(redirectTarget(from, 'http://example.com/', exempt).href, 'http://example.com/');
     const plain = new URL('http://example.com/');
-    assert.equal(redirectTarget(plain, 'http://example.org/', nobody).href, 'http://example.org/');
+    assert.equal(redirectTarget(plain, 'http://example.org/', notExempt).href, 'http://example.org/');
   });
 
   for (const location of [
@@ -29,7 +29,7 @@ describe('a redirect', () => {
     'https://u:p@example.com/',
   ]) {
     it(`an HTTP redirect is refused when it leads to ${location}`, () => {
-      assert.throws(() => redirectTarget(from, location, nobody), reason('bad_redirect'));
+      assert.throws(() => redirectTarget(from, location, notExempt), reason('bad_redirect'));
     });
   }
 });

@@ -119,7 +119,7 @@ describe('the bootstrap', () => {
     await bootstrap.servers();
     server.setBootstrap({ version: '1.0', services: [[['org'], [`${server.origin}/`]]] });
     clock.nowMs += dayMs;
-    assert.ok((await bootstrap.servers())?.has('com'), 'the old copy answers at once');
+    assert.ok((await bootstrap.servers())?.has('com'), 'the old copy answers without waiting');
     await until(async () => (await bootstrap.servers())?.has('org') ?? false);
     assert.equal(fetches(server), 2);
   });
@@ -141,7 +141,7 @@ describe('the bootstrap', () => {
       await bootstrap.servers();
       await until(() => problems.length === 1);
       assert.ok((await bootstrap.servers())?.has('com'));
-      assert.equal(fetches(server), 2, 'a failed refresh is not repeated at once');
+      assert.equal(fetches(server), 2, 'a failed refresh is not repeated immediately');
       assert.ok((await open().servers())?.has('com'));
     });
   }

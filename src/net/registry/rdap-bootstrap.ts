@@ -14,7 +14,7 @@ export interface RdapBootstrapOptions {
   /** The last good copy lives here, so that a restart needs no network. */
   readonly dataDir: string;
   readonly now: () => number;
-  /** Told of a refresh that failed; the old copy stays in use. */
+  /** Called when a refresh fails; the old copy stays in use. */
   readonly onProblem?: (problem: string) => void;
 }
 

@@ -66,7 +66,7 @@ describe('the registry', () => {
     assert.deepEqual(blind, { kind: 'failed', reason: 'no_bootstrap' });
   });
 
-  it('the source of registration dates asks once however many ask at the same time, and anew later', async () => {
+  it('concurrent lookups of a registration date share one query, and later ones query again', async () => {
     rdapServer.behave('busy.test', { kind: 'registered', at: '2001-01-01T00:00:00Z' });
     const dates = open();
     const answers = await Promise.all(Array.from({ length: 200 }, () => dates.registrationDate('busy.test')));
@@ -76,7 +76,7 @@ describe('the registry', () => {
     assert.equal(rdapServer.requests.get('/rdap/domain/busy.test'), 2);
   });
 
-  it('the source of registration dates has at most eight questions under way and a bounded queue; the rest are turned away', async () => {
+  it('registration dates have at most eight queries in progress and a bounded queue; further lookups are refused', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `n${index}.test`);
     let underway = 0;
     let most = 0;
@@ -108,7 +108,7 @@ describe('the registry', () => {
     assert.deepEqual(dates.load(), { running: 0, waiting: 0, broken: 0 });
   });
 
-  it('the source of registration dates offline asks nobody', async () => {
+  it('registration dates are not queried offline', async () => {
     const answer = await open({ offline: true }).registrationDate('offline.test');
     assert.deepEqual(answer, { kind: 'failed', reason: 'offline' });
     assert.equal(rdapServer.requests.get('/rdap/domain/offline.test'), undefined);

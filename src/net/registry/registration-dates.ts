@@ -8,7 +8,7 @@ export interface RegistrationDatesOptions {
   readonly whois: Whois;
   readonly now: () => number;
   readonly offline?: boolean;
-  /** Questions under way at once. */
+  /** Concurrent queries. */
   readonly maxConcurrent?: number;
   /** Questions waiting for their turn; beyond it the answer is `busy`. */
   readonly queueMax?: number;
@@ -18,9 +18,9 @@ export interface RegistrationDatesOptions {
 
 /** Learns registration dates, whichever protocol the registry speaks. */
 export interface RegistrationDates {
-  /** When a registrable domain (ASCII) was registered. However many ask at once, the registry is asked once; offline nobody is. */
+  /** When a registrable domain (ASCII) was registered. Concurrent lookups share one query; offline none is sent. */
   registrationDate(registrable: string): Registration | Promise<Registration>;
-  /** Questions under way and waiting, and servers that are not asked because they keep failing; for metrics. */
+  /** Queries in progress and queued, and servers skipped because they keep failing; for metrics. */
   load(): { readonly running: number; readonly waiting: number; readonly broken: number };
   /** How many questions came to nothing since the start, by reason; for metrics. */
   failures(): Readonly<Record<string, number>>;
