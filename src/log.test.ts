@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { eventually } from '../test/eventually.ts';
-import { startMadeUpServer } from '../test/made-up-server.ts';
 import { startApp } from '../test/start-app.ts';
+import { startTestServer } from '../test/test-server.ts';
 import { createThrottledLog, logSettings } from './log.ts';
 
 /** A production log that writes to memory. */
@@ -49,14 +49,14 @@ describe('the log', () => {
 
   it('the log contains the failure of a request with its id, but neither its key nor its path', async () => {
     const { log, lines } = memoryLog();
-    const made = await startMadeUpServer({ log });
+    const made = await startTestServer({ log });
     const key = await made.createKey();
     const { headers } = await made.request('GET', `/domain/broken?email=${address}`, { key });
     await made.close();
     const entries = lines.map((line) => JSON.parse(line));
     assert.equal(entries.length, 1);
     assert.equal(entries[0].requestId, headers['x-request-id']);
-    assert.equal(entries[0].operation, 'madeUpLookup');
+    assert.equal(entries[0].operation, 'testLookup');
     assert.match(entries[0].err.stack, /could not handle/);
     assert.ok(!lines.join('').includes(key) && !lines.join('').includes('jane.private'));
   });
@@ -79,7 +79,7 @@ describe('the log', () => {
 describe('the access log', () => {
   it('the access log, when enabled, has a line per response with caller and operation, and no path', async () => {
     const { log, lines } = memoryLog();
-    const made = await startMadeUpServer({ log, accessLog: true });
+    const made = await startTestServer({ log, accessLog: true });
     const key = await made.createKey();
     const own = '01JCX5S1V0ABCDEFGHJKMNPQRS';
     await made.request('GET', '/domain/fine', { key, headers: { 'x-request-id': own } });
@@ -89,8 +89,8 @@ describe('the access log', () => {
     assert.deepEqual(
       answered.map(({ operation, status }) => [operation, status]),
       [
-        ['madeUpLookup', 200],
-        ['madeUpLookup', 401],
+        ['testLookup', 200],
+        ['testLookup', 401],
         ['unknown', 404],
       ],
     );
@@ -104,7 +104,7 @@ describe('the access log', () => {
 
   it('the access log is empty unless enabled', async () => {
     const { log, lines } = memoryLog();
-    const made = await startMadeUpServer({ log });
+    const made = await startTestServer({ log });
     await made.request('GET', '/domain/fine', { key: await made.createKey() });
     assert.deepEqual(lines, []);
     await made.close();

@@ -4,9 +4,9 @@ import { describe, it } from 'node:test';
 import { readConfig } from '../src/config.ts';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
-import { startMadeUpServer } from './made-up-server.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 import { startApp } from './start-app.ts';
+import { startTestServer } from './test-server.ts';
 
 describe('an address that is refused again and again', () => {
   it('an IP address that is refused again and again is blocked with one line in the log and one more in signalpost_address_blocks_total', async (t) => {
@@ -50,7 +50,7 @@ describe('the TRUST_PROXY of compose.yaml', () => {
     const [, value] = /^ +TRUST_PROXY: \$\{TRUST_PROXY:-(\S+)\}$/m.exec(compose) ?? [];
     assert.ok(value !== undefined);
     const { trustProxy } = readConfig({ TRUST_PROXY: value });
-    const made = await startMadeUpServer({ trustProxy, ipBlockAfter: 1 });
+    const made = await startTestServer({ trustProxy, ipBlockAfter: 1 });
     t.after(() => made.close());
     const statusFor = async (client: string) =>
       (await made.request('GET', '/status', { remoteAddress: '172.18.0.1', headers: { 'x-forwarded-for': client } }))

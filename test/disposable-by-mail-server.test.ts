@@ -4,7 +4,7 @@ import { dataFiles } from './data-files.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { temporaryDirectory } from './engines.ts';
-import { addOwnEntries } from './lists/own-entries.ts';
+import { addOwnEntries } from './lists/operator-entries.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
 interface Lookup {

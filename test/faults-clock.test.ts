@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEngines, temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
-import { startFailingLine } from './failing-line.ts';
-import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
+import { startFaultyProxy } from './faulty-proxy.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
+import { untilChangesAreApplied, untilServedFromMemory } from './served-from-memory.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
@@ -88,14 +88,14 @@ const skip = await missingService(postgresServer);
 
 describe('a wall clock that jumps while the storage is away', { skip }, () => {
   it('a wall clock that jumps while the storage is away does not age what is in memory: lookups go on [Q52]', async () => {
-    const line = await startFailingLine(await postgresUrl());
+    const line = await startFaultyProxy(await postgresUrl());
     const database = { url: line.url, dataDir: temporaryDirectory() };
     const started = await startApp({}, { clock: realClock(), database });
     const key = started.keys.production;
     const lookup = (domain: string) => started.request<{ blocklisted: boolean }>('GET', `/domain/${domain}`, { key });
     await started.request('POST', '/blocklist', { key, body: { domain: 'spam.example' } });
-    await untilChangesAreTold(line);
-    await untilFromMemory(line, 'blocklist', () => lookup('spam.example'));
+    await untilChangesAreApplied(line);
+    await untilServedFromMemory(line, 'blocklist', () => lookup('spam.example'));
     await line.set('refused');
     for (const jumpMs of [-2 * dayMs, -3_600_000, 0, 3_600_000]) {
       started.clock.set(Date.now() + jumpMs);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
-import { startFailingLine } from './failing-line.ts';
+import { startFaultyProxy } from './faulty-proxy.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
@@ -16,7 +16,7 @@ interface Line {
 
 describe('the log while the storage is away', { skip }, () => {
   it('the log while the storage is away holds a line per cause and second with a count, not one per request', async () => {
-    const line = await startFailingLine(await postgresUrl());
+    const line = await startFaultyProxy(await postgresUrl());
     const service = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DATABASE_URL: line.url });
     const headers = { authorization: `Bearer ${service.keys.production}`, 'content-type': 'application/json' };
     const add = async (index: number): Promise<number> => {

@@ -4,10 +4,10 @@ import { generateKey } from '../src/accounts/key-text/key-format.ts';
 import { openDatabase } from '../src/db/db.ts';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
-import { type FailingLine, startFailingLine } from './failing-line.ts';
-import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
 import type { Response } from './inject.ts';
+import { untilChangesAreApplied, untilServedFromMemory } from './served-from-memory.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
@@ -17,7 +17,7 @@ const lookupsMeanwhile = 300;
 for (const fault of ['refused', 'silent'] as const) {
   describe(`a service whose PostgreSQL becomes ${fault} under load`, { skip }, () => {
     let url: string;
-    let line: FailingLine;
+    let line: FaultyProxy;
     let started: StartedApp;
     let gate: string;
     /** Domains whose addition was answered with 201, and all that were tried. */
@@ -25,7 +25,7 @@ for (const fault of ['refused', 'silent'] as const) {
     const tried: string[] = [];
     before(async () => {
       url = await postgresUrl(10);
-      line = await startFailingLine(url);
+      line = await startFaultyProxy(url);
       started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() }, clock: realClock() });
       const client = gateClient(started);
       gate = (await client.createGate()).id;
@@ -34,9 +34,9 @@ for (const fault of ['refused', 'silent'] as const) {
         key: started.keys.production,
         body: { domain: 'spam.example' },
       });
-      await untilChangesAreTold(line);
-      await untilFromMemory(line, 'blocklist', () => lookup('spam.example'));
-      await untilFromMemory(line, '"gates"', decide);
+      await untilChangesAreApplied(line);
+      await untilServedFromMemory(line, 'blocklist', () => lookup('spam.example'));
+      await untilServedFromMemory(line, '"gates"', decide);
     });
     after(async () => {
       await line.set('through');

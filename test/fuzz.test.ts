@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describeEngines } from './engines.ts';
 import { blockDomain, gateClient } from './gate-client.ts';
-import { type MadeUpRequest, requestsTo, type Samples } from './hostile-requests.ts';
+import { type GeneratedRequest, requestsTo, type Samples } from './hostile-requests.ts';
 import type { Response } from './inject.ts';
 import { type Operation, readOperations } from './openapi-document.ts';
 import { realClock, type StartedApp, startApp, type TestAccount } from './start-app.ts';
@@ -39,7 +39,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
   });
   after(() => started.close());
 
-  const send = (operation: Operation, request: MadeUpRequest, key: string, headers = {}) =>
+  const send = (operation: Operation, request: GeneratedRequest, key: string, headers = {}) =>
     started.request(operation.method, request.path, {
       key,
       headers: { ...request.headers, ...headers },
@@ -130,7 +130,7 @@ function tellsNothing({ text, json }: Response, secrets: readonly string[]): voi
   assert.doesNotMatch(text, /\n\s+at |node_modules|\.ts:|SQLITE|sqlite|syntax error/);
 }
 
-function addressesIn({ path, body }: MadeUpRequest): string[] {
+function addressesIn({ path, body }: GeneratedRequest): string[] {
   const whole = `${decodeLeniently(path)} ${typeof body === 'string' ? body : JSON.stringify(body ?? '')}`;
   return whole.match(/[\w.+-]{3,64}@[\w-]{1,63}(\.[\w-]{1,63}){1,3}/g) ?? [];
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Operation, WireSchema } from './openapi-document.ts';
 
 /** A request to an operation, before it is known which objects exist. */
-export interface MadeUpRequest {
+export interface GeneratedRequest {
   readonly path: string;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
@@ -180,7 +180,7 @@ function queryOf({ parameters }: Operation, samples: Samples): fc.Arbitrary<stri
 const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', ';', 'a/b'];
 
 /** Requests to an operation: right ones, nearly right ones, and ones that nobody in good faith would send. */
-export function requestsTo(operation: Operation, samples: Samples): fc.Arbitrary<MadeUpRequest> {
+export function requestsTo(operation: Operation, samples: Samples): fc.Arbitrary<GeneratedRequest> {
   const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const segments = fc.tuple(...names.map((name) => segment(name, samples)));
   const headers = fc.oneof(

@@ -11,12 +11,12 @@ import { createKeysStore } from '../src/accounts/keys-store.ts';
 import { loadPlans } from '../src/accounts/plans.ts';
 import { type Db, openDatabase } from '../src/db/db.ts';
 import { temporaryDirectory } from './engines.ts';
+import { watchStalls } from './event-loop-stalls.ts';
 import { eventually, until } from './eventually.ts';
-import { type FailingLine, startFailingLine } from './failing-line.ts';
-import { ask, startRace } from './race.ts';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+import { ask, startLoadClients } from './load-clients.ts';
 import { missingService, postgresServer, postgresUrl, redisUrl } from './services.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
-import { watchStandstills } from './standstills.ts';
 import { tester } from './tester.ts';
 
 const skip = (await missingService(postgresServer)) || (await missingService(redisUrl));
@@ -36,9 +36,9 @@ const plans = [
 for (const hasRedis of [true, false]) {
   describe(`three instances on one PostgreSQL ${hasRedis ? 'and one Redis' : 'without Redis'}`, { skip }, () => {
     let db: Db;
-    let line: FailingLine;
+    let line: FaultyProxy;
     let redis: Service | null = null;
-    let redisLine: FailingLine | null = null;
+    let redisLine: FaultyProxy | null = null;
     let env: NodeJS.ProcessEnv;
     let instances: Serving[];
     /** Keys from before the instances: none hears of them later as a change, and then has to ask a storage that is away. */
@@ -46,9 +46,9 @@ for (const hasRedis of [true, false]) {
     before(async () => {
       const url = await postgresUrl();
       db = await openDatabase({ url, dataDir: temporaryDirectory() });
-      line = await startFailingLine(url);
+      line = await startFaultyProxy(url);
       redis = hasRedis ? await startRedis() : null;
-      redisLine = redis && (await startFailingLine(redis.url));
+      redisLine = redis && (await startFaultyProxy(redis.url));
       const directory = temporaryDirectory();
       const plansFile = join(directory, 'plans.json');
       writeFileSync(plansFile, JSON.stringify(plans));
@@ -92,7 +92,7 @@ for (const hasRedis of [true, false]) {
       const [{ account, key } = assert.fail('no key is left'), ...unused] = counted;
       counted = unused;
       await everyoneAnswers('/domain/example.com', key);
-      const race = startRace({ urls: urls(), path: '/domain/example.com', key, clients, until: 429 });
+      const race = startLoadClients({ urls: urls(), path: '/domain/example.com', key, clients, until: 429 });
       try {
         await fault((count) => until(() => race.count(200) >= count, 120_000));
         await race.ended;
@@ -150,15 +150,15 @@ for (const hasRedis of [true, false]) {
         // Each knows the key, and the bucket is full again: what is asked for from now on finds it waiting.
         await everyoneKnows(key);
         const beganAt = performance.now();
-        const standstills = watchStandstills();
-        const race = startRace({ urls: urls(), path: '/status', key, clients: 12 });
+        const stalls = watchStalls();
+        const race = startLoadClients({ urls: urls(), path: '/status', key, clients: 12 });
         let askedMs = 0;
         try {
           await Promise.all([sleep(throughputMs), fault()]);
           // Meanwhile nobody asked, and what comes to a bucket that is full is lost.
-          askedMs = performance.now() - beganAt - standstills.totalMs();
+          askedMs = performance.now() - beganAt - stalls.totalMs();
         } finally {
-          standstills.stop();
+          stalls.stop();
           race.stop();
         }
         await race.ended;

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { eventually } from './eventually.ts';
-import { addOwnEntries } from './lists/own-entries.ts';
+import { addOwnEntries } from './lists/operator-entries.ts';
 import { type RdapServer, startRdapServer } from './rdap-server.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 

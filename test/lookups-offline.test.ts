@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import { temporaryDirectory } from './engines.ts';
-import { addOwnEntries } from './lists/own-entries.ts';
+import { addOwnEntries } from './lists/operator-entries.ts';
 import { type RdapServer, startRdapServer } from './rdap-server.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 

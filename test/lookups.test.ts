@@ -6,7 +6,7 @@ import { type DnsServer, startDnsServer } from './dns-server.ts';
 import type { DnsZone } from './dns-zone.ts';
 import { temporaryDirectory } from './engines.ts';
 import { until, untilAnswer } from './eventually.ts';
-import { addOwnEntries } from './lists/own-entries.ts';
+import { addOwnEntries } from './lists/operator-entries.ts';
 import { type RdapServer, startRdapServer } from './rdap-server.ts';
 import { realClock, type StartedApp, startApp, type TestAccount } from './start-app.ts';
 

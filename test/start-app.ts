@@ -10,7 +10,7 @@ import { type App, createApp } from '../src/app/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
 import type { Environment } from '../src/http/endpoint.ts';
-import { documentedAnswers } from './documented-answers.ts';
+import { documentedResponses } from './documented-responses.ts';
 import { sqliteDatabase } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
 import { shareSnapshot } from './shared-snapshot.ts';
@@ -98,7 +98,7 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
     accounts: createAccounts(createAccountsStore(db), loadPlans(config.plansFile), now, tester),
     keys: createKeys(createKeysStore(db), now, () => {}, tester),
   };
-  const mustBeDocumented = documentedAnswers(app.openapi);
+  const mustBeDocumented = documentedResponses(app.openapi);
   const first = { id: made?.account.id ?? '', keys: keysByEnvironment(made?.keys ?? []) };
   return {
     app,

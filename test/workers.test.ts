@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
-import { type Race, startRace } from './race.ts';
+import { type LoadClients, startLoadClients } from './load-clients.ts';
 import {
   firstLine,
   type Running,
@@ -40,7 +40,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     server = await serveSignalpost(env);
     await untilAllListen(1);
   });
-  const races: Race[] = [];
+  const races: LoadClients[] = [];
   after(() => {
     // One that failed leaves clients behind, which would ask for ever and keep this process.
     for (const each of races) each.stop();
@@ -57,7 +57,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     return (await runJson<{ key: string }>(['keys', 'create', ...owner], env)).key;
   };
   const race = (path: string, key: string, clients: number, last?: number) => {
-    const started = startRace({
+    const started = startLoadClients({
       urls: [server.url],
       path,
       key,
@@ -227,7 +227,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
     const server = await serveSignalpost(env);
     t.after(() => server.stop());
     await until(() => server.stderr().includes('all workers are listening'));
-    const racing = startRace({
+    const racing = startLoadClients({
       urls: [server.url],
       path: '/domain/example.com',
       key: server.keys.production ?? '',

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startMadeUpServer } from '../../test/made-up-server.ts';
 import { startApp } from '../../test/start-app.ts';
+import { startTestServer } from '../../test/test-server.ts';
 
 describe('a lookup without a key', () => {
   const tooMany = { status: 429, error: 'Too many requests' };
 
   it('a lookup without a key is refused unless the operator allows it', async () => {
-    const made = await startMadeUpServer();
+    const made = await startTestServer();
     assert.equal((await made.request('GET', '/domain/fine')).status, 401);
     await made.close();
   });
 
   it('a lookup without a key is answered so many times an hour for each address, then refused with the seconds to the next', async () => {
-    const made = await startMadeUpServer({ anonymousPerHour: 2, ipBlockAfter: 3 });
+    const made = await startTestServer({ anonymousPerHour: 2, ipBlockAfter: 3 });
     const ask = (remoteAddress: string) => made.request('GET', '/domain/fine', { remoteAddress });
     assert.equal((await ask('203.0.113.1')).status, 200);
     made.clock.advance(600_000);
@@ -31,7 +31,7 @@ describe('a lookup without a key', () => {
   });
 
   it('a lookup without a key counts for the whole /64 of an IPv6 address', async () => {
-    const made = await startMadeUpServer({ anonymousPerHour: 1 });
+    const made = await startTestServer({ anonymousPerHour: 1 });
     const statusFrom = async (remoteAddress: string) =>
       (await made.request('GET', '/domain/fine', { remoteAddress })).status;
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('a lookup without a key', () => {
   });
 
   it('only lookups are answered without a key, and a wrong key is still refused', async () => {
-    const made = await startMadeUpServer({ anonymousPerHour: 10 });
+    const made = await startTestServer({ anonymousPerHour: 10 });
     assert.equal((await made.request('GET', '/status')).status, 401);
     assert.equal((await made.request('GET', '/blocklist/fine')).status, 401);
     assert.equal((await made.request('POST', '/v1/gates/x/decisions', { body: {} })).status, 401);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startMadeUpServer } from '../../test/made-up-server.ts';
 import type { RequestOptions } from '../../test/start-app.ts';
+import { startTestServer } from '../../test/test-server.ts';
 import { createIpBlock } from './ip-block.ts';
 
 function blockAfter(after: number, { loopback = false, sparesPrivate = true } = {}) {
@@ -113,7 +113,7 @@ describe('a blocked address over HTTP', () => {
   const body = { status: 429, error: 'rate_limit_exceeded', message: 'Too many requests' };
 
   it('a blocked IP address gets the same answer on every API path, with Retry-After, until the five minutes are over [S113 D56]', async () => {
-    const made = await startMadeUpServer({ ipBlockAfter: 3 });
+    const made = await startTestServer({ ipBlockAfter: 3 });
     const key = await made.createKey();
     for (let count = 0; count < 3; count += 1) {
       assert.equal((await made.request('GET', '/status', { remoteAddress: ip })).status, 401);
@@ -140,7 +140,7 @@ describe('a blocked address over HTTP', () => {
   });
 
   it('a blocked IP address still gets 404, 405, health, readiness and metrics [D57]', async () => {
-    const made = await startMadeUpServer({ ipBlockAfter: 1, metricsToken: 'a-token' });
+    const made = await startTestServer({ ipBlockAfter: 1, metricsToken: 'a-token' });
     await made.request('GET', '/status', { remoteAddress: ip });
     const statusOf = async (method: 'GET' | 'POST', path: string) =>
       (await made.request(method, path, { remoteAddress: ip, key: 'a-token' })).status;
@@ -151,7 +151,7 @@ describe('a blocked address over HTTP', () => {
   });
 
   it('an IP address is blocked for throughput as well as for 401, and answers during the block do not prolong it [D55]', async () => {
-    const made = await startMadeUpServer({ ipBlockAfter: 2 });
+    const made = await startTestServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ rateLimit: 1 });
     const from = async (options: RequestOptions) =>
       (await made.request<{ message?: string }>('GET', '/status', { ...options, remoteAddress: ip })).json;
@@ -165,7 +165,7 @@ describe('a blocked address over HTTP', () => {
   });
 
   it('an IP address is not blocked for credits that are used up', async () => {
-    const made = await startMadeUpServer({ ipBlockAfter: 2 });
+    const made = await startTestServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ credits: 0 });
     for (let count = 0; count < 5; count += 1) {
       const { json } = await made.request('GET', '/domain/fine', { key, remoteAddress: ip });
@@ -176,7 +176,7 @@ describe('a blocked address over HTTP', () => {
   });
 
   it('a blocked IP address does not stand in the way of a key that was valid here within ten minutes, and only of such a key', async () => {
-    const made = await startMadeUpServer({ ipBlockAfter: 2 });
+    const made = await startTestServer({ ipBlockAfter: 2 });
     const [known, unknown] = [await made.createKey(), await made.createKey()];
     const statusOf = async (key: string, from = ip) =>
       (await made.request('GET', '/status', { key, remoteAddress: from })).status;
@@ -192,7 +192,7 @@ describe('a blocked address over HTTP', () => {
   });
 
   it('a blocked IP address stands in the way of a key again when it was last valid here more than ten minutes ago', async () => {
-    const made = await startMadeUpServer({ ipBlockAfter: 2 });
+    const made = await startTestServer({ ipBlockAfter: 2 });
     const key = await made.createKey();
     const statusOf = async (sent: string) =>
       (await made.request('GET', '/status', { key: sent, remoteAddress: ip })).status;
@@ -220,7 +220,7 @@ describe('a blocked address over HTTP', () => {
       { trustProxy: ['192.0.2.1'], blocked: '10.0.0.1' },
     ];
     for (const { trustProxy, blocked } of cases) {
-      const made = await startMadeUpServer({ ipBlockAfter: 1, trustProxy });
+      const made = await startTestServer({ ipBlockAfter: 1, trustProxy });
       await made.request('GET', '/status', { headers: forwarded, remoteAddress: '10.0.0.1' });
       for (const address of ['10.0.0.1', '203.0.113.7', '198.51.100.1']) {
         const { status } = await made.request('GET', '/status', { remoteAddress: address });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { heapKeptBy } from '../../test/heap-kept.ts';
+import { retainedHeapBytes } from '../../test/retained-heap.ts';
 import { AppError } from '../errors.ts';
 import { createKeyCache } from './key-cache.ts';
 import { generateKey } from './key-text/key-format.ts';
@@ -102,7 +102,7 @@ describe('the memory of keys', () => {
 
   it('the memory of keys keeps of a refused key nothing but the key, however long the header was it came in', async () => {
     const { cache, queries } = gatedCache();
-    const bytes = await heapKeptBy(async () => {
+    const bytes = await retainedHeapBytes(async () => {
       for (let index = 0; index < 1_000; index += 1) {
         const header = `Bearer ${' '.repeat(15_000)}stranger-${10_000_000 + index}`;
         const asked = cache.identify(header.slice(7).trim());

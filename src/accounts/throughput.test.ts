@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { madeUpCaller } from '../../test/made-up-caller.ts';
+import { testCaller } from '../../test/test-caller.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createThroughputLimiter } from './throughput.ts';
 
-const callerOf = (accountId: string, rateLimit: number): Caller => madeUpCaller({ accountId, rateLimit });
+const callerOf = (accountId: string, rateLimit: number): Caller => testCaller({ accountId, rateLimit });
 
 function limiter() {
   let nowMs = 1_000;

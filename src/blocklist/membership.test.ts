@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { AttachableOwner } from '../../test/attachable-owner.ts';
 import { until } from '../../test/eventually.ts';
-import { PinnedOwner } from '../../test/pinned-owner.ts';
 import { AppError } from '../errors.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { createMembership, type Membership, type MembershipOptions } from './membership.ts';
 import type { ListChange, MembershipStore } from './membership-store.ts';
 
-const owner = new PinnedOwner('a');
+const owner = new AttachableOwner('a');
 const scope = 'a/production';
 
 /** Lets whatever is due run, so many times. */
@@ -286,7 +286,7 @@ describe('membership', () => {
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
     const other = new Storage();
     start({ store: other });
-    const [staging, stranger] = [new PinnedOwner('a', 'staging'), new PinnedOwner('b')];
+    const [staging, stranger] = [new AttachableOwner('a', 'staging'), new AttachableOwner('b')];
     await load(staging);
     await load(stranger);
     membership.changedHere(owner, { seq: 1, domains: ['a.example'], listed: true });
@@ -297,7 +297,12 @@ describe('membership', () => {
   test('blocklist membership forgets the lists unused for longest when there are too many entries', async () => {
     for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
-    const [a, b, c, d] = [new PinnedOwner('a'), new PinnedOwner('b'), new PinnedOwner('c'), new PinnedOwner('d')];
+    const [a, b, c, d] = [
+      new AttachableOwner('a'),
+      new AttachableOwner('b'),
+      new AttachableOwner('c'),
+      new AttachableOwner('d'),
+    ];
     for (const each of [a, b, c]) {
       await load(each);
       assert.equal(membership.has(each, 'd1.example'), true);
@@ -313,10 +318,15 @@ describe('membership', () => {
   test('blocklist membership keeps a list that was used since its last turn', async () => {
     for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
-    const [a, b, c, d] = [new PinnedOwner('a'), new PinnedOwner('b'), new PinnedOwner('c'), new PinnedOwner('d')];
+    const [a, b, c, d] = [
+      new AttachableOwner('a'),
+      new AttachableOwner('b'),
+      new AttachableOwner('c'),
+      new AttachableOwner('d'),
+    ];
     for (const each of [a, b, c, d]) await load(each);
     assert.equal(membership.has(b, 'd1.example'), true);
-    await load(new PinnedOwner('e'));
+    await load(new AttachableOwner('e'));
     assert.equal(membership.has(b, 'd1.example'), true);
     assert.ok(membership.has(c, 'd1.example') instanceof Promise);
   });
@@ -330,7 +340,7 @@ describe('membership', () => {
       return held.promise;
     };
     const slow = membership.has(owner, 'd1.example');
-    const [b, c] = [new PinnedOwner('b'), new PinnedOwner('c')];
+    const [b, c] = [new AttachableOwner('b'), new AttachableOwner('c')];
     for (const each of [b, c]) await load(each);
     held.resolve();
     assert.equal(await slow, true);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { type Service, startPostgres } from '../../scripts/services.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
-import { type FailingLine, startFailingLine } from '../../test/failing-line.ts';
+import { type FaultyProxy, startFaultyProxy } from '../../test/faulty-proxy.ts';
 import { missingService, postgresServer, postgresUrl } from '../../test/services.ts';
 import { type Db, openDatabase } from './db.ts';
 
@@ -14,10 +14,10 @@ const open = (url: string): Promise<Db> => openDatabase({ url, dataDir: temporar
 const skip = await missingService(postgresServer);
 
 describe('PostgreSQL behind a failing line', { skip }, () => {
-  let line: FailingLine;
+  let line: FaultyProxy;
   let db: Db;
   beforeEach(async () => {
-    line = await startFailingLine(await postgresUrl(10));
+    line = await startFaultyProxy(await postgresUrl(10));
     db = await open(line.url);
   });
   afterEach(async () => {

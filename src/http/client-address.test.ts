@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
-import { heapKeptBy } from '../../test/heap-kept.ts';
+import { retainedHeapBytes } from '../../test/retained-heap.ts';
 import { createClientAddresses, isHost, isPrivate, plainAddress, type TrustProxy } from './client-address.ts';
 
 const requestFrom = (remoteAddress: string, headers: Record<string, string> = {}) =>
@@ -40,7 +40,7 @@ describe("a client's address", () => {
   it("a client's address does not keep the header alive that it came in", async () => {
     const addresses = createClientAddresses(1);
     const kept: string[] = [];
-    const bytes = await heapKeptBy(() => {
+    const bytes = await retainedHeapBytes(() => {
       for (let index = 0; index < 1_000; index += 1) {
         const header = `${index}${' '.repeat(15_000)}, 203.113.${100 + (index % 100)}.${100 + Math.floor(index / 100)}`;
         kept.push(addresses.of(requestFrom('10.0.0.1', { 'x-forwarded-for': header })));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
 
 describe('the order of the checks', () => {
   const blockedAddress = '203.0.113.9';
@@ -19,9 +19,9 @@ describe('the order of the checks', () => {
   ] as const;
   type Fault = (typeof faults)[number]['name'];
 
-  let made: MadeUpServer;
+  let made: TestServer;
   before(async () => {
-    made = await startMadeUpServer({ ipBlockAfter: 2 });
+    made = await startTestServer({ ipBlockAfter: 2 });
     for (let count = 0; count < 2; count += 1) {
       await made.request('GET', '/status', { remoteAddress: blockedAddress });
     }
@@ -68,9 +68,9 @@ describe('the order of the checks', () => {
 });
 
 describe('an admitted request', () => {
-  let made: MadeUpServer;
+  let made: TestServer;
   before(async () => {
-    made = await startMadeUpServer();
+    made = await startTestServer();
   });
   after(() => made.close());
 
@@ -166,7 +166,7 @@ describe('an admitted request', () => {
 
 describe('the place of the key', () => {
   it('the place of the key is the Authorization header: any case of the scheme, or the bare key [S88 D34 D35]', async () => {
-    const made = await startMadeUpServer();
+    const made = await startTestServer();
     const key = await made.createKey();
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer   ${key} `, key]) {
       assert.equal((await made.request('GET', '/status', { headers: { authorization } })).status, 200, authorization);
@@ -179,7 +179,7 @@ describe('the place of the key', () => {
 
   it('the place of the key is never the query unless the operator allows it [D36]', async () => {
     for (const allowKeyInQuery of [false, true]) {
-      const made = await startMadeUpServer({ allowKeyInQuery });
+      const made = await startTestServer({ allowKeyInQuery });
       const key = await made.createKey();
       const { status } = await made.request('GET', `/status?key=${key}`);
       assert.equal(status, allowKeyInQuery ? 200 : 401);
@@ -190,7 +190,7 @@ describe('the place of the key', () => {
   });
 
   it('a missing and a wrong key are told apart by the blocklist and are one code in Gates [S91 S92 S93]', async () => {
-    const made = await startMadeUpServer();
+    const made = await startTestServer();
     const answers = [];
     for (const headers of [{}, { authorization: 'Bearer a-key-that-nobody-has' }]) {
       const entry = await made.request('GET', '/blocklist/x', { headers });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { Compile } from 'typebox/compile';
-import { madeUpEndpoints } from '../../test/made-up-endpoints.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
+import { testEndpoints } from '../../test/test-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -93,7 +93,7 @@ describe('an operation', () => {
   const documentOf = (endpoints: readonly Endpoint[]) => openApiDocument(endpoints, '1.2.3') as Document;
 
   it('an operation of the OpenAPI document tells plan, credits and input by the answers it lists', () => {
-    const { paths } = documentOf(madeUpEndpoints());
+    const { paths } = documentOf(testEndpoints());
     const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {});
     assert.deepEqual(statuses('/domain/{domain}', 'get'), ['200', '401', '429', '500', '503']);
     assert.deepEqual(statuses('/blocklist', 'post'), ['201', '401', '403', '413', '429', '500', '503']);

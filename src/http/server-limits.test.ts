@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
 import { speakRaw } from '../../test/raw-http.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { errorTable } from '../errors.ts';
 
-let made: MadeUpServer;
+let made: TestServer;
 let key: string;
 let port: number;
 before(async () => {
-  made = await startMadeUpServer();
+  made = await startTestServer();
   key = await made.createKey();
   port = await made.listen();
 });

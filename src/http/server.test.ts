@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../../test/eventually.ts';
-import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
 import type { RequestOptions } from '../../test/start-app.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { endpoint } from './endpoint.ts';
 
-let made: MadeUpServer;
+let made: TestServer;
 let key: string;
 before(async () => {
-  made = await startMadeUpServer();
+  made = await startTestServer();
   key = await made.createKey();
 });
 after(() => made.close());
@@ -235,7 +235,7 @@ describe('the operations', () => {
   });
 
   it('the operational endpoints are not ready while the storage is away, without a time to come back', async () => {
-    const away = await startMadeUpServer({ ready: () => Promise.reject(new Error('away')) });
+    const away = await startTestServer({ ready: () => Promise.reject(new Error('away')) });
     const { status, headers, json } = await away.request('GET', '/readyz');
     assert.deepEqual([status, headers['retry-after'], json], [503, undefined, { status: 'not ready' }]);
     assert.equal((await away.request('GET', '/healthz')).status, 200);
@@ -244,7 +244,7 @@ describe('the operations', () => {
 });
 
 describe('metrics', () => {
-  const status = async (server: MadeUpServer, options: RequestOptions) =>
+  const status = async (server: TestServer, options: RequestOptions) =>
     (await server.request('GET', '/metrics', options)).status;
 
   it('metrics without a token are for direct requests from this machine; for others they are not there', async () => {
@@ -256,7 +256,7 @@ describe('metrics', () => {
   });
 
   it('metrics with a token need it from everywhere', async () => {
-    const own = await startMadeUpServer({ metricsToken: 'a-token-of-the-operator' });
+    const own = await startTestServer({ metricsToken: 'a-token-of-the-operator' });
     for (const remoteAddress of ['127.0.0.1', '203.0.113.7']) {
       assert.equal(await status(own, { remoteAddress, key: 'a-token-of-the-operator' }), 200);
       for (const wrong of ['a-token-of-the-operato', 'a-token-of-the-operator2', '', 'x'])
@@ -267,7 +267,7 @@ describe('metrics', () => {
   });
 
   it('metrics are worked out at most once a second', async () => {
-    const own = await startMadeUpServer();
+    const own = await startTestServer();
     const first = await own.request('GET', '/metrics');
     await own.request('GET', '/status');
     assert.equal((await own.request('GET', '/metrics')).text, first.text);
@@ -279,7 +279,7 @@ describe('metrics', () => {
 describe('readiness', () => {
   it('readiness asks the storage at most once in a quarter of a second, however many ask, and again later', async () => {
     let asked = 0;
-    const own = await startMadeUpServer({
+    const own = await startTestServer({
       ready: async () => {
         asked += 1;
         if (asked === 1) throw new Error('away');
@@ -295,7 +295,7 @@ describe('readiness', () => {
 
   it('readiness asks the storage at most four times a second, also when one asks after the other', async () => {
     let asked = 0;
-    const own = await startMadeUpServer({
+    const own = await startTestServer({
       ready: async () => {
         asked += 1;
       },
@@ -308,7 +308,7 @@ describe('readiness', () => {
   });
 
   it('readiness ends at the first moment of a stop, while requests are still answered', async () => {
-    const own = await startMadeUpServer();
+    const own = await startTestServer();
     own.server.drain();
     assert.equal((await own.request('GET', '/readyz')).status, 503);
     assert.equal((await own.request('GET', '/healthz')).status, 200);
@@ -366,7 +366,7 @@ describe('links', () => {
       },
     });
     for (const publicUrl of [null, 'https://api.example.com/signals']) {
-      const server = await startMadeUpServer({ publicUrl, endpoints: [showBase] });
+      const server = await startTestServer({ publicUrl, endpoints: [showBase] });
       const ownKey = await server.createKey();
       await server.request('GET', '/base', { key: ownKey, headers: { host: 'here.example:8080' } });
       await server.close();
@@ -379,7 +379,7 @@ describe('a stop', () => {
   it('a stop of the server finishes the requests under way, and tells clients to open no others on their connection', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const own = await startMadeUpServer({
+    const own = await startTestServer({
       work: async (name) => {
         if (name !== 'slow') return;
         begin();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchStalls } from '../../test/event-loop-stalls.ts';
 import { until } from '../../test/eventually.ts';
-import { type FailingLine, startFailingLine } from '../../test/failing-line.ts';
+import { type FaultyProxy, startFaultyProxy } from '../../test/faulty-proxy.ts';
 import { runJobs } from '../../test/run-jobs.ts';
 import { missingService, redisUrl } from '../../test/services.ts';
-import { watchStandstills } from '../../test/standstills.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createDistributedThroughput } from './distributed-throughput.ts';
 import { type Alone, LateAnswer, type TokenRequest } from './limit-counters.ts';
@@ -37,14 +37,14 @@ const wish = (capacity: number, wanted: number): TokenRequest => ({
 
 describe('counts in Redis', { skip }, () => {
   const open: RedisCounters[] = [];
-  const lines: FailingLine[] = [];
+  const lines: FaultyProxy[] = [];
   after(async () => {
     for (const line of lines) line.close();
     await Promise.all(running.map((jobs) => jobs.stop()));
     await Promise.all(open.map((counts) => counts.close()));
   });
   const startLine = async () => {
-    const line = await startFailingLine(await redisUrl());
+    const line = await startFaultyProxy(await redisUrl());
     lines.push(line);
     return line;
   };
@@ -124,8 +124,8 @@ describe('counts in Redis', { skip }, () => {
     const [beganAt, passed] = [performance.now(), (ms: number) => until(() => performance.now() - beganAt > ms)];
     let granted = 0;
     let isOver = false;
-    const standstills = watchStandstills();
-    t.after(() => standstills.stop());
+    const stalls = watchStalls();
+    t.after(() => stalls.stop());
     const asking = all.map(async (counts) => {
       const { take } = createDistributedThroughput(
         counts,
@@ -146,7 +146,7 @@ describe('counts in Redis', { skip }, () => {
     await Promise.all(asking);
     const most = perSecond * (1 + (performance.now() - beganAt) / 1_000);
     // Meanwhile nobody asked, and what comes to a bucket that is full is lost.
-    const asked = most - (perSecond * standstills.totalMs()) / 1_000;
+    const asked = most - (perSecond * stalls.totalMs()) / 1_000;
     assert.ok(granted <= most && granted > 0.9 * asked, `${granted} of ${most}, ${asked} of them asked for`);
   });
 

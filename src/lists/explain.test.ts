@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { madeUpLists } from '../../test/lists/made-up-lists.ts';
+import { testLists } from '../../test/lists/test-lists.ts';
 
-const lists = madeUpLists({
+const lists = testLists({
   packages: {
     fakefilter: ['strong.com', 'relay.com', 'fine.com'],
     mailchecker: ['weak.com', 'strong.com', 'a.mooo.com'],

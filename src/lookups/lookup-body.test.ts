@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { madeUpLists } from '../../test/lists/made-up-lists.ts';
-import { noFacts } from '../../test/no-facts.ts';
+import { testLists } from '../../test/lists/test-lists.ts';
+import { unknownFacts } from '../../test/unknown-facts.ts';
 import { parseAddress } from '../address/address.ts';
 import { known } from '../reading.ts';
 import type { DomainFacts } from '../signals/sources.ts';
@@ -12,7 +12,7 @@ import { type BodyOptions, domainText, emailText } from './lookup-body.ts';
 import { createWarmReadings } from './warm-readings.ts';
 
 const lists = {
-  ...madeUpLists({
+  ...testLists({
     packages: { fakefilter: ['throwaway.com'] },
     curated: { brands: [{ provider: 'throwaway.com', domains: ['throwaway.com'] }], roles: ['info'] },
     suggest: (name) => (name === 'gmial.com' ? 'gmail.com' : null),
@@ -21,7 +21,7 @@ const lists = {
   isDisposableAddress: (sha256: string) => sha256 === hash('sha256', 'bin@example.com'),
 };
 const facts: DomainFacts = {
-  ...noFacts('offline'),
+  ...unknownFacts('offline'),
   mx: known([{ hostname: 'mx.example.net', priority: 1 }]),
   spf: known('strict'),
 };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { madeUpLists } from '../../test/lists/made-up-lists.ts';
-import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
-import { noFacts } from '../../test/no-facts.ts';
+import { testLists } from '../../test/lists/test-lists.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import { unknownFacts } from '../../test/unknown-facts.ts';
 import { AppError } from '../errors.ts';
 import type { Facts, FactsWanted } from './facts.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 import { lookupsEndpoints } from './lookups-endpoints.ts';
 
-const nothing = noFacts('pending');
+const nothing = unknownFacts('pending');
 const waitMaxMs = 1_234;
 
 describe('what a lookup asks of the network', () => {
@@ -20,13 +20,13 @@ describe('what a lookup asks of the network', () => {
       return nothing;
     },
   };
-  let server: MadeUpServer;
+  let server: TestServer;
   let pro: string;
   let free: string;
   before(async () => {
     const blocklist = { has: () => false };
-    const lookup = createLookup({ lists: madeUpLists({}), facts, blocklist, now: () => 0, waitMaxMs });
-    server = await startMadeUpServer({ endpoints: lookupsEndpoints(lookup, () => {}) });
+    const lookup = createLookup({ lists: testLists({}), facts, blocklist, now: () => 0, waitMaxMs });
+    server = await startTestServer({ endpoints: lookupsEndpoints(lookup, () => {}) });
     pro = await server.createKey();
     free = await server.createKey({ pro: false });
   });
@@ -125,7 +125,7 @@ describe('a lookup that cannot be answered', () => {
   ];
   for (const [what, lookup, status, error] of outcomes) {
     it(`a lookup that cannot be answered because it ${what}: ${status}, and nothing is charged [D71]`, async () => {
-      const server = await startMadeUpServer({ endpoints: lookupsEndpoints(lookup, () => {}) });
+      const server = await startTestServer({ endpoints: lookupsEndpoints(lookup, () => {}) });
       // One credit: were a failure charged, the second request would be refused for it.
       const key = await server.createKey({ credits: 1 });
       for (const path of ['/domain/example.com', '/email/a@example.com', '/domain/example.com']) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { madeUpLists } from '../../test/lists/made-up-lists.ts';
+import { testLists } from '../../test/lists/test-lists.ts';
 import { caseDomain } from '../../test/mail/mail-zone.ts';
-import { noFacts } from '../../test/no-facts.ts';
+import { unknownFacts } from '../../test/unknown-facts.ts';
 import type { Domain } from '../address/domain.ts';
 import { known } from '../reading.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
@@ -10,8 +10,8 @@ import { createWarmReadings } from './warm-readings.ts';
 
 const day = 86_400_000;
 const domain = caseDomain('example.com');
-const nothing = noFacts('pending');
-const lists = madeUpLists({});
+const nothing = unknownFacts('pending');
+const lists = testLists({});
 
 function open(source: ListSource = lists, maxDomains?: number) {
   const clock = { nowMs: 1_000 * day };

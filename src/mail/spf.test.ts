@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { heapKeptBy } from '../../test/heap-kept.ts';
 import { caseDomain, createZoneDns, type Zone } from '../../test/mail/mail-zone.ts';
 import { spfCases } from '../../test/mail/spf-cases.ts';
+import { retainedHeapBytes } from '../../test/retained-heap.ts';
 import { valueOrNull } from '../reading.ts';
 import { readSpf } from './spf.ts';
 
@@ -35,7 +35,7 @@ describe('the SPF verdict', () => {
 
   it('the SPF verdict keeps of a long record nothing but its verdict in memory', async () => {
     const kept: unknown[] = [];
-    const bytes = await heapKeptBy(async () => {
+    const bytes = await retainedHeapBytes(async () => {
       for (let index = 0; index < 400; index++) {
         const ends = [`a:host-${index}.example.net ~all`, `no-such-mechanism-${index}`];
         const texts = ends.map((end) => `v=spf1 unknown=${'x'.repeat(50_000)} ${end}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type MadeUpServer, startMadeUpServer } from '../../test/made-up-server.ts';
-import { madeUpTools } from '../../test/mcp/made-up-tools.ts';
+import { testTools } from '../../test/mcp/test-tools.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { createMcpProtocol } from './mcp-protocol.ts';
 
 interface Answer {
@@ -15,11 +15,11 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-let made: MadeUpServer;
+let made: TestServer;
 let key: string;
 before(async () => {
-  const endpoints = madeUpTools();
-  made = await startMadeUpServer({
+  const endpoints = testTools();
+  made = await startTestServer({
     endpoints,
     protocols: [createMcpProtocol(endpoints)],
     publicUrl: 'https://a.example',

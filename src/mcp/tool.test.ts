@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { madeUpTools } from '../../test/mcp/made-up-tools.ts';
+import { testTools } from '../../test/mcp/test-tools.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { object } from '../input/object.ts';
 import { text } from '../input/scalar.ts';
@@ -17,12 +17,12 @@ const shared = {
 
 describe('the tools of endpoints', () => {
   it('an endpoint is a tool when it says so, and only then', () => {
-    const names = toolsOf(madeUpTools()).map(({ name }) => name);
+    const names = toolsOf(testTools()).map(({ name }) => name);
     assert.deepEqual(names, ['read_thing', 'save_thing', 'remove_thing']);
   });
 
   it('the input of a tool is path, query and body of its endpoint, without what is always sent the same', () => {
-    const [read, save] = toolsOf(madeUpTools());
+    const [read, save] = toolsOf(testTools());
     assert.deepEqual(read?.definition.inputSchema, {
       type: 'object',
       properties: { thing: { type: 'string' }, limit: { type: 'integer', minimum: 1 } },
@@ -33,13 +33,13 @@ describe('the tools of endpoints', () => {
   });
 
   it('the description of a tool has summary, guide and what it costs', () => {
-    const [read, save] = toolsOf(madeUpTools());
+    const [read, save] = toolsOf(testTools());
     assert.match(read?.definition.description ?? '', /^Made up\. For tests\. Costs credits/);
     assert.equal(save?.definition.description, 'Made up.');
   });
 
   it('the hints of a tool say what reads, what overwrites and what may be repeated', () => {
-    const hints = toolsOf(madeUpTools()).map(({ definition }) => definition.annotations);
+    const hints = toolsOf(testTools()).map(({ definition }) => definition.annotations);
     assert.deepEqual(hints, [
       { readOnlyHint: true },
       { readOnlyHint: false, destructiveHint: true, idempotentHint: true },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PinnedOwner } from '../../test/pinned-owner.ts';
+import { AttachableOwner } from '../../test/attachable-owner.ts';
 import { AppError } from '../errors.ts';
 import { nextMark } from '../platform/repeats.ts';
 import { createLookupCounts, type HourOfLookups, type LookupCounts } from './lookup-counts.ts';
 import type { WrittenHour } from './lookup-counts-store.ts';
 import { createLookupRecorder } from './lookup-recorder.ts';
 
-const owner = new PinnedOwner('account');
+const owner = new AttachableOwner('account');
 const of = (domain: string) => ({ mark: nextMark(), domain, disposable: false, relay: false, takesMail: true });
 
 function allOf(counts: LookupCounts): HourOfLookups[] {
@@ -37,7 +37,7 @@ describe('counts of lookups', () => {
   it('takeOwner returns the counts of that owner only, and once', () => {
     let nowMs = 0;
     const counts = createLookupCounts(() => nowMs);
-    const sameAccount = new PinnedOwner('account', 'staging');
+    const sameAccount = new AttachableOwner('account', 'staging');
     const lookUp = () => {
       for (const each of [owner, sameAccount]) counts.add(each, of('a.example'));
     };
@@ -103,7 +103,7 @@ describe('counts of lookups', () => {
 
   it('counts lookups made during a flush once, in this flush or the next', async () => {
     const counts = createLookupCounts(() => 0);
-    const owners = Array.from({ length: 700 }, (_, index) => new PinnedOwner(`account-${index}`));
+    const owners = Array.from({ length: 700 }, (_, index) => new AttachableOwner(`account-${index}`));
     const lookups = [of('a.example'), of('b.example')];
     const lookUp = () => {
       for (const each of owners) for (const lookup of lookups) counts.add(each, lookup);

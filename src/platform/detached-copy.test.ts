@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { heapKeptBy } from '../../test/heap-kept.ts';
+import { retainedHeapBytes } from '../../test/retained-heap.ts';
 import { detachedCopy } from './detached-copy.ts';
 
 describe('detachedCopy', () => {
@@ -12,7 +12,7 @@ describe('detachedCopy', () => {
 
   it('does not keep the text alive that a slice was cut from', async () => {
     const kept: string[] = [];
-    const bytes = await heapKeptBy(() => {
+    const bytes = await retainedHeapBytes(() => {
       for (let index = 0; index < 1_000; index++) {
         const long = `${index}${'x'.repeat(50_000)}`;
         kept.push(detachedCopy(long.slice(0, 100)));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PinnedOwner } from '../../test/pinned-owner.ts';
+import { AttachableOwner } from '../../test/attachable-owner.ts';
 import { AppError } from '../errors.ts';
 import { createSeenBuffer } from './seen-recorder.ts';
 import type { DaysRow } from './seen-store.ts';
 import { createSightings, dayMs } from './sightings.ts';
 
-const owner = new PinnedOwner('account');
+const owner = new AttachableOwner('account');
 const limits = { pending: 100, known: 100, perDay: 100 };
 
 describe('sightings', () => {
@@ -14,7 +14,7 @@ describe('sightings', () => {
     const sightings = createSightings();
     sightings.note(owner, 'a.example', 0, 0);
     sightings.note(owner, 'a.example', 1, 0);
-    sightings.note(new PinnedOwner('account', 'staging'), 'a.example', 4, 0);
+    sightings.note(new AttachableOwner('account', 'staging'), 'a.example', 4, 0);
     sightings.note(owner, 'a.example', 1, dayMs);
     assert.deepEqual(
       (sightings.pending.take(10) ?? []).map((one) => [one.owner.environment, one.day, one.flagged]),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { madeUpLists } from '../../test/lists/made-up-lists.ts';
+import { testLists } from '../../test/lists/test-lists.ts';
 import { caseDomain } from '../../test/mail/mail-zone.ts';
-import { noFacts } from '../../test/no-facts.ts';
+import { unknownFacts } from '../../test/unknown-facts.ts';
 import { parseAddress } from '../address/address.ts';
 import { known, unknown, valueOrNull } from '../reading.ts';
 import { disposable as disposableSignal } from './domain/disposable.ts';
@@ -12,13 +12,13 @@ import { signals } from './registry.ts';
 import type { DomainFacts } from './sources.ts';
 import type { Subject } from './subject.ts';
 
-const lists = madeUpLists({
+const lists = testLists({
   packages: { fakefilter: ['throwaway.com', 'nobodys.com'] },
   curated: { brands: [{ provider: 'throwaway.com', domains: ['throwaway.com'] }], roles: ['info'] },
   suggest: (name) => (name === 'gmial.com' ? 'gmail.com' : null),
   operator: { addresses: [hash('sha256', 'bin@mail.com')], spam: ['spammer.net'] },
 });
-const nothing = noFacts('offline');
+const nothing = unknownFacts('offline');
 
 function subjectOf(text: string): Subject {
   const address = text.includes('@') ? parseAddress(text) : null;

@@ -5,7 +5,7 @@ import { createSecretTokens } from '../../src/console/access/secret-token.ts';
 import { createUsers, type Users } from '../../src/console/access/users.ts';
 import { createUsersStore } from '../../src/console/access/users-store.ts';
 import type { Role } from '../../src/http/session-api/session-context.ts';
-import { documentedAnswers } from '../documented-answers.ts';
+import { documentedResponses } from '../documented-responses.ts';
 import { type InjectedRequest, inject, type Response } from '../inject.ts';
 import type { StartedApp } from '../start-app.ts';
 import { tester } from '../tester.ts';
@@ -30,7 +30,7 @@ export interface Browser {
 
 /** A browser that came from the pages of the service: same origin, cookies kept. */
 export function openBrowser(started: StartedApp): Browser {
-  const mustBeDocumented = documentedAnswers(started.app.consoleOpenapi);
+  const mustBeDocumented = documentedResponses(started.app.consoleOpenapi);
   const browser: Browser = {
     cookie: '',
     async call(method, path, { body, headers = {}, remoteAddress } = {}) {

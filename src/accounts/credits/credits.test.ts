@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
-import { madeUpCaller } from '../../../test/made-up-caller.ts';
-import { type MadeUpServer, startMadeUpServer } from '../../../test/made-up-server.ts';
 import { testClock } from '../../../test/start-app.ts';
+import { testCaller } from '../../../test/test-caller.ts';
+import { startTestServer, type TestServer } from '../../../test/test-server.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { AppError } from '../../errors.ts';
 import type { Caller } from '../../http/endpoint.ts';
@@ -15,7 +15,7 @@ const created = Date.UTC(2026, 0, 31, 10);
 let accounts = 0;
 function newCaller(credits: number, overage = false): Caller {
   accounts += 1;
-  return madeUpCaller({ accountId: `account-${accounts}`, credits, overage, createdAtMs: created });
+  return testCaller({ accountId: `account-${accounts}`, credits, overage, createdAtMs: created });
 }
 
 await describeEngines('credits', (fresh) => {
@@ -218,7 +218,7 @@ await describeEngines('credits', (fresh) => {
   it('credits of an account are one count for all of its keys, also after the clock went ahead and back', async () => {
     const { credits, clock } = start();
     const one = newCaller(6);
-    const other = madeUpCaller({ accountId: one.accountId, credits: 6, createdAtMs: created });
+    const other = testCaller({ accountId: one.accountId, credits: 6, createdAtMs: created });
     const useOneEach = async () => {
       for (const caller of [one, other]) assert.equal((await credits.reserve(caller, 1)).granted, true);
       await credits.buffer.flush();
@@ -250,9 +250,9 @@ await describeEngines('credits', (fresh) => {
 });
 
 describe('credits over HTTP', () => {
-  let made: MadeUpServer;
+  let made: TestServer;
   before(async () => {
-    made = await startMadeUpServer({ work: () => new Promise((resolve) => setImmediate(resolve)) });
+    made = await startTestServer({ work: () => new Promise((resolve) => setImmediate(resolve)) });
   });
   after(() => made.close());
   const usage = async (key: string) =>

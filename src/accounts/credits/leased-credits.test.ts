@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
 import { until } from '../../../test/eventually.ts';
-import { madeUpCaller } from '../../../test/made-up-caller.ts';
 import { testClock } from '../../../test/start-app.ts';
+import { testCaller } from '../../../test/test-caller.ts';
 import { type ChangeWatch, watchChanges } from '../../db/changes.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { AppError } from '../../errors.ts';
@@ -22,7 +22,7 @@ const watching = { monotonicMs: () => performance.now(), intervalMs: 50 };
 let accounts = 0;
 function newCaller(credits: number, overage = false): Caller {
   accounts += 1;
-  return madeUpCaller({ accountId: `account-${accounts}`, credits, overage, createdAtMs: Date.UTC(2026, 0, 31, 10) });
+  return testCaller({ accountId: `account-${accounts}`, credits, overage, createdAtMs: Date.UTC(2026, 0, 31, 10) });
 }
 
 await describeEngines('leased credits', (fresh) => {

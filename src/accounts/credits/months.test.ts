@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { madeUpCaller } from '../../../test/made-up-caller.ts';
 import { testClock } from '../../../test/start-app.ts';
+import { testCaller } from '../../../test/test-caller.ts';
 import { DirtyList } from '../../platform/pending-entries.ts';
 import { Month } from './month.ts';
 import { createMonths } from './months.ts';
@@ -13,7 +13,7 @@ describe('months of an account', () => {
     const unwritten = new DirtyList<Month>();
     const store = { newest: async () => null };
     const months = createMonths(store, clock.now, (...month) => new Month(...month, unwritten));
-    const caller = madeUpCaller({ accountId: 'one', credits: 10, createdAtMs: firstOf(0) });
+    const caller = testCaller({ accountId: 'one', credits: 10, createdAtMs: firstOf(0) });
     const monthAt = async (month: number): Promise<Month> => {
       clock.set(firstOf(month));
       return months.of(caller);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { type MadeUpOptions, type MadeUpServer, startMadeUpServer } from '../../../test/made-up-server.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../../test/test-server.ts';
 import { stageNames } from './stage-times.ts';
 
-async function serverFor(t: TestContext, options?: MadeUpOptions): Promise<MadeUpServer> {
-  const made = await startMadeUpServer(options);
+async function serverFor(t: TestContext, options?: TestServerOptions): Promise<TestServer> {
+  const made = await startTestServer(options);
   t.after(() => made.close());
   return made;
 }
 
 /** The count of each stage of an operation, as a scrape sees it. */
-async function stageCounts(made: MadeUpServer, operation: string): Promise<Readonly<Record<string, number>>> {
+async function stageCounts(made: TestServer, operation: string): Promise<Readonly<Record<string, number>>> {
   const { text } = await made.request('GET', '/metrics');
   const pattern = new RegExp(
     `^signalpost_stage_seconds_count\\{operation="${operation}",stage="(\\w+)"\\} (\\d+)$`,
@@ -32,8 +32,8 @@ describe('the stages of a request', () => {
     await made.request('GET', '/domain/example.com', { key });
     await made.request('GET', '/domain/missing', { key });
     const { text } = await made.request('GET', '/metrics');
-    const stages = sumOf(text, 'signalpost_stage_seconds', 'madeUpLookup');
-    const total = sumOf(text, 'signalpost_request_duration_seconds', 'madeUpLookup');
+    const stages = sumOf(text, 'signalpost_stage_seconds', 'testLookup');
+    const total = sumOf(text, 'signalpost_request_duration_seconds', 'testLookup');
     assert.ok(total > 0);
     assert.ok(Math.abs(stages - total) < 1e-9, `${stages} and ${total}`);
   });
@@ -44,21 +44,21 @@ describe('the stages of a request', () => {
     // The key is not cached yet, so its owner is read from the database.
     await made.request('GET', '/domain/example.com', { key });
     const first = { queue: 1, admit: 1, work: 1, answer: 1 };
-    const counts = await stageCounts(made, 'madeUpLookup');
+    const counts = await stageCounts(made, 'testLookup');
     for (const [stage, count] of Object.entries(first)) assert.equal(counts[stage], count, stage);
   });
 
   it('the stages of a refused request end with the one that refused it', async (t) => {
     const made = await serverFor(t);
     await made.request('GET', '/domain/example.com', { key: 'sp_wrong' });
-    assert.deepEqual(await stageCounts(made, 'madeUpLookup'), { queue: 1, admit: 1, answer: 1 });
+    assert.deepEqual(await stageCounts(made, 'testLookup'), { queue: 1, admit: 1, answer: 1 });
   });
 
   it('the stages of a request with a body include the time until the body was read', async (t) => {
     const made = await serverFor(t);
     const key = await made.createKey();
     await made.request('POST', '/v1/gates/a/decisions', { key, body: { domain: 'example.com' } });
-    assert.equal((await stageCounts(made, 'madeUpDecision')).body, 1);
+    assert.equal((await stageCounts(made, 'testDecision')).body, 1);
   });
 
   it('the stages of a request have names from a fixed set', async (t) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { madeUpLists } from '../../../test/lists/made-up-lists.ts';
+import { testLists } from '../../../test/lists/test-lists.ts';
 
 describe("the operator's entries win over ours", () => {
   const lists = () =>
-    madeUpLists({
+    testLists({
       packages: {
         'disposable-email-domains-js': ['strong.com', 'listed.com'],
         mailchecker: ['weak.com'],
@@ -35,7 +35,7 @@ describe("the operator's entries win over ours", () => {
   });
 
   it("a name on both the operator's relay and disposable lists is a relay, and not disposable", () => {
-    const { isListed } = madeUpLists({ operator: { relay: ['torn.com'], disposable: ['torn.com'] } });
+    const { isListed } = testLists({ operator: { relay: ['torn.com'], disposable: ['torn.com'] } });
     for (const name of ['torn.com', 'x.torn.com']) {
       assert.deepEqual([isListed('relay', name), isListed('disposable', name)], [true, false], name);
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
-import { someOperator as by } from '../../../test/lists/own-entries.ts';
+import { someOperator as by } from '../../../test/lists/operator-entries.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { createOperatorEntriesStore } from './operator-entries-store.ts';
 import { createOwnEntries } from './own-entries.ts';

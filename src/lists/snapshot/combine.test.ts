@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { madeUpLists } from '../../../test/lists/made-up-lists.ts';
+import { testLists } from '../../../test/lists/test-lists.ts';
 
 const kept = 'disposable-domains';
 const gathered = '@emailalias/disposable-email-detector';
 
 describe('disposable', () => {
-  const lists = madeUpLists({
+  const lists = testLists({
     packages: {
       'disposable-email-domains-js': [
         'strong.com',
@@ -134,7 +134,7 @@ describe('disposable', () => {
 
   it('weaker lists count against a tenant of a free-subdomain service, though both public packages name it', () => {
     const names = ['mail-service.com', 'tenant.dyndns.org'];
-    const { isListed } = madeUpLists({
+    const { isListed } = testLists({
       packages: { [kept]: names, mailchecker: names, 'email-providers': names, freemail: names },
       curated: { boundaries: [{ suffix: 'dyndns.org', category: 'ddns' }] },
     });
@@ -146,7 +146,7 @@ describe('disposable', () => {
 
   it('weaker lists count against a name below a domain, though both public packages name it', () => {
     const names = ['mail-service.com', 'tenant.hosting.com'];
-    const { isListed } = madeUpLists({
+    const { isListed } = testLists({
       packages: { [kept]: names, mailchecker: names, 'email-providers': names, freemail: names },
     });
     assert.deepEqual(
@@ -172,7 +172,7 @@ describe('disposable', () => {
   });
 
   it('no suggestion is made for a popular name', () => {
-    const popular = madeUpLists({ suggest: () => 'gmail.com', isPopular: (name) => name === 'mail-of-many.com' });
+    const popular = testLists({ suggest: () => 'gmail.com', isPopular: (name) => name === 'mail-of-many.com' });
     assert.deepEqual(['mail-of-many.com', 'gmial.com'].map(popular.suggest), [null, 'gmail.com']);
   });
 
@@ -195,7 +195,7 @@ describe('disposable', () => {
   });
 
   it('a correction is suggested for a misspelling that lists picked up, never for a known name [D106]', () => {
-    const all = madeUpLists({
+    const all = testLists({
       packages: {
         'disposable-email-domains-js': ['gmial.com', 'brand.com'],
         'email-providers': ['free.com'],
@@ -219,7 +219,7 @@ describe('disposable', () => {
 });
 
 describe('TLD trust', () => {
-  const lists = madeUpLists({
+  const lists = testLists({
     curated: {
       tldTrust: {
         default: 1,
@@ -249,17 +249,17 @@ describe('TLD trust', () => {
 
 describe('the build refuses its own mistakes', () => {
   it('the build of the lists refuses its own mistakes when our disposable files contain a public suffix', () => {
-    assert.throws(() => madeUpLists({ curated: { disposableDomains: ['duckdns.org'] } }), /duckdns\.org is a suffix/);
+    assert.throws(() => testLists({ curated: { disposableDomains: ['duckdns.org'] } }), /duckdns\.org is a suffix/);
   });
 
   it('the build of the lists refuses its own mistakes when our relays contain a public suffix', () => {
     const relays = [{ domain: 'co.uk', service: 'x', subdomains: true }];
-    assert.throws(() => madeUpLists({ curated: { relays } }), /co\.uk is a suffix/);
+    assert.throws(() => testLists({ curated: { relays } }), /co\.uk is a suffix/);
   });
 });
 
 describe('the service behind a disposable domain', () => {
-  const lists = madeUpLists({
+  const lists = testLists({
     packages: { fakefilter: ['host1.com', 'host2.com', 'host3.com', 'host4.com', 'static.com', 'big.net', 'free.com'] },
     providers: {
       'host1.com': ['small.net', 'big.net'],
@@ -287,7 +287,7 @@ describe('the service behind a disposable domain', () => {
 });
 
 describe('role accounts', () => {
-  const lists = madeUpLists({ curated: { roles: ['info', 'datenschutz'] } });
+  const lists = testLists({ curated: { roles: ['info', 'datenschutz'] } });
   const cases: readonly (readonly [string, boolean])[] = [
     ['info', true],
     ['INFO', true],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type DnsServer, startDnsServer } from '../../../test/dns-server.ts';
-import { heapKeptBy } from '../../../test/heap-kept.ts';
+import { retainedHeapBytes } from '../../../test/retained-heap.ts';
 import { createDns, createOfflineDns } from './dns.ts';
 
 const largeTexts = Array.from({ length: 20 }, (_, index) => `${index} ${'x'.repeat(1_000)}`);
@@ -95,7 +95,7 @@ describe('the DNS client', () => {
 
   it('the DNS client remembers a name, not the record it was cut from', async () => {
     const dns = online();
-    const bytes = await heapKeptBy(async () => {
+    const bytes = await retainedHeapBytes(async () => {
       for (let index = 0; index < 400; index++) {
         const record = `v=spf1 unknown=${'x'.repeat(50_000)} include:name-${index}.example.com -all`;
         await dns.txt(record.slice(record.indexOf('name-'), -5), deadline());

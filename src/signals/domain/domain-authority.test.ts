@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { madeUpLists } from '../../../test/lists/made-up-lists.ts';
+import { testLists } from '../../../test/lists/test-lists.ts';
 import { caseDomain } from '../../../test/mail/mail-zone.ts';
 import { known, unknown, valueOrNull } from '../../reading.ts';
 import type { DomainFacts } from '../sources.ts';
@@ -11,7 +11,7 @@ import { domainAuthority } from './domain-authority.ts';
 const day = 86_400_000;
 const nowMs = Date.UTC(2026, 10, 15, 12);
 const subject = { domain: caseDomain('example.com'), address: null };
-const lists = madeUpLists({});
+const lists = testLists({});
 const missing: DomainFacts = {
   mx: known([]),
   mxProviders: [],

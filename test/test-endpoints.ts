@@ -14,7 +14,7 @@ const anyObject = object({}, { unknownFields: 'ignored' });
  * An endpoint per family and method, for tests of what stands before and around every endpoint. Their path value decides
  * the outcome: `invalid` is bad input, `missing` is no object, `broken` fails in its work, `away` finds the storage away.
  */
-export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
+export function testEndpoints(work: Work = async () => {}): Endpoint[] {
   const common = { summary: 'Made up', errors: [], response: text } as const;
   const judge = (name: string): string => {
     if (name === 'missing') throw new AppError('gate_not_found');
@@ -40,7 +40,7 @@ export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
       ...common,
       method: 'GET',
       path: '/domain/{domain}',
-      operationId: 'madeUpLookup',
+      operationId: 'testLookup',
       family: 'lookup',
       plan: 'any',
       anonymous: true,
@@ -56,7 +56,7 @@ export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
       ...common,
       method: 'GET',
       path: '/blocklist/{domain}',
-      operationId: 'madeUpEntry',
+      operationId: 'testEntry',
       family: 'blocklist',
       plan: 'pro',
       credits: 0,
@@ -67,7 +67,7 @@ export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
       ...common,
       method: 'POST',
       path: '/blocklist',
-      operationId: 'madeUpAdd',
+      operationId: 'testAdd',
       body: anyObject,
       response: anything,
       status: 201,
@@ -76,11 +76,11 @@ export function madeUpEndpoints(work: Work = async () => {}): Endpoint[] {
       credits: 0,
       handle: (_sent, { body }) => body,
     }),
-    endpoint({ ...decision, path: '/v1/gates/{gate_id}/decisions', operationId: 'madeUpDecision', family: 'gates' }),
+    endpoint({ ...decision, path: '/v1/gates/{gate_id}/decisions', operationId: 'testDecision', family: 'gates' }),
     endpoint({
       ...decision,
       path: '/v0/gates/{gate_id}/decisions',
-      operationId: 'madeUpDecisionV0',
+      operationId: 'testDecisionV0',
       family: 'gates-v0',
     }),
   ];

@@ -9,7 +9,7 @@ const shared = { summary: 'Made up', family: 'gates', plan: 'any', credits: 0, e
 const limit = once(integer('The limit', { minimum: 1 }), Number);
 
 /** An endpoint for each thing that tools can be: read, write, paid for, with and without an answer, broken. */
-export function madeUpTools(): Endpoint[] {
+export function testTools(): Endpoint[] {
   return [
     endpoint({
       ...shared,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { until } from './eventually.ts';
-import { type FailingLine, startFailingLine } from './failing-line.ts';
-import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+import { untilChangesAreApplied, untilServedFromMemory } from './served-from-memory.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
@@ -18,17 +18,17 @@ const calls = [
 
 for (const fault of ['refused', 'silent'] as const) {
   describe(`the blocklist while PostgreSQL is ${fault}`, { skip }, () => {
-    let line: FailingLine;
+    let line: FaultyProxy;
     let started: StartedApp;
     before(async () => {
-      line = await startFailingLine(await postgresUrl(10));
+      line = await startFaultyProxy(await postgresUrl(10));
       started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() } });
       for (const key of [started.keys.production, started.keys.staging]) {
         await started.request('POST', '/blocklist', { key, body: { domain: 'spam.example' } });
       }
       // From here on the key and the list of production are in memory, of staging only the key is.
-      await untilChangesAreTold(line);
-      await untilFromMemory(line, 'blocklist', () => lookup(started.keys.production, 'spam.example'));
+      await untilChangesAreApplied(line);
+      await untilServedFromMemory(line, 'blocklist', () => lookup(started.keys.production, 'spam.example'));
       await started.request('GET', '/status', { key: started.keys.staging });
       await line.set(fault);
     });

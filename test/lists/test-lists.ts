@@ -36,7 +36,7 @@ const nothing: Curated = {
 };
 
 /** Lists over a few names, for tests of the rules: the real combining, table and lookup, without files. */
-export function madeUpLists(made: MadeUp): ListLookup {
+export function testLists(made: MadeUp): ListLookup {
   const providers = new Map(Object.entries(made.providers ?? {}));
   const lists: SourceList[] = Object.entries(made.packages ?? {}).map(([name, names]) => ({
     name,

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Clients that ask as fast as they are answered, and what they have been answered so far. */
-export interface Race {
+export interface LoadClients {
   /** Answers by status. */
   readonly answers: Map<number, number>;
   count(status: number): number;
@@ -16,7 +16,7 @@ export interface Race {
 }
 
 /** How a race is run. */
-export interface RaceOptions {
+export interface LoadOptions {
   readonly urls: readonly string[];
   readonly path: string;
   readonly key: string;
@@ -29,7 +29,7 @@ export interface RaceOptions {
 const pauseMs = 20;
 
 /** Starts the clients, each on a connection of its own to one of the instances. */
-export function startRace({ urls, path, key, clients, until }: RaceOptions): Race {
+export function startLoadClients({ urls, path, key, clients, until }: LoadOptions): LoadClients {
   const answers = new Map<number, number>();
   const unanswered: number[] = [];
   let isStopped = false;

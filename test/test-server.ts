@@ -22,12 +22,12 @@ import { createServer, type HttpServer, type ServerOptions } from '../src/http/s
 import { referencePages } from '../src/reference/reference.ts';
 import { temporaryDirectory } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
-import { madeUpEndpoints, type Work } from './made-up-endpoints.ts';
 import { type RequestOptions, type TestClock, testClock } from './start-app.ts';
+import { testEndpoints, type Work } from './test-endpoints.ts';
 import { tester } from './tester.ts';
 
 /** What a test may put in place of the usual. */
-export interface MadeUpOptions extends Partial<ServerOptions> {
+export interface TestServerOptions extends Partial<ServerOptions> {
   readonly database?: DatabaseOptions;
   readonly clock?: TestClock;
   readonly work?: Work;
@@ -37,7 +37,7 @@ export interface MadeUpOptions extends Partial<ServerOptions> {
 }
 
 /** The real HTTP layer and the real admission over made-up endpoints and plans. */
-export interface MadeUpServer {
+export interface TestServer {
   readonly server: HttpServer;
   readonly clock: TestClock;
   readonly credits: Credits;
@@ -50,7 +50,7 @@ export interface MadeUpServer {
   close(): Promise<void>;
 }
 
-export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<MadeUpServer> {
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const clock = options.clock ?? testClock(Date.UTC(2026, 10, 15));
   const { now, monotonicMs } = clock;
   const database = options.database ?? { url: null, dataDir: temporaryDirectory() };
@@ -72,7 +72,7 @@ export async function startMadeUpServer(options: MadeUpOptions = {}): Promise<Ma
     }),
     createAnonymous(options.anonymousPerHour ?? 0, monotonicMs),
   );
-  const endpoints = options.endpoints ?? [...statusEndpoints(credits), ...madeUpEndpoints(options.work)];
+  const endpoints = options.endpoints ?? [...statusEndpoints(credits), ...testEndpoints(options.work)];
   const server = createServer({
     admission,
     log: silentLog,

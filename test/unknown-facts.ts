@@ -2,7 +2,7 @@ import { type UnknownReason, unknown } from '../src/reading.ts';
 import type { DomainFacts } from '../src/signals/sources.ts';
 
 /** A domain of which the network has told nothing, and why. */
-export function noFacts(reason: UnknownReason): DomainFacts {
+export function unknownFacts(reason: UnknownReason): DomainFacts {
   const reading = unknown(reason);
   return {
     mx: reading,

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../scripts/services.ts';
 
 /** A way to a server that can be refused, fall silent, become slow, and come back. */
-export interface FailingLine {
+export interface FaultyProxy {
   /** The server's URL, by way of the line. */
   readonly url: string;
   /** `slow`: everything arrives, 200 ms late. */
@@ -19,7 +19,7 @@ export interface FailingLine {
 const lateMs = 200;
 
 /** Puts a line before the server at `target`. */
-export async function startFailingLine(target: string): Promise<FailingLine> {
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port: targetPort } = new URL(target);
   const sockets = new Set<Socket>();
   const forgotten = new WeakSet<Socket>();

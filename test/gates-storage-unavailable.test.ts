@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
-import { type FailingLine, startFailingLine } from './failing-line.ts';
-import { untilChangesAreTold, untilFromMemory } from './from-memory.ts';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { blockDomain, gateClient, type WireDecision, type WireError } from './gate-client.ts';
+import { untilChangesAreApplied, untilServedFromMemory } from './served-from-memory.ts';
 import { missingService, postgresServer, postgresUrl } from './services.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
 const skip = await missingService(postgresServer);
 
 describe('Gates while the storage is away', { skip }, () => {
-  let line: FailingLine;
+  let line: FaultyProxy;
   let started: StartedApp;
   let warm: string;
   let cold: string;
   before(async () => {
-    line = await startFailingLine(await postgresUrl());
+    line = await startFaultyProxy(await postgresUrl());
     started = await startApp({}, { database: { url: line.url, dataDir: temporaryDirectory() }, clock: realClock() });
     const client = gateClient(started);
     warm = (await client.createGate()).id;
     cold = (await client.createGate()).id;
     await client.addRule(warm, blockDomain('example.com'));
-    await untilChangesAreTold(line);
+    await untilChangesAreApplied(line);
     // A decision reads the gate, and the blocklist for its signals.
-    for (const table of ['"gates"', 'blocklist']) await untilFromMemory(line, table, () => decide('v1', warm));
+    for (const table of ['"gates"', 'blocklist']) await untilServedFromMemory(line, table, () => decide('v1', warm));
     await line.set('refused');
   });
   after(async () => {

@@ -2,7 +2,7 @@ import { accountCaller } from '../src/accounts/account-caller.ts';
 import type { Caller } from '../src/http/endpoint.ts';
 
 /** What matters of a made-up caller. */
-export interface MadeUpCaller {
+export interface TestCallerOptions {
   readonly accountId: string;
   readonly credits?: number;
   readonly rateLimit?: number;
@@ -11,13 +11,13 @@ export interface MadeUpCaller {
 }
 
 /** A caller with a key, as the service makes it. */
-export function madeUpCaller({
+export function testCaller({
   accountId,
   credits = 1,
   rateLimit = 1_000,
   overage = false,
   createdAtMs = 0,
-}: MadeUpCaller): Caller {
+}: TestCallerOptions): Caller {
   const plan = { id: 'plan', name: 'Plan', pro: true, credits, rateLimit, blocklistEntries: 0 };
   const account = { id: accountId, name: 'Jane Doe', email: 'jane@example.com', planId: plan.id, overage, createdAtMs };
   return accountCaller(account, new Map([[plan.id, plan]]), 'production', 'key');

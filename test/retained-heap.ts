@@ -11,7 +11,7 @@ function neededBytes(): number {
 }
 
 /** Bytes that some work leaves behind on the heap. What it makes must be used afterwards, or it is not needed any more. */
-export async function heapKeptBy(work: () => unknown): Promise<number> {
+export async function retainedHeapBytes(work: () => unknown): Promise<number> {
   const before = neededBytes();
   await work();
   return neededBytes() - before;

@@ -7,7 +7,7 @@ import type { Response } from './inject.ts';
 const everywhere = [404, 405];
 
 /** Throws when the answer to a documented operation is not one that the document describes. */
-export function documentedAnswers(document: object): (method: string, path: string, answer: Response) => void {
+export function documentedResponses(document: object): (method: string, path: string, answer: Response) => void {
   const openApi = document as OpenApi;
   const calls = Object.entries(openApi.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({

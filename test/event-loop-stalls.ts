@@ -1,5 +1,5 @@
 /** The times at which a process, or the whole machine, stood still. */
-export interface Standstills {
+export interface EventLoopStalls {
   /** How long they lasted together. */
   totalMs(): number;
   stop(): void;
@@ -8,8 +8,8 @@ export interface Standstills {
 /** Longer than any pause that work in this process takes. */
 const shortestMs = 250;
 
-/** Watches this process for standstills: who asks for something all the time has not asked for it meanwhile. */
-export function watchStandstills(): Standstills {
+/** Watches this process for stalls: who asks for something all the time has not asked for it meanwhile. */
+export function watchStalls(): EventLoopStalls {
   const gaps: number[] = [];
   let lastMs = performance.now();
   const watch = (): void => {
