@@ -1,5 +1,4 @@
 import { timeoutAfterIo } from '../platform/timeout-after-io.ts';
-import { LateAnswer } from './limit-counters.ts';
 
 /** Gives each call 50 ms. After a failed call it is open: calls are rejected immediately until a probe succeeds. */
 export interface CircuitBreaker {
@@ -48,7 +47,7 @@ export function createCircuitBreaker({ onOpen, onClosed }: CircuitBreakerOptions
 
 function withTimeout<T>(answer: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timeout = timeoutAfterIo(timeoutMs, () => reject(new LateAnswer(`no answer within ${timeoutMs} ms`, answer)));
+  const timeout = timeoutAfterIo(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
   answer.then(resolve, reject).finally(timeout.cancel);
   return promise;
 }

@@ -3,23 +3,26 @@ import { anonymousCaller } from '../accounts/anonymous.ts';
 import type { Admission, Anonymous } from '../http/admission.ts';
 import type { LimitCounters } from './limit-counters.ts';
 
-/** Lets each address make `perHour` lookups in any hour without a key, on all processes together; on each where they cannot be counted together. */
+/**
+ * Allows each address `perHour` lookups without a key in any hour, counted over all processes; while the shared counters are
+ * unavailable, `takeInProcess` counts in this process.
+ */
 export function createDistributedAnonymous(
-  counts: LimitCounters,
+  counters: LimitCounters,
   perHour: number,
-  alone: (ip: string) => Anonymous | null,
+  takeInProcess: (ip: string) => Anonymous | null,
   onFallback: () => void,
 ): Admission['takeAnonymous'] {
-  const takeAlone = (ip: string): Anonymous | null => {
+  const takeWhileUnavailable = (ip: string): Anonymous | null => {
     onFallback();
-    return alone(ip);
+    return takeInProcess(ip);
   };
   return (ip) => {
     if (perHour === 0) return null;
-    if (counts.isUnavailable()) return takeAlone(ip);
-    return counts.takeAnonymous(addressGroup(ip), perHour).then(
+    if (counters.isUnavailable()) return takeWhileUnavailable(ip);
+    return counters.takeAnonymous(addressGroup(ip), perHour).then(
       (waitMs) => ({ caller: anonymousCaller, retryAfterSeconds: Math.ceil(waitMs / 1000) }),
-      () => takeAlone(ip),
+      () => takeWhileUnavailable(ip),
     );
   };
 }

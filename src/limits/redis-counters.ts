@@ -2,65 +2,57 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Job } from '../platform/jobs.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import type { Alone, LimitCounters } from './limit-counters.ts';
+import type { LimitCounters } from './limit-counters.ts';
 import * as scripts from './scripts.ts';
 
-/** What is counted together by way of Redis, until it is closed. */
+/** Counters in Redis, until they are closed. */
 export interface RedisCounters extends LimitCounters {
   /** Announce this process, and probe a Redis that does not answer. */
   readonly jobs: readonly Job[];
   close(): Promise<void>;
 }
 
-/** Where the counts are and who counts. */
+/** Where the counters are and which process uses them. */
 export interface RedisCountersOptions {
   readonly url: string;
-  /** Begins every key, so that services of different databases may share a Redis. */
+  /** Prefix of every key, so that services with different databases may share a Redis. */
   readonly namespace: string;
-  /** The name of this process among those that count. */
+  /** The name of this process among those that share the counters. */
   readonly self: string;
   onUnavailable(error: unknown): void;
   onAvailable(): void;
 }
 
 const connectTimeoutMs = 1_000;
-/** A connection that says nothing for so long while it is asked is given up. */
-const silentConnectionMs = 2_000;
-/** Processes must not come back to a Redis that was away long after one another: each has a share until then. */
-const longestPauseMs = 200;
-/** How often a process says that it is there. */
+/** A connection without a reply for this long while a command is pending is closed. */
+const socketTimeoutMs = 2_000;
+/** Short, so that all processes reconnect at nearly the same time: until then each grants from its share. */
+const longestReconnectDelayMs = 200;
 const announceMs = 1_000;
-const retryMs = 200;
-/** Redis may have come back empty: so many announcements later all that are there have said so. */
-const announcementsUntilAll = 3;
-
-const notAlone: Alone = { forMs: 0, share: 0, perSecond: 0, earned: 0 };
+const probeMs = 200;
+/** Redis may have restarted empty: after so many announcements every living process has announced itself again. */
+const announcementsUntilComplete = 3;
 
 /** The circuit breaker has reported the error. */
 function alreadyReported(): void {}
 
-/** Connects in the background: a Redis that is away must not keep the service from starting. */
-export function createRedisCounters({
-  url,
-  namespace,
-  self,
-  onUnavailable,
-  onAvailable,
-}: RedisCountersOptions): RedisCounters {
+/** Connects in the background: the service must start while Redis is unavailable. */
+export function createRedisCounters(options: RedisCountersOptions): RedisCounters {
+  const { url, namespace, self, onUnavailable, onAvailable } = options;
   const redis = new Redis(url, {
     connectTimeout: connectTimeoutMs,
-    socketTimeout: silentConnectionMs,
+    socketTimeout: socketTimeoutMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (tries) => Math.min(longestPauseMs, 50 * tries),
+    retryStrategy: (attempt) => Math.min(longestReconnectDelayMs, 50 * attempt),
   });
-  // Why a connection ended; that it did is told by `close`.
+  // `error` carries the reason; `close` says that the connection has ended.
   let reason: unknown = new Error('the connection was closed');
   redis.on('error', (error) => {
     reason = error;
   });
-  const run = createRunner(redis);
+  const run = createScriptRunner(redis);
   const key = (...parts: string[]): string => ['signalpost', namespace, ...parts].join(':');
   let processes = 1;
   let announcements = 0;
@@ -73,12 +65,13 @@ export function createRedisCounters({
   });
 
   const announce = async (): Promise<void> => {
-    const heard = Math.max(1, Number(await run(scripts.announce, [key('processes')], [self])));
+    const announced = Math.max(1, Number(await run(scripts.announce, [key('processes')], [self])));
     announcements += 1;
-    processes = announcements > announcementsUntilAll ? heard : Math.max(heard, processes);
+    processes = announcements > announcementsUntilComplete ? announced : Math.max(announced, processes);
   };
   redis.on('close', () => breaker.open(reason));
   redis.on('ready', () => void breaker.probe(announce).catch(alreadyReported));
+
   return {
     jobs: [
       {
@@ -91,18 +84,17 @@ export function createRedisCounters({
       },
       {
         name: 'redis-reconnect',
-        everyMs: retryMs,
+        everyMs: probeMs,
         failure: null,
         run: async () => {
           if (breaker.isOpen()) await breaker.probe(announce);
         },
       },
     ],
-    takeTokens: (accountId, { capacity, expected, wanted, owed, alone }) =>
+    takeTokens: (accountId, { capacity, knownLevel, owed, wanted }) =>
       breaker.run(async () => {
-        const { forMs, share, perSecond, earned } = alone ?? notAlone;
-        const args = [capacity, wanted, owed, forMs, share, perSecond, expected, earned];
-        const [taken, left] = (await run(scripts.takeTokens, [key('bucket', accountId)], args)) as [number, string];
+        const reply = await run(scripts.takeTokens, [key('bucket', accountId)], [capacity, knownLevel, owed, wanted]);
+        const [taken, left] = reply as [number, string];
         return { taken, left: Number(left) };
       }),
     takeAnonymous: (address, perHour) =>
@@ -112,33 +104,37 @@ export function createRedisCounters({
         await run(scripts.recordRefusal, [key('refusals', address), key('blocks')], [after, address]);
       }),
     blocksSince: (position) =>
-      breaker.run(async () =>
-        readBlocks((await run(scripts.blocksSince, [key('blocks')], [position])) as Told, position),
-      ),
+      breaker.run(async () => {
+        const reply = await run(scripts.blocksSince, [key('blocks')], [position]);
+        return readBlocks(reply as BlocksReply, position);
+      }),
     processes: () => processes,
     isUnavailable: breaker.isOpen,
     async close() {
-      // So that the others need not wait to have its share; one that is away forgets in time.
+      // The others take over its share immediately; without this, after its announcement has expired.
       await breaker.run(() => redis.zrem(key('processes'), self)).catch(() => 0);
       redis.disconnect();
     },
   };
 }
 
-type Told = [number, ...string[]];
+/** The time, then alternating addresses and ends of their blocks. */
+type BlocksReply = [number, ...string[]];
 
-/** The time, then addresses and the ends of their blocks by turns. */
-function readBlocks([nowMs, ...told]: Told, position: number): Awaited<ReturnType<LimitCounters['blocksSince']>> {
-  const ends = told.filter((_, place) => place % 2 === 1).map(Number);
-  const addresses = told.filter((_, place) => place % 2 === 0);
-  const blocks = addresses.map((address, place) => ({ address, leftMs: (ends[place] ?? 0) - nowMs }));
+function readBlocks(
+  [nowMs, ...reply]: BlocksReply,
+  position: number,
+): Awaited<ReturnType<LimitCounters['blocksSince']>> {
+  const ends = reply.filter((_, index) => index % 2 === 1).map(Number);
+  const addresses = reply.filter((_, index) => index % 2 === 0);
+  const blocks = addresses.map((address, index) => ({ address, leftMs: (ends[index] ?? 0) - nowMs }));
   return { blocks, position: Math.max(position, ...ends) };
 }
 
-type Run = (script: string, keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
+type RunScript = (script: string, keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
 
-/** Names a script by its hash, and sends it when Redis does not have it, or no longer. */
-function createRunner(redis: Redis): Run {
+/** Runs scripts by their hash, and sends the text only when Redis does not have it. */
+function createScriptRunner(redis: Redis): RunScript {
   const hashes = new Map<string, string>();
   return async (script, keys, args) => {
     const hash = hashes.get(script) ?? createHash('sha1').update(script).digest('hex');

@@ -35,7 +35,7 @@ export interface WorkerPool {
  * and compiles IP networks.
  */
 export function createWorkerPool(log: Logger, processes: number): WorkerPool {
-  const counters = createMemoryCounters(() => performance.now(), processes);
+  const counters = createMemoryCounters(() => performance.now());
   const running = new Map<number, WorkerHandle>();
   const starting = new Map<number, Promise<Started>>();
   let isStopping = false;
