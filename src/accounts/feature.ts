@@ -53,7 +53,7 @@ export async function createAccountsFeature(
   const limits = await createLimits(shared, self);
   const blocks = new Counter({
     name: 'signalpost_address_blocks_total',
-    help: 'IP addresses blocked after repeated refusals',
+    help: 'IP addresses that this process blocked after repeated refusals',
     registers: [],
   });
   const ipBlock = createIpBlock({

@@ -15,9 +15,14 @@ function listMetrics(lists: Lists, editions: DataEditions, now: () => number): M
   const ages = (): Labelled =>
     Object.fromEntries(editions.all().flatMap(({ name, date }) => (date === null ? [] : [[name, ageSeconds(date)]])));
   return [
-    gauge('lists_age_seconds', 'Age of the list snapshot', () => ageSeconds(lists.builtAt)),
-    gaugeBy('source', 'list_source_age_seconds', 'Age of the edition of each source that has a date', ages),
-    gaugeBy('list', 'list_entries', 'Entries of the list snapshot by kind', () => lists.status().counts),
+    gauge('lists_age_seconds', 'Time since the list snapshot was compiled', () => ageSeconds(lists.builtAt)),
+    gaugeBy(
+      'source',
+      'list_source_age_seconds',
+      'Time since the edition of each dated list source was published',
+      ages,
+    ),
+    gaugeBy('list', 'list_entries', 'Entries of the list snapshot by list', () => lists.status().counts),
   ];
 }
 
@@ -35,16 +40,16 @@ function dnsMetrics({ dns }: Network): Metric[] {
     counterBy(
       'event',
       'dns_events_total',
-      'What the DNS client did: questions, cache hits, failures and so on',
+      'Events of the DNS client since the start: queries, packets sent, timeouts, failures, cache hits, trust tests and others',
       events,
     ),
-    gauge('dns_cache_bytes', 'Memory that remembered DNS answers take', () => dns.metrics().bytes),
-    gauge('dns_questions_running', 'Questions to DNS servers under way', () => dns.metrics().inFlight),
-    gauge('dns_questions_waiting', 'Questions to DNS servers waiting for their turn', () => dns.metrics().waiting),
+    gauge('dns_cache_bytes', 'Memory used by cached DNS responses', () => dns.metrics().bytes),
+    gauge('dns_questions_running', 'DNS queries in flight', () => dns.metrics().inFlight),
+    gauge('dns_questions_waiting', 'DNS queries queued because too many are in flight', () => dns.metrics().waiting),
     gaugeBy(
       'server',
       'dns_server_trusted',
-      'Whether a DNS server is trusted (1) or is known to lie (0); absent while unknown',
+      'Whether a DNS server passed its last trust test (1) or failed it (0); absent while unknown',
       () => Object.fromEntries(knownStandings(dns)),
     ),
   ];
@@ -53,14 +58,14 @@ function dnsMetrics({ dns }: Network): Metric[] {
 function registryMetrics({ registrationDates }: Network): Metric[] {
   const { load, failures } = registrationDates;
   return [
-    gauge('registry_questions_running', 'Questions to registries under way', () => load().running),
-    gauge('registry_questions_waiting', 'Questions to registries waiting for their turn', () => load().waiting),
+    gauge('registry_questions_running', 'RDAP and WHOIS queries in flight', () => load().running),
     gauge(
-      'registry_breakers_open',
-      'Registry servers that are not asked because they keep failing',
-      () => load().broken,
+      'registry_questions_waiting',
+      'RDAP and WHOIS queries queued because too many are in flight',
+      () => load().waiting,
     ),
-    counterBy('reason', 'registry_failures_total', 'Questions to registries that failed', failures),
+    gauge('registry_breakers_open', 'Registry servers that are skipped because they keep failing', () => load().broken),
+    counterBy('reason', 'registry_failures_total', 'RDAP and WHOIS queries that failed, by reason', failures),
   ];
 }
 

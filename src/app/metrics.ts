@@ -3,7 +3,7 @@ import { gaugeBy, type Labelled } from '../platform/metric-kinds.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
 
-/** Everything `/metrics` tells besides the counts of requests. */
+/** All metrics except those of requests. */
 export function createMetrics(features: readonly Feature[], others: readonly Metric[]): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'signalpost_' });
@@ -16,7 +16,9 @@ export function createMetrics(features: readonly Feature[], others: readonly Met
       unwrittenEntries(features),
     ),
   );
-  registry.registerMetric(gaugeBy('version', 'build_info', 'Which version runs; always 1', () => ({ [version]: 1 })));
+  registry.registerMetric(
+    gaugeBy('version', 'build_info', 'Always 1; the label has the version', () => ({ [version]: 1 })),
+  );
   return registry;
 }
 

@@ -2,7 +2,7 @@ import { Gauge, Histogram, type Metric } from 'prom-client';
 import type { Db, StorageSizes } from './db.ts';
 import { lastBackupAtMs } from './last-backup.ts';
 
-/** What a look at the storage found; nothing but `up` when it is away. */
+/** The state of the storage; only `up` while it is unavailable. */
 interface Look {
   readonly up: 0 | 1;
   readonly pingSeconds?: number;
@@ -19,7 +19,7 @@ export function storageMetrics(db: Db): Metric[] {
     });
     return underWay;
   };
-  /** What is not known is absent rather than 0. */
+  /** An unknown value is absent rather than 0. */
   const gauge = (name: string, help: string, read: (look: Look) => number | null | undefined): Metric =>
     new Gauge({
       name: `signalpost_${name}`,
@@ -32,20 +32,28 @@ export function storageMetrics(db: Db): Metric[] {
       },
     });
   return [
-    gauge('storage_up', 'Whether the storage answers (1) or not (0)', ({ up }) => up),
-    gauge('storage_ping_seconds', 'How long the storage took for a small query', ({ pingSeconds }) => pingSeconds),
-    gauge('database_bytes', 'Size of the database', ({ sizes }) => sizes?.databaseBytes),
-    gauge('database_log_bytes', 'Size of the write-ahead log beside the file', ({ sizes }) => sizes?.logBytes),
-    gauge('database_free_bytes', 'Free space inside the database file', ({ sizes }) => sizes?.freeBytes),
+    gauge('storage_up', 'Whether the storage answered a small query (1) or not (0)', ({ up }) => up),
+    gauge(
+      'storage_ping_seconds',
+      'Duration of a small query, measured with the scrape',
+      ({ pingSeconds }) => pingSeconds,
+    ),
+    gauge(
+      'database_bytes',
+      'Size of the database on disk, without its write-ahead log',
+      ({ sizes }) => sizes?.databaseBytes,
+    ),
+    gauge('database_log_bytes', 'Size of the write-ahead log (SQLite only)', ({ sizes }) => sizes?.logBytes),
+    gauge('database_free_bytes', 'Free space inside the database file (SQLite only)', ({ sizes }) => sizes?.freeBytes),
     gauge(
       'last_backup_timestamp_seconds',
-      'When `signalpost backup` last made a copy; 0 when it never did',
+      'When `signalpost backup` last made a copy, in seconds since 1970; 0 for never (SQLite only)',
       ({ backupAtMs }) => (backupAtMs === undefined || db.engine === 'postgres' ? null : (backupAtMs ?? 0) / 1000),
     ),
   ];
 }
 
-/** Looks at the storage once. */
+/** Reads the state of the storage once. */
 export async function lookAtStorage(db: Db): Promise<Look> {
   const beganMs = performance.now();
   try {
@@ -63,7 +71,7 @@ export async function lookAtStorage(db: Db): Promise<Look> {
 export function measureTransactions(db: Db): { readonly db: Db; readonly metric: Metric } {
   const metric = new Histogram({
     name: 'signalpost_storage_transaction_seconds',
-    help: 'Time from the request to write until it is durable, or has failed',
+    help: 'Duration of transactions, waiting for the writer and the commit included, failed ones too',
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
     registers: [],
   });

@@ -139,7 +139,7 @@ function processorMs(): number {
 function skippedCounter(): Counter {
   return new Counter({
     name: 'signalpost_gate_patterns_skipped_total',
-    help: 'Conditions left unknown because the regular expressions of an evaluation had used up their time',
+    help: 'Conditions left unknown because the regular expressions of a decision had used up their time budget',
     registers: [],
   });
 }
@@ -147,7 +147,7 @@ function skippedCounter(): Counter {
 function droppedCounter(): Counter {
   return new Counter({
     name: 'signalpost_decision_log_dropped_total',
-    help: 'Decisions that were answered and could not be logged',
+    help: 'Decisions that were answered but not logged, because the buffer was full or storage was unavailable',
     registers: [],
   });
 }

@@ -83,7 +83,7 @@ function countTogether(counters: LimitCounters, { config, monotonicMs }: Shared)
     jobs: (ipBlock) => [fetchBlocksJob(counters, ipBlock)],
     metrics: [
       fallbacks,
-      gauge('shared_limits_up', 'Whether the counters that all processes share answer', () =>
+      gauge('shared_limits_up', 'Whether the counters that all processes share answered last (1) or not (0)', () =>
         counters.isUnavailable() ? 0 : 1,
       ),
     ],

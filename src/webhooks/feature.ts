@@ -38,7 +38,7 @@ export function createWebhooksFeature(
   const outbox = createOutboxStore(db, webhooksTopic);
   const attempts = new Counter({
     name: 'signalpost_webhook_deliveries_total',
-    help: 'Attempts to deliver an event, by outcome',
+    help: 'Attempts to deliver an event: delivered, retried (will be tried again) or given_up',
     labelNames: ['outcome'],
     registers: [],
   });
@@ -91,7 +91,7 @@ function postWith(http: Network['deliveries'], offline: boolean, now: () => numb
 function lateness(courier: Courier) {
   return gauge(
     'webhook_queue_late_seconds',
-    'Longest time that a due delivery has waited for this process to send it',
+    'Longest time that a due delivery has waited to be sent',
     () => courier.lateMs() / 1_000,
   );
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.ts';
+import { readClock } from '../timing/stage-times.ts';
 
 interface Ending {
   readonly exchange: Exchange;
@@ -19,6 +20,6 @@ function endAll(): void {
   const all = waiting;
   waiting = [];
   for (const { exchange, body } of all) exchange.response.end(body);
-  const nowMs = performance.now();
+  const nowMs = readClock();
   for (const { exchange } of all) exchange.answered(nowMs);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { http } from '../../node-http.ts';
 import { carriesBody, continueWhenRead, discardRest } from '../request-body.ts';
+import { readClock } from '../timing/stage-times.ts';
 import { answerClientError, refuse } from './client-error.ts';
 import { type Activity, checkEveryMs, isFlushed, isIdleTooLong, isReadingSlowly } from './idle.ts';
 import { stopListening } from './last-connections.ts';
@@ -43,7 +44,7 @@ export interface Connections {
  */
 export function createConnections(now: () => number): Connections {
   const open = new Map<Socket, Connection>();
-  const enqueue = createRequestQueue(perIteration);
+  const enqueue = createRequestQueue(perIteration, readClock);
   let server: Server | null = null;
   let waiting = 0;
   /** Requests that arrived while the last connections are accepted; null when requests are served immediately. */
