@@ -1,18 +1,18 @@
 import { decisionSignalsFrom } from '../app/decision-signals.ts';
 import { openEngine, operator } from '../app/engine.ts';
 import { AppError } from '../errors.ts';
-import type { DecisionRequest, ReadDecisionSignals } from '../gates/decisions/decision.ts';
+import type { DecisionRequest } from '../gates/decisions/decision.ts';
 import { decisionRequestInput } from '../gates/decisions/decision-request.ts';
+import type { DecisionSignals } from '../gates/rules/signals.ts';
 import { refused } from '../input/input.ts';
 import { createProblems } from '../input/problems.ts';
 import { createLog } from '../log.ts';
-import { whenSettled } from '../platform/when-settled.ts';
 import { addressSubject, domainSubject } from '../signals/subject.ts';
 import { domainAnswer, emailAnswer } from './answer-of.ts';
 import { libraryConfig } from './library-config.ts';
 import { createListsLookup } from './lists-lookup.ts';
 import { compileRules } from './rules.ts';
-import type { AskOptions, DecisionSubject, GateRules, RuleDecision, Signals, SignalsOptions } from './signals.ts';
+import type { AskOptions, DecisionSubject, Signals, SignalsOptions } from './signals.ts';
 
 const slowFacts: ReadonlySet<string> = new Set(['domain_age_in_days', 'domain_authority']);
 const nothing: ReadonlySet<string> = new Set();
@@ -44,24 +44,20 @@ export async function createSignals(options: SignalsOptions): Promise<Signals> {
       const subject = domainSubject(domain);
       return subject && domainAnswer(lookUpNow(subject));
     },
-    decide: async (rules, subject, { wait } = {}) => decide(readSignals, rules, subject, wait),
-    decideNow: (rules, subject) => decide(readSignalsNow, rules, subject) as RuleDecision,
+    async decide(rules, subject, { wait } = {}) {
+      const evaluate = compileRules(rules);
+      return evaluate(await readSignals({ ...requestOf(subject), wait: waitFor(wait) }, operator));
+    },
+    decideNow(rules, subject) {
+      const evaluate = compileRules(rules);
+      // Read from lists in memory, so it is never a promise.
+      return evaluate(readSignalsNow({ ...requestOf(subject), wait: nothing }, operator) as DecisionSignals);
+    },
     close,
   };
 }
 
 const waitFor = (wait: AskOptions['wait']): ReadonlySet<string> => (wait === true ? slowFacts : nothing);
-
-/** No promise when what is known is there at once. */
-function decide(
-  readSignals: ReadDecisionSignals,
-  rules: GateRules,
-  subject: DecisionSubject,
-  wait?: boolean,
-): RuleDecision | Promise<RuleDecision> {
-  const evaluate = compileRules(rules);
-  return whenSettled(readSignals({ ...requestOf(subject), wait: waitFor(wait) }, operator), evaluate);
-}
 
 function requestOf(subject: DecisionSubject): DecisionRequest {
   const problems = createProblems();

@@ -1,6 +1,5 @@
 import type { Domain } from '../address/domain.ts';
 import type { Deadline } from '../platform/deadline.ts';
-import { whenSettled } from '../platform/when-settled.ts';
 import { known, type Reading } from '../reading.ts';
 import { unknownFromDns } from './dns-failure.ts';
 import type { DnsAnswer, DnsSource, MxRecord } from './dns-source.ts';
@@ -12,16 +11,9 @@ const shownHosts = 5;
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/**
- * The usable MX records of a domain, the best thirty of them, best first; empty for a domain without any and for a null MX (RFC 7505 section 3).
- * A cached answer gives the reading at once.
- */
-export function readMx(
-  domain: Domain,
-  dns: DnsSource,
-  deadline: Deadline,
-): Reading<MxRecord[]> | Promise<Reading<MxRecord[]>> {
-  return whenSettled(dns.mx(domain.ascii, deadline), toReading);
+/** The usable MX records of a domain, at most thirty, best first; empty without any and for a null MX (RFC 7505 section 3). */
+export async function readMx(domain: Domain, dns: DnsSource, deadline: Deadline): Promise<Reading<MxRecord[]>> {
+  return toReading(await dns.mx(domain.ascii, deadline));
 }
 
 function toReading(answer: DnsAnswer<MxRecord>): Reading<MxRecord[]> {
