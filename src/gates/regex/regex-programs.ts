@@ -2,7 +2,7 @@ import type { RE2JS } from 're2js';
 import { weightedMap } from '../../platform/weighted-map.ts';
 import { regexEffort } from './regex-cost.ts';
 import { regexEngine } from './regex-engine.ts';
-import { writeOutWideRanges } from './wide-ranges.ts';
+import { expandWideRanges } from './wide-ranges.ts';
 
 /** What patterns may weigh together in memory; a character weighs one, some 80 bytes, a Unicode class 70. */
 const maxWeight = 600_000;
@@ -48,7 +48,7 @@ export function createRegexPrograms(weightLimit = maxWeight): RegexPrograms {
 
 function compiled(pattern: string): RE2JS {
   const { RE2JS } = regexEngine();
-  const engine = RE2JS.compile(writeOutWideRanges(pattern), RE2JS.CASE_INSENSITIVE);
+  const engine = RE2JS.compile(expandWideRanges(pattern), RE2JS.CASE_INSENSITIVE);
   boundAutomaton(engine);
   return engine;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS, RE2JSException } from 're2js';
-import { casedBlocks, writeOutWideRanges } from './wide-ranges.ts';
+import { casedBlocks, expandWideRanges } from './wide-ranges.ts';
 
 const folding = RE2JS.CASE_INSENSITIVE;
 
@@ -27,7 +27,7 @@ function outcome(pattern: string): readonly string[] | 'refused' {
 }
 
 describe('wide ranges of a pattern', () => {
-  it('wide ranges of a pattern are asked about where characters have another case: no other character has one', () => {
+  it('wide ranges of a pattern are folded in every block with characters that have another case', () => {
     const gaps = casedBlocks.slice(1).map(([next], index) => [(casedBlocks[index]?.[1] ?? 0) + 1, next - 1] as const);
     for (const [low, high] of [...gaps, [0x1e944, 0x10ffff] as const]) {
       const { prog } = RE2JS.compile(`[\\x{${low.toString(16)}}-\\x{${high.toString(16)}}]`, folding).re2();
@@ -62,12 +62,12 @@ describe('wide ranges of a pattern', () => {
     '[B-\\d]',
     '(?i-i)[B-\\x{1E942}]',
   ]) {
-    it(`wide ranges of a pattern match as the engine matches them one character after the other: ${pattern}`, () => {
-      assert.deepEqual(outcome(writeOutWideRanges(pattern)), outcome(pattern));
+    it(`wide ranges of a pattern match the same characters after they are expanded: ${pattern}`, () => {
+      assert.deepEqual(outcome(expandWideRanges(pattern)), outcome(pattern));
     });
   }
 
-  it('wide ranges of a pattern match as the engine matches them, in patterns of any shape', () => {
+  it('wide ranges of a pattern match the same characters after they are expanded, in random patterns', () => {
     const code = fc.oneof(
       fc.constantFrom('A', 'b', 'ß', '\\x{17f}', '\\x{212A}', '\\n', '\\012', '\\x41', 'ж', '\\.', '-'),
       fc.integer({ min: 0x30, max: 0x2100 }).map((each) => `\\x{${each.toString(16)}}`),
@@ -84,15 +84,15 @@ describe('wide ranges of a pattern', () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), (pieces) => {
         const pattern = pieces.join('');
-        assert.deepEqual(outcome(writeOutWideRanges(pattern)), outcome(pattern), pattern);
+        assert.deepEqual(outcome(expandWideRanges(pattern)), outcome(pattern), pattern);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('wide ranges of a pattern leave a pattern without any as it is', () => {
+  it('a pattern without wide ranges stays unchanged', () => {
     for (const pattern of ['', 'a[b-z]+', '(?-i)[B-\\x{1E942}]', '\\Q[B-\\x{1E942}]\\E', '[а-я]', '[', '(']) {
-      assert.equal(writeOutWideRanges(pattern), pattern);
+      assert.equal(expandWideRanges(pattern), pattern);
     }
   });
 });
