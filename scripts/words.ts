@@ -13,7 +13,11 @@ interface Denied {
 }
 
 const denied: readonly Denied[] = [
-  { pattern: /\b(some|no|any)body\b|\bwhoever\b/i, instead: 'name the actor: client, caller, user, operator, process' },
+  // Not as test data: an account or a local part may be called nobody.
+  {
+    pattern: /(?<!['"`/-])\b(some|no|any)body\b(?!["'`@.,/-])|\bwhoever\b/i,
+    instead: 'name the actor: client, caller, user, operator, process',
+  },
   { pattern: /\b(find|finds|found|finding) out\b/i, instead: 'determine, is known, is unknown' },
   { pattern: /\b(go|goes|going|went) on\b/i, instead: 'continue' },
   { pattern: /\bin all\b(?! (cases|of|other))/i, instead: 'in total' },

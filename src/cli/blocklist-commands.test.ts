@@ -182,10 +182,10 @@ describe('signalpost blocklist', () => {
   });
 
   it('signalpost blocklist exits with 1 and a reason when it cannot work, and with 2 when it is used wrongly', async () => {
-    const nobody = ['--account', 'nobody', '--environment', 'production'];
+    const unknownAccount = ['--account', 'nobody', '--environment', 'production'];
     const cases: readonly [words: string[], code: number, reason: RegExp, stdin?: string][] = [
-      [['import', ...nobody], 1, /there is no account "nobody"/],
-      [['export', ...nobody], 1, /there is no account "nobody"/],
+      [['import', ...unknownAccount], 1, /there is no account "nobody"/],
+      [['export', ...unknownAccount], 1, /there is no account "nobody"/],
       [['import', ...owner('production'), '/nonexistent/file'], 1, /no such file/],
       [['import', ...owner('production')], 1, /no line holds a domain name/, 'x y\n'],
       [['import', ...owner('elsewhere')], 2, /--environment is one of/],

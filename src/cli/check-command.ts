@@ -8,9 +8,9 @@ import { type CheckedValue, checkText } from './check-text.ts';
 import { type Command, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 
-/** How many values are looked up at once; what is asked of the network is bounded again below. */
+/** Concurrent lookups; the network clients have their own limits. */
 const atOnce = 32;
-/** The slow facts: somebody who types a command has time to wait for them. */
+/** The slow facts: the user of a command can wait for them. */
 const wait: ReadonlySet<string> = new Set(['domain_age_in_days', 'domain_authority']);
 
 /** `signalpost check VALUE…`. */

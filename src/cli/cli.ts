@@ -122,7 +122,7 @@ function fail(io: CommandIo, code: number, message: string): number {
   return code;
 }
 
-/** The sentence of an error; when the storage is away, the reason too, which its own sentence leaves out. */
+/** The message of an error; for unavailable storage also the reason, which the message leaves out. */
 function oneLine(error: unknown): string {
   let message = errorMessage(error);
   if (error instanceof AppError && error.cause instanceof Error) message += `: ${reasonOf(error.cause)}`;

@@ -8,7 +8,7 @@ export const ownerOptions = { account: { type: 'string' }, environment: { type: 
 /** The same options as the usage line shows them. */
 export const ownerUsage = `--account ID --environment ${environments.join('|')}`;
 
-/** The account and environment a command was called for; whether the account exists is for the command to find out. */
+/** The account and environment of a command; the command checks whether the account exists. */
 export function ownerOf(invocation: Invocation): Owner {
   const accountId = required(invocation, 'account');
   const name = required(invocation, 'environment');

@@ -35,7 +35,7 @@ function greeting({ address, isEveryAddress, first, invitation }: Started, base:
   const everywhere = isEveryAddress ? ', on every address of this machine' : '';
   const lines = [`Signalpost ${version} listens on ${address}${everywhere}`, `The console is at ${base}/console`];
   if (invitation !== null) {
-    lines.push('Nobody has signed in there yet. This link lets you in once, within a day:');
+    lines.push('No user has signed in yet. This link signs you in once, within a day:');
     lines.push(`  ${signInUrl(base, invitation.link.token)}`);
   }
   if (first !== null) {

@@ -65,7 +65,7 @@ describe('signalpost keys import', () => {
     assert.deepEqual(await jsonInProcess(['keys', 'list', '--account', id], env), []);
   });
 
-  it("signalpost keys import refuses somebody else's key, that of another environment, and a revoked one [D268]", async () => {
+  it("signalpost keys import refuses another account's key, that of another environment, and a revoked one [D268]", async () => {
     const [mine, other] = [await createAccount(), await createAccount()];
     const key = 'd5Fs9kkk3Wm7vN1b';
     await importing(other.id, key);

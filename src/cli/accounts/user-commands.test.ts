@@ -37,7 +37,7 @@ describe('signalpost users', () => {
     assert.match(started().sign_in_link ?? '', /^http:\/\/127\.0\.0\.1:\d+\/console\/sign-in#[\w-]{59}$/);
   });
 
-  it('reset-password without a name gives the first user another link, until somebody has signed in', async () => {
+  it('reset-password without a name creates another link for the first user until a user has signed in', async () => {
     const { link, role } = await jsonInProcess<WireUser>(['users', 'reset-password'], env);
     assert.equal(role, 'operator');
     assert.equal((await signIn(started().sign_in_link ?? '')).status, 401, 'the newer one replaced it');
@@ -46,7 +46,7 @@ describe('signalpost users', () => {
     assert.deepEqual([code, /--email is missing/.test(stderr)], [2, true], stderr);
   });
 
-  it('create, list, reset-password and delete work beside the running service, at once [D237]', async () => {
+  it('create, list, reset-password and delete take effect in a running service immediately [D237]', async () => {
     const words = ['users', 'create', '--account', service.account, '--email', 'Jane@example.com'];
     const made = await jsonInProcess<WireUser>(words, env);
     assert.deepEqual([made.email, made.role], ['jane@example.com', 'member']);

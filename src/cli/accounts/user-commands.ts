@@ -16,7 +16,7 @@ export const userCommands: readonly Command[] = [
   {
     name: 'users create',
     usage: `--account ID --email E [--role ${roles.join('|')}]`,
-    summary: 'Let somebody into the console; prints a link that works once, for a day',
+    summary: 'Invite a user to the console; prints a link that works once, within a day',
     options: { account: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } },
     positionals: [0, 0],
     run(invocation) {
@@ -54,7 +54,7 @@ export const userCommands: readonly Command[] = [
     name: 'users reset-password',
     usage: '[--email E]',
     summary:
-      'End the password and the sessions of a user, and print a link to set a new one; without a name, for the first user while nobody has signed in',
+      "Revoke a user's password and sessions, and print a link to set a new password; without a name, for the first user until a user has signed in",
     options: { email: { type: 'string' } },
     positionals: [0, 0],
     run: ({ config, options: { email } }) =>
@@ -73,7 +73,7 @@ export const userCommands: readonly Command[] = [
   {
     name: 'users delete',
     usage: 'USER_ID',
-    summary: 'Let somebody into the console no more; their sessions end at once',
+    summary: 'Remove a user from the console; their sessions end immediately',
     options: {},
     positionals: [1, 1],
     run: ({ config, positionals: [id = ''] }) =>

@@ -16,7 +16,7 @@ export interface BulkSource {
   ask(addresses: readonly string[]): Promise<BulkAnswers>;
 }
 
-/** How many addresses are handed over at once. */
+/** Addresses per batch. */
 const atOnce = 256;
 
 /** Processes an input from where the output stands. What was answered before a failure is written before it is thrown. */

@@ -42,11 +42,11 @@ export async function openOutputFile(path: string, order: BulkOrder): Promise<Bu
   const { inputSize } = order;
   const orderSha256 = createHash('sha256').update(order.words).digest('hex');
   const kept = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : { orderSha256, inputSize, ...begun };
-  const anew = `remove ${path} and ${note} to start over`;
-  if (kept.orderSha256 !== orderSha256) throw new Error(`${note} is of another run; ${anew}`);
+  const startOver = `remove ${path} and ${note} to start over`;
+  if (kept.orderSha256 !== orderSha256) throw new Error(`${note} is of another run; ${startOver}`);
   if (kept.inputSize !== inputSize)
     throw new Error(
-      `the input has changed since the run was interrupted: ${kept.inputSize} bytes then, ${inputSize} now; ${anew}`,
+      `the input has changed since the run was interrupted: ${kept.inputSize} bytes then, ${inputSize} now; ${startOver}`,
     );
   const file = await open(path, existsSync(note) ? 'r+' : 'wx');
   await file.truncate(kept.outputBytes);

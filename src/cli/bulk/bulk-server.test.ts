@@ -66,7 +66,7 @@ test('bulk goes no faster than the plan of its key allows', async () => {
   );
 });
 
-test('bulk stops when the credits are used up, keeps what was answered and goes on with another key', async () => {
+test('bulk stops when the credits are used up, keeps the results and continues with another key', async () => {
   const addresses = Array.from({ length: 80 }, (_, index) => `jane@firm${Math.floor(index / 2)}.com`);
   const { out, run, rows } = order(addresses);
   const stopped = await run(keys.poor);

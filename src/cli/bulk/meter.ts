@@ -2,11 +2,11 @@ import type { CommandIo } from '../io.ts';
 
 /** Shows how far a run has come; disposed of, it leaves its line. */
 export interface Meter extends Disposable {
-  /** Lines in all, and the byte of the input they reach to. */
+  /** The total number of lines, and the byte of the input they reach to. */
   show(records: number, endByte: number): void;
 }
 
-/** A bar with rate and time left, on a terminal alone. `sizeBytes` is null for a pipe, which nobody knows the end of. */
+/** A progress bar with rate and time left, only on a terminal. `sizeBytes` is null for a pipe, whose size is unknown. */
 export function createMeter(
   stream: CommandIo['stderr'],
   sizeBytes: number | null,

@@ -69,7 +69,7 @@ function createPace(requestsAtOnce: number) {
       }
       nextAtMs = Math.max(nextAtMs, performance.now() + betweenMs);
     },
-    /** While plenty of the limit is left, requests start at once; after that, as fast as it fills up. */
+    /** Requests start immediately while plenty of the rate limit is left; after that, as fast as it refills. */
     learn(headers: Headers): void {
       const limit = Number(headers.get('x-ratelimit-limit') ?? 0);
       const remaining = Number(headers.get('x-ratelimit-remaining') ?? requestsAtOnce);

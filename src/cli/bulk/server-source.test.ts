@@ -45,7 +45,7 @@ test('a server is asked once for equal addresses, and not for what is none', asy
   assert.deepEqual(asked.toSorted(), ['/email/a%2Bc%40b.com', '/email/a%40b.com']);
 });
 
-test('a server that goes on failing is given up, with what was wrong', async (t) => {
+test('bulk gives up on a server that keeps failing, and says why', async (t) => {
   const { url, asked } = await startServer(
     t,
     Array.from({ length: 10 }, () => [503]),

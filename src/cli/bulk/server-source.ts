@@ -3,12 +3,12 @@ import type { BulkSource } from './add-signals.ts';
 import type { BulkAnswer } from './bulk-format.ts';
 import { createServerClient } from './server-client.ts';
 
-/** How many requests are under way at once. */
+/** Concurrent requests. */
 const requestsAtOnce = 8;
 
 /**
- * Asks a running server, equal addresses of a batch once. After a failure nothing more is asked, but what is under way is
- * waited for: it has been paid for.
+ * Queries a running server, equal addresses of a batch once. After a failure it sends no further request and waits for those in
+ * progress.
  */
 export function serverSource(url: string, key: string): BulkSource {
   const lookUp = createServerClient(url, key, requestsAtOnce);

@@ -35,7 +35,7 @@ export const demoCommand: Command = {
   },
 };
 
-/** The demonstration asks nobody, and touches nothing but its own folder. */
+/** The demo sends no network query and writes only to its own folder. */
 function demoConfig(config: Config): Config {
   return {
     ...config,

@@ -7,7 +7,7 @@ export interface DemoGates {
   readonly staging: string;
 }
 
-/** Something that somebody changes on a day of the month. */
+/** A change that a user makes on a day of the month. */
 export interface DemoChange {
   readonly daysAgo: number;
   run(): Promise<void>;
@@ -41,7 +41,7 @@ const roleAccount: Rule = {
 
 const blocked = ['parked.example', 'spam.example', 'bulk-mail.example', 'fake-shop.example', 'click-farm.example'];
 
-/** Makes the gates, and says what is changed later in the month; `asJane` gives the headers of somebody signed in. */
+/** Creates the gates and returns the changes of the month; `asJane` returns the headers of a signed-in user. */
 export async function beginHistory(
   service: DemoService,
   keys: Readonly<Record<'production' | 'staging', string>>,

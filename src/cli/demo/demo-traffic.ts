@@ -1,6 +1,6 @@
 import { demoDomains } from './demo-domains.ts';
 
-/** Somebody who signs up, or is looked up. */
+/** A visitor who signs up, or is looked up. */
 export interface DemoEvent {
   readonly atMs: number;
   readonly kind: 'sign-up' | 'newsletter' | 'lookup' | 'staging';
@@ -66,7 +66,7 @@ export function demoTraffic(endMs: number, seed = 20_261_115): DemoEvent[] {
   );
 }
 
-/** Somebody tries to make accounts by the dozen, from a few addresses. */
+/** An attacker creates accounts by the dozen from a few IP addresses. */
 function night(random: () => number, startMs: number): DemoEvent[] {
   const throwaway = ['mailinator.com', 'guerrillamail.com', 'sharklasers.com', 'temp-mail.org'];
   return Array.from({ length: 60 }, (_, index) => ({

@@ -54,7 +54,7 @@ for (const mode of ['plain', 'hashed']) {
         .map((line) => JSON.parse(line) as Entry);
     };
 
-    it(`signalpost decisions, with ${mode} addresses, exports what is logged about somebody in every gate, one JSON document per line [D271]`, async () => {
+    it(`signalpost decisions, with ${mode} addresses, exports the logged decisions about a subject in every gate, one JSON document per line [D271]`, async () => {
       const entries = await exported('--email', 'Forget-Me@Example.com');
       assert.deepEqual(
         entries.map(({ environment }) => environment),
@@ -70,7 +70,7 @@ for (const mode of ['plain', 'hashed']) {
       assert.equal(with_?.stdout, without?.stdout);
     });
 
-    it(`signalpost decisions, with ${mode} addresses, erases what is logged about somebody for good, and nothing else, beside a running server [D271]`, async () => {
+    it(`signalpost decisions, with ${mode} addresses, erases the logged decisions about a subject for good, and no others, beside a running server [D271]`, async () => {
       assert.deepEqual(await jsonInProcess(words('erase', '--email', 'forget-me@example.com'), env), { erased: 2 });
       assert.deepEqual(await exported('--email', 'forget-me@example.com'), []);
       assert.equal((await exported('--domain', 'example.com')).length, 2);
@@ -86,8 +86,11 @@ for (const mode of ['plain', 'hashed']) {
         (await runInProcess(['decisions', 'export', '--account', other, '--ip', '203.0.113.7'], env)).stdout,
         '',
       );
-      const nobody = await runInProcess(['decisions', 'erase', '--account', 'nobody', '--ip', '203.0.113.7'], env);
-      assert.deepEqual([nobody.code, nobody.stderr], [1, 'signalpost: there is no account "nobody"\n']);
+      const unknownAccount = await runInProcess(
+        ['decisions', 'erase', '--account', 'nobody', '--ip', '203.0.113.7'],
+        env,
+      );
+      assert.deepEqual([unknownAccount.code, unknownAccount.stderr], [1, 'signalpost: there is no account "nobody"\n']);
       for (const subject of [[], ['--ip', '1.2.3'], ['--email', 'x'], ['--ip', '192.0.2.1', '--domain', 'a.example']]) {
         assert.equal((await runInProcess(words('erase', ...subject), env)).code, 2, subject.join(' '));
       }

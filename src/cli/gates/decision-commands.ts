@@ -53,7 +53,7 @@ export const decisionCommands: readonly Command[] = [
       aboutSubject(invocation, async ({ db, by }, { accountId, kind, filter }) => {
         const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
         const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filter);
-        // The logs of gates that are gone wait to be removed, and may be about anybody.
+        // Logs of deleted gates that are not removed yet may concern the subject too.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
         const act = { action: 'decisions.erased', subject: accountId, accountId, detail: { by: kind, erased } };
         await createAuditStore(db).record(by, act, Date.now());
