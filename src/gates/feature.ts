@@ -73,7 +73,7 @@ export async function createGatesFeature(
   const gates = createGates(store, gateCache, now);
   const revisionsStore = createRevisionsStore(db);
   const revisions = createRevisions(gates, revisionsStore);
-  const ahead = (body: unknown) => compilePatternsAhead(body, createYielder(monotonicMs));
+  const prepareBody = (body: unknown) => compilePatternsAhead(body, createYielder(monotonicMs));
   const decide = createDecide({
     readSignals,
     record(decision, evaluation, caller) {
@@ -97,15 +97,15 @@ export async function createGatesFeature(
   return {
     activity: createActivity(gates, stats, recorder),
     endpoints: [
-      ...gatesEndpoints(gates, ahead),
-      ...rulesEndpoints(gates, ahead),
+      ...gatesEndpoints(gates, prepareBody),
+      ...rulesEndpoints(gates, prepareBody),
       ...revisionsEndpoints(revisions, nameActors),
       ...decisionsEndpoints(gateCache, decide),
       ...logEndpoints({ gates, store: decisions, recorder, keys }),
-      ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget, ahead }),
+      ...reportsEndpoints({ gates, stats, decisions, recorder, now, monotonicMs, regexBudget, prepareBody }),
       ...allLogEndpoints({ ...tracing, gates, keys }),
       summaryEndpoint({ gates, stats, revisions: revisionsStore, recorder, nameActors, now }),
-      traceEndpoint({ ...tracing, gates, monotonicMs, ahead }),
+      traceEndpoint({ ...tracing, gates, monotonicMs, prepareBody }),
     ],
     follows: [{ topic: gatesTopic, changed: gateCache.changed, changedAll: gateCache.changedAll }],
     metrics: [dropped, skipped],

@@ -8,17 +8,17 @@ import { gateSchema, gateSummarySchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { fieldCatalogue, fieldGroups } from './rules/fields.ts';
 import { type OperatorDescription, operatorCatalogue, valueKinds } from './rules/operator-catalogue.ts';
-import type { Ahead } from './rules/patterns-ahead.ts';
+import type { PrepareBody } from './rules/patterns-ahead.ts';
 
 /** What every endpoint of the Management API has in common. */
 export const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
 
 /** `/v1/gates`, `/v1/gates/{gate_id}` and `/v1/fields`. */
-export function gatesEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
-  return [...collectionEndpoints(gates, ahead), ...singleEndpoints(gates, ahead), fieldsEndpoint()];
+export function gatesEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
+  return [...collectionEndpoints(gates, prepareBody), ...singleEndpoints(gates, prepareBody), fieldsEndpoint()];
 }
 
-function collectionEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
+function collectionEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
   return [
     endpoint({
       ...managed,
@@ -43,7 +43,7 @@ function collectionEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
       tool: { name: 'create_gate', access: 'write', guide: 'Without rules it begins with those of the preset signup.' },
       summary: 'Create a gate, with your rules or those of a preset',
       status: 201,
-      ahead,
+      prepareBody,
       body: newGateInput,
       response: dataOf(gateSchema),
       errors: ['validation_failed', 'gate_limit_reached', 'rule_limit_reached', 'unsupported_media_type'],
@@ -52,7 +52,7 @@ function collectionEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
   ];
 }
 
-function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
+function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}' } as const;
   return [
     endpoint({
@@ -79,7 +79,7 @@ function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
         guide: 'Send only what is to change. It holds at once for live traffic; backtest_rules before you send rules.',
       },
       summary: 'Change a gate; if rules are sent, they replace all of its rules',
-      ahead,
+      prepareBody,
       body: gateChangeInput,
       response: dataOf(gateSchema),
       errors: ['validation_failed', 'gate_not_found', 'gate_changed', 'rule_limit_reached', 'unsupported_media_type'],

@@ -6,20 +6,20 @@ import { replacementInput } from './gate-input.ts';
 import { ruleSchema } from './gate-schema.ts';
 import type { Gates } from './gates.ts';
 import { managed } from './gates-endpoints.ts';
-import type { Ahead } from './rules/patterns-ahead.ts';
+import type { PrepareBody } from './rules/patterns-ahead.ts';
 import { newRuleInput, orderInput, ruleChangeInput } from './rules/rule-input.ts';
 
 /** Everything under `/v1/gates/{gate_id}/rules`. */
-export function rulesEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
+export function rulesEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
   return [
-    ...listEndpoints(gates, ahead),
-    replaceEndpoint(gates, ahead),
+    ...listEndpoints(gates, prepareBody),
+    replaceEndpoint(gates, prepareBody),
     orderEndpoint(gates),
-    ...singleEndpoints(gates, ahead),
+    ...singleEndpoints(gates, prepareBody),
   ];
 }
 
-function listEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
+function listEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}/rules' } as const;
   return [
     endpoint({
@@ -44,7 +44,7 @@ function listEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
       },
       summary: 'Add a rule at the end, or insert it at a position',
       status: 201,
-      ahead,
+      prepareBody,
       body: newRuleInput,
       response: dataOf(ruleSchema),
       errors: ['validation_failed', 'gate_not_found', 'rule_limit_reached', 'unsupported_media_type'],
@@ -55,7 +55,7 @@ function listEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
   ];
 }
 
-function replaceEndpoint(gates: Gates, ahead: Ahead): Endpoint {
+function replaceEndpoint(gates: Gates, prepareBody: PrepareBody): Endpoint {
   return endpoint({
     ...managed,
     method: 'PUT',
@@ -71,7 +71,7 @@ function replaceEndpoint(gates: Gates, ahead: Ahead): Endpoint {
     description:
       'A rule with the id of a rule of the gate changes that rule; any other is new. With expected_revision, nothing ' +
       'is changed when somebody else has changed the gate meanwhile.',
-    ahead,
+    prepareBody,
     body: replacementInput,
     response: dataOf(schema.array(ruleSchema)),
     errors: ['validation_failed', 'gate_not_found', 'gate_changed', 'rule_limit_reached', 'unsupported_media_type'],
@@ -86,7 +86,7 @@ function orderEndpoint(gates: Gates): Endpoint {
     ...managed,
     method: 'PUT',
     path: '/v1/gates/{gate_id}/rules/order',
-    isNoValue: true,
+    reserved: true,
     operationId: 'orderRules',
     tool: { name: 'order_rules', access: 'write', guide: 'Send the ids of all rules of the gate in their new order.' },
     summary: 'Put the rules of a gate in another order, all at once',
@@ -99,7 +99,7 @@ function orderEndpoint(gates: Gates): Endpoint {
   });
 }
 
-function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
+function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
   const shared = { ...managed, path: '/v1/gates/{gate_id}/rules/{rule_id}' } as const;
   return [
     endpoint({
@@ -125,7 +125,7 @@ function singleEndpoints(gates: Gates, ahead: Ahead): Endpoint[] {
           'Send only what is to change; conditions replace all conditions of the rule. It holds at once for live traffic: backtest_rules first.',
       },
       summary: 'Change a rule, or move it to another position',
-      ahead,
+      prepareBody,
       body: ruleChangeInput,
       response: dataOf(ruleSchema),
       errors: ['validation_failed', 'gate_not_found', 'rule_not_found', 'unsupported_media_type'],

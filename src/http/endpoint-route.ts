@@ -18,7 +18,7 @@ import { type CallStages, nextStage, stage } from './timing/stage-times.ts';
 const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** What routes are made with. */
-export interface Mounting extends ServerOptions {
+export interface RouteOptions extends ServerOptions {
   readonly addresses: ClientAddresses;
   readonly logThrottled: ThrottledLog;
   /** Whether the process was asked to stop. */
@@ -26,7 +26,7 @@ export interface Mounting extends ServerOptions {
 }
 
 /** A way to endpoints: by which paths, and who says whose a request is. */
-export interface Door {
+export interface EndpointMount {
   /** What stands before the path of every endpoint, in OpenAPI's notation. */
   readonly prefix: string;
   readonly isConsole: boolean;
@@ -35,7 +35,7 @@ export interface Door {
 }
 
 /** The public way: a key says whose a request is. */
-export function keyDoor(options: Mounting): Door {
+export function keyMount(options: RouteOptions): EndpointMount {
   return { prefix: '', isConsole: false, admit: (endpoint, exchange) => admit(endpoint, options, exchange) };
 }
 
@@ -43,8 +43,13 @@ export function keyDoor(options: Mounting): Door {
  * The route to one endpoint with everything that stands before its handler, in the documented order: address block, key,
  * throughput and plan before the body is read; then input, object, credits, work.
  */
-export function endpointRoute(endpoint: Endpoint, door: Door, options: Mounting, metrics: RequestMetrics): Route {
-  const { method, family, operationId, isNoValue, status = 200 } = endpoint;
+export function endpointRoute(
+  endpoint: Endpoint,
+  mount: EndpointMount,
+  options: RouteOptions,
+  metrics: RequestMetrics,
+): Route {
+  const { method, family, operationId, reserved, status = 200 } = endpoint;
   const send = (output: unknown, exchange: Exchange): void => {
     const text = endpoint.textOf(output);
     if (text === undefined) exchange.sendNothing(status);
@@ -52,7 +57,7 @@ export function endpointRoute(endpoint: Endpoint, door: Door, options: Mounting,
   };
   // A warm answer needs no promise, and a promise is a good part of what it would cost.
   const answer = (exchange: Exchange, body: Body): unknown =>
-    whenSettled(perform(endpoint, options, new RequestCall(exchange, body, door.prefix, options)), (output) =>
+    whenSettled(perform(endpoint, options, new RequestCall(exchange, body, mount.prefix, options)), (output) =>
       send(output, exchange),
     );
   const takesBody = methodsWithBody.includes(method);
@@ -62,12 +67,12 @@ export function endpointRoute(endpoint: Endpoint, door: Door, options: Mounting,
     : (exchange: Exchange) => answer(exchange, noBody);
   return {
     method,
-    path: door.prefix + endpoint.path,
-    isNoValue,
+    path: mount.prefix + endpoint.path,
+    reserved,
     family,
     operation: metrics.operation(operationId),
-    isConsole: door.isConsole,
-    serve: (exchange) => nextStage(exchange.stages, firstStage, door.admit(endpoint, exchange), () => goOn(exchange)),
+    isConsole: mount.isConsole,
+    serve: (exchange) => nextStage(exchange.stages, firstStage, mount.admit(endpoint, exchange), () => goOn(exchange)),
   };
 }
 
@@ -88,7 +93,7 @@ export function withBody(exchange: Exchange, continueWith: (body: Body) => unkno
 type Admitted = Pick<Endpoint, 'plan' | 'anonymous'>;
 
 /** Sets the caller behind the key of a request, or refuses it. */
-export function admit(endpoint: Admitted, options: Mounting, exchange: Exchange): void | Promise<void> {
+export function admit(endpoint: Admitted, options: RouteOptions, exchange: Exchange): void | Promise<void> {
   const { admission } = options;
   const { request } = exchange;
   const ip = options.addresses.of(request);
@@ -132,7 +137,7 @@ export function limit(endpoint: Admitted, caller: Caller, throughput: Throughput
 }
 
 /** Prepares a call and does its work within the credits of its caller. */
-export function perform(endpoint: Endpoint, { admission }: Mounting, call: Call): unknown {
+export function perform(endpoint: Endpoint, { admission }: RouteOptions, call: Call): unknown {
   return whenSettled(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
 }
 
@@ -177,9 +182,9 @@ export class RequestCall implements Call {
   readonly stages: CallStages;
   readonly #request: IncomingMessage;
   readonly #prefix: string;
-  readonly #server: Mounting;
+  readonly #server: RouteOptions;
 
-  constructor(exchange: Exchange, body: Body, prefix: string, server: Mounting) {
+  constructor(exchange: Exchange, body: Body, prefix: string, server: RouteOptions) {
     const { caller } = exchange;
     if (caller === null) throw new Error('an endpoint ran before its caller was identified');
     this.params = exchange.params;
@@ -206,7 +211,7 @@ export class RequestCall implements Call {
   }
 }
 
-function keyInQuery(exchange: Exchange, options: Mounting): string | null {
+function keyInQuery(exchange: Exchange, options: RouteOptions): string | null {
   if (!options.allowKeyInQuery) return null;
   const { key } = exchange.query;
   return typeof key === 'string' && key !== '' ? key : null;

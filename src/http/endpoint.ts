@@ -104,7 +104,7 @@ interface Description {
   /** In OpenAPI's notation: `/domain/{domain}`. */
   readonly path: string;
   /** The last segment of the path is never a value of another endpoint's: methods it does not take are refused. */
-  readonly isNoValue?: true;
+  readonly reserved?: true;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -135,7 +135,7 @@ export interface EndpointDefinition<Path extends string, Query, Body, Target> ex
   readonly query?: Input<Query>;
   readonly body?: Input<Body>;
   /** Done before the body is read: what reading it needs and takes too long to be done at once. */
-  readonly ahead?: (body: unknown) => Promise<void>;
+  readonly prepareBody?: (body: unknown) => Promise<void>;
   /** The body of the successful answer; absent when it has none. */
   readonly response?: JsonSchema;
   /** What the path names, parsed or found: throws `AppError`. Runs after the input is read, before credits are looked at. */
@@ -166,7 +166,7 @@ export const isPublic = ({ audience }: Pick<Endpoint, 'audience'>): boolean => a
 export function endpoint<Path extends string, Query = undefined, Body = undefined, Target = undefined>(
   definition: EndpointDefinition<Path, Query, Body, Target>,
 ): Endpoint {
-  const { query, body, ahead, response, target, credits, handle, ...description } = definition;
+  const { query, body, prepareBody, response, target, credits, handle, ...description } = definition;
   const write = response === undefined ? undefined : jsonWriter(response);
   const prepare = (call: Call): Prepared | Promise<Prepared> => {
     // What the types call `undefined` is what is not described, and so not read.
@@ -192,15 +192,15 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
     },
     chargeable: credits !== 0,
     textOf: (output) => (output instanceof JsonText ? output.text : write?.(output)),
-    prepare: ahead === undefined ? prepare : inRounds(ahead, prepare),
+    prepare: prepareBody === undefined ? prepare : inRounds(prepareBody, prepare),
   };
 }
 
 /** A body that has work ahead may be 1 MB: parsing it, reading it and using it each have a round of the event loop of their own. */
-function inRounds(ahead: (body: unknown) => Promise<void>, prepare: Endpoint['prepare']): Endpoint['prepare'] {
+function inRounds(prepareBody: (body: unknown) => Promise<void>, prepare: Endpoint['prepare']): Endpoint['prepare'] {
   return async (call) => {
     await nextRound();
-    await ahead(bodyObject(call.body));
+    await prepareBody(bodyObject(call.body));
     const prepared = await prepare(call);
     await nextRound();
     return prepared;

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { AppError } from '../errors.ts';
 import { takes } from './answers/content-coding.ts';
 import { isLoopback } from './client-address.ts';
-import type { Mounting } from './endpoint-route.ts';
+import type { RouteOptions } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { Route } from './routing/route.ts';
@@ -24,7 +24,7 @@ export interface Page {
 }
 
 /** Health, readiness, metrics, diagnostics and the pages. */
-export function operationRoutes(options: Mounting, metrics: RequestMetrics): Route[] {
+export function operationRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
   const exposition = fresh(metricsMaxAgeMs, metricsReader(options, metrics));
   const diagnostics = fresh(metricsMaxAgeMs, diagnosticsReader(options, metrics));
   const target = home(options);
@@ -45,14 +45,14 @@ export function operationRoutes(options: Mounting, metrics: RequestMetrics): Rou
 }
 
 /** The metrics of every process that serves together with this one, as one text. */
-function metricsReader({ collect, metrics: registry }: Mounting, metrics: RequestMetrics): () => Promise<string> {
+function metricsReader({ collect, metrics: registry }: RouteOptions, metrics: RequestMetrics): () => Promise<string> {
   const own = async (): Promise<string> => (await registry.metrics()) + metrics.exposition();
   const all = collect?.('metrics', own);
   return all === undefined ? own : async () => joinMetrics(await all());
 }
 
 /** The state of every process that serves together with this one, as a JSON list. */
-function diagnosticsReader({ collect, diagnose }: Mounting, metrics: RequestMetrics): () => Promise<string> {
+function diagnosticsReader({ collect, diagnose }: RouteOptions, metrics: RequestMetrics): () => Promise<string> {
   const own = async (): Promise<string> => JSON.stringify({ ...(await diagnose()), requests: metrics.diagnostics() });
   const all = collect?.('diagnostics', own);
   const texts = async (): Promise<string[]> => (all === undefined ? [await own()] : [...(await all()).values()]);
@@ -62,7 +62,7 @@ function diagnosticsReader({ collect, diagnose }: Mounting, metrics: RequestMetr
 const get = (path: string, serve: Route['serve']): Route => ({ method: 'GET', path, serve });
 
 /** Where `/` leads: to the console, else to the reference, when there is one. */
-function home({ pages, console }: Mounting): string | null {
+function home({ pages, console }: RouteOptions): string | null {
   if (console !== undefined) return 'console';
   return pages.some(({ path }) => path === '/docs') ? 'docs' : null;
 }
@@ -92,7 +92,7 @@ function pageRoute(page: Page): Route {
   });
 }
 
-function readiness(options: Mounting): Route['serve'] {
+function readiness(options: RouteOptions): Route['serve'] {
   const ready = fresh(readyMaxAgeMs, () => options.ready());
   const notReady = (exchange: Exchange): void => exchange.sendJson(503, '{"status":"not ready"}');
   return async (exchange) => {

@@ -8,12 +8,12 @@ import type { Admission } from './admission.ts';
 import { createClientAddresses, type TrustProxy } from './client-address.ts';
 import { createConnections, type Serve } from './connections/connections.ts';
 import { type Endpoint, isPublic } from './endpoint.ts';
-import { endpointRoute, keyDoor, type Mounting } from './endpoint-route.ts';
+import { endpointRoute, keyMount, type RouteOptions } from './endpoint-route.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { Exchange, type Serving } from './exchange.ts';
-import { noteFailure } from './note-failure.ts';
 import { operationRoutes, type Page } from './operation-routes.ts';
 import { type Protocol, protocolRoute } from './protocol/protocol-route.ts';
+import { recordFailure } from './record-failure.ts';
 import type { Route } from './routing/route.ts';
 import { createRouter } from './routing/router.ts';
 import type { ConsoleMount } from './session-api/console-mount.ts';
@@ -79,7 +79,7 @@ export interface HttpServer {
 /** The server with every route; nothing listens yet. */
 export function createServer(options: ServerOptions): HttpServer {
   const connections = createConnections(options.now);
-  const mounting: Mounting = {
+  const routeOptions: RouteOptions = {
     ...options,
     addresses: createClientAddresses(options.trustProxy),
     logThrottled: createThrottledLog(options.log),
@@ -91,7 +91,7 @@ export function createServer(options: ServerOptions): HttpServer {
     now: options.now,
     isDraining: false,
     reportsStages: options.accessLog,
-    fail: (error, exchange) => answerFailure(error, exchange, mounting, metrics),
+    fail: (error, exchange) => answerFailure(error, exchange, routeOptions, metrics),
     answered(exchange, status) {
       const { operation, id, stages } = exchange;
       if (operation === null) return;
@@ -99,7 +99,7 @@ export function createServer(options: ServerOptions): HttpServer {
       logAnswer(exchange, operation.name, status);
     },
   };
-  const router = createRouter(allRoutes(mounting, metrics));
+  const router = createRouter(allRoutes(routeOptions, metrics));
   const serve: Serve = (request, response, readAtMs = performance.now()) => {
     const exchange = new Exchange(request, response, serving, readAtMs);
     exchange.attempt(() => {
@@ -140,9 +140,9 @@ export function createServer(options: ServerOptions): HttpServer {
   };
 }
 
-function allRoutes(options: Mounting, metrics: RequestMetrics): Route[] {
+function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
   const { endpoints, protocols = [], console } = options;
-  const open = keyDoor(options);
+  const open = keyMount(options);
   return [
     ...operationRoutes(options, metrics),
     ...endpoints.filter(isPublic).map((endpoint) => endpointRoute(endpoint, open, options, metrics)),
@@ -177,10 +177,10 @@ function refuse(exchange: Exchange, methods: readonly string[], metrics: Request
   }
 }
 
-function answerFailure(thrown: unknown, exchange: Exchange, options: Mounting, metrics: RequestMetrics): void {
+function answerFailure(thrown: unknown, exchange: Exchange, options: RouteOptions, metrics: RequestMetrics): void {
   const answer = errorAnswer(thrown, exchange.family, exchange.id);
   exchange.operation ??= metrics.operation('unknown');
-  noteFailure(thrown, { operation: exchange.operation.name, status: answer.status }, exchange, options, metrics);
+  recordFailure(thrown, { operation: exchange.operation.name, status: answer.status }, exchange, options, metrics);
   // What fails after its answer was begun can only end: half an answer must not look whole.
   if (exchange.response.headersSent) {
     exchange.request.socket.destroy();

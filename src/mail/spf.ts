@@ -62,7 +62,7 @@ function reasoned(value: Spf, text: string): Reading<Spf> {
 /** The verdict of the record at a name; null when a fault or a failure was noted, or when it depends on the sender. */
 async function assess(name: string, path: readonly string[], state: Assessment): Promise<Spf | null> {
   const answer = await state.dns.txt(name, state.deadline);
-  if (answer.kind === 'failed') return noteFailure(state, answer.reason);
+  if (answer.kind === 'failed') return recordFailure(state, answer.reason);
   const [text, second] = answer.kind === 'records' ? answer.records.filter(isSpfRecord) : [];
   if (text === undefined) return 'missing';
   if (second !== undefined) return noteFault(state, `${name} has two SPF records (RFC 7208 section 4.5)`);
@@ -135,7 +135,7 @@ async function enter(
 
 async function countMxHosts(name: string, state: Assessment): Promise<void> {
   const answer = await state.dns.mx(name, state.deadline);
-  if (answer.kind === 'failed') noteFailure(state, answer.reason);
+  if (answer.kind === 'failed') recordFailure(state, answer.reason);
   else if (answer.kind === 'none') noteVoids(state, 1);
   else if (answer.records.length > maxMxHosts) noteFault(state, `${name} has more than 10 MX hosts`);
 }
@@ -146,7 +146,7 @@ async function checkVoids(state: Assessment): Promise<void> {
   const { voids, failures } = await countVoids(state.addressTerms, state.dns, state.deadline);
   noteVoids(state, voids);
   const [failure] = failures;
-  if (failure !== undefined && state.voids + failures.length > maxVoids) noteFailure(state, failure);
+  if (failure !== undefined && state.voids + failures.length > maxVoids) recordFailure(state, failure);
 }
 
 function noteVoids(state: Assessment, count: number): void {
@@ -159,7 +159,7 @@ function noteFault(state: Assessment, detail: string): null {
   return null;
 }
 
-function noteFailure(state: Assessment, reason: DnsFailure): null {
+function recordFailure(state: Assessment, reason: DnsFailure): null {
   state.failure ??= reason;
   return null;
 }

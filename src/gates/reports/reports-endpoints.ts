@@ -9,7 +9,7 @@ import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { RegexBudget } from '../regex/regex-budget.ts';
 import { actions } from '../rules/action.ts';
-import type { Ahead } from '../rules/patterns-ahead.ts';
+import type { PrepareBody } from '../rules/patterns-ahead.ts';
 import { type BacktestExample, type BacktestResult, runBacktest } from './backtest.ts';
 import { backtestInput } from './backtest-input.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
@@ -25,7 +25,7 @@ export interface ReportParts {
   readonly now: () => number;
   readonly monotonicMs: () => number;
   readonly regexBudget: RegexBudget;
-  readonly ahead: Ahead;
+  readonly prepareBody: PrepareBody;
 }
 
 /** `GET /v1/gates/{gate_id}/stats` and `POST /v1/gates/{gate_id}/backtest`. */
@@ -56,7 +56,14 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
 const waitingBacktests = 4;
 const retryAfterSeconds = 2;
 
-function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget, ahead }: ReportParts): Endpoint {
+function backtestEndpoint({
+  gates,
+  decisions,
+  recorder,
+  monotonicMs,
+  regexBudget,
+  prepareBody,
+}: ReportParts): Endpoint {
   const oneAtATime = createOneAtATime(waitingBacktests, retryAfterSeconds);
   const options = { store: decisions, monotonicMs, regexBudget };
   return endpoint({
@@ -71,7 +78,7 @@ function backtestEndpoint({ gates, decisions, recorder, monotonicMs, regexBudget
         'Send all rules as they would be, not only the changed one: take those of read_gate and change them. The examples name decisions to look at.',
     },
     summary: 'Which logged decisions proposed rules would have changed; changes nothing',
-    ahead,
+    prepareBody,
     body: backtestInput,
     response: dataOf(backtestSchema),
     errors: ['validation_failed', 'rule_limit_reached', 'gate_not_found', 'unsupported_media_type'],

@@ -2,7 +2,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf } from '../../http/page.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
-import type { Ahead } from '../rules/patterns-ahead.ts';
+import type { PrepareBody } from '../rules/patterns-ahead.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { createPaced } from './paced.ts';
 import { type TraceParts, traceGate } from './trace.ts';
@@ -18,7 +18,7 @@ const retryAfterSeconds = 1;
 export interface TraceEndpointParts extends TraceParts {
   readonly gates: Pick<Gates, 'read'>;
   readonly monotonicMs: () => number;
-  readonly ahead: Ahead;
+  readonly prepareBody: PrepareBody;
 }
 
 /** `POST /v1/gates/{gate_id}/trace`. */
@@ -39,7 +39,7 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
     summary: 'Why a gate answers what it answers: what became of each rule and condition',
     description: 'Costs no credit, ten a second at most. Nothing is logged or counted.',
     body: traceInput,
-    ahead: parts.ahead,
+    prepareBody: parts.prepareBody,
     response: dataOf(traceSchema),
     errors: [
       'validation_failed',

@@ -22,7 +22,7 @@ export async function compilePatternsAhead(body: unknown, yieldWhenDue: YieldWhe
 }
 
 /** Does what can be done before a body is read and takes too long to be done at once. */
-export type Ahead = (body: unknown) => Promise<void>;
+export type PrepareBody = (body: unknown) => Promise<void>;
 
 /** What compiling the pattern of a condition came to, if that was done ahead. */
 export function regexAhead(condition: object): Regex | undefined {

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../errors.ts';
 import type { Body, Call, Caller, Endpoint } from '../endpoint.ts';
-import { admit, type Mounting, perform, RequestCall, withBody } from '../endpoint-route.ts';
+import { admit, perform, RequestCall, type RouteOptions, withBody } from '../endpoint-route.ts';
 import { statusOf } from '../error-shapes.ts';
 import type { Exchange } from '../exchange.ts';
-import { noteFailure } from '../note-failure.ts';
+import { recordFailure } from '../record-failure.ts';
 import type { Route } from '../routing/route.ts';
 import type { RequestMetrics } from '../timing/request-metrics.ts';
 import { nextStage, stage } from '../timing/stage-times.ts';
-import { isForeign } from './own-origin.ts';
+import { isCrossOrigin } from './cross-origin.ts';
 
 /** What is sent to an endpoint by another way than its path. */
 export type Forwarded = Pick<Call, 'params' | 'query' | 'body'>;
@@ -42,7 +42,7 @@ export interface Protocol {
 const foreign = 'Web pages of other origins may not call this.';
 
 /** The route to a protocol; each of its requests is counted once: as the endpoint that it calls, else as itself. */
-export function protocolRoute(protocol: Protocol, options: Mounting, metrics: RequestMetrics): Route {
+export function protocolRoute(protocol: Protocol, options: RouteOptions, metrics: RequestMetrics): Route {
   const { path, operationId } = protocol;
   return {
     method: 'POST',
@@ -50,7 +50,7 @@ export function protocolRoute(protocol: Protocol, options: Mounting, metrics: Re
     family: 'gates',
     operation: metrics.operation(operationId),
     serve(exchange) {
-      if (isForeign(exchange.request.headers.origin, options.publicUrl)) {
+      if (isCrossOrigin(exchange.request.headers.origin, options.publicUrl)) {
         throw new AppError('cross_site', { message: foreign });
       }
       return nextStage(exchange.stages, stage.body, admit({ plan: 'any' }, options, exchange), () =>
@@ -64,7 +64,7 @@ async function converse(
   { answer }: Protocol,
   body: Body,
   exchange: Exchange,
-  options: Mounting,
+  options: RouteOptions,
   metrics: RequestMetrics,
 ): Promise<void> {
   const countAs = ({ operationId }: Endpoint, status: number): void => {
@@ -85,7 +85,7 @@ async function converse(
         const code = error instanceof AppError ? error.code : 'server_error';
         const status = statusOf(code, endpoint.family);
         countAs(endpoint, status);
-        noteFailure(error, { operation: endpoint.operationId, status }, exchange, options, metrics);
+        recordFailure(error, { operation: endpoint.operationId, status }, exchange, options, metrics);
         throw error;
       }
     },
@@ -94,7 +94,12 @@ async function converse(
   else exchange.sendJson(status, text);
 }
 
-async function forward(endpoint: Endpoint, sent: Forwarded, exchange: Exchange, options: Mounting): Promise<string> {
+async function forward(
+  endpoint: Endpoint,
+  sent: Forwarded,
+  exchange: Exchange,
+  options: RouteOptions,
+): Promise<string> {
   const { caller, requestId, stages, author, baseUrl } = new RequestCall(exchange, sent.body, '', options);
   if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
   stages.enter(stage.meter);

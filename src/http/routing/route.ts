@@ -9,7 +9,7 @@ export interface Route {
   /** In OpenAPI's notation: `/domain/{domain}`; with `/*` at its end it takes every path below that nobody else has. */
   readonly path: string;
   /** The last segment of the path is never a value of another route's: methods it does not take are refused. */
-  readonly isNoValue?: true | undefined;
+  readonly reserved?: true | undefined;
   /** Whose errors it speaks; left out, that of the path. */
   readonly family?: Family;
   /** What its responses are counted as; without it only failures are counted, as `unknown`. */

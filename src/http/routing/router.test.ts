@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRouter } from './router.ts';
 
-const route = (method: string, path: string, isNoValue?: true) => ({ method, path, isNoValue, serve: () => {} });
+const route = (method: string, path: string, reserved?: true) => ({ method, path, reserved, serve: () => {} });
 const router = createRouter([
   route('GET', '/status'),
   route('GET', '/domain/{domain}'),

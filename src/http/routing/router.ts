@@ -25,7 +25,7 @@ interface Place {
   /** Those that end here, by their method. */
   readonly routes: Map<string, Mounted>;
   /** Nothing else has the last segment for a value. */
-  isNoValue: boolean;
+  reserved: boolean;
 }
 
 /** A route with the names of its values and their places in the path. */
@@ -69,7 +69,7 @@ export function createRouter(routes: readonly Route[]): Router {
   };
 }
 
-const createPlace = (): Place => ({ fixed: new Map(), value: null, routes: new Map(), isNoValue: false });
+const createPlace = (): Place => ({ fixed: new Map(), value: null, routes: new Map(), reserved: false });
 
 function add(root: Place, route: Route): void {
   const segments = route.path.split('/');
@@ -80,7 +80,7 @@ function add(root: Place, route: Route): void {
     isValue(segment) ? [{ name: segment.slice(1, -1), index }] : [],
   );
   place.routes.set(route.method, { route, values });
-  place.isNoValue ||= route.isNoValue ?? false;
+  place.reserved ||= route.reserved ?? false;
 }
 
 const isValue = (segment: string): boolean => segment.startsWith('{');
@@ -105,7 +105,7 @@ function segmentsOf(path: string): string[] {
 function endsOf(root: Place, segments: readonly string[]): readonly Place[] {
   const ends: Place[] = [];
   collectEnds(root, segments, 1, ends);
-  const own = ends.length > 1 ? ends.find(({ isNoValue }) => isNoValue) : undefined;
+  const own = ends.length > 1 ? ends.find(({ reserved }) => reserved) : undefined;
   return own === undefined ? ends : [own];
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { type Body, type Endpoint, environments } from '../endpoint.ts';
-import { type Door, endpointRoute, limit, type Mounting, withBody } from '../endpoint-route.ts';
+import { type EndpointMount, endpointRoute, limit, type RouteOptions, withBody } from '../endpoint-route.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../routing/route.ts';
 import type { RequestMetrics } from '../timing/request-metrics.ts';
@@ -15,14 +15,14 @@ const noBody: Body = { kind: 'absent' };
 /** The endpoints that belong to no environment, and the console's way to all others. */
 export function sessionRoutes(
   { endpoints, sessions }: ConsoleMount,
-  options: Mounting,
+  options: RouteOptions,
   metrics: RequestMetrics,
 ): Route[] {
   const guard = createSessionGuard(sessions, options);
-  const door = sessionDoor(guard, sessions, options);
+  const mount = sessionMount(guard, sessions, options);
   return [
     ...endpoints.map((endpoint) => sessionRoute(endpoint, guard, sessions, metrics)),
-    ...options.endpoints.map((endpoint) => endpointRoute(endpoint, door, options, metrics)),
+    ...options.endpoints.map((endpoint) => endpointRoute(endpoint, mount, options, metrics)),
   ];
 }
 
@@ -64,7 +64,7 @@ function sessionRoute(
 }
 
 /** The console's way to the endpoints of an environment: a session says whose a request is, never a key. */
-function sessionDoor(guard: SessionGuard, sessions: SessionAdmission, options: Mounting): Door {
+function sessionMount(guard: SessionGuard, sessions: SessionAdmission, options: RouteOptions): EndpointMount {
   return {
     prefix: environmentApiPath,
     isConsole: true,

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../errors.ts';
-import type { Mounting } from './endpoint-route.ts';
+import type { RouteOptions } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestMetrics } from './timing/request-metrics.ts';
 
@@ -7,11 +7,11 @@ import type { RequestMetrics } from './timing/request-metrics.ts';
 const countedRefusals: ReadonlySet<ErrorCode> = new Set(['key_required', 'unauthorized', 'rate_limit_exceeded']);
 
 /** Logs a failure of the service, counts a refusal, and counts one that a client can cause at will against its address. */
-export function noteFailure(
+export function recordFailure(
   thrown: unknown,
   { operation, status }: { readonly operation: string; readonly status: number },
   exchange: Exchange,
-  options: Mounting,
+  options: RouteOptions,
   metrics: RequestMetrics,
 ): void {
   if (status >= 500) reportFailure(thrown, { requestId: exchange.id, operation }, options);
@@ -23,7 +23,7 @@ export function noteFailure(
 }
 
 /** Unavailable storage fails every request alike: the reason is enough, a stack trace adds nothing. */
-function reportFailure(error: unknown, fields: object, { logThrottled }: Mounting): void {
+function reportFailure(error: unknown, fields: object, { logThrottled }: RouteOptions): void {
   if (error instanceof AppError && error.code === 'service_unavailable') {
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     logThrottled('error', `unavailable: ${reason}`, { ...fields, reason }, 'service unavailable');

@@ -4,7 +4,7 @@ import { isLoopback } from '../client-address.ts';
  * Whether a page of another site sends this. The `Host` of a request proves nothing: a name of the attacker's may lead to
  * this machine (DNS rebinding), so only `PUBLIC_URL` and the names of the machine itself count. Programs send no `Origin`.
  */
-export function isForeign(origin: string | undefined, publicUrl: string | null): boolean {
+export function isCrossOrigin(origin: string | undefined, publicUrl: string | null): boolean {
   if (origin === undefined) return false;
   return !URL.canParse(origin) || !isOurs(new URL(origin), publicUrl);
 }
