@@ -45,7 +45,7 @@ async function run(db: Transaction<Schema>, statements: readonly string[]): Prom
 
 async function upgrade(db: Transaction<Schema>, engine: Engine): Promise<void> {
   await run(db, laterTables(engine));
-  await upgradeRelease(db);
+  await upgradeRelease(db, engine);
 }
 
 /** Blocks of seen domains had another format; they are at most a month of data that only notifications use. */

@@ -1,10 +1,12 @@
 import { sql, type Transaction } from 'kysely';
+import type { Engine } from '../migrate.ts';
+import { rowsParameter } from '../rows.ts';
 import type { Schema } from '../schema.ts';
 
 /** Brings the tables of version 0.1.0 to today's; those that came later exist already. */
-export async function upgradeRelease(db: Transaction<Schema>): Promise<void> {
+export async function upgradeRelease(db: Transaction<Schema>, engine: Engine): Promise<void> {
   for (const statement of [...changedTables, ...filledTables]) await sql.raw(statement).execute(db);
-  await convertIpSignals(db);
+  await convertIpSignals(db, engine);
 }
 
 const changedTables = [
@@ -56,7 +58,8 @@ const ipPlace = 7;
 const rowsPerPage = 500;
 
 /** Version 0.1.0 logged an IP address's signals by name; entries hold them by position. */
-async function convertIpSignals(db: Transaction<Schema>): Promise<void> {
+async function convertIpSignals(db: Transaction<Schema>, engine: Engine): Promise<void> {
+  const converted = rowsParameter({ engine }, { gate_id: 'text', id: 'text', entry: 'text' });
   for (let last = { gate_id: '', id: '' }; ; ) {
     const rows = await db
       .selectFrom('decisions')
@@ -67,15 +70,9 @@ async function convertIpSignals(db: Transaction<Schema>): Promise<void> {
       .orderBy('id')
       .limit(rowsPerPage)
       .execute();
-    for (const { gate_id, id, entry } of rows) {
-      const converted = upgradeEntry(entry);
-      await db
-        .updateTable('decisions')
-        .set({ entry: converted })
-        .where('gate_id', '=', gate_id)
-        .where('id', '=', id)
-        .execute();
-    }
+    const changed = converted.table(rows.map((row) => ({ ...row, entry: upgradeEntry(row.entry) })));
+    await sql`update decisions set entry = changed.entry from ${changed} changed
+      where decisions.gate_id = changed.gate_id and decisions.id = changed.id`.execute(db);
     const next = rows.at(-1);
     if (next === undefined) return;
     last = next;
