@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: { alias: { '@signalpost/client': here('../sdk/src/index.ts') } },
   build: {
     outDir: here('dist'),
-    // The policy of the page names no hashes and no data: scripts.
+    // The page's policy allows no hashes and no data: scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',

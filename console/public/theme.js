@@ -1,9 +1,9 @@
-// Runs before the first paint, so that a chosen theme does not flash in after the other one.
+// Runs before the first paint, so that the page does not flash in the other theme.
 (() => {
   try {
     const theme = localStorage.getItem('signalpost.theme');
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   } catch {
-    // Storage can be forbidden; then the theme of the system holds.
+    // Storage can be disabled; then the system's theme applies.
   }
 })();

@@ -12,7 +12,7 @@ const ChoosePassword = lazy(async () => ({
 }));
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
 
-/** Signed in: the shell with a page. Otherwise the sign-in page, whatever the address says, which then leads there. */
+/** The shell with a page when signed in; otherwise the sign-in page, which then continues to the requested URL. */
 export function App() {
   const me = useMe();
   if (me.isPending) return null;

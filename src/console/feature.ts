@@ -14,8 +14,8 @@ import { createSessionAdmission } from './access/session-admission.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSessionsStore } from './access/sessions-store.ts';
 import { createSignIn } from './access/sign-in.ts';
+import { createSignInAttemptsStore } from './access/sign-in-attempts-store.ts';
 import { createSignInThrottle } from './access/sign-in-throttle.ts';
-import { createSignInTriesStore } from './access/sign-in-tries-store.ts';
 import { createUsers, type Invitation } from './access/users.ts';
 import { createUsersStore } from './access/users-store.ts';
 import { accountEndpoints } from './account-endpoints.ts';
@@ -70,7 +70,7 @@ export async function createConsoleFeature(
   const sessionsStore = createSessionsStore(db);
   const users = createUsers(usersStore, linkTokens, now);
   const sessions = createSessions(sessionsStore, sessionTokens, now);
-  const throttle = createSignInThrottle(createSignInTriesStore(db), addressGroup, now);
+  const throttle = createSignInThrottle(createSignInAttemptsStore(db), addressGroup, now);
   const signIn = createSignIn({
     users: usersStore,
     sessions: sessionsStore,

@@ -33,13 +33,13 @@ describe('the pages of the console, built', () => {
   after(() => started.close());
   const get = (path: string, headers: Record<string, string> = {}) => started.request('GET', path, { headers });
 
-  it('the built pages of the console are where / leads, also behind a proxy with a path of its own [D261]', async () => {
+  it('the built pages of the console are the target of /, also behind a proxy with a path prefix [D261]', async () => {
     const { status, headers } = await get('/');
     assert.deepEqual([status, headers.location], [302, 'console']);
   });
 
   for (const path of ['/console', '/console/', '/console/production/gates?x=1', '/console/sign-in', '/console/stamp']) {
-    it(`the built pages of the console ${path} is the page, which is asked for again each time`, async () => {
+    it(`the built pages of the console ${path} is the page, which is revalidated each time`, async () => {
       const { status, text, headers } = await get(path);
       assert.deepEqual([status, text], [200, page]);
       assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -49,7 +49,7 @@ describe('the pages of the console, built', () => {
     });
   }
 
-  it('a file with a hash in its name is kept for ever, any other is asked for again', async () => {
+  it('a file with a hash in its name is cached for ever, any other is revalidated', async () => {
     const { headers, text } = await get('/console/assets/index-B3xk_9Qz.js');
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.equal(headers['content-type'], 'text/javascript; charset=utf-8');
@@ -57,7 +57,7 @@ describe('the pages of the console, built', () => {
     assert.equal((await get('/console/theme.js')).headers['cache-control'], 'no-cache');
   });
 
-  it('the built pages of the console come packed as the browser can unpack them, Brotli first', async () => {
+  it('the built pages of the console are compressed as the browser accepts, Brotli first', async () => {
     const cases = {
       'gzip, deflate, br': 'br',
       gzip: 'gzip',
@@ -77,7 +77,7 @@ describe('the pages of the console, built', () => {
     assert.equal(brotliDecompressSync(answer.rawPayload).toString(), script);
   });
 
-  it('the built pages of the console carry the strict policy and its companions, the page and the files alike', async () => {
+  it('the built pages of the console, and their files, have the security headers', async () => {
     for (const path of ['/console', '/console/assets/index-B3xk_9Qz.js']) {
       const { headers } = await get(path);
       assert.equal(
@@ -92,7 +92,7 @@ describe('the pages of the console, built', () => {
     }
   });
 
-  it('the built pages of the console never reach beyond their folder', async () => {
+  it('the built pages of the console never serve files outside their folder', async () => {
     for (const path of [
       '../package.json',
       '..%2fpackage.json',
@@ -105,7 +105,7 @@ describe('the pages of the console, built', () => {
     }
   });
 
-  it('the built pages of the console leave /console/api to the endpoints: a path nobody has there is 404 in their shape, without CORS', async () => {
+  it('the built pages of the console leave /console/api to the endpoints: an unknown path there is 404 in their shape, without CORS', async () => {
     for (const path of ['/console/api', '/console/api/', '/console/api/nothing/here', '/console/%61pi/nothing']) {
       const { status, json, headers } = await get(path);
       assert.equal(status, 404, path);
@@ -114,14 +114,14 @@ describe('the pages of the console, built', () => {
     }
   });
 
-  it('the built pages of the console refuse other methods', async () => {
+  it('the built pages of the console reject other methods', async () => {
     const { status, headers } = await started.request('POST', '/console');
     assert.deepEqual([status, headers.allow], [405, 'GET, HEAD']);
   });
 });
 
 describe('the pages of the console, not built', () => {
-  it('the pages of the console that are not built say what to run, and come without a restart once they are built', async () => {
+  it('the pages of the console, while not built, name the command to run, and are served without a restart once built', async () => {
     const folder = temporaryDirectory();
     const started = await startApp({}, { consoleFolder: folder });
     try {

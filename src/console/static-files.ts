@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { packageRoot } from '../files/package-files.ts';
 import type { ConsoleFile, ConsoleFiles } from '../http/session-api/console-pages.ts';
 
-/** The built pages beside package.json: in a checkout, in the package and in the container alike. */
+/** The built pages beside package.json, in a checkout, the package and the container. */
 export const builtConsole = join(packageRoot, 'console', 'dist');
 
 const types: Readonly<Record<string, string>> = {
@@ -21,12 +21,12 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Of a name that holds a hash of its content, as the build makes them: `assets/index-B3xk_9Qz.js`. */
+/** A file name with a content hash, as the build creates them: `assets/index-B3xk_9Qz.js`. */
 const hashedName = /^assets\/.+-[\w-]{8,}\.\w+$/;
 
 /**
- * The files of a folder, read into memory when somebody first asks for one, so that no path of a request ever reaches the
- * disk. A folder that is not there yet is looked for again.
+ * The files of a folder, loaded into memory on the first request, so that no request path ever reaches the
+ * disk. A missing folder is looked for again.
  */
 export function createStaticFiles(folder: string): ConsoleFiles {
   let files: ReadonlyMap<string, ConsoleFile> | null = null;
@@ -41,7 +41,7 @@ export function createStaticFiles(folder: string): ConsoleFiles {
 }
 
 function readFiles(folder: string): Map<string, ConsoleFile> {
-  // Only what has a type of the web is served: no stamp, no packed twin under its own name.
+  // Only files with a known type are served: no stamp, and no compressed copy under its own name.
   const names = globSync('**/*', { cwd: folder }).filter((name) => types[extname(name)] !== undefined);
   return new Map(names.map((name) => [name.replaceAll('\\', '/'), readFile(folder, name)]));
 }

@@ -17,7 +17,7 @@ const places: Readonly<Record<string, string>> = {
   settings: 'Settings',
 };
 
-describe('the console has no serious barrier, and fits', { skip: withoutBrowser }, () => {
+describe('the console has no serious accessibility violations, and fits the screen', { skip: withoutBrowser }, () => {
   const { browser, flow } = consoleFor();
   let decisionId = '';
   before(async () => {

@@ -15,9 +15,10 @@ describe('the blocklist in the console', { skip: withoutBrowser }, () => {
       .fill(['https://no.example', ...lines, 'domain-0.example'].join('\n'));
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('line 1:').waitFor();
-    for (const count of ['new 1,000', 'repeated 1', 'wrong 1']) await page.getByText(count, { exact: true }).waitFor();
+    for (const count of ['new 1,000', 'repeated 1', 'invalid 1'])
+      await page.getByText(count, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add 1,000 domains' }).click();
-    await page.getByText(/1,000 domains that you list yourself/).waitFor();
+    await page.getByText(/1,000 domains on your own list/).waitFor();
     await page.getByRole('searchbox').fill('domain-77');
     await page.getByRole('button', { name: 'Remove domain-77.example' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();

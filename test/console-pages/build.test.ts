@@ -13,9 +13,9 @@ const packedKilobytes = (file: string) => statSync(join(dist, `${file}.gz`)).siz
 describe('the built console', () => {
   before(buildConsole);
 
-  it('is known as made from what is there now', () => assert.ok(isConsoleBuilt()));
+  it('has a current stamp', () => assert.ok(isConsoleBuilt()));
 
-  it('has every file packed by gzip and Brotli, with the same content', () => {
+  it('has every file compressed by gzip and Brotli, with the same content', () => {
     const files = globSync('**/*.{html,js,css,svg}', { cwd: dist });
     assert.ok(files.length > 10);
     for (const file of files) {
@@ -25,12 +25,12 @@ describe('the built console', () => {
     }
   });
 
-  it('names no other host and has no script or style inside the page', () => {
+  it('names no other host and has no inline script or style', () => {
     const page = readFileSync(join(dist, 'index.html'), 'utf8');
     assert.doesNotMatch(page, /https?:|<style|<script(?![^>]* src=)|style=/);
   });
 
-  it('keeps to the sizes that were decided: 100 KB to begin with, 60 a part, 230 in all', () => {
+  it('stays within its size limits: 100 KB initially, 60 a chunk, 230 total', () => {
     const page = readFileSync(join(dist, 'index.html'), 'utf8');
     const first = [...page.matchAll(/(?:src|href)="\/console\/([^"]+\.js)"/g)].map(([, file = '']) =>
       packedKilobytes(file),

@@ -3,29 +3,29 @@ import { describe, it } from 'node:test';
 import { comeIn, consoleFor, openConsole, owner } from './console-browser.ts';
 import { withoutBrowser } from './watched-page.ts';
 
-describe('coming into the console', { skip: withoutBrowser }, () => {
+describe('signing in to the console', { skip: withoutBrowser }, () => {
   const { browser, flow } = consoleFor();
 
-  it('begins with the link of the start: a password is chosen, and the token is nowhere afterwards', async () => {
+  it('starts with the printed link: the user chooses a password, and the token is nowhere afterwards', async () => {
     const opened = await openConsole();
     try {
       await opened.withPage(
         async (page) => {
           await page.goto('/console/');
-          await page.getByRole('heading', { name: 'Nobody has signed in yet' }).waitFor();
+          await page.getByRole('heading', { name: 'Sign in for the first time' }).waitFor();
           assert.match(await page.getByRole('textbox').first().inputValue(), /signalpost users reset-password/);
           await comeIn(page, opened.signInLink);
           const token = new URL(opened.signInLink).hash.slice(1);
           const kept = await page.evaluate('location.href + JSON.stringify(localStorage) + document.cookie');
           assert.ok(!String(kept).includes(token));
-          await page.getByRole('heading', { name: /Three steps to the first decision/ }).waitFor();
+          await page.getByRole('heading', { name: /Three steps to your first decision/ }).waitFor();
         },
         { signedOut: true },
       );
       await opened.withPage(
         async (page) => {
           await page.goto(opened.signInLink);
-          await page.getByText('This link does not open any more').waitFor();
+          await page.getByText('This link is no longer valid').waitFor();
           assert.ok(!page.url().includes('#'));
         },
         { signedOut: true, expected: /401/ },
@@ -35,7 +35,7 @@ describe('coming into the console', { skip: withoutBrowser }, () => {
     }
   });
 
-  it('goes on by password, and says after some wrong ones how long to wait', async () => {
+  it('works by password, and shows the wait after failed attempts', async () => {
     // Makes the first session, and with it the user.
     await browser().withPage(async (page) => void (await page.goto('/console/')));
     await browser().withPage(
@@ -49,7 +49,7 @@ describe('coming into the console', { skip: withoutBrowser }, () => {
           const answered = page.waitForResponse(/sign-in$/);
           await page.getByRole('button', { name: 'Sign in' }).click();
           await answered;
-          await page.getByText('No user with this address').or(tooMany).waitFor();
+          await page.getByText('Wrong email address or password').or(tooMany).waitFor();
         }
         await tooMany.waitFor();
         await page.getByLabel('Email').fill(owner.email);
@@ -69,14 +69,14 @@ describe('coming into the console', { skip: withoutBrowser }, () => {
       const typed = page.getByRole('textbox', { name: 'Name' });
       await typed.fill('kept through it all');
       await page.context().clearCookies();
-      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
       await dialog.getByLabel('Password').fill(owner.password);
       await dialog.getByRole('button', { name: 'Sign in' }).click();
       await dialog.waitFor({ state: 'detached' });
       assert.equal(await typed.inputValue(), 'kept through it all');
-      await page.getByRole('button', { name: 'Make the key' }).click();
-      await page.getByRole('button', { name: 'I have kept it' }).waitFor();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'I have saved it' }).waitFor();
     },
     { expected: /401/ },
   );

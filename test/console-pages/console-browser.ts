@@ -89,7 +89,7 @@ export async function comeIn(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password);
-  await page.getByRole('button', { name: 'Save and go on' }).click();
+  await page.getByRole('button', { name: 'Save and continue' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 }
 

@@ -40,7 +40,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
     assert.fail(`nothing called ${name} can be reached by Tab`);
   };
 
-  it('a rule is written, tried, moved, reviewed and saved by keyboard alone', async () => {
+  it('a rule is written, tested, moved, reviewed and saved by keyboard only', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {
       await page.getByRole('list', { name: 'Rules' }).waitFor();
@@ -66,20 +66,20 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       const grip = page.getByRole('button', { name: /^Move Digits/ });
       await grip.focus();
       await page.keyboard.press('ArrowUp');
-      await page.getByRole('status').filter({ hasText: 'Digits is now at place 6 of 7.' }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Digits is now at position 6 of 7.' }).waitFor();
       assert.ok(await grip.evaluate((one) => one.matches(':focus')), 'the grip keeps the focus');
       await tabTo(page, /^Review and save…$/);
       await page.keyboard.press('Enter');
-      await page.getByText('decisions would change').or(page.getByText('Nothing is logged yet')).waitFor();
+      await page.getByText('decisions would change').or(page.getByText('No decisions are logged')).waitFor();
       await tabTo(page, /^Save to production$/);
       await page.keyboard.press('Enter');
-      await page.getByText('Saved. The gate decides by it in production now.').waitFor();
+      await page.getByText('Saved. The gate now uses these rules in production.').waitFor();
     });
     const { rules } = await read(gate);
     assert.deepEqual(rules.map(({ name }) => name).indexOf('Digits'), 5);
   });
 
-  it('the tester says nothing of an address before the answer about it has come', async () => {
+  it('the tester shows no result for an address before its response arrives', async () => {
     const gate = await newGate();
     await shown.visit('/production/gates', async (page) => {
       const asked = Promise.withResolvers<void>();
@@ -97,7 +97,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       await checked;
       await page.getByRole('searchbox', { name: 'Email address or domain' }).fill('joe@mailinator.com');
       await asked.promise;
-      const tester = page.getByText('Type an address to see what this draft says about it, and why.');
+      const tester = page.getByText('Enter an address to see what this draft decides, and why.');
       assert.ok(await tester.isVisible());
       assert.equal(await page.getByText('no rule matched').count(), 0);
       letGo.resolve();
@@ -105,7 +105,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
     });
   });
 
-  it('a rule moves when its grip is dragged, and comes back when the draft is discarded', async () => {
+  it('a rule moves when its grip is dragged, and moves back when the draft is discarded', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {
       const grips = page.locator('[data-grip]');
@@ -125,7 +125,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
     });
   });
 
-  it('new rules can be saved in shadow mode, and the difference is told in words', async () => {
+  it('new rules can be saved in shadow mode, and the review lists the differences', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {
       await page.getByRole('button', { name: 'Rule', exact: true }).click();
@@ -133,12 +133,12 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       await page.getByRole('button', { name: 'Review and save…' }).click();
       await page.getByText(/^“Public mail” is new: challenges when Domain · .+ is yes\.$/).waitFor();
       await page.getByRole('button', { name: 'Save new rules as shadow' }).click();
-      await page.getByText('Saved. The gate decides').waitFor();
+      await page.getByText('Saved. The gate now uses').waitFor();
     });
     assert.equal((await read(gate)).rules.at(-1)?.mode, 'shadow');
   });
 
-  it('somebody else’s change is shown beside one’s own, and nothing is overwritten unseen', async () => {
+  it('another user’s change is shown beside the draft, and is not overwritten unseen', async () => {
     const gate = await newGate();
     const options = { expected: /409/ };
     await inEditor(
@@ -148,13 +148,13 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
         await shown.call('PATCH', `/v1/gates/${gate.id}/rules/${gate.rules[0]?.id}`, { action: 'challenge' });
         await page.getByRole('button', { name: 'Review and save…' }).click();
         await page.getByRole('button', { name: 'Save to production' }).click();
-        await page.getByRole('heading', { name: 'Somebody else has saved this gate' }).waitFor();
+        await page.getByRole('heading', { name: 'Another user has saved this gate' }).waitFor();
         await page.getByText('“Blocklisted domain” challenges instead of block.').waitFor();
         assert.equal((await read(gate)).default_action, 'allow');
         await page.getByRole('button', { name: 'Keep mine, review again' }).click();
         await page.getByText('“Blocklisted domain” blocks instead of challenge.').waitFor();
         await page.getByRole('button', { name: 'Save to production' }).click();
-        await page.getByText('Saved. The gate decides').waitFor();
+        await page.getByText('Saved. The gate now uses').waitFor();
       },
       options,
     );
@@ -169,12 +169,12 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       await page.getByRole('button', { name: 'Restore revision 1' }).click();
       await page.getByText('When no rule matches: allow instead of block.').waitFor();
       await page.getByRole('button', { name: 'Save to production' }).click();
-      await page.getByText('Saved. The gate decides').waitFor();
+      await page.getByText('Saved. The gate now uses').waitFor();
     });
     assert.equal((await read(gate)).default_action, 'allow');
   });
 
-  it('a mistake is shown at its field before anything is saved', async () => {
+  it('an error is shown at its field before saving', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {
       await page.getByRole('button', { name: 'Rule', exact: true }).click();
@@ -186,11 +186,11 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       await value.fill('(unclosed');
       // The field and what is wrong with it are marked when the answer about the draft has come.
       await value.and(page.locator('[aria-invalid=true][aria-describedby]')).waitFor();
-      await page.getByText('needs a change').waitFor();
+      await page.getByText('needs attention').waitFor();
     });
   });
 
-  it('a session that ends keeps the draft: signing in over the page goes on where it was', async () => {
+  it('a draft survives the end of the session, and signing in over the page', async () => {
     const gate = await newGate();
     const { email, password } = shown.access;
     await inEditor(
@@ -207,25 +207,25 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
         await dialog.waitFor({ state: 'detached' });
         await page.getByRole('button', { name: 'Review and save…' }).click();
         await page.getByRole('button', { name: 'Save to production' }).click();
-        await page.getByText('Saved. The gate decides').waitFor();
+        await page.getByText('Saved. The gate now uses').waitFor();
       },
       { expected: /401/ },
     );
     assert.equal((await read(gate)).default_action, 'block');
   });
 
-  it('the gate of another account is plainly not found', async () => {
+  it('a gate of another account is not found', async () => {
     await shown.visit(
       '/production/gates/01k0000000000000000000000a',
       async (page) => {
-        await page.getByText('It was not found').waitFor();
+        await page.getByText('Not found').waitFor();
       },
       { expected: /404/ },
     );
   });
 
   for (const [look, options] of Object.entries(looks)) {
-    it(`the editor, its review and the list of gates have nothing serious that axe objects to, ${look}`, async () => {
+    it(`the editor, its review and the list of gates have no serious axe violations, ${look}`, async () => {
       const gate = await newGate();
       const flow = async (page: Page) => {
         await page
@@ -238,7 +238,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
         await assertAccessible(page, 'the editor');
         await page.getByLabel('Otherwise').selectOption('block');
         await page.getByRole('button', { name: 'Review and save…' }).click();
-        await page.getByText('decisions would change').or(page.getByText('Nothing is logged yet')).waitFor();
+        await page.getByText('decisions would change').or(page.getByText('No decisions are logged')).waitFor();
         await assertAccessible(page, 'the review');
       };
       await inEditor(gate, flow, options);

@@ -7,7 +7,7 @@ import { openConsole } from './console-browser.ts';
 import { withoutBrowser } from './watched-page.ts';
 
 describe('the lists in the console', { skip: withoutBrowser }, () => {
-  it('a refresh shows how far it is, then what each source brought, its new edition, and why one failed', async () => {
+  it('a refresh shows its progress, then each source’s result, new edition and error', async () => {
     const publisher = await startDownloadServer();
     const { origin } = publisher;
     publisher.lastModified = 'Sun, 01 Nov 2026 06:00:00 GMT';

@@ -21,8 +21,8 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
       await page.goto('/console/production/lookup');
       await page.getByRole('searchbox').fill('joe@mailinator.com');
       await page.keyboard.press('Enter');
-      await page.getByText(/^Yes.*named by/).waitFor();
-      await page.locator('dl div', { hasText: 'Throwaway?' }).getByText('why').click();
+      await page.getByText(/^Yes.*listed by/).waitFor();
+      await page.locator('dl div', { hasText: 'Disposable?' }).getByText('why').click();
       await page
         .getByText(/· .*listed|entry mailinator\.com/)
         .first()
@@ -50,8 +50,8 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('link', { name: 'Same IP 2' }).click();
     await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'which lists? look up now' }).click();
-    await page.getByText(/^Yes.*named by/).waitFor();
+    await page.getByRole('link', { name: 'Which lists? Look up now' }).click();
+    await page.getByText(/^Yes.*listed by/).waitFor();
   });
 
   flow('show new decisions of the log when somebody wants them', async (page) => {
@@ -67,14 +67,14 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.goto('/console/production/keys');
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('from the test');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByRole('textbox', { name: 'the key' }).inputValue();
     assert.equal(await page.getByRole('textbox', { name: 'the line' }).inputValue(), `SIGNALPOST_KEY=${key}`);
     assert.equal(await browser().service.statusWith(key), 200);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     assert.ok(!(await page.content()).includes(key));
     await page.getByRole('button', { name: 'Revoke from the test' }).click();
-    await page.getByRole('button', { name: 'Revoke it in production' }).click();
+    await page.getByRole('button', { name: 'Revoke in production' }).click();
     await page.getByText('from the test no longer works').waitFor();
   });
 
@@ -89,7 +89,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
 
   flow('add a user by a link, and remove them', async (page) => {
     await page.goto('/console/production/settings');
-    await page.getByLabel('Add somebody').fill('joe@example.com');
+    await page.getByLabel('Add a user').fill('joe@example.com');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const link = await page.getByRole('textbox', { name: 'the link' }).inputValue();
     assert.match(link, /\/console\/sign-in#\S+$/);
@@ -137,7 +137,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await press(page, 'Escape');
     await page.goto('/console/production/settings');
-    await page.getByRole('switch', { name: 'Shortcuts of single keys' }).click();
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).click();
     await page.locator('h1').focus();
     await press(page, 'g', 'l');
     assert.match(page.url(), /settings$/);

@@ -55,7 +55,7 @@ describe('a flow in a watched page', { skip: withoutBrowser }, () => {
       await page.goto(path, { waitUntil: 'networkidle' });
     });
 
-  it('a flow on a page that does nothing wrong passes', () => open('/well'));
+  it('a flow on a correct page passes', () => open('/well'));
 
   const wrong = [
     ['runs a script against its policy', '/inline', /Content Security Policy/],
@@ -66,16 +66,16 @@ describe('a flow in a watched page', { skip: withoutBrowser }, () => {
     ['asks for what there is not', '/missing', /404/],
   ] as const;
   for (const [does, path, told] of wrong) {
-    it(`a flow on a page that ${does} fails, and says so`, () => assert.rejects(open(path), told));
+    it(`a flow on a page that ${does} fails, and reports it`, () => assert.rejects(open(path), told));
   }
 
-  it('a flow that fails leaves a picture of its page, and its failure says where', async () => {
+  it('a flow that fails saves a screenshot, and its error names the file', async () => {
     const before = readdirSync(pictures).length;
     await assert.rejects(open('/says'), /\(picture: .*\d\.png\)/);
     assert.equal(readdirSync(pictures).length, before + 1);
   });
 
-  it('a flow passes with a message that it provokes, and fails with another one', async () => {
+  it('a flow passes with an expected message, and fails with another one', async () => {
     await open('/missing', /404/);
     await assert.rejects(open('/missing', /409/), /404/);
   });

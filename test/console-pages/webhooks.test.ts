@@ -23,7 +23,7 @@ async function startReceiver() {
 }
 
 describe('webhooks in the console', { skip: withoutBrowser }, () => {
-  it('a webhook is made with its secret shown once, tried, sent again after a failure, switched off and removed', async () => {
+  it('a webhook is created with its secret shown once, tested, retried after a failure, disabled and deleted', async () => {
     const receiver = await startReceiver();
     const opened = await openConsole({
       OFFLINE: 'false',
@@ -33,20 +33,20 @@ describe('webhooks in the console', { skip: withoutBrowser }, () => {
     try {
       await opened.withPage(async (page) => {
         await page.goto('/console/production/webhooks');
-        await page.getByText('Let a program know when a domain that you let in').waitFor();
+        await page.getByText('Notify a program when a domain that you allowed').waitFor();
         await page.getByRole('button', { name: 'New webhook' }).first().click();
         await page.getByRole('textbox', { name: 'Address' }).fill(`${receiver.origin}/hook`);
-        await page.getByRole('checkbox', { name: /A gate has decided/ }).check();
+        await page.getByRole('checkbox', { name: /A gate decides/ }).check();
         await page.getByRole('checkbox', { name: 'block' }).check();
         await assertAccessible(page, 'a new webhook');
-        await page.getByRole('button', { name: 'Make the webhook' }).click();
+        await page.getByRole('button', { name: 'Create webhook' }).click();
         const secret = await page.getByRole('textbox', { name: 'the secret' }).inputValue();
-        await page.getByRole('button', { name: 'I have kept it' }).click();
+        await page.getByRole('button', { name: 'I have saved it' }).click();
         await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
         assert.ok(!(await page.content()).includes(secret));
-        await page.getByText('Nothing was sent yet.').waitFor();
+        await page.getByText('No deliveries yet.').waitFor();
 
-        await page.getByRole('button', { name: 'Send a test' }).click();
+        await page.getByRole('button', { name: 'Send test' }).click();
         const deliveries = page.getByRole('table', { name: 'Deliveries' });
         await deliveries.getByText('delivered').waitFor();
         const [first] = receiver.received;
@@ -54,10 +54,10 @@ describe('webhooks in the console', { skip: withoutBrowser }, () => {
         assert.equal(event.type, 'webhook.test');
 
         receiver.answers.status = 500;
-        await page.getByRole('button', { name: 'Send a test' }).click();
+        await page.getByRole('button', { name: 'Send test' }).click();
         const failed = deliveries.getByRole('row').filter({ hasText: '500' });
         await failed.getByText('failed', { exact: true }).waitFor();
-        await failed.getByText('what was said').click();
+        await failed.getByText('details').click();
         await failed.getByText('not today').waitFor();
         await assertAccessible(page, 'a webhook');
         receiver.answers.status = 204;
@@ -66,17 +66,17 @@ describe('webhooks in the console', { skip: withoutBrowser }, () => {
 
         await page.getByLabel('More for this webhook').click();
         await page.getByRole('button', { name: 'New secret…' }).click();
-        await page.getByRole('button', { name: 'Make a new secret' }).click();
+        await page.getByRole('button', { name: 'Create new secret' }).click();
         assert.notEqual(await page.getByRole('textbox', { name: 'the secret' }).inputValue(), secret);
-        await page.getByRole('button', { name: 'I have kept it' }).click();
+        await page.getByRole('button', { name: 'I have saved it' }).click();
 
-        await page.getByRole('switch', { name: 'Switched on' }).click();
+        await page.getByRole('switch', { name: 'Enabled' }).click();
         await page.getByText('off', { exact: true }).waitFor();
-        assert.ok(await page.getByRole('button', { name: 'Send a test' }).isDisabled());
+        assert.ok(await page.getByRole('button', { name: 'Send test' }).isDisabled());
         await page.getByLabel('More for this webhook').click();
-        await page.getByRole('button', { name: 'Remove…' }).click();
-        await page.getByRole('button', { name: 'Remove it in production' }).click();
-        await page.getByText('Let a program know when a domain that you let in').waitFor();
+        await page.getByRole('button', { name: 'Delete…' }).click();
+        await page.getByRole('button', { name: 'Delete in production' }).click();
+        await page.getByText('Notify a program when a domain that you allowed').waitFor();
       });
     } finally {
       await opened.close();

@@ -6,7 +6,7 @@ import { type Browser, openBrowser, signedIn } from './browser.ts';
 
 const host = 'console.example:8080';
 
-describe('a request that another site had the browser send', () => {
+describe('a cross-site request', () => {
   let started: StartedApp;
   let browser: Browser;
   before(async () => {
@@ -43,7 +43,7 @@ describe('a request that another site had the browser send', () => {
     'with a site that contradicts a good origin': { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
   };
   for (const [name, headers] of Object.entries(refused)) {
-    it(`a request that another site had the browser send ${name} changes nothing: 403, by every endpoint that writes`, async () => {
+    it(`a cross-site request ${name} changes nothing: 403 from every endpoint that writes`, async () => {
       const before = await nameNow();
       for (const [method, path] of [
         ['PATCH', '/account'],
@@ -62,7 +62,7 @@ describe('a request that another site had the browser send', () => {
     });
   }
 
-  it('a request that another site had the browser send is let through where the browser says that it is our own page', async () => {
+  it('a same-origin request is accepted', async () => {
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: `http://${host}` }]) {
       const { statusCode } = await send('PATCH', '/account', { ...json, ...headers }, '{"name":"Ours"}');
       assert.equal(statusCode, 200);
@@ -70,7 +70,7 @@ describe('a request that another site had the browser send', () => {
     }
   });
 
-  it('a request that another site had the browser send cannot be a form: a body of another type is 415, though it looks like JSON', async () => {
+  it('a cross-site request cannot be a form: a body of another type is 415, even if it is JSON', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -90,7 +90,7 @@ describe('a request that another site had the browser send', () => {
     assert.equal(untyped.statusCode, 415, 'no type at all');
   });
 
-  it('a request that another site had the browser send does not read either, so that no picture on another page spends credits', async () => {
+  it('a cross-site request cannot read either, so that no image on another page spends credits', async () => {
     for (const site of ['cross-site', 'same-site'])
       for (const path of ['/me', '/production/email/jane%40example.com'])
         assert.equal((await send('GET', path, { 'sec-fetch-site': site })).statusCode, 403, `${site} ${path}`);
@@ -101,7 +101,7 @@ describe('a request that another site had the browser send', () => {
     );
   });
 
-  it('a request that another site had the browser send gets no leave by CORS, on any answer', async () => {
+  it('a cross-site request gets no CORS headers on any response', async () => {
     const origin = 'https://evil.example';
     for (const path of ['/me', '/production/email/jane%40example.com', '/production/status', '/nowhere']) {
       const answers = [
@@ -119,11 +119,11 @@ describe('a request that another site had the browser send', () => {
   });
 });
 
-describe('the cookie of a session', () => {
+describe('the session cookie', () => {
   const attributes = (header: string) => header.split('; ').slice(1).sort();
   const linkOf = async (started: StartedApp) => ({ token: (await started.app.inviteFirstUser())?.link.token });
 
-  it('the cookie of a session over plain HTTP is for scripts and other sites out of reach, and its name is that of the installation', async () => {
+  it('the session cookie over plain HTTP is HttpOnly and SameSite, and its name contains the installation', async () => {
     const started = await startApp();
     try {
       const { headers } = await openBrowser(started).signIn(await linkOf(started));
@@ -139,7 +139,7 @@ describe('the cookie of a session', () => {
     ['a trusted proxy says so', { TRUST_PROXY: '1' }, { 'x-forwarded-proto': 'https' }],
     ['PUBLIC_URL says so of the host', { PUBLIC_URL: 'https://signals.example' }, { host: 'signals.example' }],
   ] as const) {
-    it(`the cookie of a session over TLS, when ${name}, is Secure and __Host-, and one of the plain name does not count`, async () => {
+    it(`the session cookie over TLS, when ${name}, is Secure and __Host-, and a cookie of the plain name does not count`, async () => {
       const started = await startApp(variables);
       try {
         const browser = openBrowser(started);
@@ -156,7 +156,7 @@ describe('the cookie of a session', () => {
     });
   }
 
-  it('X-Forwarded-Proto of a stranger does not change the cookie of a session', async () => {
+  it('X-Forwarded-Proto of an untrusted client does not change the session cookie', async () => {
     const started = await startApp();
     try {
       const headers = { 'x-forwarded-proto': 'https' };

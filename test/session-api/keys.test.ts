@@ -22,7 +22,7 @@ await describeEngines('keys in the console', (fresh) => {
   });
   after(() => started.close());
 
-  it('keys in the console: a new one is shown once, works at once, and is listed without its secret', async () => {
+  it('keys in the console: a new key is shown once, works immediately, and is listed without its secret', async () => {
     const browser = await signedIn(started);
     const body = { environment: 'staging', name: 'sign-up form' };
     const made = await browser.call<OneKey>('POST', '/keys', { body });
@@ -36,7 +36,7 @@ await describeEngines('keys in the console', (fresh) => {
     assert.deepEqual([found?.name, found?.state, found?.last4], ['sign-up form', 'in_use', made.json.key.slice(-4)]);
   });
 
-  it('keys in the console: one is renamed; one that is revoked works no more, at once, and cannot be renamed or revoked again', async () => {
+  it('keys in the console: a key can be renamed; a revoked key stops working immediately, and cannot be renamed or revoked again', async () => {
     const browser = await signedIn(started);
     const { json } = await browser.call<OneKey>('POST', '/keys', { body: { environment: 'production' } });
     const path = `/keys/${json.data.id}`;
@@ -51,7 +51,7 @@ await describeEngines('keys in the console', (fresh) => {
     assert.equal(data.find(({ id }) => id === json.data.id)?.state, 'revoked');
   });
 
-  it('keys in the console: those of another account are neither listed nor found, and go on working', async () => {
+  it('keys in the console: keys of another account are neither listed nor found, and keep working', async () => {
     const other = await started.createAccount();
     const stranger = await signedIn(started, { accountId: other.id, role: 'operator' });
     const owner = await signedIn(started);
@@ -64,7 +64,7 @@ await describeEngines('keys in the console', (fresh) => {
     assert.equal((await started.request('GET', '/status', { key: started.keys.production })).status, 200);
   });
 
-  it('keys in the console: what is wrong with a wish is told by field', async () => {
+  it('keys in the console: an invalid request gets an error for each field', async () => {
     const browser = await signedIn(started);
     for (const [body, field] of [
       [{ environment: 'prod' }, 'environment'],
@@ -80,7 +80,7 @@ await describeEngines('keys in the console', (fresh) => {
     }
   });
 
-  it('keys in the console: an account has no more than 1,000', async () => {
+  it('keys in the console: an account has at most 1,000', async () => {
     const { id } = await started.createAccount();
     const browser = await signedIn(started, { accountId: id });
     const row = { account_id: id, environment: 'production', name: null, prefix: '', last4: '', created_at: 1 };

@@ -27,7 +27,7 @@ describe('lists in the console', () => {
   const change = (method: 'POST' | 'DELETE', domains: readonly string[], list = 'disposable') =>
     operator.call(method, `/lists/entries/${list}`, { body: { domains } });
 
-  it('lists in the console are for operators, whoever else asks, and whatever for', async () => {
+  it('lists in the console are for operators only, for every method', async () => {
     const member = await signedIn(started);
     for (const [method, path] of calls) {
       const { status, json } = await member.call(
@@ -39,7 +39,7 @@ describe('lists in the console', () => {
     }
   });
 
-  it('lists in the console tell age, size and sources, and which downloads are late', async () => {
+  it('lists in the console show age, size and sources, and late downloads', async () => {
     const { status, json } = await operator.call<{
       counts: { entries: number };
       sources: unknown[];
@@ -52,7 +52,7 @@ describe('lists in the console', () => {
     assert.ok(json.downloads.every(({ late, every_hours }) => late === null && every_hours >= 24));
   });
 
-  it('own entries of lists are added and removed in the console, count at once, and are noted in the trail', async () => {
+  it('own entries of lists are added and removed in the console, apply immediately, and are audited', async () => {
     const disposable = async () =>
       (await operator.call<{ disposable: boolean }>('GET', '/production/domain/ours.example')).json.disposable;
     assert.equal(await disposable(), false);
@@ -68,20 +68,20 @@ describe('lists in the console', () => {
     assert.ok(['list.added', 'list.removed'].every((action) => trail.some((row) => row.action === action)));
   });
 
-  it('lists in the console take all of the entries or none, and name those that are wrong', async () => {
+  it('lists in the console accept all entries or none, and name the invalid ones', async () => {
     const { status, json } = await change('POST', ['fine.example', 'no name', 'duckdns.org']);
     assert.deepEqual([status, Object.keys(json.errors as object)], [422, ['domains.1', 'domains.2']]);
     const { entries } = (await operator.call<{ entries: string[] }>('GET', '/lists/entries/disposable')).json;
     assert.ok(!entries.includes('fine.example'));
   });
 
-  it('lists that do not exist, and the hashed addresses, are not found in the console', async () => {
+  it('unknown lists, and the hashed addresses, are not found in the console', async () => {
     for (const list of ['addresses', 'nothing', '..%2f..%2fetc', 'constructor'])
       for (const [method, body] of [['GET'], ['POST', { domains: ['a.example'] }]] as const)
         assert.equal((await operator.call(method, `/lists/entries/${list}`, body ? { body } : {})).status, 404, list);
   });
 
-  it('lists in the console are not refreshed without a network, and a source that there is not is refused', async () => {
+  it('lists in the console are not refreshed offline, and an unknown source is rejected', async () => {
     const { status, json } = await operator.call('POST', '/lists/refresh', { body: {} });
     assert.deepEqual([status, Object.keys(json.errors as object)], [422, ['sources']]);
     const progress = (await operator.call('GET', '/lists/refresh')).json;
@@ -90,7 +90,7 @@ describe('lists in the console', () => {
 });
 
 describe('a refresh from the console', () => {
-  it('a refresh from the console tells how far it is and what came of each source; a second wish joins it', async () => {
+  it('a refresh from the console reports its progress and each source’s result; a second request joins it', async () => {
     const publisher = await startDownloadServer();
     const { origin } = publisher;
     publisher.serve('/tor', '192.0.2.1\n192.0.2.2\n');

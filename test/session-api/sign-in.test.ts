@@ -12,7 +12,7 @@ const password = 'correct horse battery';
 const hourMs = 3_600_000;
 
 await describeEngines('the first user of the console', (fresh) => {
-  it('the first user of the console is made once when two starts invite them in the same moment', async (t) => {
+  it('the first user of the console is created once when two processes start at the same time', async (t) => {
     const started = await startApp({}, { database: await fresh() });
     t.after(() => started.close());
     const invited = await Promise.all([started.app.inviteFirstUser(), started.app.inviteFirstUser()]);
@@ -55,7 +55,7 @@ await describeEngines('signing in to the console', (fresh) => {
     return browser;
   };
 
-  it('the first user comes in by the link of the start, once, and no link is made after that', async () => {
+  it('the first user signs in once by the printed link, and no link is created after that', async () => {
     const { call, signIn } = openBrowser(started);
     const before = await call('GET', '/sign-in');
     assert.deepEqual([before.status, before.json.first_run, before.json.me], [200, true, null]);
@@ -72,7 +72,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await openBrowser(started).call('GET', '/sign-in')).json.me, null, 'for a stranger it is nobody');
   });
 
-  it('a link that was used is refused, also when two use it in the same moment', async () => {
+  it('a used link is rejected, also when two requests use it at the same time', async () => {
     const users = await usersOf(started);
     const wanted = { accountId: started.first.id, email: 'twice@example.com', role: 'member' } as const;
     const { link } = await users.create(wanted, tester);
@@ -82,7 +82,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.deepEqual([status, (json as unknown as { error: string }).error], [401, 'link_invalid']);
   });
 
-  it('a link ends after a day', async () => {
+  it('a link expires after a day', async () => {
     const users = await usersOf(started);
     const wanted = { accountId: started.first.id, email: 'late@example.com', role: 'member' } as const;
     const { link } = await users.create(wanted, tester);
@@ -90,12 +90,12 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await openBrowser(started).signIn({ token: link.token })).status, 401);
   });
 
-  it('a link of the installation next door, or a made-up one, is refused', async () => {
+  it('a link of another installation, or a forged one, is rejected', async () => {
     for (const token of ['', 'x'.repeat(59), 'A'.repeat(43) + 'B'.repeat(16), '../../etc', 'é'.repeat(59)])
       assert.equal((await openBrowser(started).signIn({ token })).status, 401, token);
   });
 
-  it('a password that was set lets in, in any case of the address; the wrong one and a stranger are answered alike', async () => {
+  it('a password signs in, with the address in any case; a wrong password and an unknown user get the same response', async () => {
     const { email } = await withPassword();
     const right = await openBrowser(started).signIn({ email: ` ${email.toUpperCase()} `, password });
     assert.equal(right.status, 200, right.text);
@@ -111,7 +111,7 @@ await describeEngines('signing in to the console', (fresh) => {
       assert.equal((await openBrowser(started).signIn({ email, password: tried })).status, 401, tried);
   });
 
-  it('gives a new session each time: one that a browser brought along is ended, not taken on', async () => {
+  it('creates a new session each time, and ends the session that the browser had', async () => {
     const { email, cookie: planted, call } = await withPassword();
     const browser = openBrowser(started);
     browser.cookie = planted;
@@ -121,7 +121,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await call('GET', '/me')).status, 401, 'whoever planted it is out');
   });
 
-  it('answers 401 to a session that is made up, of another purpose, or ended', async () => {
+  it('answers 401 to a session that is forged, of another purpose, or ended', async () => {
     const browser = await signedIn(started);
     const [name = '', token = ''] = browser.cookie.split('=');
     const users = await usersOf(started);
@@ -144,7 +144,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await browser.call('GET', '/me')).status, 401);
   });
 
-  it('ends a session thirty days after its beginning, however busy it is', async () => {
+  it('ends a session thirty days after its start, even when it is in use', async () => {
     const browser = await signedIn(started);
     const beganMs = started.clock.now();
     const endsMs = beganMs + 30 * 24 * hourMs;
@@ -156,7 +156,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await browser.call('GET', '/me')).status, 401);
   });
 
-  it('everywhere signs out every session of the user, and of nobody else', async () => {
+  it('everywhere signs out every session of the user, and of no other user', async () => {
     const one = await withPassword();
     const other = openBrowser(started);
     await other.signIn({ email: one.email, password });
@@ -166,7 +166,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await bystander.call('GET', '/me')).status, 200);
   });
 
-  it('a new password needs the one before, ends every other session and every link', async () => {
+  it('a new password requires the current one, and ends every other session and every link', async () => {
     const browser = await withPassword();
     const elsewhere = openBrowser(started);
     await elsewhere.signIn({ email: browser.email, password });
@@ -187,7 +187,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await elsewhere.signIn({ email: browser.email, password })).status, 401);
   });
 
-  it('a password that is changed between its check and the session lets nobody in', async () => {
+  it('a password that changes between its check and the session does not sign in', async () => {
     const { userId } = await withPassword();
     const sessions = createSessionsStore(started.db);
     const session = { id: 'late', hash: 'late', createdAtMs: started.clock.now(), from: '192.0.2.1', agent: '' };
@@ -195,7 +195,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal(await sessions.find('late'), null);
   });
 
-  it('a link stands for the password for an hour, and not longer', async () => {
+  it('a link replaces the current password for one hour only', async () => {
     const { email, userId } = await withPassword();
     const link = await (await usersOf(started)).invite(userId, tester);
     const browser = openBrowser(started);
@@ -209,7 +209,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await openBrowser(started).signIn({ email, password })).status, 200);
   });
 
-  it('a reset ends password and sessions at once, and its link lets in to set a new one', async () => {
+  it('a reset ends the password and sessions immediately, and its link allows setting a new one', async () => {
     const browser = await withPassword();
     const link = await (await usersOf(started)).resetPassword(browser.userId, tester);
     assert.equal((await browser.call('GET', '/me')).status, 401);
@@ -218,7 +218,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await browser.call('PUT', '/me/password', { body: { password } })).status, 204);
   });
 
-  it('a user may take another address, but nobody else’s', async () => {
+  it('a user may change their address, but not to another user’s', async () => {
     const browser = await signedIn(started);
     const { email: taken } = await signedIn(started);
     const wrong = await browser.call('PUT', '/me/password', { body: { password, email: taken } });
@@ -228,7 +228,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await openBrowser(started).signIn({ email: 'jane.new@example.com', password })).status, 200);
   });
 
-  it('own sessions are listed and ended one by one; those of others are not found', async () => {
+  it('a user’s own sessions are listed and can be ended; other users’ sessions are not found', async () => {
     const browser = await signedIn(started);
     const other = await signedIn(started);
     const own = (await browser.call<{ data: { id: string; current: boolean }[] }>('GET', '/me/sessions')).json.data;
@@ -241,7 +241,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.equal((await browser.call('GET', '/me')).status, 401);
   });
 
-  it('is noted in the audit trail, without addresses and secrets', async () => {
+  it('is recorded in the audit trail, without addresses and secrets', async () => {
     const browser = await withPassword();
     const entries = await createAuditStore(started.db).list({ subject: browser.userId }, 10);
     assert.deepEqual(entries.map(({ action }) => action).sort(), [
@@ -253,7 +253,7 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.doesNotMatch(JSON.stringify(entries), /@example|scrypt|signalpost_/);
   });
 
-  it('keeps neither password nor token in the database', async () => {
+  it('stores neither password nor token in the database', async () => {
     const browser = await withPassword();
     const [, token = ''] = browser.cookie.split('=');
     const rows = JSON.stringify([
@@ -274,7 +274,7 @@ describe('guessing passwords', () => {
   const guess = (email: string, remoteAddress: string, tried = 'wrong password') =>
     openBrowser(started).call('POST', '/sign-in', { body: { email, password: tried }, remoteAddress });
 
-  it('is stopped after three wrong ones, longer each time, also when they come all at once', async () => {
+  it('is throttled after three failed attempts, longer each time, also when they are concurrent', async () => {
     const { email } = await signedIn(started);
     const tries = await Promise.all(Array.from({ length: 8 }, () => guess(email, '198.51.100.1')));
     assert.deepEqual(tries.map(({ status }) => status).sort(), [401, 401, 401, 429, 429, 429, 429, 429]);
@@ -290,14 +290,14 @@ describe('guessing passwords', () => {
     assert.deepEqual(waits, ['1', '2', '4']);
   });
 
-  it('does not let the right password through while it has to wait, and does not tell that it was right', async () => {
+  it('rejects the right password while throttled, and does not reveal that it was right', async () => {
     const browser = await signedIn(started);
     await browser.call('PUT', '/me/password', { body: { password } });
     for (let count = 0; count < 3; count += 1) await guess(browser.email, '198.51.100.2');
     assert.equal((await guess(browser.email, '198.51.100.2', password)).status, 429);
   });
 
-  it('from elsewhere does not keep out whoever has signed in from their own place', async () => {
+  it('from elsewhere does not lock out a user on a network where they have signed in', async () => {
     const browser = await signedIn(started);
     await browser.call('PUT', '/me/password', { body: { password } });
     assert.equal((await guess(browser.email, '203.0.113.9', password)).status, 200);
@@ -306,7 +306,7 @@ describe('guessing passwords', () => {
     assert.equal((await guess(browser.email, '203.0.113.9', password)).status, 200);
   });
 
-  it('at many names from one place is stopped, and a sign-in of one’s own does not wipe that out', async () => {
+  it('at many addresses from one network is throttled, and the attacker’s own sign-in does not reset it', async () => {
     const own = await signedIn(started);
     await own.call('PUT', '/me/password', { body: { password } });
     for (let count = 0; count < 19; count += 1) {
@@ -317,7 +317,7 @@ describe('guessing passwords', () => {
     assert.equal((await guess('name20@example.com', '198.51.100.3')).status, 429);
   });
 
-  it('is not made easier by asking two instances that share a database', async () => {
+  it('is counted together by two instances that share a database', async () => {
     const { email } = await signedIn(started);
     const { config, clock, keys } = started;
     const database = { url: config.databaseUrl, dataDir: config.dataDir };
@@ -353,7 +353,7 @@ describe('guessing passwords', () => {
     }
   });
 
-  it('never blocks the address for the API: whoever forgot to sign in must not shut out their own servers', async () => {
+  it('never blocks the IP address for the API: a signed-out user must not lock out their own servers', async () => {
     const remoteAddress = '198.51.100.4';
     for (let count = 0; count < 10; count += 1) {
       assert.equal((await openBrowser(started).call('GET', '/me', { remoteAddress })).status, 401);

@@ -38,7 +38,7 @@ const owned = (endpoint: Endpoint): boolean =>
   endpoint.family !== 'lookup' && namesIn(endpoint).some((name) => Object.hasOwn(absent, name));
 const pathOf = ({ path }: Endpoint, ids: Ids): string => path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? 'x');
 
-await describeEngines('what belongs to another account, in the console', (fresh) => {
+await describeEngines('objects of another account in the console', (fresh) => {
   let started: StartedApp;
   let ids: Ids;
   let stranger: Browser;
@@ -60,7 +60,7 @@ await describeEngines('what belongs to another account, in the console', (fresh)
     );
 
   for (const endpoint of endpoints.filter(owned)) {
-    it(`${endpoint.operationId}: is a plain 404, the same as what nobody has; and so it is in another environment`, async () => {
+    it(`${endpoint.operationId}: is 404, the same as for an unknown id, also in another environment`, async () => {
       for (const [browser, environment] of [
         [stranger, 'production'],
         [sibling, 'staging'],
@@ -73,14 +73,14 @@ await describeEngines('what belongs to another account, in the console', (fresh)
     });
   }
 
-  it('nothing is told to whoever is not signed in: 401 from every endpoint', async () => {
+  it('every endpoint answers 401 without a session', async () => {
     for (const endpoint of endpoints) {
       const { status } = await send(openBrowser(started), 'production', endpoint, ids);
       assert.equal(status, 401, endpoint.operationId);
     }
   });
 
-  it('what is for the console alone is on no public path', async () => {
+  it('console-only endpoints have no public path', async () => {
     for (const endpoint of endpoints.filter(({ audience }) => audience === 'console')) {
       const key = started.keys.production;
       const { status } = await inject(started.app.server, {
@@ -92,7 +92,7 @@ await describeEngines('what belongs to another account, in the console', (fresh)
     }
   });
 
-  it('keys, users and sessions are a plain 404, and stay as they are', async () => {
+  it('keys, users and sessions are 404, and stay unchanged', async () => {
     const victim = await signedIn(started, { role: 'operator' });
     const { json } = await victim.call<{ data: { id: string }[] }>('GET', '/me/sessions');
     const calls = [
@@ -109,7 +109,7 @@ await describeEngines('what belongs to another account, in the console', (fresh)
     assert.equal((await victim.call('GET', '/me')).status, 200);
   });
 
-  it('lists hold what is the visitor’s alone', async () => {
+  it('lists contain only the account’s own objects', async () => {
     const users = (await stranger.call<{ data: { you: boolean }[] }>('GET', '/users')).json.data;
     assert.deepEqual(
       users.map(({ you }) => you),
@@ -119,7 +119,7 @@ await describeEngines('what belongs to another account, in the console', (fresh)
     assert.deepEqual(gates, []);
   });
 
-  it('an environment that is none is a 404, before anything is told of the session', async () => {
+  it('an unknown environment is 404, before the session is checked', async () => {
     for (const environment of ['prod', 'Production', '%2e%2e%2f', '%00', 'production%2f', 'constructor'])
       for (const browser of [sibling, openBrowser(started)]) {
         const { status, json } = await browser.call('GET', `/${environment}/v1/gates`);
@@ -128,14 +128,14 @@ await describeEngines('what belongs to another account, in the console', (fresh)
   });
 });
 
-describe('who may do what in the console', () => {
+describe('permissions in the console', () => {
   let started: StartedApp;
   before(async () => {
     started = await startApp();
   });
   after(() => started.close());
 
-  it('a cookie counts on no public path, and a key on none of the console', async () => {
+  it('a cookie is ignored on public paths, and a key on console paths', async () => {
     const browser = await signedIn(started);
     for (const path of ['/status', '/v1/gates', '/blocklist', '/email/jane%40example.com']) {
       const withCookie = await started.request('GET', path, {
@@ -150,7 +150,7 @@ describe('who may do what in the console', () => {
     }
   });
 
-  it('a lookup costs a credit of the account like any other, looking at pages none', async () => {
+  it('a lookup in the console costs a credit, viewing pages does not', async () => {
     const browser = await signedIn(started);
     const used = async () =>
       (await browser.call<{ usage: { current: number } }>('GET', '/staging/status')).json.usage.current;
@@ -160,7 +160,7 @@ describe('who may do what in the console', () => {
     assert.equal(await used(), before + 1);
   });
 
-  it('what costs credits is held to the throughput of the plan, and people who look at pages take none of it', async () => {
+  it('requests that cost credits count towards the plan’s throughput, page views do not', async () => {
     const { id, keys } = await started.createAccount({ plan: 'free' });
     const browser = await signedIn(started, { accountId: id });
     for (let count = 0; count < 5; count += 1)
@@ -169,20 +169,20 @@ describe('who may do what in the console', () => {
     assert.equal((await browser.call('GET', '/production/domain/example.com')).status, 429);
   });
 
-  it('a plan without a feature is without it here, too', async () => {
+  it('the plan’s features apply in the console, too', async () => {
     const { id } = await started.createAccount({ plan: 'free' });
     const browser = await signedIn(started, { accountId: id });
     assert.equal((await browser.call('GET', '/production/v1/gates')).status, 403);
   });
 
-  it('what somebody changes is noted under their name', async () => {
+  it('changes are recorded under the user’s name', async () => {
     const browser = await signedIn(started);
     assert.equal((await browser.call('POST', '/production/v1/gates', { body: { name: 'Mine' } })).status, 201);
     const rows = await started.db.read.selectFrom('audit').selectAll().where('actor_id', '=', browser.userId).execute();
     assert.ok(rows.some(({ actor_kind, action }) => actor_kind === 'user' && action === 'gate.created'));
   });
 
-  it('links of a page lead on within the console', async () => {
+  it('pagination links stay within the console', async () => {
     const browser = await signedIn(started);
     for (const domain of ['a.example', 'b.example'])
       assert.equal((await browser.call('POST', '/production/blocklist', { body: { domain } })).status, 201);
@@ -190,7 +190,7 @@ describe('who may do what in the console', () => {
     assert.match(json.links.next, /\/console\/api\/production\/blocklist\?per_page=1&page=2$/);
   });
 
-  it('a member touches no operator and makes none, and does not change overage', async () => {
+  it('a member cannot change or create operators, or change overage', async () => {
     const member = await signedIn(started);
     const operator = await signedIn(started, { role: 'operator' });
     for (const [method, path, body] of [
@@ -209,7 +209,7 @@ describe('who may do what in the console', () => {
     assert.equal(changed.json.account.overage, true);
   });
 
-  it('nobody takes the place of somebody who has a password, nor makes a stolen session last by a link for themselves', async () => {
+  it('no user can create a link for a user with a password, or for themselves', async () => {
     const password = 'correct horse battery';
     const victim = await signedIn(started);
     const member = await signedIn(started);
@@ -222,7 +222,7 @@ describe('who may do what in the console', () => {
     assert.equal((await operator.call('POST', link)).status, 201);
   });
 
-  it('a user who is removed is out at once, nobody removes themselves, and an address is one user’s', async () => {
+  it('a deleted user is signed out immediately, users cannot delete themselves, and addresses are unique', async () => {
     const one = await signedIn(started);
     const other = await signedIn(started);
     assert.equal((await one.call('DELETE', `/users/${one.userId}`)).status, 422);
@@ -231,7 +231,7 @@ describe('who may do what in the console', () => {
     assert.equal((await other.call('GET', '/me')).status, 401);
   });
 
-  it('somebody invited comes in by the link, which is a page of this console', async () => {
+  it('an invited user signs in by the link, which is a page of this console', async () => {
     const browser = await signedIn(started);
     const { status, json } = await browser.call<{ link: { url: string }; user: { role: string } }>('POST', '/users', {
       body: { email: 'new@example.com' },

@@ -5,7 +5,7 @@ import { type AnswerOf, request } from './request.ts';
 
 /** A domain on the blocklist. */
 export type Entry = AnswerOf<'searchBlocklist'>['data'][number];
-/** What adding some lines would do. */
+/** The result of a preview. */
 export type Preview = AnswerOf<'previewBlocklist'>;
 
 /** The entries, newest first. */

@@ -3,7 +3,7 @@ import { type Environment, useEnvironment } from './environment.ts';
 
 const clients = new Map<Environment, Signalpost>();
 
-/** The SDK with the session's identity: the public endpoints, mounted once more below the console. */
+/** The SDK with the session's identity, for the public endpoints as mounted below the console. */
 export function clientOf(environment: Environment): Signalpost {
   const known = clients.get(environment);
   if (known) return known;
@@ -11,7 +11,7 @@ export function clientOf(environment: Environment): Signalpost {
     apiKey: null,
     baseUrl: `${location.origin}/console/api/${environment}`,
     attemptTimeoutMs: 30_000,
-    // Queries try again by themselves, and know when that is no use.
+    // TanStack Query retries, and knows which errors are worth it.
     maxAttempts: 1,
   });
   clients.set(environment, client);

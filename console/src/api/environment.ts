@@ -1,26 +1,26 @@
 import { createContext, useContext } from 'react';
 
-/** The environments of an account, in the order of their weight. */
+/** The environments of an account, the most important first. */
 export const environments = ['production', 'staging', 'development'] as const;
 /** One of them. */
 export type Environment = (typeof environments)[number];
 
-/** Whether a word of the address names an environment. */
+/** Whether a segment of the URL is an environment. */
 export const isEnvironment = (word: string | undefined): word is Environment =>
   environments.some((environment) => environment === word);
 
 const rememberedAs = 'signalpost.environment';
 
-/** The environment that was looked at last; production to begin with. */
+/** The environment last used in this browser; production by default. */
 export function lastEnvironment(): Environment {
   const kept = localStorage.getItem(rememberedAs) ?? undefined;
   return isEnvironment(kept) ? kept : 'production';
 }
 
-/** Notes where somebody is, for the next time. */
+/** Remembers the environment for the next visit. */
 export const rememberEnvironment = (environment: Environment): void => localStorage.setItem(rememberedAs, environment);
 
-/** The environment of the page around it. */
+/** The environment of the page. */
 export const EnvironmentContext = createContext<Environment>('production');
 
 /** The environment of the page. */

@@ -55,13 +55,13 @@ export function useRuleCounts(gateId: string): RuleCounts {
 }
 
 /** The subject of a trace, as typed. */
-export interface Tried {
+export interface TestSubject {
   readonly subject: string;
   readonly ip: string;
 }
 
 /** Traces a draft for a subject while either is edited. */
-export function useDraftTrace(gateId: string, { subject, ip }: Tried, { defaultAction, rules }: GateRules) {
+export function useDraftTrace(gateId: string, { subject, ip }: TestSubject, { defaultAction, rules }: GateRules) {
   const environment = useEnvironment();
   const { gates } = useClient();
   const body = {

@@ -11,7 +11,7 @@ export type LogFilters = Omit<QueryOf<'searchLog'>, 'limit' | 'cursor' | 'after'
 export type DecisionDetail = AnswerOf<'explainDecision'>['data'];
 
 /** The most new entries that are counted; more are shown as "100 and more". */
-export const mostNews = 100;
+export const maxNewEntries = 100;
 
 /** The log, page by page. */
 export function useLog(filters: LogFilters) {
@@ -27,12 +27,12 @@ export function useLog(filters: LogFilters) {
 }
 
 /** The number of entries newer than the newest one on the page. */
-export function useNews(filters: LogFilters, newest: string | undefined) {
+export function useNewEntryCount(filters: LogFilters, newest: string | undefined) {
   const environment = useEnvironment();
   return useQuery({
     queryKey: ['log-news', environment, filters, newest],
     queryFn: async ({ signal }) => {
-      const query = { ...filters, after: newest, limit: mostNews };
+      const query = { ...filters, after: newest, limit: maxNewEntries };
       return (await request('searchLog', { path: { environment }, query }, { signal })).data.length;
     },
     enabled: newest !== undefined,

@@ -8,7 +8,7 @@ function notice(error: unknown): void {
 
 const isPassing = (error: unknown) => error instanceof ConnectionError || error instanceof ServerError;
 
-/** Everything the pages know of the service. A 401 anywhere asks for a sign-in over the page, which stays as it is. */
+/** The cache of all responses. Any 401 opens the sign-in dialog over the page, which keeps its state. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: notice,
@@ -22,7 +22,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       retry: (failures, error) => failures < 2 && isPassing(error),
-      // Pages stay as they are while the window is away; lists that are live ask by themselves.
+      // Pages do not reload when the window regains focus; live lists poll by themselves.
       refetchOnWindowFocus: false,
     },
     mutations: { retry: false },

@@ -6,7 +6,7 @@ import { isSessionAlive } from './session-state.ts';
 
 export type { Delivery, NewWebhook, Webhook } from '@signalpost/client';
 
-/** What a webhook can be told of. */
+/** An event that a webhook can receive. */
 export type EventType = Webhook['events'][number];
 
 /** The webhooks of the environment, newest first. */
@@ -30,7 +30,7 @@ export function useWebhook(id: string) {
 const shownDeliveries = 50;
 const isUnderWay = ({ state }: Delivery) => state === 'waiting';
 
-/** What was sent to a webhook last; asked again while something is on its way. */
+/** A webhook's latest deliveries; polled while one is pending. */
 export function useDeliveries(id: string) {
   const client = useClient();
   return useQuery({
@@ -48,7 +48,7 @@ function useWebhookChange<Input, Output>(change: (input: Input) => Promise<Outpu
   return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey }) });
 }
 
-/** Makes a webhook; its secret is in the answer only. */
+/** Creates a webhook; only this response contains its secret. */
 export function useCreateWebhook() {
   const { webhooks } = useClient();
   return useWebhookChange((body: NewWebhook) => webhooks.create(body));
@@ -60,25 +60,25 @@ export function useChangeWebhook(id: string) {
   return useWebhookChange((changes: WebhookChanges) => webhooks.update(id, changes));
 }
 
-/** Removes a webhook, with what is on its way to it. */
+/** Deletes a webhook with its pending deliveries. */
 export function useRemoveWebhook(id: string) {
   const { webhooks } = useClient();
   const queries = useQueryClient();
   const queryKey = ['webhooks', useEnvironment()];
   return useMutation({
     mutationFn: () => webhooks.delete(id),
-    // Only the list: to ask for the webhook itself again would say that it was not found, before the page is left.
+    // Only the list: reloading the webhook itself would show "not found" before the page changes.
     onSuccess: () => queries.invalidateQueries({ queryKey, exact: true }),
   });
 }
 
-/** Gives a webhook a new secret, which is in the answer only. */
+/** Creates a new secret for a webhook; only this response contains it. */
 export function useRotateSecret(id: string) {
   const { webhooks } = useClient();
   return useWebhookChange(() => webhooks.rotateSecret(id));
 }
 
-/** Has a made-up event sent. */
+/** Sends a test event. */
 export function useTestWebhook(id: string) {
   const { webhooks } = useClient();
   return useWebhookChange(() => webhooks.test(id));

@@ -1,11 +1,11 @@
 import { type Action, editable, type GateRules, type Rule } from './gate.ts';
 
-/** A rule with a name of its own on the page, which a new rule has before the service gives it an id. */
+/** A rule with a key that identifies it on the page: a new rule has no id yet. */
 export interface DraftRule extends Rule {
   readonly key: string;
 }
 
-/** A gate that is being changed: what it is made from, and what it is now. */
+/** A gate that is being edited: its saved state, and its current state. */
 export interface Draft {
   readonly revision: number;
   readonly base: GateRules<DraftRule>;
@@ -18,7 +18,7 @@ const newKey = (): string => {
   return `new-${lastKey}`;
 };
 
-/** A gate as the service has it, ready to be changed. */
+/** Starts a draft from the saved state. */
 export function draftOf(revision: number, saved: GateRules): Draft {
   const base = withKeys(saved);
   return { revision, base, now: base };
@@ -30,14 +30,14 @@ function withKeys({ defaultAction, rules }: GateRules): GateRules<DraftRule> {
 
 const withRules = (draft: Draft, rules: readonly DraftRule[]): Draft => ({ ...draft, now: { ...draft.now, rules } });
 
-/** Changes some of a rule. */
+/** Changes properties of a rule. */
 export const changeRule = (draft: Draft, key: string, change: Partial<Rule>): Draft =>
   withRules(
     draft,
     draft.now.rules.map((rule) => (rule.key === key ? { ...rule, ...change } : rule)),
   );
 
-/** A rule to begin with: it blocks nobody until somebody says whom. */
+/** The initial state of a new rule. */
 export const blankRule: Rule = {
   id: null,
   name: '',
@@ -51,20 +51,20 @@ export const blankRule: Rule = {
   conditions: [{ field: 'domain.public_domain', operator: 'equals', value: true }],
 };
 
-/** Adds a rule at the end; the key is that of the new rule. */
+/** Adds a rule at the end; returns the draft and the new rule's key. */
 export function addRule(draft: Draft, rule: Rule = blankRule): { readonly draft: Draft; readonly key: string } {
   const key = newKey();
   return { draft: withRules(draft, [...draft.now.rules, { ...rule, id: null, key }]), key };
 }
 
-/** Puts a rule on top that lets one address or domain through, whatever the rules below say. */
+/** Adds a rule at the top that allows one address or domain, regardless of the rules below. */
 export function addException(draft: Draft, subject: string): { readonly draft: Draft; readonly key: string } {
   const key = newKey();
   const field = subject.includes('@') ? 'email.address' : 'domain.name';
   const rule: DraftRule = {
     ...blankRule,
     key,
-    name: `Let ${subject} through`.slice(0, 120),
+    name: `Allow ${subject}`.slice(0, 120),
     action: 'allow',
     stop: true,
     conditions: [{ field, operator: 'equals', value: subject }],
@@ -72,7 +72,7 @@ export function addException(draft: Draft, subject: string): { readonly draft: D
   return { draft: withRules(draft, [rule, ...draft.now.rules]), key };
 }
 
-/** Puts a copy of a rule below it. */
+/** Adds a copy of a rule below it. */
 export function copyRule(draft: Draft, key: string): { readonly draft: Draft; readonly key: string } {
   const at = draft.now.rules.findIndex((rule) => rule.key === key);
   const rule = draft.now.rules[at];
@@ -81,36 +81,36 @@ export function copyRule(draft: Draft, key: string): { readonly draft: Draft; re
   return { draft: withRules(draft, draft.now.rules.toSpliced(at + 1, 0, copy)), key: copy.key };
 }
 
-/** Takes a rule away. */
+/** Removes a rule. */
 export const removeRule = (draft: Draft, key: string): Draft =>
   withRules(
     draft,
     draft.now.rules.filter((rule) => rule.key !== key),
   );
 
-/** Moves the rule at one place to another. */
+/** Moves a rule from one position to another. */
 export function moveRule(draft: Draft, from: number, to: number): Draft {
   const rule = draft.now.rules[from];
   if (rule === undefined || to < 0 || to >= draft.now.rules.length) return draft;
   return withRules(draft, draft.now.rules.toSpliced(from, 1).toSpliced(to, 0, rule));
 }
 
-/** Says what happens when no rule matched. */
+/** Sets the action for when no rule matches. */
 export const setDefault = (draft: Draft, defaultAction: Action): Draft => ({
   ...draft,
   now: { ...draft.now, defaultAction },
 });
 
-/** Back to what the service has. */
+/** Reverts to the saved state. */
 export const discard = (draft: Draft): Draft => ({ ...draft, now: draft.base });
 
-/** Lets what somebody else saved be the base; what is drafted stays as it is, so it would undo theirs. */
+/** Makes another user's saved state the base; the draft keeps its content, so saving it would undo theirs. */
 export function onto(draft: Draft, revision: number, saved: GateRules): Draft {
   const base = withKeys(saved);
   return { revision, base, now: { ...draft.now, rules: draft.now.rules.map((rule) => known(rule, base)) } };
 }
 
-/** Lets an earlier state be the draft; rules that are gone come back as new ones. */
+/** Makes an earlier state the draft; deleted rules return as new ones. */
 export function goBackTo(draft: Draft, earlier: GateRules): Draft {
   const rules = earlier.rules.map((rule) => known({ ...editable(rule), key: rule.id ?? newKey() }, draft.base));
   return { ...draft, now: { defaultAction: earlier.defaultAction, rules } };
@@ -121,7 +121,7 @@ function known(rule: DraftRule, base: GateRules<DraftRule>): DraftRule {
   return { ...rule, id: null, key: newKey() };
 }
 
-/** New rules that would decide, as rules that only count. */
+/** Switches new rules to shadow mode. */
 export const newRulesAsShadow = (draft: Draft): Draft =>
   withRules(
     draft,

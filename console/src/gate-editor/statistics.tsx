@@ -18,7 +18,7 @@ const spans = [
   { value: '30', label: '30 d', href: '?days=30' },
 ];
 
-/** What a gate has said: by action, by day and by rule. */
+/** The decisions of a gate by action, day and rule. */
 export function Statistics({ gateId }: { gateId: string }) {
   const [parameters] = useSearchParams();
   const days = parameters.get('days') === '30' ? 30 : 7;
@@ -35,7 +35,7 @@ export function Statistics({ gateId }: { gateId: string }) {
         aside={<Segments label="Time" choices={spans} value={String(days)} />}
       >
         {total === 0 ? (
-          <Empty>Nobody has asked this gate in this time. “Use it” says how to.</Empty>
+          <Empty>This gate made no decisions in this period. “Use it” shows how to call it.</Empty>
         ) : (
           <ul className={styles.totals}>
             {actions.map((action) => (

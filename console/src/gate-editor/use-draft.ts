@@ -3,7 +3,7 @@ import type { WholeRevision } from '../api/gate.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { GateRules } from './gate.ts';
 
-/** Drafts outlive their page: a look at the log, or signing in again, loses nothing. */
+/** Drafts outlive their page: visiting the log, or signing in again, keeps them. */
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
 
@@ -20,13 +20,13 @@ const subscribe = (listener: () => void) => {
 
 const isTouched = (draft: Draft | undefined): draft is Draft => draft !== undefined && draft.now !== draft.base;
 
-/** What of a revision is drafted. */
+/** The part of a revision that a draft edits. */
 export const rulesOf = ({ default_action, rules }: WholeRevision): GateRules => ({
   defaultAction: default_action,
   rules,
 });
 
-/** The draft of a gate: what was changed here, or else what the service has. */
+/** The draft of a gate: the local changes, or the saved state without any. */
 export function useDraft(name: string, current: WholeRevision) {
   const stored = useSyncExternalStore(subscribe, () => drafts.get(name));
   const fresh = useMemo(() => draftOf(current.revision, rulesOf(current)), [current]);

@@ -3,7 +3,7 @@ import { Card } from '../ui/card.tsx';
 import { Copy } from '../ui/copy.tsx';
 import styles from './use-it.module.css';
 
-/** How a sign-up form asks this gate. */
+/** How a sign-up form calls this gate. */
 export function UseIt({ gateId }: { gateId: string }) {
   const environment = useEnvironment();
   const origin = globalThis.location.origin;
@@ -16,14 +16,14 @@ const signalpost = new Signalpost({ apiKey: process.env.SIGNALPOST_KEY, baseUrl:
 const { decision } = await signalpost.gates.decide('${gateId}', { email, ip });
 if (decision.action === 'block') refuse(decision.matched_rule?.message);`;
   return (
-    <Card title="Ask this gate from your sign-up form">
+    <Card title="Call this gate from your sign-up form">
       <div className={styles.ways}>
         <p className={styles.soft}>
-          Use a key of {environment}. The answer is allow, block or challenge, with the rule that decided. While the
-          service is away, let people in: the client’s <code>failOpen</code> does that for you.
+          Use a key of {environment}. The decision is allow, block or challenge, with the rule that decided. While the
+          service is unavailable, let visitors in: the client’s <code>failOpen</code> does that for you.
         </p>
-        <h3>The gate’s id</h3>
-        <Copy label="Copy the id" text={gateId} />
+        <h3>Gate id</h3>
+        <Copy label="Copy the gate id" text={gateId} />
         <h3>curl</h3>
         <Copy label="Copy the curl command" text={curl} />
         <h3>JavaScript</h3>

@@ -1,17 +1,17 @@
 import { type ComponentType, createElement, lazy, useState } from 'react';
 import type { IconName } from '../ui/icon.tsx';
 
-/** A page as the navigation, the palette and the keyboard know it. */
+/** A page, for the navigation, the palette and the shortcuts. */
 export interface PageEntry {
-  /** Its word in the address: `/console/production/log`. */
+  /** Its segment of the URL: `/console/production/log`. */
   readonly path: string;
   readonly title: string;
-  /** Goes there after `g`. */
+  /** The key that opens it after `g`. */
   readonly letter: string;
   readonly icon: IconName;
   /** Lists serve every account, so only operators see them. */
   readonly operatorOnly?: true;
-  /** What is shown at the path, and below it at `path/:id`. */
+  /** The component for the path, and for the paths below it. */
   readonly routes: Readonly<Record<string, Part>>;
 }
 
@@ -31,12 +31,12 @@ function part(load: () => Promise<ComponentType>): Part {
     return loading;
   };
   const Lazy = lazy(once);
-  // What is there already is shown at once: React would hold back even a lazy part that waits for nothing for 300 ms.
+  // A loaded page renders immediately: React would delay even a resolved lazy component for 300 ms.
   const Component = () => createElement(useState(() => loaded ?? Lazy)[0]);
   return { Component, load: once };
 }
 
-/** Every page, in the order of the navigation; a page appears by its line here. */
+/** Every page, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
   {
     path: 'overview',
@@ -113,10 +113,10 @@ export const pages: readonly PageEntry[] = [
   },
 ];
 
-/** Where somebody lands who asked for nothing in particular. */
+/** The page that opens by default. */
 export const firstPage = pages[0]?.path ?? '';
 
-/** Fetches the code of all pages, so that changing between them waits for nothing. */
+/** Loads the code of all pages, so that navigation does not wait for it. */
 export function loadAllPages(): void {
   for (const { routes } of pages) for (const { load } of Object.values(routes)) void load();
 }

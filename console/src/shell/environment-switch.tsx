@@ -2,7 +2,7 @@ import { useLocation, useSearch } from 'wouter';
 import { type Environment, environments, useEnvironment } from '../api/environment.ts';
 import styles from './environment-switch.module.css';
 
-/** Leads to the same page of another environment with the same filters; from one object to the list it belongs to. */
+/** Opens the same page of another environment with the same filters; from an object, its list. */
 export function EnvironmentSwitch() {
   const environment = useEnvironment();
   const [location, navigate] = useLocation();

@@ -14,7 +14,7 @@ interface Properties {
   readonly onPalette: () => void;
 }
 
-/** The pages of an environment and the way out; on a phone a sheet over the page. */
+/** The pages of an environment and the sign-out button; on a phone a sheet over the page. */
 export function Navigation({ isOpen, onLeave, onPalette }: Properties) {
   const environment = useEnvironment();
   const [location] = useLocation();
@@ -30,7 +30,7 @@ export function Navigation({ isOpen, onLeave, onPalette }: Properties) {
       <EnvironmentSwitch />
       <button type="button" className={styles.find} onClick={onPalette}>
         <Icon name="search" />
-        Find or paste
+        Search or paste
         <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Pages">

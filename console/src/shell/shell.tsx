@@ -14,7 +14,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 
-/** What stands around every page: the environment's colour on top, the navigation at the left or behind a button. */
+/** The frame of every page: the environment's colour on top, the navigation on the left or behind a button. */
 export function Shell() {
   const environment = useEnvironment();
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -40,7 +40,7 @@ export function Shell() {
   return (
     <div className={styles.shell} data-environment={environment}>
       <a className={styles.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header className={styles.bar}>
         <button

@@ -2,7 +2,7 @@ import { pages } from '../pages/all.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import styles from './shortcuts-help.module.css';
 
-/** All keys in one place. */
+/** Lists all shortcuts. */
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const rows: readonly (readonly [string, string])[] = [
     ['Ctrl K, ⌘ K', 'Find pages, gates and actions; paste an address'],
@@ -23,7 +23,7 @@ export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p className={styles.note}>Keys do nothing while you type. They can be switched off in Settings.</p>
+      <p className={styles.note}>Shortcuts do nothing while you type. You can turn them off in Settings.</p>
     </Dialog>
   );
 }

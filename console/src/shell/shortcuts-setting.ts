@@ -3,7 +3,7 @@ const key = 'signalpost.shortcuts';
 /** Whether single keys are shortcuts in this browser. */
 export const areShortcutsOn = (): boolean => localStorage.getItem(key) !== 'off';
 
-/** Switches them on or off. */
+/** Turns them on or off. */
 export function setShortcutsOn(isOn: boolean): void {
   if (isOn) localStorage.removeItem(key);
   else localStorage.setItem(key, 'off');

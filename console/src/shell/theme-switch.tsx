@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Choice } from '../ui/choice.tsx';
 import { setTheme, type Theme, theme } from './theme.ts';
 
-const labels = { system: 'As the system', light: 'Light', dark: 'Dark' } as const satisfies Record<Theme, string>;
-const icons = { 'As the system': 'screen', Light: 'sun', Dark: 'moon' } as const;
+const labels = { system: 'System', light: 'Light', dark: 'Dark' } as const satisfies Record<Theme, string>;
+const icons = { System: 'screen', Light: 'sun', Dark: 'moon' } as const;
 const themes = Object.keys(labels) as Theme[];
 
-/** Light, dark, or as the system has it. */
+/** Chooses light, dark or the system's theme. */
 export function ThemeSwitch() {
   const [chosen, setChosen] = useState(theme);
   const choose = (label: (typeof labels)[Theme]) => {

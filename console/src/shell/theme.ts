@@ -1,4 +1,4 @@
-/** How light the pages are. */
+/** The colour themes. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const key = 'signalpost.theme';
@@ -9,7 +9,7 @@ export function theme(): Theme {
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
-/** Chooses a theme, for now and for the next visit; `public/theme.js` reads it before the first paint. */
+/** Sets the theme and remembers it; `public/theme.js` reads it before the first paint. */
 export function setTheme(next: Theme): void {
   if (next === 'system') {
     localStorage.removeItem(key);

@@ -12,7 +12,7 @@ interface Handlers {
   readonly onHelp: () => void;
 }
 
-/** The keys of the console. Only Ctrl K works in inputs, and in dialogs none does. */
+/** The keyboard shortcuts. Only Ctrl K works in inputs; none works in dialogs. */
 export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const environment = useEnvironment();
   const [, navigate] = useLocation();
@@ -58,7 +58,7 @@ function focusSearch(): boolean {
   return search !== null;
 }
 
-/** Moves the focus to the link of the next or the previous row; Enter then follows it. */
+/** Moves the focus to the link of the next or previous row; Enter follows it. */
 function moveRow(step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>('main [data-row-link]')];
   const { activeElement } = document;

@@ -14,7 +14,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** A browser and its system, from what it calls itself: enough to know one's own sessions apart. */
+/** A browser and its system, from its user agent: enough to tell a user's own sessions apart. */
 export function browserName(agent: string | null): string {
   if (agent === null || agent === '') return 'unknown browser';
   const nameIn = (names: readonly (readonly [string, string])[]) => names.find(([mark]) => agent.includes(mark))?.[1];

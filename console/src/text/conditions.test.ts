@@ -36,7 +36,7 @@ describe('a condition as a sentence', () => {
     );
   });
 
-  it('a condition as a sentence shows a value that is missing as dots', () => {
+  it('a condition as a sentence shows a missing value as dots', () => {
     assert.equal(
       conditionText({ field: 'domain.tld', operator: 'equals', value: '' }, sampleCatalogue),
       'domain · tld is …',

@@ -1,12 +1,12 @@
 import type { EventType } from '../api/webhooks.ts';
 
-/** Every event that a webhook can be told of, in words. */
+/** Every event that a webhook can receive, in words. */
 export const eventNames: Readonly<Record<EventType, string>> = {
-  'domain.flagged.disposable': 'A domain that was seen here turned out to be disposable',
-  'domain.flagged.relay': 'A domain that was seen here turned out to be a relay',
-  'domain.flagged.spam': 'A domain that was seen here turned out to be known for spam',
-  'credits.threshold': '80 % or all of the credits of the month are used',
-  'gate.decision': 'A gate has decided',
+  'domain.flagged.disposable': 'A domain seen here is flagged as disposable',
+  'domain.flagged.relay': 'A domain seen here is flagged as a relay',
+  'domain.flagged.spam': 'A domain seen here is flagged as spam',
+  'credits.threshold': 'The account has used 80 % or all of its monthly credits',
+  'gate.decision': 'A gate decides',
 };
 
 /** All of them. */

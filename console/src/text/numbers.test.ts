@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { counted, grouped, percent, short } from './numbers.ts';
 
-describe('numbers for people', () => {
-  it('numbers for people are grouped by thousands', () => assert.equal(grouped(1_248_320), '1,248,320'));
+describe('numbers in words', () => {
+  it('numbers in words are grouped by thousands', () => assert.equal(grouped(1_248_320), '1,248,320'));
 
-  it('numbers for people are percents with one decimal below ten, and something tiny is not nothing', () => {
+  it('numbers in words are percentages with one decimal below ten, and a tiny share is not zero', () => {
     const cases: readonly (readonly [number, string])[] = [
       [0, '0 %'],
       [0.000_1, '< 0.1 %'],
@@ -18,9 +18,9 @@ describe('numbers for people', () => {
     for (const [part, text] of cases) assert.equal(percent(part), text);
   });
 
-  it('numbers for people are short on axes', () => assert.equal(short(12_400), '12.4K'));
+  it('numbers in words are short on axes', () => assert.equal(short(12_400), '12.4K'));
 
-  it('numbers for people agree with their noun', () => {
+  it('numbers in words agree with their noun', () => {
     assert.deepEqual([counted(1, 'rule'), counted(2_000, 'entry', 'entries')], ['1 rule', '2,000 entries']);
   });
 });

@@ -2,10 +2,10 @@ const grouping = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** A count with its thousands apart: 48,320. */
+/** A count with grouped thousands: 48,320. */
 export const grouped = (count: number): string => grouping.format(count);
 
-/** A part of 1 as percent, with one decimal below ten: 4.1 %, 38 %; something tiny is not called nothing. */
+/** A part of 1 as percent, with one decimal below ten: 4.1 %, 38 %; a tiny share is not shown as zero. */
 export function percent(part: number): string {
   const percents = part * 100;
   if (percents > 0 && percents < 0.05) return '< 0.1 %';

@@ -1,4 +1,4 @@
-/** Stretches of time up to now, by their names in the address. */
+/** Ranges of time up to now, by their names in the URL. */
 export const ranges = {
   '1h': 'last hour',
   '24h': 'last 24 hours',
@@ -8,7 +8,7 @@ export const ranges = {
 
 const hours: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 
-/** When a range began, to the minute, so that asking again within one asks the same; undefined for any other word. */
+/** The start of a range, to the minute, so that repeated requests are equal; undefined for an unknown range. */
 export function beginOf(range: string | null, now: number = Date.now()): string | undefined {
   const length = hours[range ?? ''];
   if (length === undefined) return undefined;

@@ -32,8 +32,8 @@ const read = (changes: Partial<EmailSignals>, signal: string) => {
   return line && [line.tone, line.sentence];
 };
 
-describe('a signal as a person reads it', () => {
-  it('a signal as a person reads it says who handles the mail, and is red only without any', () => {
+describe('a signal in words', () => {
+  it('a signal in words names the mail provider, and is red only without mail servers', () => {
     assert.deepEqual(read({}, 'mx'), ['allow', 'Yes, by Google (2 MX)']);
     assert.deepEqual(read({ mx: false, mx_records: [], mx_providers: [] }, 'mx'), [
       'block',
@@ -41,25 +41,22 @@ describe('a signal as a person reads it', () => {
     ]);
   });
 
-  it('a signal as a person reads it names the sources behind a throwaway domain, and calls a single vote a single vote', () => {
+  it('a signal in words names the sources of a disposable domain, and marks a single source as not enough', () => {
     const evidence = [{ source: 'fakefilter' }, { source: 'mailchecker' }, { source: 'fakefilter' }];
     const explain = { disposable: { known: true, evidence } };
     assert.deepEqual(read({ disposable: true, explain }, 'disposable'), [
       'block',
-      'Yes: named by fakefilter and mailchecker',
+      'Yes: listed by fakefilter and mailchecker',
     ]);
     const oneVote = { disposable: { known: true, evidence: [{ source: 'mailchecker' }] } };
     assert.equal(read({ explain: oneVote }, 'disposable')?.[0], 'challenge');
-    assert.deepEqual(read({}, 'disposable'), ['allow', 'No source names it']);
+    assert.deepEqual(read({}, 'disposable'), ['allow', 'No source lists it']);
   });
 
-  it('a signal as a person reads it is grey with its reason when it is not known, also where the wire has a false', () => {
+  it('a signal in words is grey with its reason when it is unknown, even if the response has false', () => {
     const explain = { spam: { known: false, reason: 'timeout' }, mx: { known: false, reason: 'pending' } };
-    assert.deepEqual(read({ explain }, 'spam'), ['unknown', 'Not known: no answer came in time']);
-    assert.deepEqual(read({ domain_age_in_days: null }, 'domain_age_in_days'), [
-      'unknown',
-      'Not known: nobody could say',
-    ]);
+    assert.deepEqual(read({ explain }, 'spam'), ['unknown', 'Unknown: no response in time']);
+    assert.deepEqual(read({ domain_age_in_days: null }, 'domain_age_in_days'), ['unknown', 'Unknown: no reason given']);
     const pending = readLines({ ...signals, mx: null, explain }).filter(({ isPending }) => isPending);
     assert.deepEqual(
       pending.map(({ signal }) => signal),
@@ -67,18 +64,18 @@ describe('a signal as a person reads it', () => {
     );
   });
 
-  it('a signal as a person reads it has a tone by what it means: relays are worth a look, a policy without force is plain', () => {
+  it('a signal in words has a tone by its meaning: relays are suspicious, an unenforced policy is neutral', () => {
     assert.equal(read({}, 'relay_domain')?.[0], 'challenge');
     assert.deepEqual(read({}, 'spf'), ['block', 'Permissive']);
     assert.deepEqual(read({}, 'dmarc'), ['plain', 'None']);
     assert.equal(read({ dmarc: 'missing' }, 'dmarc')?.[0], 'challenge');
   });
 
-  it('a signal as a person reads it is left out when the answer does not carry it', () => {
+  it('a signal in words is omitted when the response does not have it', () => {
     assert.equal(read({}, 'tld_trust'), undefined);
   });
 
-  it('a signal as a person reads it judges an age by how young it is', () => {
+  it('a signal in words rates an age by how young it is', () => {
     assert.deepEqual(
       [0, 13, 14, 89, 90, 364, 365].map((days) => age(days)[0]),
       ['block', 'block', 'challenge', 'challenge', 'plain', 'plain', 'allow'],

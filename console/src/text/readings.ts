@@ -3,17 +3,17 @@ import { type Explanation, evidenceText, explanationOf, joined, someOf, sourcesO
 import { reasonText } from './reasons.ts';
 import { spanOfDays } from './times.ts';
 
-/** How a reading is meant: bad in itself, worth a look, good, or neither. */
+/** The tone of a reading: bad, suspicious, good, neutral or unknown. */
 export type ReadingTone = 'block' | 'challenge' | 'allow' | 'plain' | 'unknown';
 
-/** A signal as a person reads it: a question, a sentence, a tone and the reasons. */
+/** A signal in words: a question, a sentence, a tone and the reasons. */
 export interface ReadLine {
   readonly signal: string;
   readonly question: string;
   readonly tone: ReadingTone;
   readonly sentence: string;
   readonly why: readonly string[];
-  /** It is being asked at this moment, and asking again will tell. */
+  /** The value is being fetched; a later request has it. */
   readonly isPending: boolean;
 }
 
@@ -28,24 +28,24 @@ interface Reader {
 
 const named = (explanation: Explanation | undefined) => {
   const sources = sourcesOf(explanation);
-  return sources.length === 0 ? '' : `: named by ${someOf(sources)}`;
+  return sources.length === 0 ? '' : `: listed by ${someOf(sources)}`;
 };
 
 const yesNo = (isSo: boolean | undefined, yes: Judged, no: Judged): Judged => (isSo ? yes : no);
 
-/** In the order in which somebody asks. */
+/** In the order of their importance to a reader. */
 const readers: readonly Reader[] = [
   { signal: 'mx', question: 'Can it receive mail?', judge: mail },
-  { signal: 'disposable', question: 'Throwaway?', judge: disposable },
+  { signal: 'disposable', question: 'Disposable?', judge: disposable },
   {
     signal: 'blocklisted',
     question: 'On your blocklist?',
-    judge: ({ blocklisted }) => yesNo(blocklisted, ['block', 'Yes, you listed it'], ['allow', 'No']),
+    judge: ({ blocklisted }) => yesNo(blocklisted, ['block', 'Yes'], ['allow', 'No']),
   },
   {
     signal: 'spam',
     question: 'Known for spam?',
-    judge: ({ spam }, why) => yesNo(spam, ['block', `Yes${named(why)}`], ['allow', 'No source names it']),
+    judge: ({ spam }, why) => yesNo(spam, ['block', `Yes${named(why)}`], ['allow', 'No source lists it']),
   },
   { signal: 'domain_age_in_days', question: 'Age', judge: ({ domain_age_in_days: days }) => age(days ?? 0) },
   {
@@ -64,17 +64,17 @@ const readers: readonly Reader[] = [
     signal: 'free_subdomain',
     question: 'Free subdomain?',
     judge: ({ free_subdomain }) =>
-      yesNo(free_subdomain, ['challenge', 'Yes, anybody gets such a name for free'], ['plain', 'No']),
+      yesNo(free_subdomain, ['challenge', 'Yes, anyone can get one for free'], ['plain', 'No']),
   },
   {
     signal: 'role_account',
     question: 'Role account?',
     judge: ({ role_account }) =>
-      yesNo(role_account, ['challenge', 'Yes, it stands for a function or a team'], ['plain', 'No']),
+      yesNo(role_account, ['challenge', 'Yes, it belongs to a role or a team'], ['plain', 'No']),
   },
   {
     signal: 'normalized_email',
-    question: 'The same mailbox as',
+    question: 'Same mailbox as',
     judge: ({ normalized_email = '' }) => ['plain', normalized_email],
   },
   { signal: 'spf', question: 'SPF', judge: ({ spf }) => policy(spf ?? '') },
@@ -91,7 +91,7 @@ const readers: readonly Reader[] = [
   },
 ];
 
-/** Every signal that the answer carries, as lines for people. */
+/** Every signal of a response, in words. */
 export function readLines(answer: DomainSignals | EmailSignals): ReadLine[] {
   const signals: Signals = answer;
   return readers
@@ -101,7 +101,7 @@ export function readLines(answer: DomainSignals | EmailSignals): ReadLine[] {
       const isUnknown = explanation ? !explanation.known : signals[signal] === null;
       const reason = explanation?.known === false ? explanation.reason : null;
       const [tone, sentence]: Judged = isUnknown
-        ? ['unknown', `Not known: ${reasonText(reason)}`]
+        ? ['unknown', `Unknown: ${reasonText(reason)}`]
         : judge(signals, explanation);
       const why = explanation?.known ? explanation.evidence.map(evidenceText) : [];
       return { signal, question, tone, sentence, why, isPending: reason === 'pending' };
@@ -116,15 +116,15 @@ function mail({ mx, mx_providers, mx_records }: Signals): Judged {
 }
 
 function disposable({ disposable: isDisposable, disposable_provider }: Signals, why: Explanation | undefined): Judged {
-  if (isDisposable) return ['block', `Yes${disposable_provider ? `, of ${disposable_provider}` : ''}${named(why)}`];
+  if (isDisposable) return ['block', `Yes${disposable_provider ? `, by ${disposable_provider}` : ''}${named(why)}`];
   const sources = sourcesOf(why);
-  if (sources.length > 0) return ['challenge', `Only ${joined(sources)} says so, which alone decides nothing`];
-  return ['allow', 'No source names it'];
+  if (sources.length > 0) return ['challenge', `Only ${joined(sources)} lists it, which is not enough`];
+  return ['allow', 'No source lists it'];
 }
 
-/** The tone of an age: young names are where abuse comes from. */
+/** The tone of an age: most abuse comes from young domains. */
 export function age(days: number): Judged {
-  if (days < 14) return ['block', `${spanOfDays(days)}: registered a moment ago`];
+  if (days < 14) return ['block', `${spanOfDays(days)}: registered recently`];
   if (days < 90) return ['challenge', spanOfDays(days)];
   return [days >= 365 ? 'allow' : 'plain', spanOfDays(days)];
 }
@@ -142,7 +142,7 @@ const policyTones: Readonly<Record<string, ReadingTone>> = {
 
 const policy = (verdict: string): Judged => [policyTones[verdict] ?? 'plain', titled(verdict)];
 
-/** A word of the wire as a word for people: google-workspace becomes Google workspace. */
+/** A slug in words: google-workspace becomes Google workspace. */
 export function titled(slug: string): string {
   const words = slug.replaceAll(/[-_]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { kindOfSubject } from './subjects.ts';
 
-it('tells what somebody pasted: an address, a domain, an IP address, a decision or none of them', () => {
+it('recognises a pasted address, domain, IP address or decision id', () => {
   const cases: readonly (readonly [string, string | null])[] = [
     ['joe@mailinator.com', 'email'],
     ['jörg@bücher.example', 'email'],

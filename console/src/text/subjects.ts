@@ -1,4 +1,4 @@
-/** What somebody pasted: something the console can look up, find or open. */
+/** The kinds of pasted text that the console can look up, find or open. */
 export type SubjectKind = 'email' | 'domain' | 'ip' | 'decision';
 
 const decisionId = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
@@ -7,7 +7,7 @@ const ipv6 = /^(?=.*:.*:)[0-9a-f:.]+$/i;
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const domain = /^[^\s@/:.]+(\.[^\s@/:.]+)+$/;
 
-/** The kind of a text, or null when it is none of them; the server decides whether it is valid. */
+/** The kind of a text, or null; the server validates it. */
 export function kindOfSubject(text: string): SubjectKind | null {
   if (decisionId.test(text)) return 'decision';
   if (ipv4.test(text) || ipv6.test(text)) return 'ip';

@@ -5,24 +5,24 @@ import { ago, dayName, spanOfDays, until } from './times.ts';
 const now = Date.parse('2026-11-15T12:00:00Z');
 const before = (seconds: number) => ago(now - seconds * 1000, now);
 
-describe('times for people', () => {
-  it('times for people are told relative to now, and as a date beyond a month', () => {
+describe('times in words', () => {
+  it('times in words are relative to now, and dates beyond a month', () => {
     assert.deepEqual(
       [before(3), before(90), before(59 * 60), before(5 * 3600), before(3 * 86_400), before(50 * 86_400)],
       ['just now', '2 min ago', '59 min ago', '5 h ago', '3 d ago', '26 Sept'],
     );
   });
 
-  it('times for people lie ahead when they do', () => {
+  it('times in words can be in the future', () => {
     assert.equal(ago(now + 3 * 3_600_000, now), 'in 3 h');
     assert.equal(until(now + 20 * 60_000, now), 'in 20 min');
   });
 
-  it('times for people name the year when it is another one', () => {
+  it('times in words include the year when it is not the current one', () => {
     assert.equal(dayName('2025-12-01T12:00:00Z', now), '1 Dec 2025');
   });
 
-  it('times for people are spans of days in the unit that says most', () => {
+  it('times in words give a number of days in the best unit', () => {
     assert.deepEqual(
       [spanOfDays(1), spanOfDays(12), spanOfDays(243), spanOfDays(10_700)],
       ['1 day', '12 days', '8 months', '29 years'],

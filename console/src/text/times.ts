@@ -6,7 +6,7 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** How long ago, as somebody would say it; a date beyond a month. */
+/** A past time relative to now; a date beyond a month. */
 export function ago(at: string | number | Date, now: number = Date.now()): string {
   const time = new Date(at).getTime();
   const passed = now - time;
@@ -18,7 +18,7 @@ export function ago(at: string | number | Date, now: number = Date.now()): strin
   return dayName(time, now);
 }
 
-/** How long still, as somebody would say it. */
+/** A future time relative to now. */
 export function until(at: string | number | Date, now: number = Date.now()): string {
   const time = new Date(at).getTime();
   const left = time - now;
@@ -29,16 +29,16 @@ export function until(at: string | number | Date, now: number = Date.now()): str
   return dayName(time, now);
 }
 
-/** A day: 14 Nov, with the year when it is another one. */
+/** A day: 14 Nov, with the year when it is not the current one. */
 export function dayName(at: string | number | Date, now: number = Date.now()): string {
   const date = new Date(at);
   return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
 }
 
-/** The exact moment, with the time zone of the reader. */
+/** The exact time in the reader's time zone. */
 export const exact = (at: string | number | Date): string => moment.format(new Date(at));
 
-/** Days as somebody would say them: 12 days, 8 months, 29 years. */
+/** A number of days in the best unit: 12 days, 8 months, 29 years. */
 export function spanOfDays(days: number): string {
   if (days < 90) return days === 1 ? '1 day' : `${days} days`;
   if (days < 730) return `${Math.round(days / 30.4)} months`;

@@ -10,13 +10,13 @@ import styles from './trace.module.css';
 
 const outcomes: Readonly<Record<Outcome, string>> = {
   decided: 'decides',
-  overruled: 'matched; a later rule won',
+  overruled: 'matched, but a later rule decided',
   matched_shadow: 'would have matched (shadow)',
   not_matched: 'does not match',
   unknown: 'unknown, so it does not match',
   not_reached: 'not reached',
-  disabled: 'switched off',
-  invalid: 'not valid',
+  disabled: 'disabled',
+  invalid: 'invalid',
 };
 
 /** A rule of the gate: the trace itself does not repeat the values of its conditions. */

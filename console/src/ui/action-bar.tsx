@@ -3,13 +3,13 @@ import styles from './action-bar.module.css';
 
 interface Properties {
   readonly counts: Readonly<Record<'allow' | 'block' | 'challenge', number>>;
-  /** The count that fills the whole width; the sum of these unless said. */
+  /** The count that fills the whole width; by default the sum of these. */
   readonly most?: number;
 }
 
 const order = ['allow', 'challenge', 'block'] as const;
 
-/** How decisions divide into actions, as one bar; the numbers are for those who do not see it. */
+/** The shares of actions as one bar; screen readers get the numbers. */
 export function ActionBar({ counts, most }: Properties) {
   const sum = counts.allow + counts.challenge + counts.block;
   const whole = Math.max(1, most ?? sum);

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
-/** How loud a button is; one primary button a view. */
+/** The emphasis of a button; a view has one primary button. */
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface Look {
@@ -13,11 +13,11 @@ interface Look {
 }
 
 interface ButtonProperties extends Look, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
-  /** Under way: it shows so and takes no second press. */
+  /** Whether its action is in progress: it shows a spinner and ignores clicks. */
   readonly busy?: boolean;
 }
 
-/** A button; while it is busy it keeps its place and its focus. */
+/** A button; while busy it keeps its size and focus. */
 export function Button({ kind = 'plain', icon, busy = false, children, onClick, ...rest }: ButtonProperties) {
   return (
     <button

@@ -3,14 +3,14 @@ import styles from './card.module.css';
 
 interface Properties {
   readonly title?: ReactNode;
-  /** What stands at the right of the title. */
+  /** Shown to the right of the title. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
-  /** Content that reaches the edge, as tables do. */
+  /** Content without padding, such as tables. */
   readonly flush?: boolean;
 }
 
-/** One matter in a frame, with its title. */
+/** A framed section with a title. */
 export function Card({ title, aside, children, flush = false }: Properties) {
   const id = useId();
   return (

@@ -7,11 +7,11 @@ interface Properties<Value extends string> {
   readonly choices: readonly Value[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** Shown in place of the words, which are still read out. */
+  /** Shown instead of the texts, which screen readers still announce. */
   readonly icons?: Readonly<Record<Value, IconName>>;
 }
 
-/** One of a few words, at once; for what is no part of the address. */
+/** A segmented control for a choice that is not in the URL. */
 export function Choice<Value extends string>({ label, choices, value, onChange, icons }: Properties<Value>) {
   const name = useId();
   return (

@@ -4,32 +4,32 @@ import styles from './copy.module.css';
 import { toast } from './toast.tsx';
 
 interface Properties {
-  /** What the button does: "Copy the key". */
+  /** The button's label: "Copy the key". */
   readonly label: string;
   readonly text: string;
 }
 
-/** Lines that are shown at most before the text scrolls. */
+/** The most lines before the text scrolls. */
 const mostLines = 24;
 
-/** Text to take along. Over plain HTTP a page has no clipboard: then the button selects the text. */
+/** A text with a copy button. Over plain HTTP a page has no clipboard: then the button selects the text. */
 export function Copy({ label, text }: Properties) {
   const element = useRef<HTMLTextAreaElement>(null);
   const copy = async () => {
     element.current?.select();
-    if (!navigator.clipboard) return toast('Selected: press Ctrl C or ⌘ C to copy');
+    if (!navigator.clipboard) return toast('Text selected. Press Ctrl C or ⌘ C to copy');
     await navigator.clipboard.writeText(text);
     toast('Copied');
   };
   return (
     <div className={styles.copy}>
-      {/* A control of the platform: it scrolls by keyboard, and is selected as a whole. */}
+      {/* A native control: it scrolls by keyboard, and selects as a whole. */}
       <textarea
         ref={element}
         className={styles.text}
         aria-label={label.replace(/^Copy /, '')}
         readOnly
-        // One long line is read in several; code keeps its lines.
+        // A long line wraps; code keeps its lines.
         wrap={text.includes('\n') ? 'off' : 'soft'}
         spellCheck={false}
         rows={Math.min(mostLines, text.split('\n').length)}

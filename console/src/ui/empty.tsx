@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import styles from './empty.module.css';
 
 interface Properties {
-  /** A grey picture of what will stand here. */
+  /** A grey sample of the content. */
   readonly sample?: ReactNode;
-  /** One sentence: what this is for. */
+  /** One sentence about its purpose. */
   readonly children: ReactNode;
-  /** One thing to do next. */
+  /** The next step. */
   readonly action?: ReactNode;
 }
 
-/** A place with nothing in it yet, which says what will be there and how. */
+/** An empty state: what will be here, and how to get there. */
 export function Empty({ sample, children, action }: Properties) {
   return (
     <div className={styles.empty}>

@@ -20,14 +20,14 @@ const FieldContext = createContext<Wiring | undefined>(undefined);
 interface Properties {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What the server or we object to; it stands at the field. */
+  /** The error text, shown at the field. */
   readonly error?: string | null | undefined;
-  /** The label is for screen readers only: the place says what the field is. */
+  /** The label is for screen readers only. */
   readonly hideLabel?: boolean;
   readonly children: ReactNode;
 }
 
-/** A control with its label, its help and its error. */
+/** A control with its label, hint and error. */
 export function Field({ label, hint, error, hideLabel = false, children }: Properties) {
   const id = useId();
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -64,7 +64,7 @@ export function TextArea({ mono, ...rest }: TextareaHTMLAttributes<HTMLTextAreaE
   return <textarea {...useContext(FieldContext)} {...rest} className={styles.control} data-mono={mono || undefined} />;
 }
 
-/** A choice of a few. */
+/** A select. */
 export function Select(properties: SelectHTMLAttributes<HTMLSelectElement>) {
   return <select {...useContext(FieldContext)} {...properties} className={styles.control} data-select="" />;
 }

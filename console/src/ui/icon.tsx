@@ -1,6 +1,6 @@
 import styles from './icon.module.css';
 
-/** Outlines on a field of 16 by 16, drawn with the colour of the text around them. */
+/** Outlines on a 16 by 16 grid, in the colour of the surrounding text. */
 const outlines = {
   check: 'M3.5 8.5l3 3 6-7',
   barred: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM3.8 3.8l8.4 8.4',
@@ -51,7 +51,7 @@ const outlines = {
 /** The name of an icon. */
 export type IconName = keyof typeof outlines;
 
-/** A decoration beside a word: it never stands alone as the meaning of something. */
+/** A decorative icon beside a text: it never conveys meaning alone. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   const isDots = name === 'more' || name === 'grip' || name === 'dot';
   return (

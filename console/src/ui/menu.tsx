@@ -3,12 +3,12 @@ import { Icon } from './icon.tsx';
 import styles from './menu.module.css';
 
 interface Properties {
-  /** What can be done here: "More for Young domain". */
+  /** The accessible name: "More for Young domain". */
   readonly label: string;
   readonly children: ReactNode;
 }
 
-/** A few actions behind three dots; it closes when one was chosen, on Escape, and when the focus leaves. */
+/** A menu behind three dots; it closes after a choice, on Escape, and when the focus leaves. */
 export function Menu({ label, children }: Properties) {
   const element = useRef<HTMLDetailsElement>(null);
   const close = () => element.current?.removeAttribute('open');
@@ -47,7 +47,7 @@ export function MenuItem({ onChoose, isDisabled = false, children }: ItemPropert
         type="button"
         className={styles.action}
         disabled={isDisabled}
-        // Safari gives a pressed button no focus, and then the menu would close before the click.
+        // Safari does not focus a pressed button, so the menu would close before the click.
         onPointerDown={(event) => event.preventDefault()}
         onClick={({ currentTarget }) => {
           currentTarget.closest('details')?.removeAttribute('open');

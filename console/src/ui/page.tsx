@@ -3,14 +3,14 @@ import styles from './page.module.css';
 
 interface Properties {
   readonly title: string;
-  /** What the browser's tab says, where that is more than the title. */
+  /** The title of the browser tab, where it differs. */
   readonly documentTitle?: string;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The frame of every page: its heading, what can be done here, and its parts below each other. */
+/** The layout of every page: heading, actions and content. */
 export function Page({ title, documentTitle = title, lead, actions, children }: Properties) {
   useEffect(() => {
     document.title = `${documentTitle} · Signalpost`;

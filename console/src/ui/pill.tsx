@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './pill.module.css';
 
-/** The colours that mean something; each comes with an icon and a word, because colours alone look alike to some. */
+/** The colours with a meaning; each has an icon and a text too, because some users cannot tell the colours apart. */
 export type Tone = 'allow' | 'block' | 'challenge' | 'unknown' | 'shadow' | 'plain';
 
 const icons: Readonly<Record<Tone, IconName | null>> = {
@@ -14,7 +14,7 @@ const icons: Readonly<Record<Tone, IconName | null>> = {
   plain: null,
 };
 
-/** A word with a tone. */
+/** A text with a tone. */
 export function Pill({ tone, children, icon }: { tone: Tone; children: ReactNode; icon?: IconName }) {
   const shown = icon ?? icons[tone];
   return (
@@ -27,12 +27,12 @@ export function Pill({ tone, children, icon }: { tone: Tone; children: ReactNode
 
 const words = { allow: 'allow', block: 'block', challenge: 'challenge' } as const;
 
-/** What a gate said. */
+/** The action of a decision. */
 export function ActionPill({ action }: { action: 'allow' | 'block' | 'challenge' }) {
   return <Pill tone={action}>{words[action]}</Pill>;
 }
 
-/** The icon of a tone without a ground, for lists in which each row has one; the ring is for the unknown alone. */
+/** The icon of a tone without a background, for rows; only unknown values have the ring. */
 export function ToneIcon({ tone, size = 16, icon }: { tone: Tone; size?: number; icon?: IconName }) {
   const name = icon ?? icons[tone] ?? 'dot';
   return (

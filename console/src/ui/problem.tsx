@@ -7,14 +7,14 @@ import styles from './problem.module.css';
 
 interface Properties {
   readonly error: unknown;
-  /** What was not to be had: "The log". */
+  /** What could not be loaded: "The log". */
   readonly what: string;
   readonly onRetry?: () => void;
-  /** When what is still shown was read; 0 when nothing is. */
+  /** When the data on the page was loaded; 0 without any. */
   readonly shownSince?: number;
 }
 
-/** Says what failed, what to do and the id under which the service's log has it. */
+/** Reports what failed, what to do, and the request id in the service's log. */
 export function Problem({ error, what, onRetry, shownSince = 0 }: Properties) {
   const id = error instanceof SignalpostError ? error.requestId : null;
   return (
@@ -22,7 +22,7 @@ export function Problem({ error, what, onRetry, shownSince = 0 }: Properties) {
       <Icon name="warning" />
       <div className={styles.text}>
         <p>
-          <strong>{what} could not be had.</strong> {whatToDo(error)}
+          <strong>{what} could not be loaded.</strong> {whatToDo(error)}
         </p>
         {shownSince > 0 && <p>What you see is from {ago(shownSince)}.</p>}
         {id && (

@@ -2,13 +2,13 @@ import { Link } from 'wouter';
 import styles from './choice.module.css';
 
 interface Properties {
-  /** What is chosen by it. */
+  /** What it chooses. */
   readonly label: string;
   readonly choices: readonly { readonly value: string; readonly label: string; readonly href: string }[];
   readonly value: string;
 }
 
-/** A choice that is part of the address, as links. */
+/** A choice that is part of the URL, as links. */
 export function Segments({ label, choices, value }: Properties) {
   return (
     <nav className={styles.choices} aria-label={label}>

@@ -1,6 +1,6 @@
 import styles from './skeleton.module.css';
 
-/** A place that is being filled, in its final height; it shows only when that takes longer than a moment. */
+/** A skeleton in the content's final height; it appears only after a short delay. */
 export function Loading({ what, height, lines }: { what: string; height?: number; lines?: number }) {
   return (
     <div role="status">

@@ -3,14 +3,14 @@ import { Icon } from './icon.tsx';
 import styles from './sortable.module.css';
 
 interface Properties {
-  /** What is in order here. */
+  /** What the list contains. */
   readonly label: string;
   readonly items: readonly { readonly key: string; readonly name: string }[];
   readonly onMove: (from: number, to: number) => void;
   readonly children: (place: number, grip: ReactNode) => ReactNode;
 }
 
-/** A list whose rows are moved by dragging the grip or by arrow keys on it; each move is read out. */
+/** A list whose rows move by dragging the grip or with its arrow keys; screen readers announce each move. */
 export function Sortable({ label, items, onMove, children }: Properties) {
   const list = useRef<HTMLOListElement>(null);
   const [said, setSaid] = useState('');
@@ -21,9 +21,9 @@ export function Sortable({ label, items, onMove, children }: Properties) {
     if (item === undefined || to < 0 || to >= items.length || from === to) return;
     moved.current = item.key;
     onMove(from, to);
-    setSaid(`${item.name} is now at place ${to + 1} of ${items.length}.`);
+    setSaid(`${item.name} is now at position ${to + 1} of ${items.length}.`);
   };
-  // A row that moves in the document loses the focus on its way.
+  // A row loses the focus when it moves in the document.
   useEffect(() => {
     if (moved.current === null) return;
     list.current?.querySelector<HTMLElement>(`[data-grip="${moved.current}"]`)?.focus();
@@ -41,7 +41,7 @@ export function Sortable({ label, items, onMove, children }: Properties) {
                 type="button"
                 className={styles.grip}
                 data-grip={key}
-                aria-label={`Move ${name}, place ${place + 1} of ${items.length}: arrow keys`}
+                aria-label={`Move ${name}, position ${place + 1} of ${items.length}: arrow keys`}
                 onKeyDown={(event: KeyboardEvent) => {
                   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
                   if (step === undefined) return;
@@ -68,7 +68,7 @@ export function Sortable({ label, items, onMove, children }: Properties) {
   );
 }
 
-/** Follows the pointer over the rows; Escape puts the row back. */
+/** Follows the pointer over the rows; Escape returns the row. */
 function useDrag(
   list: { readonly current: HTMLOListElement | null },
   items: Properties['items'],
@@ -86,7 +86,7 @@ function useDrag(
       const target = rows[over];
       const own = rows[place];
       if (target === undefined || own === undefined || over === place) return;
-      // Past the middle of its neighbour, so that rows of different height do not swap to and fro.
+      // Past the middle of its neighbour, so that rows of different heights do not swap back and forth.
       const isPast = over > place ? clientY > target.bottom - own.height / 2 : clientY < target.top + own.height / 2;
       if (isPast) move(place, over);
     };

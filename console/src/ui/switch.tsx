@@ -9,7 +9,7 @@ interface Properties {
   readonly onChange: (isOn: boolean) => void;
 }
 
-/** On or off, at once. */
+/** A switch that takes effect immediately. */
 export function Switch({ label, hint, isOn, isBusy = false, onChange }: Properties) {
   const id = useId();
   return (

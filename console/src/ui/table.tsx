@@ -1,31 +1,31 @@
 import type { ReactNode } from 'react';
 import styles from './table.module.css';
 
-/** A column: its heading, and what stands in it for a row. */
+/** A column: its heading, and its cell for a row. */
 export interface Column<Row> {
   readonly title: string;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
   /** The heading is for screen readers only. */
   readonly hideTitle?: boolean;
-  /** Takes what room the others leave. */
+  /** Takes the remaining width. */
   readonly isWide?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
 interface Properties<Row> {
-  /** What the table shows, for those who do not see its place. */
+  /** The accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** On a phone a row is two lines without headings: for cells that say by themselves what they are. */
+  /** On a phone a row is two lines without headings, for self-explanatory cells. */
   readonly isCompact?: boolean;
-  /** Rows that came in just now. */
+  /** New rows. */
   readonly isFresh?: (row: Row) => boolean;
 }
 
-/** Rows in columns; on a phone each row is a card. The first link of a row is where `j` and `k` go. */
+/** A table; on a phone each row is a card. `j` and `k` focus the first link of a row. */
 export function Table<Row>({ label, columns, rows, keyOf, isCompact = false, isFresh }: Properties<Row>) {
   return (
     <table className={styles.table} aria-label={label} data-compact={isCompact || undefined}>

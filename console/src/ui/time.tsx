@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { ago, exact } from '../text/times.ts';
 
-/** A moment, told relative to now and kept up to date; exact on hover. */
+/** A time relative to now, kept up to date; exact on hover. */
 export function Ago({ at }: { at: string }) {
   const [, setTick] = useState(0);
   useEffect(() => {

@@ -20,13 +20,13 @@ function change(next: readonly Toast[]): void {
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id));
 
-/** Says that something was done, with a way back where there is one. */
+/** Confirms an action, with undo where possible. */
 export function toast(text: string, action: Toast['action'] = null): void {
   lastId += 1;
   change([...toasts.slice(-2), { id: lastId, text, action, isProblem: false }]);
 }
 
-/** Says that something was not done. */
+/** Reports a failed action. */
 export function problemToast(text: string): void {
   lastId += 1;
   change([...toasts.slice(-2), { id: lastId, text, action: null, isProblem: true }]);
@@ -37,7 +37,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The place where toasts appear; read out as they come. */
+/** The container of toasts; screen readers announce them. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (

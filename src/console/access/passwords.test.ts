@@ -9,13 +9,13 @@ const cheap = { logN: 4, r: 8, p: 1 };
 describe('passwords', () => {
   const passwords = createPasswords(cheap);
 
-  it('are kept as a hash that says its cost, another one each time', async () => {
+  it('are stored as a hash with its cost, a different one each time', async () => {
     const one = await passwords.hash('correct horse battery');
     assert.match(one, /^scrypt\$4\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     assert.notEqual(await passwords.hash('correct horse battery'), one);
   });
 
-  it('are recognised, also under another cost than new ones have, and others are not', async () => {
+  it('match their hash, even with an older cost, and others do not', async () => {
     const stored = await passwords.hash('correct horse battery');
     const dearer = createPasswords({ logN: 5, r: 8, p: 2 });
     assert.equal(await dearer.verify('correct horse battery', stored), true);
@@ -28,11 +28,11 @@ describe('passwords', () => {
     assert.equal(await passwords.verify('mein scho\u0308nes Passwort', stored), true);
   });
 
-  it('of somebody who has none are always wrong', async () => {
+  it('never match for a user without one', async () => {
     assert.equal(await passwords.verify('', null), false);
   });
 
-  it('are hashed two at a time; of very many at once those that cannot wait are told to come back', async () => {
+  it('are hashed two at a time; attempts beyond the queue are throttled', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => passwords.hash('correct horse')));
     const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     assert.equal(refused.length, 40 - 2 - 20);
@@ -41,7 +41,7 @@ describe('passwords', () => {
     assert.match(await passwords.hash('and later again'), /^scrypt/);
   });
 
-  it('in a form that is not known are an error, not a wrong password', async () => {
+  it('with an unknown hash format are an error, not a wrong password', async () => {
     await assert.rejects(passwords.verify('correct horse battery', 'md5$abc'), /not known: md5/);
   });
 });

@@ -2,17 +2,17 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { AppError } from '../../errors.ts';
 import { createSemaphore } from '../../platform/semaphore.ts';
 
-/** Passwords, hashed so that guessing them from the database is dear. */
+/** Passwords, hashed so that guessing them from the database is expensive. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**
-   * Whether a password is the one behind a hash; with null it takes as long and is false. `begin` is called when its turn has come,
-   * and may end it by throwing.
+   * Whether a password matches a hash; with null it takes as long and is false. `begin` is called when its slot is free,
+   * and may abort it by throwing.
    */
   verify(password: string, stored: string | null, begin?: () => Promise<void>): Promise<boolean>;
 }
 
-/** What one hash costs: the memory is 128 · N · r bytes, here 32 MiB, the time that of p rounds. */
+/** The cost of one hash: 128 · N · r bytes of memory, here 32 MiB, and the time of p rounds. */
 export interface HashCost {
   readonly logN: number;
   readonly r: number;
@@ -22,11 +22,11 @@ export interface HashCost {
 const usualCost: HashCost = { logN: 15, r: 8, p: 3 };
 const keyBytes = 32;
 const saltBytes = 16;
-/** Each takes its memory and a thread while it runs. */
+/** Each hash takes its memory and a thread while it runs. */
 const atOnce = 2;
 const mostWaiting = 20;
 
-/** `cost` is for new hashes; a stored one keeps its own. */
+/** `cost` applies to new hashes; a stored one keeps its own. */
 export function createPasswords(cost: HashCost = usualCost): Passwords {
   const semaphore = createSemaphore(atOnce, mostWaiting);
   const derive = async (
@@ -39,7 +39,7 @@ export function createPasswords(cost: HashCost = usualCost): Passwords {
     try {
       await begin?.();
       const N = 2 ** logN;
-      // Composed and decomposed letters are one to who types them.
+      // Composed and decomposed letters look the same to the user.
       return await scryptAsync(password.normalize('NFKC'), salt, { N, r, p, maxmem: 256 * N * r });
     } finally {
       semaphore.release();

@@ -1,9 +1,9 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Tokens of one purpose: made here, recognised without a query, stored as a hash. */
+/** Tokens of one purpose: created here, verified without a query, stored as a hash. */
 export interface SecretTokens {
   create(): string;
-  /** What is stored of a token; null for one that was not made with our secret, so that a made-up one costs no query. */
+  /** The hash to store for a token; null for one that our secret did not sign, so that a forged one costs no query. */
   hashOf(token: string): string | null;
 }
 
@@ -11,7 +11,7 @@ const randomLength = 43;
 const proofBytes = 12;
 const shape = /^[\w-]{59}$/;
 
-/** 256 random bits, and a proof that they were drawn here and for this purpose. */
+/** 256 random bits, and a signature for this installation and purpose. */
 export function createSecretTokens(secret: string, purpose: 'session' | 'link'): SecretTokens {
   const proofOf = (random: string): string =>
     createHmac('sha256', secret).update(`${purpose} ${random}`).digest().subarray(0, proofBytes).toString('base64url');

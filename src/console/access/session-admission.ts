@@ -4,16 +4,16 @@ import type { Caller, Environment } from '../../http/endpoint.ts';
 import type { SessionAdmission, SessionUser } from '../../http/session-api/session-context.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What a session needs of accounts to become a caller. */
+/** How a session becomes a caller. */
 export interface SessionAdmissionParts {
   readonly sessions: Pick<Sessions, 'identify'>;
   readonly secret: string;
-  /** An account as a caller without a key; null when it is gone. */
+  /** An account as a caller without a key; null when it no longer exists. */
   accountCaller(accountId: string, environment: Environment): Promise<Caller | null>;
   takeToken(accountId: string): Throughput;
 }
 
-/** Who may come into the console, by session. */
+/** Admits requests to the console by session. */
 export function createSessionAdmission({
   sessions,
   secret,

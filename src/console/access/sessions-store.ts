@@ -7,9 +7,9 @@ import type { FoundSession, NewSession, OwnSession } from './sessions.ts';
 
 /** Sessions in the database: hashes of tokens, never the tokens. */
 export interface SessionsStore {
-  /** False when the user or the password is no longer what it was when it was checked. */
+  /** False when the user or the password has changed since the check. */
   beginByPassword(userId: string, password: string, session: NewSession): Promise<boolean>;
-  /** Uses a link up; the user it lets in, or null when it is not there or too old. */
+  /** Consumes a link; returns its user, or null when it is unknown or expired. */
   beginByLink(linkHash: string, session: NewSession): Promise<string | null>;
   find(hash: string): Promise<FoundSession | null>;
   seen(id: string, atMs: number): Promise<void>;
@@ -19,11 +19,11 @@ export interface SessionsStore {
   endAll(userId: string): Promise<void>;
   /** Newest first. */
   list(userId: string): Promise<OwnSession[]>;
-  /** Removes what nobody can use any more. */
+  /** Removes expired sessions and links. */
   prune(before: { readonly seenMs: number; readonly createdMs: number; readonly linksMs: number }): Promise<void>;
 }
 
-/** More browsers than anybody signs in with; the oldest session goes. */
+/** More browsers than one user signs in with; a further session ends the oldest. */
 const mostSessions = 50;
 
 export function createSessionsStore(db: Db): SessionsStore {

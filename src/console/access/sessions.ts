@@ -2,7 +2,7 @@ import type { Role, SessionUser } from '../../http/session-api/session-context.t
 import type { SecretTokens } from './secret-token.ts';
 import type { SessionsStore } from './sessions-store.ts';
 
-/** A session to begin. */
+/** A session to create. */
 export interface NewSession {
   readonly id: string;
   readonly hash: string;
@@ -11,7 +11,7 @@ export interface NewSession {
   readonly agent: string;
 }
 
-/** A session and whose it is. */
+/** A session with its user. */
 export interface FoundSession {
   readonly id: string;
   readonly byLink: boolean;
@@ -26,7 +26,7 @@ export interface FoundSession {
 export interface OwnSession {
   readonly id: string;
   readonly createdAtMs: number;
-  /** Of the last request, to some minutes. */
+  /** The time of the last request, to a few minutes. */
   readonly seenAtMs: number;
   readonly from: string;
   readonly agent: string;
@@ -35,17 +35,17 @@ export interface OwnSession {
 const hourMs = 3_600_000;
 const idleMs = 12 * hourMs;
 const longestMs = 30 * 24 * hourMs;
-/** So long a link stands for the password: a browser left open must not do so for days. */
+/** How long a sign-in link replaces the current password: not for days in a browser left open. */
 const linkCountsMs = hourMs;
-/** Written no more often than this: reading a page must not become a row of writes. */
+/** The least time between writes: reading pages must not cause a write for each request. */
 const seenEveryMs = 300_000;
 
-/** Sessions under way. */
+/** The active sessions. */
 export interface Sessions {
-  /** Who is behind a token; null when it is not good, or no longer. Nothing is kept in memory, so an end is at once. */
+  /** The user of a token; null when it is invalid or expired. Nothing is cached, so that ending a session takes effect immediately. */
   identify(token: string): Promise<SessionUser | null>;
   end(token: string): Promise<void>;
-  /** Removes what nobody can use any more. */
+  /** Removes expired sessions and links. */
   prune(): Promise<void>;
 }
 

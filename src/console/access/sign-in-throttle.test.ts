@@ -3,12 +3,12 @@ import { after, before, it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
 import { testClock } from '../../../test/start-app.ts';
 import { type DatabaseOptions, type Db, openDatabase } from '../../db/db.ts';
+import { createSignInAttemptsStore } from './sign-in-attempts-store.ts';
 import { createSignInThrottle } from './sign-in-throttle.ts';
-import { createSignInTriesStore } from './sign-in-tries-store.ts';
 
 const groupOf = (ip: string): string => ip.split(':').slice(0, 4).join(':');
 
-await describeEngines('the throttle of sign-ins', (fresh) => {
+await describeEngines('the sign-in throttle', (fresh) => {
   let options: DatabaseOptions;
   let dbs: readonly [Db, Db];
   before(async () => {
@@ -21,13 +21,13 @@ await describeEngines('the throttle of sign-ins', (fresh) => {
   /** Somebody new, and two processes that count. */
   const setUp = () => {
     const clock = testClock(1_800_000_000_000);
-    const [throttle, other] = dbs.map((db) => createSignInThrottle(createSignInTriesStore(db), groupOf, clock.now));
+    const [throttle, other] = dbs.map((db) => createSignInThrottle(createSignInAttemptsStore(db), groupOf, clock.now));
     assert.ok(throttle && other);
     people += 1;
     return { clock, throttle, other, email: `jane${people}@example.com`, ip: `192.0.2.${people}` };
   };
 
-  it('the throttle of sign-ins waits twice as long after each wrong try, up to fifteen minutes', async () => {
+  it('the sign-in throttle doubles the wait after each failed attempt, up to fifteen minutes', async () => {
     const { clock, throttle, email, ip } = setUp();
     const waits: number[] = [];
     for (let tries = 0; tries < 16; tries += 1) {
@@ -41,14 +41,14 @@ await describeEngines('the throttle of sign-ins', (fresh) => {
     assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
-  it('the throttle of sign-ins gives a guesser no more tries for asking two processes at once', async () => {
+  it('the sign-in throttle counts attempts of two processes together', async () => {
     const { throttle, other, email, ip } = setUp();
     const both = Array.from({ length: 20 }, (_, turn) => (turn % 2 === 0 ? throttle : other));
     const waits = await Promise.all(both.map((one) => one.begin(email, ip)));
     assert.equal(waits.filter((wait) => wait === 0).length, 3);
   });
 
-  it('the throttle of sign-ins knows in one process where somebody came in by another', async () => {
+  it('the sign-in throttle shares known networks between processes', async () => {
     const { throttle, other, email, ip } = setUp();
     assert.equal(await throttle.begin(email, ip), 0);
     await throttle.succeeded(email, ip);
@@ -58,7 +58,7 @@ await describeEngines('the throttle of sign-ins', (fresh) => {
     assert.equal(await other.wait(email, ip), 0);
   });
 
-  it('the throttle of sign-ins forgets wrong tries after an hour', async () => {
+  it('the sign-in throttle resets failed attempts after an hour', async () => {
     const { clock, throttle, email, ip } = setUp();
     for (let tries = 0; tries < 3; tries += 1) await throttle.begin(email, ip);
     assert.equal(await throttle.begin(email, ip), 1);
@@ -67,21 +67,21 @@ await describeEngines('the throttle of sign-ins', (fresh) => {
     assert.equal(await throttle.begin(email, ip), 0);
   });
 
-  it('the throttle of sign-ins keeps nobody out for longer when the clock is set back', async () => {
+  it('the sign-in throttle does not extend a wait when the clock is set back', async () => {
     const { clock, throttle, email, ip } = setUp();
     for (let tries = 0; tries < 3; tries += 1) await throttle.begin(email, ip);
     clock.set(clock.now() - 86_400_000);
     assert.equal(await throttle.wait(email, ip), 1);
   });
 
-  it('the throttle of sign-ins takes neighbours of one network for one place', async () => {
+  it('the sign-in throttle counts a network as one client', async () => {
     const { throttle, email } = setUp();
     for (let tries = 0; tries < 3; tries += 1) await throttle.begin(email, `2001:db8:0:1:${tries}::1`);
     assert.equal(await throttle.begin(email, '2001:db8:0:1:ffff::1'), 1);
     assert.equal(await throttle.begin(email, '2001:db8:0:2::1'), 0);
   });
 
-  it('the throttle of sign-ins keeps no address, and removes what no longer counts', async () => {
+  it('the sign-in throttle stores no addresses, and removes expired counts', async () => {
     const { clock, throttle, email, ip } = setUp();
     await throttle.begin(email, ip);
     const rows = () => dbs[0].read.selectFrom('sign_in_tries').selectAll().execute();

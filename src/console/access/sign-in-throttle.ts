@@ -1,57 +1,57 @@
 import { hash } from 'node:crypto';
-import type { SignInTriesStore } from './sign-in-tries-store.ts';
+import type { SignInAttemptsStore } from './sign-in-attempts-store.ts';
 
-/** Makes guessing of passwords slow, and slower the longer it goes on, whichever process is asked. */
+/** Slows down password guessing, more with each attempt, across all processes. */
 export interface SignInThrottle {
-  /** Seconds until the next try; counts nothing. */
+  /** Seconds until the next attempt; does not count one. */
   wait(email: string, from: string): Promise<number>;
-  /** The same; 0 counts this try, which is taken for a wrong one until it turns out right. */
+  /** The same; 0 counts this attempt as failed until it succeeds. */
   begin(email: string, from: string): Promise<number>;
   succeeded(email: string, from: string): Promise<void>;
-  /** Removes what no longer counts. */
+  /** Removes expired counts. */
   prune(): Promise<void>;
 }
 
-/** How often something was tried, and when last. */
-export interface Tries {
+/** The number of attempts, and the time of the last one. */
+export interface Attempts {
   readonly count: number;
   readonly lastMs: number;
 }
 
-/** Tries by the hash of what is counted; without an entry there were none. */
-export type TriesByHash = ReadonlyMap<string, Tries>;
+/** Attempts by the hash of their subject; no entry means none. */
+export type AttemptsByHash = ReadonlyMap<string, Attempts>;
 
-/** So many tries at once; then each costs twice the wait of the one before, up to a longest. */
+/** The free attempts; each further one doubles the wait, up to a maximum. */
 interface Rule {
   readonly free: number;
   readonly longestMs: number;
 }
 
-/** One person at one place, who has forgotten a password or guesses. */
+/** One email address from one network: a forgotten password, or guessing. */
 const pairRule: Rule = { free: 3, longestMs: 900_000 };
-/** One name from everywhere: short waits, for strangers must not be able to keep somebody out. */
+/** One email address from anywhere: short waits, because attackers must not be able to lock a user out. */
 const nameRule: Rule = { free: 10, longestMs: 60_000 };
-/** One place, many names. */
+/** One network, many email addresses. */
 const placeRule: Rule = { free: 20, longestMs: 900_000 };
 
 const firstWaitMs = 1_000;
-/** Tries this long ago are forgotten. */
+/** Attempts older than this expire. */
 const forgetMs = 3_600_000;
-/** Where somebody came in is remembered as long as a session can last. */
+/** A user's known networks are kept as long as a session can last. */
 const knownMs = 30 * 24 * 3_600_000;
 
-/** `groupOf` says which IP addresses are one place; `now` is the wall clock. */
+/** `groupOf` maps an IP address to its network; `now` is the wall clock. */
 export function createSignInThrottle(
-  store: SignInTriesStore,
+  store: SignInAttemptsStore,
   groupOf: (ip: string) => string,
   now: () => number,
 ): SignInThrottle {
-  /** Seconds that the strictest rule asks for. */
-  const secondsOf = ({ pair, name, place, known }: Counted, tries: TriesByHash): number => {
+  /** The longest wait of all rules, in seconds. */
+  const secondsOf = ({ pair, name, place, known }: Counted, attempts: AttemptsByHash): number => {
     const nowMs = now();
-    const waitOf = (counted: string, rule: Rule): number => waitAfter(tries.get(counted), rule, nowMs);
-    // Strangers who guess at somebody's name elsewhere do not make them wait where they have come in before.
-    const ofName = tries.has(known) ? 0 : waitOf(name, nameRule);
+    const waitOf = (counted: string, rule: Rule): number => waitAfter(attempts.get(counted), rule, nowMs);
+    // Guessing from elsewhere does not delay a user on a network where they have signed in before.
+    const ofName = attempts.has(known) ? 0 : waitOf(name, nameRule);
     return Math.ceil(Math.max(waitOf(pair, pairRule), ofName, waitOf(place, placeRule)) / 1_000);
   };
   return {
@@ -63,13 +63,13 @@ export function createSignInThrottle(
       const counted = countedOf(email, groupOf(from));
       const { pair, name, place } = counted;
       const times = { nowMs: now(), forgetAtMs: now() + forgetMs };
-      const isRefused = (tries: TriesByHash): boolean => secondsOf(counted, tries) > 0;
+      const isRefused = (attempts: AttemptsByHash): boolean => secondsOf(counted, attempts) > 0;
       return secondsOf(counted, await store.count(Object.values(counted), [pair, name, place], times, isRefused));
     },
     async succeeded(email, from) {
       const { pair, name, place, known } = countedOf(email, groupOf(from));
       const nowMs = now();
-      // Of the place only its own try: somebody with a password of their own must not be able to wipe out guesses at others'.
+      // Only this attempt of the network's: an attacker's own successful sign-in must not reset their guesses at other users.
       await store.succeed({ forgotten: [pair, name], own: place, known, nowMs, knownUntilMs: nowMs + knownMs });
     },
     prune: () => store.prune(now()),
@@ -80,11 +80,11 @@ interface Counted {
   readonly pair: string;
   readonly name: string;
   readonly place: string;
-  /** That the pair has come in before. */
+  /** Marks that the user has signed in from this network. */
   readonly known: string;
 }
 
-/** Hashed: what strangers typed is of no length that matters, and nobody's address is kept for it. */
+/** Hashed, so that inputs have a fixed length and no address is stored. */
 function countedOf(email: string, place: string): Counted {
   const named = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
   return {
@@ -95,9 +95,9 @@ function countedOf(email: string, place: string): Counted {
   };
 }
 
-/** Milliseconds that are left to wait. A clock that was set back keeps nobody out for longer than the rule does. */
-function waitAfter(tries: Tries | undefined, { free, longestMs }: Rule, nowMs: number): number {
-  if (tries === undefined || tries.count < free) return 0;
-  const waitMs = Math.min(longestMs, firstWaitMs * 2 ** (tries.count - free));
-  return Math.min(waitMs, Math.max(0, tries.lastMs + waitMs - nowMs));
+/** The remaining wait in milliseconds. A clock that was set back does not extend it beyond the rule. */
+function waitAfter(attempts: Attempts | undefined, { free, longestMs }: Rule, nowMs: number): number {
+  if (attempts === undefined || attempts.count < free) return 0;
+  const waitMs = Math.min(longestMs, firstWaitMs * 2 ** (attempts.count - free));
+  return Math.min(waitMs, Math.max(0, attempts.lastMs + waitMs - nowMs));
 }

@@ -10,20 +10,20 @@ import type { SignInThrottle } from './sign-in-throttle.ts';
 import { checkedEmail, takenSentence } from './users.ts';
 import type { UsersStore } from './users-store.ts';
 
-/** Where somebody signs in from. */
+/** The client of a sign-in. */
 export interface Place {
   readonly from: string;
   readonly agent: string;
 }
 
-/** A password to set, and what proves that it is for its user to set. */
+/** A new password, with the proof that the user may set it. */
 export interface WantedPassword {
   readonly password: string;
   readonly currentPassword?: string;
   readonly email?: string;
 }
 
-/** The ways in. Each gives the token of a new session, whatever session there was before. */
+/** Signs users in. Each way returns the token of a new session. */
 export interface SignIn {
   /** Throws `sign_in_failed`, or `sign_in_throttled` after too many of those. */
   byPassword(email: string, password: string, place: Place): Promise<string>;
@@ -41,12 +41,12 @@ export interface SignInParts {
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;
   readonly now: () => number;
-  /** Told of every try that failed; an operator may want to know of many. */
+  /** Called for every failed attempt, for the operator's log. */
   onRefused(code: ErrorCode, from: string): void;
 }
 
 const agentLength = 200;
-/** Twelve times the same letter are no password. */
+/** Twelve equal letters are no password. */
 const fewestCharacters = 5;
 
 export function createSignIn(parts: SignInParts): SignIn {
@@ -70,12 +70,12 @@ export function createSignIn(parts: SignInParts): SignIn {
     return { token, session };
   };
 
-  /** Checks a password at the pace of the throttle. */
+  /** Checks a password within the limits of the throttle. */
   const isRight = async (email: string, from: string, password: string, stored: string | null): Promise<boolean> => {
     const mustNotWait = (retryAfterSeconds: number): void => {
       if (retryAfterSeconds > 0) throw refusal('sign_in_throttled', from, { retryAfterSeconds });
     };
-    // Who has to wait takes nobody's turn, and a try is counted when its turn has come.
+    // A throttled attempt takes no slot, and an attempt counts only when its slot is free.
     mustNotWait(await throttle.wait(email, from));
     return await passwords.verify(password, stored, async () => mustNotWait(await throttle.begin(email, from)));
   };
@@ -85,7 +85,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       const email = sent.trim().toLowerCase();
       const user = await users.findByEmail(email);
       const stored = user?.password ?? null;
-      // Somebody unknown takes as long as somebody known: nobody learns who has an account.
+      // An unknown user takes as long as a known one, so that timing does not reveal who has an account.
       const isTheirs = await isRight(email, place.from, password, stored);
       if (!isTheirs || user === null || stored === null) throw refusal('sign_in_failed', place.from);
       const { token, session } = newSession(place);

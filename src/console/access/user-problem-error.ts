@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { UserProblem } from './users.ts';
 
-/** Does the work; a problem with what was asked for becomes the answer of its field. */
+/** Runs the work; a `UserProblem` becomes a validation error of its field. */
 export async function orFieldError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -8,27 +8,27 @@ import type { UsersTable } from '../../db/tables/console-tables.ts';
 import type { Role } from '../../http/session-api/session-context.ts';
 import type { StoredUser, User } from './users.ts';
 
-/** Users in the database, and the links that let them in. */
+/** Users in the database, and their sign-in links. */
 export interface UsersStore {
   insert(user: User, most: number, by: Actor): Promise<'inserted' | 'taken' | 'full' | 'no account'>;
-  /** Oldest first; of every account with null. */
+  /** Oldest first; null lists every account. */
   list(accountId: string | null): Promise<User[]>;
   find(id: string): Promise<StoredUser | null>;
   findByEmail(email: string): Promise<StoredUser | null>;
-  /** Ends their sessions and links, too; false when the account has no such user. */
+  /** Also ends their sessions and links; false when the account has no such user. */
   remove(id: string, accountId: string, by: Actor, nowMs: number): Promise<boolean>;
-  /** Ends every link and every session but one; that one no longer counts as come by a link. */
+  /** Ends every link and every session but one, which no longer counts as started by a link. */
   setPassword(change: PasswordChange, by: Actor, nowMs: number): Promise<'changed' | 'taken' | 'gone'>;
-  /** Takes password, sessions and links away; false when there is no such user. */
+  /** Removes the password, sessions and links; false for an unknown user. */
   resetPassword(id: string, by: Actor, nowMs: number): Promise<boolean>;
-  /** Replaces the link of a user; false when there is no such user. */
+  /** Replaces the link of a user; false for an unknown user. */
   replaceLink(id: string, link: { hash: string; expiresAtMs: number }, by: Actor, nowMs: number): Promise<boolean>;
   hasAnybodySignedIn(): Promise<boolean>;
-  /** The account that was there first; null when there is none. */
+  /** The oldest account; null without any. */
   firstAccount(): Promise<{ id: string; email: string } | null>;
 }
 
-/** A new password, and where it is asked for a new address to sign in with. */
+/** A new password, and optionally a new email address. */
 export interface PasswordChange {
   readonly userId: string;
   readonly password: string;
@@ -121,7 +121,7 @@ async function changePassword(
   by: Actor,
   nowMs: number,
 ): Promise<'changed' | 'gone'> {
-  // First of all, for whoever signs in with the old password meanwhile waits for this row, and then fails.
+  // First, so that a concurrent sign-in with the old password waits for this row, and then fails.
   const user = await trx
     .updateTable('users')
     .set({ password, ...(email === undefined ? {} : { email }) })
@@ -142,7 +142,7 @@ async function changePassword(
   return 'changed';
 }
 
-/** Takes away every way in; holds the row of the user, so that none is opened meanwhile. */
+/** Removes the password, links and sessions; locks the user's row, so that none is created meanwhile. */
 async function shutOut(
   trx: Transaction<Schema>,
   id: string,
@@ -157,7 +157,7 @@ async function shutOut(
   return user;
 }
 
-/** The answer of the work, or `otherwise` when another user has the address. */
+/** The result of the work, or `otherwise` when another user has the address. */
 async function whereFree<T, O>(otherwise: O, work: () => Promise<T>): Promise<T | O> {
   try {
     return await work();

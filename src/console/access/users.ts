@@ -5,7 +5,7 @@ import { ulid } from '../../ulid.ts';
 import type { SecretTokens } from './secret-token.ts';
 import type { UsersStore } from './users-store.ts';
 
-/** Somebody who may sign in to the console, for one account. */
+/** A user of the console, for one account. */
 export interface User {
   readonly id: string;
   readonly accountId: string;
@@ -17,24 +17,24 @@ export interface User {
   readonly signedInAtMs: number | null;
 }
 
-/** A user with what their password is checked against. */
+/** A user with their password hash. */
 export interface StoredUser extends User {
   readonly password: string | null;
 }
 
-/** A way in that works once; the token is here and nowhere else. */
+/** A sign-in link that works once; its token is stored nowhere. */
 export interface SignInLink {
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
-/** A user, and the link that lets them in. */
+/** A user, and their sign-in link. */
 export interface Invitation {
   readonly user: User;
   readonly link: SignInLink;
 }
 
-/** Something is wrong with what was asked for; `field` is where. */
+/** An invalid request; `field` names the invalid field. */
 export class UserProblem extends Error {
   readonly field: 'email' | 'account';
   constructor(field: 'email' | 'account', message: string) {
@@ -44,21 +44,21 @@ export class UserProblem extends Error {
   }
 }
 
-/** What can be done with users. */
+/** Manages users. */
 export interface Users {
   /** Throws a `UserProblem`. */
   create(wanted: { accountId: string; email: string; role: Role }, by: Actor): Promise<Invitation>;
-  /** Oldest first; of every account with null. */
+  /** Oldest first; null lists every account. */
   list(accountId: string | null): Promise<User[]>;
   find(id: string): Promise<User | null>;
   findByEmail(email: string): Promise<User | null>;
-  /** A link for a user, in place of any before; null when there is no such user. */
+  /** Creates a link for a user, which replaces the previous one; null for an unknown user. */
   invite(id: string, by: Actor): Promise<SignInLink | null>;
-  /** Ends password, sessions and links, and gives a link to set a new password; null when there is no such user. */
+  /** Removes the password, sessions and links, and creates a link to set a new password; null for an unknown user. */
   resetPassword(id: string, by: Actor): Promise<SignInLink | null>;
   /** False when the account has no such user. */
   remove(id: string, accountId: string, by: Actor): Promise<boolean>;
-  /** A link for the first user, who is made where there is none; null once anybody has signed in, or without an account. */
+  /** Creates a link for the first user, and the user if necessary; null once a user has signed in, or without an account. */
   inviteFirst(by: Actor): Promise<Invitation | null>;
   hasAnybodySignedIn(): Promise<boolean>;
 }
@@ -77,7 +77,7 @@ export function createUsers(store: UsersStore, links: SecretTokens, now: () => n
   };
   const invitation = async (user: User, by: Actor): Promise<Invitation> => {
     const link = await invite(user.id, by);
-    if (link === null) throw new UserProblem('email', 'The user was removed meanwhile.');
+    if (link === null) throw new UserProblem('email', 'The user was deleted meanwhile.');
     return { user, link };
   };
   const create: Users['create'] = async ({ accountId, email, role }, by) => {
@@ -120,8 +120,8 @@ export function createUsers(store: UsersStore, links: SecretTokens, now: () => n
         return await create({ accountId: account.id, email: account.email, role: 'operator' }, by);
       } catch (error) {
         if (!(error instanceof UserProblem)) throw error;
-        // A process that started in the same moment made the operator. Or the address is that of a member: whoever
-        // made them with the command line can make an operator there, too.
+        // Another process created the operator at the same time. Or a member has the address: the person who
+        // created them with the command line can create an operator there, too.
         return await inviteOperator();
       }
     },
@@ -129,9 +129,9 @@ export function createUsers(store: UsersStore, links: SecretTokens, now: () => n
   };
 }
 
-export const takenSentence = 'This address cannot be used: somebody has it already.';
+export const takenSentence = 'This address is already in use.';
 
-/** The address in the form it is kept in; throws a `UserProblem` for what is none. */
+/** The address in its stored form; throws a `UserProblem` for an invalid one. */
 export function checkedEmail(email: string): string {
   const kept = email.trim().toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(kept) || kept.length > 254 || !isStorableText(kept)) {

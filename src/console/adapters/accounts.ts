@@ -9,7 +9,7 @@ import type { AccountView, ConsoleAccounts } from '../me-body.ts';
 
 /** Accounts as the console reads and changes them. */
 export interface AccountsForConsole extends ConsoleAccounts, ChangeableAccounts {
-  /** An account as a caller without a key; null when it is gone. */
+  /** An account as a caller without a key; null when it no longer exists. */
   caller(accountId: string, environment: Environment): Promise<Caller | null>;
 }
 

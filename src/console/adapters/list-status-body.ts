@@ -7,13 +7,13 @@ import type { RanksStatus } from '../../lists/ranks/ranks.ts';
 import { type RefreshSource, readRefreshSources } from '../../lists/refresh/refresh-catalogue.ts';
 import { type RefreshState, readRefreshState } from '../../lists/refresh/refresh-state.ts';
 
-/** A source and what is known of its last download. */
+/** A source and the state of its last download. */
 export interface Download {
   readonly source: RefreshSource;
   readonly state: RefreshState;
 }
 
-/** What the state of the lists is told from. */
+/** The inputs of the lists' status. */
 export interface ListStatusParts {
   readonly status: ListStatus;
   readonly downloads: readonly Download[];
@@ -23,7 +23,7 @@ export interface ListStatusParts {
   readonly users: readonly ListUser[];
 }
 
-/** Every source that can be downloaded, and where it stands. */
+/** Every source that can be downloaded, and its state. */
 export function readDownloads({ dataDir, rdapBootstrapUrl }: Config): Download[] {
   return readRefreshSources(dataDir, rdapBootstrapUrl).map((source) => ({
     source,

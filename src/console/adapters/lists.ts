@@ -11,9 +11,9 @@ import type { ConsoleLists } from '../lists-endpoints.ts';
 import { type Download, listStatusBody, readDownloads } from './list-status-body.ts';
 
 const dayMs = 86_400_000;
-/** How many entries the trail names; of more it keeps only the number. */
+/** How many entries the audit trail names; for more it records only the number. */
 const namedAtMost = 10;
-/** Addresses are kept as hashes, which nobody can read. */
+/** Addresses are stored as hashes, which cannot be displayed. */
 const domainLists = operatorLists.filter((list) => list !== 'addresses');
 
 /** The lists for the console. */
@@ -45,7 +45,7 @@ export function consoleLists(
       if (list === undefined) return null;
       const outcome = await ownEntries.change(what, list, values, by);
       if (!('problems' in outcome)) return outcome;
-      // The console marks the wrong ones among those that were typed.
+      // The console marks the invalid entries in its input.
       const problems = values.flatMap((value, position) =>
         readValues(list, [value]).problems.map(({ reason }) => ({ position, reason: `This is ${reason}.` })),
       );
@@ -54,16 +54,16 @@ export function consoleLists(
   };
 }
 
-/** How often a source is to be asked, and whether that is overdue; null where nobody asks. */
+/** The refresh interval of a source, and whether it is late; null when it is not refreshed automatically. */
 function rhythmOf(download: Download | undefined, { listsRefresh, offline }: Config, nowMs: number): object {
   const everyMs = Math.max(dayMs, download?.source.everyMs ?? 0);
   const isAsked = listsRefresh === 'daily' && !offline && download?.source.enabled === true;
-  // A day of grace: a refresh begins some time within the hour, and publishers may be away.
+  // A day of grace: a refresh starts within the hour, and publishers may be unavailable.
   const isLate = nowMs - (download?.state.checkedAtMs ?? 0) > everyMs + dayMs;
   return { every_hours: everyMs / 3_600_000, late: isAsked ? isLate : null };
 }
 
-/** A refresh that somebody in the console asks for, in a process of its own until `ended`. */
+/** Runs the console's refreshes in a separate process, until `ended`. */
 export function consoleRefresh({ config, db, log, now }: Shared, ended: AbortSignal): RefreshWork {
   const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
   const audit = createAuditStore(db);
@@ -73,7 +73,7 @@ export function consoleRefresh({ config, db, log, now }: Shared, ended: AbortSig
     removed: removed ?? null,
   });
   return {
-    refusal: config.offline ? 'OFFLINE=true: nothing is downloaded.' : null,
+    refusal: config.offline ? 'OFFLINE=true: downloads are disabled.' : null,
     sources: () => readRefreshSources(dataDir, rdapBootstrapUrl),
     async run(only, hooks) {
       const order = { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl, ...(only === null ? {} : { only }) };

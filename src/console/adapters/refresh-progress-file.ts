@@ -5,7 +5,7 @@ import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import type { RefreshProgress, SharedProgress } from '../list-refresh.ts';
 
-/** The progress of a refresh in a file beside the lists: all processes that have these lists have it, too. */
+/** The progress of a refresh in a file beside the lists, which all processes with these lists can read. */
 export function refreshProgressFile({ config, log, now }: Shared): SharedProgress {
   const file = join(config.dataDir, 'lists', 'refresh', 'progress.json');
   return {
@@ -14,8 +14,11 @@ export function refreshProgressFile({ config, log, now }: Shared): SharedProgres
       try {
         return JSON.parse(readFileSync(file, 'utf8'));
       } catch (error) {
-        // It only tells how far something is: without it nothing but that is lost.
-        log.warn({ reason: errorMessage(error) }, 'lists: the progress of a refresh could not be read');
+        // Without the file only the progress is lost.
+        log.warn(
+          { reason: errorMessage(error) },
+          'lists: could not read the progress of a refresh; the console shows none',
+        );
         return null;
       }
     },
@@ -23,7 +26,10 @@ export function refreshProgressFile({ config, log, now }: Shared): SharedProgres
       try {
         writeFileAtomic(file, `${JSON.stringify({ progress, savedAtMs: now() })}\n`);
       } catch (error) {
-        log.warn({ reason: errorMessage(error) }, 'lists: the progress of a refresh could not be written');
+        log.warn(
+          { reason: errorMessage(error) },
+          'lists: could not write the progress of a refresh; other processes show an old one',
+        );
       }
     },
   };

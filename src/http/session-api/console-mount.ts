@@ -5,13 +5,13 @@ import type { SessionEndpoint } from './session-endpoint.ts';
 /** What is served under `/console`. */
 export interface ConsoleMount {
   readonly files: ConsoleFiles;
-  /** Those that belong to no environment. */
+  /** The endpoints that belong to no environment. */
   readonly endpoints: readonly SessionEndpoint[];
   readonly sessions: SessionAdmission;
 }
 
-/** Where the endpoints of the console are. */
+/** The base path of the console's endpoints. */
 export const consoleApiPath = '/console/api';
 
-/** Where every other endpoint is a second time. */
+/** The base path of all other endpoints, mounted a second time. */
 export const environmentApiPath = `${consoleApiPath}/{environment}`;

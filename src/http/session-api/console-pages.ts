@@ -3,7 +3,7 @@ import { takes } from '../answers/content-coding.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../routing/route.ts';
 
-/** A file of the web pages, in memory as the build left it. */
+/** A built file of the web pages, in memory. */
 export interface ConsoleFile {
   readonly type: string;
   readonly cacheControl: string;
@@ -15,13 +15,13 @@ export interface ConsoleFile {
 
 /** The web pages. */
 export interface ConsoleFiles {
-  /** The file of a path behind `/console/`; null when there is none. */
+  /** The file of a path below `/console/`; null when there is none. */
   find(path: string): ConsoleFile | null;
-  /** What every path without a file gets; null while the pages are not built. */
+  /** The page for every path without a file; null while the pages are not built. */
   page(): ConsoleFile | null;
 }
 
-/** The pages run their own scripts and styles and nothing else, talk to nobody but this service, and stand in no frame. */
+/** The pages load scripts and styles only from this service, connect only to it, and cannot be framed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -81,7 +81,7 @@ function send(file: ConsoleFile, exchange: Exchange): void {
   exchange.send(200, file.type, body);
 }
 
-/** A file in the best coding that the client takes. */
+/** A file in the best encoding that the client accepts. */
 function encoded({ plain, gzip, brotli }: ConsoleFile, accepted: string): { coding: string | null; body: Buffer } {
   if (brotli !== null && takes('br', accepted)) return { coding: 'br', body: brotli };
   if (gzip !== null && takes('gzip', accepted)) return { coding: 'gzip', body: gzip };

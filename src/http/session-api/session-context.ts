@@ -6,7 +6,7 @@ import type { Caller, Environment } from '../endpoint.ts';
 export const roles = ['member', 'operator'] as const;
 export type Role = (typeof roles)[number];
 
-/** Somebody who is signed in, by one session. */
+/** A signed-in user, by one session. */
 export interface SessionUser {
   readonly userId: string;
   readonly accountId: string;
@@ -15,36 +15,36 @@ export interface SessionUser {
     readonly id: string;
     readonly createdAtMs: number;
     readonly endsAtMs: number;
-    /** The session began with a link: its owner can set a password without knowing the one before. */
+    /** The session started with a link: the user can set a password without the current one. */
     readonly byLink: boolean;
   };
 }
 
 /** One request to the console, as its endpoints see it. */
 export interface SessionContext {
-  /** Throws `session_required` when nobody is signed in. */
+  /** Throws `session_required` without a session. */
   readonly sessionUser: SessionUser;
-  /** The sessionUser as the author of a change. */
+  /** The user as the author of a change. */
   readonly by: Actor;
-  /** What the cookie holds, be it good or not; null without one. */
+  /** The token in the cookie, valid or not; null without one. */
   readonly token: string | null;
   /** The client's IP address. */
   readonly from: string;
-  /** What the browser calls itself; empty when it does not. */
+  /** The user agent; empty without one. */
   readonly agent: string;
   readonly baseUrl: string;
-  /** Hands the browser a session, in place of any that it had; null takes it away. */
+  /** Sets the session cookie, or with null removes it. */
   setSession(token: string | null): void;
 }
 
-/** Who may come into the console. Implemented by `console/`. */
+/** Admits requests to the console. Implemented by `console/`. */
 export interface SessionAdmission {
-  /** What the name of the cookie ends with: installations on one host share its cookies, whatever their ports. */
+  /** The suffix of the cookie's name: installations on one host share cookies, even on different ports. */
   readonly cookieSuffix: string;
-  /** Who is behind a token; null when it is not good, or no longer. */
+  /** The user of a token; null when it is invalid or expired. */
   identify(token: string): Promise<SessionUser | null>;
-  /** The sessionUser as somebody who calls endpoints; null when the account is gone. */
+  /** The user as a caller of endpoints; null when the account no longer exists. */
   callerOf(sessionUser: SessionUser, environment: Environment): Promise<Caller | null>;
-  /** What people click is counted apart from what an account's keys ask. */
+  /** Console requests are counted separately from requests with the account's keys. */
   takeToken(sessionUser: SessionUser): Throughput;
 }

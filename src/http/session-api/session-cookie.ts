@@ -1,17 +1,17 @@
-/** Where the cookie of the session is read from and written to. */
+/** Reads and writes the session cookie. */
 export interface SessionCookie {
   /** The token that a `Cookie` header holds; null when there is none. */
   read(header: string | undefined, isSecure: boolean): string | null;
-  /** The `Set-Cookie` header that keeps a token, or with null removes it. */
+  /** The `Set-Cookie` header that stores a token, or with null removes it. */
   write(token: string | null, isSecure: boolean): string;
 }
 
-/** As long as a session may last; whether it still does is for the server to say. */
+/** The longest life of a session; the server may end it earlier. */
 const longestSeconds = 30 * 86_400;
 
 /**
- * Over TLS the name begins with `__Host-`, which no other host can set and no plain connection reads; there a cookie of the
- * plain name, which both could, does not count.
+ * Over TLS the name starts with `__Host-`: no other host can set such a cookie, and plain connections do not send it. A cookie of the
+ * plain name does not count there.
  */
 export function sessionCookie(suffix: string): SessionCookie {
   const nameOf = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}signalpost_${suffix}`;
@@ -26,7 +26,7 @@ export function sessionCookie(suffix: string): SessionCookie {
     },
     write(token, isSecure) {
       const age = token === null ? 0 : longestSeconds;
-      // `__Host-` asks for the path `/`; where that is not available, at least no other path sees the cookie.
+      // `__Host-` requires the path `/`; without it, the cookie is limited to the console's path.
       const rest = isSecure ? 'Path=/; Secure' : 'Path=/console/api';
       return `${nameOf(isSecure)}=${token ?? ''}; ${rest}; Max-Age=${age}; HttpOnly; SameSite=Strict`;
     },

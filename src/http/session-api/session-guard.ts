@@ -7,17 +7,17 @@ import { assertSameOrigin } from './same-origin.ts';
 import type { Role, SessionAdmission, SessionContext, SessionUser } from './session-context.ts';
 import { sessionCookie } from './session-cookie.ts';
 
-/** What the console has to know of the server around it. */
+/** The server's settings that the guard needs. */
 export interface GuardOptions {
   readonly addresses: ClientAddresses;
   readonly publicUrl: string | null;
 }
 
-/** Looks at every request to the console before anything else does. */
+/** Checks every request to the console. */
 export interface SessionGuard {
-  /** Refuses what does not come from our own pages. */
+  /** Rejects cross-site requests. */
   check(exchange: Exchange): void;
-  /** Who is signed in; throws when nobody is, or not with the role that is needed. */
+  /** The signed-in user; throws without a session, or without the required role. */
   admit(exchange: Exchange, role: Role): Promise<SessionUser>;
   context(exchange: Exchange): SessionContext;
 }
@@ -26,7 +26,7 @@ export function createSessionGuard(sessions: SessionAdmission, { addresses, publ
   const cookie = sessionCookie(sessions.cookieSuffix);
   const known = publicUrl === null ? null : new URL(publicUrl);
   const isSecure = ({ request }: Exchange): boolean =>
-    // A proxy that says nothing of TLS is believed to have it where the operator says so of its name.
+    // `PUBLIC_URL` declares TLS for its host, for proxies that do not forward the scheme.
     (known?.protocol === 'https:' && request.headers.host === known.host) ||
     addresses.baseUrl(request).startsWith('https:');
   const tokenOf = (exchange: Exchange): string | null =>

@@ -12,7 +12,7 @@ import { createSessionGuard, type SessionGuard } from './session-guard.ts';
 
 const noBody: Body = { kind: 'absent' };
 
-/** The endpoints that belong to no environment, and the console's way to all others. */
+/** Mounts the console's own endpoints, and all others by session. */
 export function sessionRoutes(
   { endpoints, sessions }: ConsoleMount,
   options: RouteOptions,
@@ -63,7 +63,7 @@ function sessionRoute(
   };
 }
 
-/** The console's way to the endpoints of an environment: a session says whose a request is, never a key. */
+/** Admits requests to an environment's endpoints by session, never by key. */
 function sessionMount(guard: SessionGuard, sessions: SessionAdmission, options: RouteOptions): EndpointMount {
   return {
     prefix: environmentApiPath,
@@ -77,7 +77,7 @@ function sessionMount(guard: SessionGuard, sessions: SessionAdmission, options: 
       const caller = await sessions.callerOf(sessionUser, environment);
       if (caller === null) throw new AppError('session_required');
       exchange.caller = caller;
-      // What costs credits is held to the plan like any other; people who look at pages take nothing from the account's keys.
+      // Requests that cost credits count towards the plan's throughput; page views do not.
       const throughput = endpoint.chargeable
         ? await options.admission.takeToken(caller)
         : sessions.takeToken(sessionUser);
@@ -86,7 +86,7 @@ function sessionMount(guard: SessionGuard, sessions: SessionAdmission, options: 
   };
 }
 
-/** Nobody else's page may read an answer, by whatever way it asks for it. */
+/** Prevents other sites from embedding a response. */
 function refuseEmbedding(exchange: Exchange): void {
   exchange.header('cross-origin-resource-policy', 'same-origin');
   exchange.header('referrer-policy', 'no-referrer');

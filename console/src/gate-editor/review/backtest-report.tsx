@@ -6,15 +6,15 @@ import { Icon } from '../../ui/icon.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import styles from './backtest-report.module.css';
 
-/** Examples that are shown. */
+/** How many examples are shown. */
 const mostExamples = 8;
 
-/** What the log says about a draft: how many decisions would change, which way, and some of them. */
+/** The result of a backtest: how many decisions would change, how, and some examples. */
 export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
   const environment = useEnvironment();
   const { evaluated, complete, changed, changes, examples } = backtest;
   if (evaluated === 0) {
-    return <p className={styles.soft}>Nothing is logged yet in this time, so there is nothing to try the draft on.</p>;
+    return <p className={styles.soft}>No decisions are logged in this period, so the draft cannot be tested yet.</p>;
   }
   const freed = changes.filter(({ from, to }) => from === 'block' && to !== 'block');
   const freedCount = freed.reduce((sum, { count }) => sum + count, 0);
@@ -24,12 +24,12 @@ export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
         {changed === 0
           ? `None of ${grouped(evaluated)} decisions would change.`
           : `${grouped(changed)} of ${grouped(evaluated)} decisions would change.`}
-        {!complete && ' More were logged than are tried: these are the newest.'}
+        {!complete && ' Only the newest decisions were tested.'}
       </p>
       {freedCount > 0 && (
         <p className={styles.alarm}>
           <Icon name="warning" />
-          {counted(freedCount, 'decision')} that blocked somebody would let them through.
+          {counted(freedCount, 'decision')} that blocked a visitor would let them through.
         </p>
       )}
       {changes.length > 0 && (

@@ -20,17 +20,17 @@ interface Properties {
   readonly catalogue: Catalogue;
   readonly onClose: () => void;
   readonly onTheirs: () => void;
-  /** The draft, based on what they saved: the review then shows what of theirs it would undo. */
+  /** Rebases the draft on the other user's change: the review then shows what it would undo. */
   readonly onMine: (draft: Draft) => void;
 }
 
-/** Somebody else saved first: both changes side by side, and a choice. */
+/** Shown when another user saved first: both changes, and a choice. */
 export function ConflictDialog({ gateId, draft, catalogue, onClose, onTheirs, onMine }: Properties) {
   const environment = useEnvironment();
   const { data: theirs, error, isFetching } = useQuery({ ...revisionQuery(environment, gateId, 'current'), gcTime: 0 });
   const isNewer = theirs !== undefined && theirs.revision !== draft.revision;
   return (
-    <Dialog title="Somebody else has saved this gate" wide onClose={onClose}>
+    <Dialog title="Another user has saved this gate" wide onClose={onClose}>
       {error && <Problem error={error} what="Their change" />}
       {!isNewer && isFetching && <Loading what="Their change" lines={4} />}
       {isNewer && (
@@ -48,7 +48,7 @@ export function ConflictDialog({ gateId, draft, catalogue, onClose, onTheirs, on
             <DifferenceList differences={differences(draft.base, draft.now, catalogue)} />
           </section>
           <DialogButtons>
-            <Button onClick={onTheirs}>Take theirs, discard mine</Button>
+            <Button onClick={onTheirs}>Use theirs, discard mine</Button>
             <Button kind="primary" onClick={() => onMine(onto(draft, theirs.revision, rulesOf(theirs)))}>
               Keep mine, review again
             </Button>

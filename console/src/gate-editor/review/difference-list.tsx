@@ -9,9 +9,9 @@ const icons: Readonly<Record<Difference['kind'], IconName>> = {
   moved: 'grip',
 };
 
-/** What is different, in words. */
+/** Lists differences in words. */
 export function DifferenceList({ differences }: { differences: readonly Difference[] }) {
-  if (differences.length === 0) return <p className={styles.none}>Nothing is different.</p>;
+  if (differences.length === 0) return <p className={styles.none}>No differences.</p>;
   return (
     <ul className={styles.list}>
       {differences.map(({ kind, text }) => (

@@ -24,12 +24,12 @@ const texts = (changed: typeof draft) =>
   differences(changed.base, changed.now, sampleCatalogue).map(({ text }) => text);
 
 describe('the differences between a gate and its draft', () => {
-  it('the differences between a gate and its draft of an unchanged draft are none', () => {
+  it('the differences between a gate and its draft are empty for an unchanged draft', () => {
     assert.deepEqual(texts(draft), []);
     assert.deepEqual(texts(discard(setDefault(draft, 'block'))), []);
   });
 
-  it('the differences between a gate and its draft name a new rule with what it does and when', () => {
+  it('the differences between a gate and its draft name a new rule with its action and conditions', () => {
     const added = addRule(draft, { ...blankRule, name: 'New', action: 'block', stop: true });
     assert.deepEqual(texts(added.draft), ['“New” is new: blocks, finally, when Domain · Public mail is yes.']);
   });
@@ -41,29 +41,29 @@ describe('the differences between a gate and its draft', () => {
     ]);
   });
 
-  it('the differences between a gate and its draft name each thing that changed in a rule', () => {
+  it('the differences between a gate and its draft name each change of a rule', () => {
     const changed = changeRule(draft, 'a', { action: 'block', mode: 'shadow', stop: true, enabled: false });
     assert.deepEqual(texts(changed), [
       '“A” blocks instead of challenge.',
       '“A” only counts (shadow).',
-      '“A” is switched off.',
-      '“A” is final: no rule below overrules it.',
+      '“A” is disabled.',
+      '“A” is final: no rule below overrides it.',
     ]);
   });
 
-  it('the differences between a gate and its draft name only the rule that was moved, not those that gave way', () => {
-    assert.deepEqual(texts(moveRule(draft, 2, 0)), ['“C” is now at place 1.']);
-    assert.deepEqual(texts(moveRule(draft, 0, 2)), ['“A” is now at place 3.']);
+  it('the differences between a gate and its draft name only the moved rule', () => {
+    assert.deepEqual(texts(moveRule(draft, 2, 0)), ['“C” is now at position 1.']);
+    assert.deepEqual(texts(moveRule(draft, 0, 2)), ['“A” is now at position 3.']);
   });
 
-  it('the differences between a gate and its draft against what somebody else saved show what saving would undo', () => {
+  it('the differences between a gate and its draft against another user’s change show what saving would undo', () => {
     const mine = changeRule(draft, 'a', { action: 'block' });
     const theirs = { ...saved, rules: [rule('a', 'A'), rule('b', 'Renamed')] };
     const rebased = onto(mine, 8, theirs);
     assert.equal(rebased.revision, 8);
     assert.deepEqual(texts(rebased), [
       '“A” blocks instead of challenge.',
-      '“Renamed” is now called “B”.',
+      '“Renamed” is renamed to “B”.',
       '“C” is new: challenges when Domain · Public mail is yes.',
     ]);
   });
@@ -72,7 +72,7 @@ describe('the differences between a gate and its draft', () => {
     const { draft: excepted } = addException(draft, 'jane@example.com');
     assert.equal(excepted.now.rules[0]?.stop, true);
     assert.deepEqual(texts(excepted), [
-      '“Let jane@example.com through” is new: allows, finally, when email · address is jane@example.com.',
+      '“Allow jane@example.com” is new: allows, finally, when email · address is jane@example.com.',
     ]);
   });
 

@@ -2,13 +2,13 @@ import { ruleText } from '../../text/conditions.ts';
 import type { DraftRule } from '../draft.ts';
 import type { Catalogue, GateRules, Rule } from '../gate.ts';
 
-/** One thing that is different, in words. */
+/** One difference, in words. */
 export interface Difference {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
   readonly text: string;
 }
 
-/** What was changed between two states of a gate, rule by rule, in the order of the newer one. */
+/** The differences between two states of a gate, rule by rule, in the order of the newer one. */
 export function differences(
   before: GateRules<DraftRule>,
   after: GateRules<DraftRule>,
@@ -28,7 +28,7 @@ export function differences(
       continue;
     }
     for (const text of ruleChanges(earlier, rule, catalogue)) found.push({ kind: 'changed', text });
-    if (moved.has(rule.key)) found.push({ kind: 'moved', text: `${quoted(rule)} is now at place ${place + 1}.` });
+    if (moved.has(rule.key)) found.push({ kind: 'moved', text: `${quoted(rule)} is now at position ${place + 1}.` });
   }
   if (before.defaultAction !== after.defaultAction) {
     const text = `When no rule matches: ${after.defaultAction} instead of ${before.defaultAction}.`;
@@ -37,35 +37,35 @@ export function differences(
   return found;
 }
 
-const quoted = ({ name }: Rule): string => (name.trim() === '' ? 'A rule without a name' : `“${name}”`);
+const quoted = ({ name }: Rule): string => (name.trim() === '' ? 'An unnamed rule' : `“${name}”`);
 
 const effects = { allow: 'allows', block: 'blocks', challenge: 'challenges' } as const;
 
 function effect({ action, mode, stop, enabled }: Rule): string {
   const does = mode === 'shadow' ? `only counts what it would ${action}` : effects[action];
-  return `${enabled ? '' : 'switched off, '}${does}${stop && mode === 'live' ? ', finally,' : ''}`;
+  return `${enabled ? '' : 'disabled, '}${does}${stop && mode === 'live' ? ', finally,' : ''}`;
 }
 
 function ruleChanges(before: Rule, after: Rule, catalogue: Catalogue): string[] {
   const name = quoted(after);
   const texts: string[] = [];
-  if (before.name !== after.name) texts.push(`${quoted(before)} is now called ${name}.`);
+  if (before.name !== after.name) texts.push(`${quoted(before)} is renamed to ${name}.`);
   if (before.action !== after.action) texts.push(`${name} ${effects[after.action]} instead of ${before.action}.`);
   if (before.mode !== after.mode)
     texts.push(after.mode === 'live' ? `${name} goes live: it decides.` : `${name} only counts (shadow).`);
-  if (before.enabled !== after.enabled) texts.push(`${name} is switched ${after.enabled ? 'on' : 'off'}.`);
+  if (before.enabled !== after.enabled) texts.push(`${name} is ${after.enabled ? 'enabled' : 'disabled'}.`);
   if (before.stop !== after.stop) {
-    texts.push(after.stop ? `${name} is final: no rule below overrules it.` : `${name} is no longer final.`);
+    texts.push(after.stop ? `${name} is final: no rule below overrides it.` : `${name} is no longer final.`);
   }
   if (before.match !== after.match || JSON.stringify(before.conditions) !== JSON.stringify(after.conditions)) {
     texts.push(`${name} now matches when ${ruleText(after, catalogue)}; before, when ${ruleText(before, catalogue)}.`);
   }
-  if (before.message !== after.message) texts.push(`${name} has another message.`);
-  if (before.description !== after.description) texts.push(`${name} has another description.`);
+  if (before.message !== after.message) texts.push(`The message of ${name} changes.`);
+  if (before.description !== after.description) texts.push(`The description of ${name} changes.`);
   return texts;
 }
 
-/** The fewest rules that must have moved: all but the longest run that is still in order. */
+/** The fewest rules that can have moved: all but the longest increasing subsequence. */
 function movedKeys(before: GateRules<DraftRule>, after: GateRules<DraftRule>): Set<string> {
   const places = new Map(before.rules.map(({ key }, place) => [key, place]));
   const stayed = after.rules.map(({ key }) => key).filter((key) => places.has(key));

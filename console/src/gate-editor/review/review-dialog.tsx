@@ -23,13 +23,13 @@ interface Properties {
   readonly catalogue: Catalogue;
   readonly onClose: () => void;
   readonly onSaved: () => void;
-  /** Somebody else saved the gate meanwhile. */
+  /** Another user saved the gate meanwhile. */
   readonly onConflict: () => void;
 }
 
 const spans = { '24 hours': 1, '7 days': 7, '30 days': 30 } as const;
 
-/** What would change, in words and on what the log has; no rule goes live without having been here. */
+/** Reviews a draft: its differences and a backtest. Every saved change passes here. */
 export function ReviewDialog({ gateId, draft, catalogue, onClose, onSaved, onConflict }: Properties) {
   const environment = useEnvironment();
   const [span, setSpan] = useState<keyof typeof spans>('7 days');
@@ -39,7 +39,7 @@ export function ReviewDialog({ gateId, draft, catalogue, onClose, onSaved, onCon
     mutationFn: (saved: Draft) => saveGate(environment, gateId, saved.revision, saved.now),
     onSuccess: async () => {
       await forget(environment, gateId);
-      toast(`Saved. The gate decides by it in ${environment} now.`);
+      toast(`Saved. The gate now uses these rules in ${environment}.`);
       onSaved();
     },
     onError: (error) => {
@@ -77,7 +77,7 @@ export function ReviewDialog({ gateId, draft, catalogue, onClose, onSaved, onCon
         </p>
       )}
       <DialogButtons>
-        <Button onClick={onClose}>Go on editing</Button>
+        <Button onClick={onClose}>Continue editing</Button>
         {hasNewLiveRules && (
           <Button busy={save.isPending} onClick={() => save.mutate(newRulesAsShadow(draft))}>
             Save new rules as shadow

@@ -19,7 +19,7 @@ interface Properties {
   readonly condition: Condition;
   readonly catalogue: Catalogue;
   readonly traced: TracedCondition | undefined;
-  readonly triedValue: (path: string) => unknown;
+  readonly testedValue: (path: string) => unknown;
   /** The service's error text for `field`, `operator` or `value`. */
   readonly problem: (part: string) => string | null;
   /** The size of a pattern, and its limit. */
@@ -31,7 +31,7 @@ interface Properties {
 
 /** One condition: field, operator, value, and its outcome for the tested address. */
 export function ConditionForm(properties: Properties) {
-  const { place, condition, catalogue, traced, triedValue, problem, patternSize, onChange, onRemove } = properties;
+  const { place, condition, catalogue, traced, testedValue, problem, patternSize, onChange, onRemove } = properties;
   const field = fieldAt(catalogue.fields, condition.field);
   const operator = operatorNamed(catalogue, condition.operator);
   const takesValue = operator?.value.kind !== 'none';
@@ -51,7 +51,7 @@ export function ConditionForm(properties: Properties) {
               label={`${number}: field`}
               fields={catalogue.fields}
               value={condition.field}
-              triedValue={triedValue}
+              testedValue={testedValue}
               isInvalid={problem('field') !== null}
               onChange={(path) => onChange(conditionOn(path, condition, catalogue))}
             />

@@ -10,7 +10,7 @@ interface Properties {
   readonly fields: Catalogue['fields'];
   readonly value: string;
   /** The field's value for the tested address; undefined without one. */
-  readonly triedValue: (path: string) => unknown;
+  readonly testedValue: (path: string) => unknown;
   readonly isInvalid: boolean;
   readonly onChange: (path: string) => void;
 }
@@ -22,7 +22,7 @@ interface Group {
 }
 
 /** Finds a field by its label, path or description. */
-export function FieldPicker({ label, fields, value, triedValue, isInvalid, onChange }: Properties) {
+export function FieldPicker({ label, fields, value, testedValue, isInvalid, onChange }: Properties) {
   const groups = useMemo(() => groupsOf(fields), [fields]);
   return (
     <Combobox.Root<string>
@@ -54,7 +54,7 @@ export function FieldPicker({ label, fields, value, triedValue, isInvalid, onCha
                   <Combobox.Collection>
                     {(path: string) => (
                       <Combobox.Item key={path} value={path} className={styles.item}>
-                        <Choice field={fieldAt(fields, path)} tried={triedValue(path)} />
+                        <Choice field={fieldAt(fields, path)} tried={testedValue(path)} />
                       </Combobox.Item>
                     )}
                   </Combobox.Collection>

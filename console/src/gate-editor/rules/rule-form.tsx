@@ -5,7 +5,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Field, Input, Select, TextArea } from '../../ui/field.tsx';
 import { blankRule, type DraftRule } from '../draft.ts';
 import { type Action, actions, type Catalogue, type Condition, type Rule } from '../gate.ts';
-import type { Trying } from '../tester/trying.ts';
+import type { DraftTest } from '../tester/draft-tester.ts';
 import { ConditionForm } from './condition-form.tsx';
 import styles from './rule-form.module.css';
 import { readRuleJson, ruleJson } from './rule-json.ts';
@@ -15,12 +15,12 @@ interface Properties {
   readonly rule: DraftRule;
   readonly catalogue: Catalogue;
   readonly traced: TracedRule | undefined;
-  readonly trying: Trying;
+  readonly test: DraftTest;
   readonly problem: (path: string) => string | null;
   readonly onChange: (change: Partial<Rule>) => void;
 }
 
-/** A rule, open: as a form, or as the JSON it is. */
+/** The editor of one rule, as a form or as JSON. */
 export function RuleForm(properties: Properties) {
   const [view, setView] = useState<'Form' | 'JSON'>('Form');
   return (
@@ -33,7 +33,7 @@ export function RuleForm(properties: Properties) {
   );
 }
 
-function FormView({ place, rule, catalogue, traced, trying, problem, onChange }: Properties) {
+function FormView({ place, rule, catalogue, traced, test, problem, onChange }: Properties) {
   const changeCondition = (at: number, condition: Condition) =>
     onChange({ conditions: rule.conditions.with(at, condition) });
   return (
@@ -57,8 +57,8 @@ function FormView({ place, rule, catalogue, traced, trying, problem, onChange }:
         </Field>
       </div>
       <div className={styles.flags}>
-        <Flag label="Final: no rule below overrules it" isOn={rule.stop} onChange={(stop) => onChange({ stop })} />
-        <Flag label="Switched on" isOn={rule.enabled} onChange={(enabled) => onChange({ enabled })} />
+        <Flag label="Final: no rule below overrides it" isOn={rule.stop} onChange={(stop) => onChange({ stop })} />
+        <Flag label="Enabled" isOn={rule.enabled} onChange={(enabled) => onChange({ enabled })} />
       </div>
       <fieldset className={styles.conditions}>
         <legend className={styles.legend}>
@@ -84,9 +84,9 @@ function FormView({ place, rule, catalogue, traced, trying, problem, onChange }:
             condition={condition}
             catalogue={catalogue}
             traced={traced?.conditions[at]}
-            triedValue={trying.valueOf}
+            testedValue={test.valueOf}
             problem={(part) => problem(part === '' ? `conditions.${at}` : `conditions.${at}.${part}`)}
-            patternSize={trying.patterns.find((pattern) => pattern.rule === place && pattern.condition === at)}
+            patternSize={test.patterns.find((pattern) => pattern.rule === place && pattern.condition === at)}
             onChange={(next) => changeCondition(at, next)}
             onRemove={
               rule.conditions.length === 1 ? null : () => onChange({ conditions: rule.conditions.toSpliced(at, 1) })
@@ -106,8 +106,8 @@ function FormView({ place, rule, catalogue, traced, trying, problem, onChange }:
       </fieldset>
       <div className={styles.texts}>
         <Field
-          label="Message to the person"
-          hint="Sent back with the decision, for your form."
+          label="Message to the visitor"
+          hint="Returned with the decision, for your form."
           error={problem('message')}
         >
           <Input
@@ -143,7 +143,7 @@ function JsonView({ rule, problem, onChange }: Properties) {
   const read = readRuleJson(text, rule);
   const objection = 'problem' in read ? read.problem : (problem('') ?? null);
   return (
-    <Field label="The rule as JSON" error={objection} hint="Changes are taken as soon as the text is a whole rule.">
+    <Field label="The rule as JSON" error={objection} hint="Changes apply as soon as the text is a complete rule.">
       <TextArea
         mono
         rows={Math.min(24, text.split('\n').length + 1)}

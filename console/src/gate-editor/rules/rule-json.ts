@@ -1,26 +1,26 @@
 import { actions, type Condition, editable, type Rule } from '../gate.ts';
 
-/** A rule as JSON, without its id: what is pasted elsewhere is a new rule there. */
+/** A rule as JSON, without its id: pasted elsewhere it becomes a new rule. */
 export function ruleJson(rule: Rule): string {
   const { id: _id, ...rest } = editable(rule);
   return JSON.stringify(rest, null, 2);
 }
 
-/** A rule that was written by hand, or what is wrong with it; the service judges fields, operators and values. */
+/** Parses a rule written by hand, or returns its problem; the service validates fields, operators and values. */
 export function readRuleJson(text: string, before: Rule): { readonly rule: Rule } | { readonly problem: string } {
   let read: unknown;
   try {
     read = JSON.parse(text);
   } catch (error) {
-    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) return { problem: 'A rule is an object.' };
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) return { problem: 'A rule must be an object.' };
   const given = read as Record<string, unknown>;
   for (const [name, isRight, expected] of shapes) {
     if (given[name] !== undefined && !isRight(given[name])) return { problem: `${name} must be ${expected}.` };
   }
   const unknown = Object.keys(given).find((name) => !shapes.some(([known]) => known === name));
-  if (unknown !== undefined) return { problem: `${unknown} is not known.` };
+  if (unknown !== undefined) return { problem: `Unknown property ${unknown}.` };
   return { rule: { ...before, description: null, message: null, ...given } as Rule };
 }
 

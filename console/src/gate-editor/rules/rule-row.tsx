@@ -25,10 +25,10 @@ interface Properties {
   readonly onStep: (step: -1 | 1) => void;
 }
 
-/** A rule as a sentence, with how often it matched, what it does and what is to be said about it. */
+/** A rule as a sentence, with its matches, action and warnings. */
 export function RuleRow(properties: Properties) {
   const { rule, grip, catalogue, counts, warnings, isWrong, isOpen, onToggle, onChange } = properties;
-  const name = rule.name.trim() === '' ? 'Rule without a name' : rule.name;
+  const name = rule.name.trim() === '' ? 'Unnamed rule' : rule.name;
   return (
     <div className={styles.row} data-off={!rule.enabled || undefined}>
       {grip}
@@ -40,7 +40,7 @@ export function RuleRow(properties: Properties) {
         {isWrong && (
           <span className={styles.wrong}>
             <Icon name="warning" />
-            needs a change
+            needs attention
           </span>
         )}
       </div>
@@ -55,9 +55,7 @@ export function RuleRow(properties: Properties) {
         <MenuItem onChoose={() => properties.onStep(-1)}>Move up</MenuItem>
         <MenuItem onChoose={() => properties.onStep(1)}>Move down</MenuItem>
         <MenuItem onChoose={properties.onCopy}>Duplicate</MenuItem>
-        <MenuItem onChoose={() => onChange({ enabled: !rule.enabled })}>
-          {rule.enabled ? 'Switch off' : 'Switch on'}
-        </MenuItem>
+        <MenuItem onChoose={() => onChange({ enabled: !rule.enabled })}>{rule.enabled ? 'Disable' : 'Enable'}</MenuItem>
         <MenuItem onChoose={properties.onRemove}>Remove</MenuItem>
       </Menu>
       {warnings.map(({ text, fix }) => (

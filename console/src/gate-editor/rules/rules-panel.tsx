@@ -7,7 +7,7 @@ import { Sortable } from '../../ui/sortable.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { addRule, changeRule, copyRule, type Draft, moveRule, removeRule, setDefault } from '../draft.ts';
 import { type Action, actions, type Catalogue } from '../gate.ts';
-import type { Trying } from '../tester/trying.ts';
+import type { DraftTest } from '../tester/draft-tester.ts';
 import { loadFieldPicker } from './condition-form.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { RuleRow } from './rule-row.tsx';
@@ -18,21 +18,21 @@ interface Properties {
   readonly draft: Draft;
   readonly catalogue: Catalogue;
   readonly counts: RuleCounts;
-  /** Decisions of seven days that no rule made. */
+  /** The number of decisions in seven days that no rule made. */
   readonly otherwise: string;
-  readonly trying: Trying;
+  readonly test: DraftTest;
   readonly change: (next: (draft: Draft) => Draft) => void;
 }
 
-/** The rules in their order, one of them open, and what happens otherwise. */
-export function RulesPanel({ draft, catalogue, counts, otherwise, trying, change }: Properties) {
+/** The rules in order, one of them open, and the default action. */
+export function RulesPanel({ draft, catalogue, counts, otherwise, test, change }: Properties) {
   const [open, setOpen] = useState<string | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => void loadFieldPicker(), []);
   const { rules, defaultAction } = draft.now;
   const show = (key: string) => {
     setOpen(key);
-    // The row exists only after the draft was shown.
+    // The row exists only after the draft has rendered.
     setTimeout(() => panel.current?.querySelector<HTMLElement>(`[data-rule="${key}"]`)?.focus());
   };
   const add = () => {
@@ -48,27 +48,27 @@ export function RulesPanel({ draft, catalogue, counts, otherwise, trying, change
   const remove = (key: string) => {
     const before = draft;
     change((now) => removeRule(now, key));
-    toast('The rule is taken out of the draft.', { label: 'Undo', run: () => change(() => before) });
+    toast('The rule was removed from the draft.', { label: 'Undo', run: () => change(() => before) });
   };
   const problemAt = (place: number) => (path: string) =>
-    trying.problems[`rules.${place}${path === '' ? '' : `.${path}`}`]?.join(' ') ?? null;
+    test.problems[`rules.${place}${path === '' ? '' : `.${path}`}`]?.join(' ') ?? null;
   const isWrong = (place: number) =>
-    Object.keys(trying.problems).some((path) => path === `rules.${place}` || path.startsWith(`rules.${place}.`));
-  const items = rules.map(({ key, name }) => ({ key, name: name.trim() === '' ? 'Rule without a name' : name }));
+    Object.keys(test.problems).some((path) => path === `rules.${place}` || path.startsWith(`rules.${place}.`));
+  const items = rules.map(({ key, name }) => ({ key, name: name.trim() === '' ? 'Unnamed rule' : name }));
   return (
     <div ref={panel}>
       <Card flush>
         {rules.length === 0 && (
           <Empty>
-            No rules yet: everybody gets the default action. A rule says whom to block, to challenge, or to let through
-            whatever the rules above say.
+            No rules yet: every decision has the default action. Add a rule to block, challenge or allow the addresses
+            that match its conditions.
           </Empty>
         )}
         <Sortable label="Rules" items={items} onMove={(from, to) => change((now) => moveRule(now, from, to))}>
           {(place, grip) => {
             const rule = rules[place];
             if (rule === undefined) return null;
-            const traced = trying.trace?.rules[place];
+            const traced = test.trace?.rules[place];
             const onChange = (part: Partial<typeof rule>) => change((now) => changeRule(now, rule.key, part));
             return (
               <>
@@ -92,7 +92,7 @@ export function RulesPanel({ draft, catalogue, counts, otherwise, trying, change
                     rule={rule}
                     catalogue={catalogue}
                     traced={traced}
-                    trying={trying}
+                    test={test}
                     problem={problemAt(place)}
                     onChange={onChange}
                   />

@@ -8,16 +8,16 @@ import styles from './outcome.module.css';
 
 const outcomes: Readonly<Record<TracedRule['outcome'], readonly [tone: Tone | 'action', text: string]>> = {
   decided: ['action', 'decides'],
-  overruled: ['plain', 'matches, a later rule wins'],
+  overruled: ['plain', 'matches, but a later rule decides'],
   matched_shadow: ['shadow', 'would match'],
   not_matched: ['plain', 'does not match'],
-  unknown: ['unknown', 'not known'],
+  unknown: ['unknown', 'unknown'],
   not_reached: ['plain', 'not reached'],
-  disabled: ['plain', 'switched off'],
-  invalid: ['challenge', 'not finished'],
+  disabled: ['plain', 'disabled'],
+  invalid: ['challenge', 'incomplete'],
 };
 
-/** What becomes of a rule for the address that is tried. */
+/** The outcome of a rule for the tested address. */
 export function RuleOutcome({ outcome, action }: { outcome: TracedRule['outcome']; action: Action }) {
   const [tone, text] = outcomes[outcome];
   return (
@@ -28,13 +28,13 @@ export function RuleOutcome({ outcome, action }: { outcome: TracedRule['outcome'
   );
 }
 
-/** What becomes of a condition: holds, does not and why, or cannot be said and why. */
+/** The outcome of a condition: it holds, does not hold, or is unknown, and why. */
 export function ConditionOutcome({ traced: { holds, value, reason } }: { traced: TracedCondition }) {
   if (holds === null) {
     return (
       <span className={styles.outcome}>
         <ToneIcon tone="unknown" />
-        not known: {reasonText(reason)}
+        unknown: {reasonText(reason)}
       </span>
     );
   }

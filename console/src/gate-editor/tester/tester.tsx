@@ -7,13 +7,13 @@ import { Card } from '../../ui/card.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import type { Draft } from '../draft.ts';
+import type { DraftTest } from './draft-tester.ts';
 import { RuleOutcome } from './outcome.tsx';
 import styles from './tester.module.css';
-import type { Trying } from './trying.ts';
 
-/** An address to try the draft on: what it would say, and what becomes of each rule. */
-export function Tester({ draft, trying }: { draft: Draft; trying: Trying }) {
-  const { tried, setTried, trace, isBehind, error } = trying;
+/** Tests the draft with an address: its decision, and the outcome of each rule. */
+export function Tester({ draft, test }: { draft: Draft; test: DraftTest }) {
+  const { input, setInput, trace, isBehind, error } = test;
   return (
     <Card title="Try it">
       <div className={styles.tester}>
@@ -21,28 +21,28 @@ export function Tester({ draft, trying }: { draft: Draft; trying: Trying }) {
           <Input
             mono
             type="search"
-            value={tried.subject}
+            value={input.subject}
             placeholder="jane@gmail.com"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            onChange={({ target }) => setTried({ ...tried, subject: target.value })}
+            onChange={({ target }) => setInput({ ...input, subject: target.value })}
           />
         </Field>
-        <Field label="IP address" hint="May be left out. Trying costs no credit.">
+        <Field label="IP address" hint="Optional. Testing costs no credits.">
           <Input
             mono
-            value={tried.ip}
+            value={input.ip}
             placeholder="203.0.113.7"
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => setTried({ ...tried, ip: target.value })}
+            onChange={({ target }) => setInput({ ...input, ip: target.value })}
           />
         </Field>
         <div className={styles.answer} data-behind={isBehind || undefined} aria-live="polite">
           {error ? <p className={styles.problem}>{whatToDo(error)}</p> : null}
           {!error && trace === null && (
-            <p className={styles.soft}>Type an address to see what this draft says about it, and why.</p>
+            <p className={styles.soft}>Enter an address to see what this draft decides, and why.</p>
           )}
           {!error && trace !== null && (
             <>
@@ -55,7 +55,7 @@ export function Tester({ draft, trying }: { draft: Draft; trying: Trying }) {
                   const traced = trace.rules[place];
                   return (
                     <li key={rule.key}>
-                      <span className={styles.name}>{rule.name || 'Rule without a name'}</span>
+                      <span className={styles.name}>{rule.name || 'Unnamed rule'}</span>
                       {traced && <RuleOutcome outcome={traced.outcome} action={rule.action} />}
                     </li>
                   );
@@ -69,7 +69,7 @@ export function Tester({ draft, trying }: { draft: Draft; trying: Trying }) {
   );
 }
 
-/** What the draft would have decided in the last week, when somebody asks. */
+/** Backtests the draft over the last week, on request. */
 export function QuickBacktest({ gateId, draft }: { gateId: string; draft: Draft }) {
   const [asked, setAsked] = useState<Draft['now'] | null>(null);
   const isAsked = asked === draft.now;
@@ -80,15 +80,15 @@ export function QuickBacktest({ gateId, draft }: { gateId: string; draft: Draft 
         {isAsked && data !== undefined && (
           <p>
             {data.evaluated === 0
-              ? 'Nothing is logged yet, so there is nothing to try it on.'
+              ? 'No decisions are logged yet, so there is nothing to test.'
               : `${grouped(data.changed)} of ${grouped(data.evaluated)} decisions would change.`}
           </p>
         )}
         {isAsked && error !== null && <p className={styles.problem}>{whatToDo(error)}</p>}
-        {!isAsked && <p className={styles.soft}>Would this draft have decided otherwise?</p>}
+        {!isAsked && <p className={styles.soft}>Would this draft have decided differently?</p>}
         {!(isAsked && data !== undefined) && (
           <Button busy={isFetching} onClick={() => setAsked(draft.now)}>
-            Run it
+            Run
           </Button>
         )}
       </div>

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.tsx';
 import styles from './blocklist.module.css';
 import { PreviewResult } from './preview-result.tsx';
 
-/** Paste or drop, look at what it would do, then add the good ones. */
+/** Previews pasted or dropped domains, then adds the valid ones. */
 export function AddDomains({ initial, onClose }: { initial: string; onClose: () => void }) {
   const environment = useEnvironment();
   const [text, setText] = useState(initial);
@@ -42,7 +42,7 @@ export function AddDomains({ initial, onClose }: { initial: string; onClose: () 
       <form className={styles.form} onSubmit={submit}>
         <Field
           label="Domains"
-          hint="One a line, or CSV with a column “domain”. Drop a file here if you have one."
+          hint="One per line, or CSV with a column “domain”. You can also drop a file here."
           error={error && whatToDo(error)}
         >
           <TextArea

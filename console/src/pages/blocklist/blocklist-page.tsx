@@ -15,7 +15,7 @@ import styles from './blocklist.module.css';
 import { BlocklistTable } from './blocklist-table.tsx';
 import { ExportButton } from './export-button.tsx';
 
-/** The account's own list of domains: find, add many at once, remove with a way back, take along. */
+/** The account's own list of domains: search, bulk add, remove with undo, export. */
 export function BlocklistPage() {
   const environment = useEnvironment();
   const [parameters, setParameters] = useSearchParams();
@@ -33,8 +33,8 @@ export function BlocklistPage() {
       title="Blocklist"
       lead={
         total === undefined
-          ? `Domains that you list yourself, for ${environment} alone.`
-          : `${counted(total, 'domain')} that you list yourself, for ${environment} alone.`
+          ? `Your own list of domains, for ${environment} only.`
+          : `${counted(total, 'domain')} on your own list, for ${environment} only.`
       }
       actions={
         <>
@@ -70,11 +70,11 @@ export function BlocklistPage() {
       <Card flush>
         {current.isLoading && <Loading what="The blocklist" lines={10} />}
         {entries.length > 0 && <BlocklistTable entries={entries} />}
-        {q !== '' && found.data && entries.length === 0 && <Empty>No listed domain has “{q}” in it.</Empty>}
+        {q !== '' && found.data && entries.length === 0 && <Empty>No listed domain contains “{q}”.</Empty>}
         {q === '' && total === 0 && <Nothing onAdd={() => setAdding(true)} />}
       </Card>
       {q !== '' && found.data && !found.data.meta.complete && (
-        <p className={styles.note}>The list is very long: only beginnings of names were searched.</p>
+        <p className={styles.note}>The list is very long: only the start of each domain was searched.</p>
       )}
       {q === '' && all.hasNextPage && (
         <div className={styles.more}>
@@ -103,7 +103,7 @@ function Nothing({ onAdd }: { onAdd: () => void }) {
         </Button>
       }
     >
-      List the domains you do not want: lookups say so in <code>blocklisted</code>, and a gate can block them.
+      Add domains that you want to block: lookups show them as <code>blocklisted</code>, and a gate can block them.
     </Empty>
   );
 }

@@ -6,7 +6,7 @@ import { Ago } from '../../ui/time.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 import styles from './blocklist.module.css';
 
-/** Entries, each with its removal; the toast brings it back. */
+/** Entries, each with a remove button; the toast offers undo. */
 export function BlocklistTable({ entries }: { entries: readonly Entry[] }) {
   const remove = useRemove();
   const add = useImport();
@@ -18,7 +18,7 @@ export function BlocklistTable({ entries }: { entries: readonly Entry[] }) {
         toast(`${domain} was removed`, {
           label: 'Undo',
           run: () =>
-            add.mutate(removed.join('\n'), { onError: sayProblem, onSuccess: () => toast(`${domain} is back`) }),
+            add.mutate(removed.join('\n'), { onError: sayProblem, onSuccess: () => toast(`${domain} was restored`) }),
         }),
     });
   return (

@@ -5,7 +5,7 @@ import { whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { problemToast } from '../../ui/toast.tsx';
 
-/** The whole list as a text file, one domain a line: what the import takes. */
+/** Exports the list as a text file, one domain per line, which the import accepts. */
 export function ExportButton({ isEmpty }: { isEmpty: boolean }) {
   const environment = useEnvironment();
   const take = useMutation({

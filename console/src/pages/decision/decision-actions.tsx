@@ -14,7 +14,7 @@ interface Properties {
   readonly onAgain: () => void;
 }
 
-/** What can be done when a decision was not right. */
+/** The actions after a wrong decision. */
 export function DecisionActions({ decision, again, onAgain }: Properties) {
   const environment = useEnvironment();
   const subject = subjectOf(decision);
@@ -23,7 +23,7 @@ export function DecisionActions({ decision, again, onAgain }: Properties) {
   const exception = `/${environment}/gates/${decision.gate.id}?exception=${encodeURIComponent(subject)}`;
   return (
     <div className={styles.actions}>
-      <span className={styles.ask}>Not right?</span>
+      <span className={styles.ask}>Wrong decision?</span>
       {pages.some(({ path }) => path === 'gates') && (
         <ButtonLink href={exception} icon="plus">
           Exception rule…

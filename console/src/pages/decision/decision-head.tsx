@@ -7,7 +7,7 @@ import styles from './decision.module.css';
 
 const verbs = { allow: 'Allowed', block: 'Blocked', challenge: 'Challenged' } as const;
 
-/** The answer in one sentence: what, by which rule, about whom, when. */
+/** The decision in one sentence: action, rule, subject and time. */
 export function DecisionHead({ decision }: { decision: DecisionDetail }) {
   const environment = useEnvironment();
   const { action, matched_rule } = decision.decision;
@@ -31,7 +31,7 @@ export function DecisionHead({ decision }: { decision: DecisionDetail }) {
             </>
           )}
         </p>
-        {matched_rule?.message && <p className={styles.meta}>The visitor was told: “{matched_rule.message}”</p>}
+        {matched_rule?.message && <p className={styles.meta}>The visitor saw: “{matched_rule.message}”</p>}
       </div>
     </section>
   );

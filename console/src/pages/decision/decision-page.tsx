@@ -15,7 +15,7 @@ import { DecisionHead } from './decision-head.tsx';
 import { DecisionSignals } from './decision-signals.tsx';
 import { SameElsewhere } from './same-elsewhere.tsx';
 
-/** One decision: who decided, why, and from what. */
+/** One decision: the rule that decided, why, and from which signals. */
 export function DecisionPage() {
   const { decisionId = '' } = useParams<{ decisionId: string }>();
   const decision = useDecision(decisionId);
@@ -54,12 +54,10 @@ function DecisionView({ decision }: { decision: DecisionDetail }) {
           {decision.trace ? (
             <TraceView trace={decision.trace} rules={decision.rules} />
           ) : (
-            <p className={styles.note}>
-              The rules of that moment are no longer kept, so nothing is guessed about them.
-            </p>
+            <p className={styles.note}>The rules of that time are no longer stored, so there is no trace.</p>
           )}
         </Card>
-        <Card title="Signals of that moment">
+        <Card title="Signals at that time">
           <DecisionSignals
             then={decision.signals}
             now={again.data?.signals}

@@ -9,15 +9,15 @@ import { flatSignals } from './flat-signals.ts';
 
 interface Properties {
   readonly then: SignalValues;
-  /** What is known now, once somebody has asked. */
+  /** The current signals, once the user has requested them. */
   readonly now: SignalValues | undefined;
-  /** Where the lists behind an answer are named; null where what was decided about is not known any more. */
+  /** The link to a lookup, which names the lists; null when the subject is hashed. */
   readonly lookup: string | null;
 }
 
 const subjects = { email: 'Address', domain: 'Domain', ip: 'IP address' } as const;
 
-/** Everything the gate saw, as it was; with "now" where it has changed since. */
+/** The signals that the gate saw, with the current value where it differs. */
 export function DecisionSignals({ then, now, lookup }: Properties) {
   const fields = useCatalogue().data?.fields ?? [];
   const all = flatSignals(then);
@@ -38,9 +38,9 @@ export function DecisionSignals({ then, now, lookup }: Properties) {
                   <Link
                     href={lookup}
                     className={styles.lists}
-                    title="The log keeps the answer. A look-up names the lists of today, for a credit."
+                    title="The log keeps the result only. A lookup names the current lists and costs one credit."
                   >
-                    which lists? look up now
+                    Which lists? Look up now
                   </Link>
                 )}
                 {today && isDifferent(today.get(path), value) && (
@@ -57,7 +57,7 @@ export function DecisionSignals({ then, now, lookup }: Properties) {
 
 const isDifferent = (now: unknown, then: unknown) => JSON.stringify(now) !== JSON.stringify(then);
 
-/** A signal as the catalogue has it; one with several values is there by what is compared in it. */
+/** The catalogue's field for a path; a list is there by the property that conditions compare. */
 const fieldOf = (path: string, fields: readonly ConditionField[]) =>
   fields.find((one) => one.path === path || one.path.startsWith(`${path}.*`));
 

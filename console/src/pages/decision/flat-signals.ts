@@ -1,6 +1,6 @@
 import type { SignalValues } from '../../api/trace.ts';
 
-/** Signals as paths of fields and their values; a list of objects is shown by what each of them is called. */
+/** Signals as field paths and values; a list of objects is shown by their names. */
 export function flatSignals(signals: SignalValues): [path: string, value: unknown][] {
   return Object.entries(signals).flatMap(([subject, values]) => (values === null ? [] : flat(values, subject)));
 }

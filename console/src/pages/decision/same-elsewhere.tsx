@@ -5,7 +5,7 @@ import styles from './decision.module.css';
 
 const most = 100;
 
-/** How often the same address and the same IP address were decided about, with the way there. */
+/** How many decisions concern the same address and the same IP address, with links to them. */
 export function SameElsewhere({ decision }: { decision: DecisionDetail }) {
   const { ip } = decision.input;
   return (

@@ -19,7 +19,7 @@ interface Properties {
   readonly gate: WholeRevision;
 }
 
-/** What can be done with a whole gate. */
+/** The actions on a whole gate. */
 export function GateMenu(properties: Properties) {
   const [dialog, setDialog] = useState<'rename' | 'copy' | 'delete' | null>(null);
   const close = () => setDialog(null);
@@ -64,7 +64,7 @@ function RenameDialog({ gateId, gate, onClose }: DialogProperties) {
         <Field label="Name" error={fieldError(save.error, 'name')}>
           <Input value={name} maxLength={120} onChange={({ target }) => setName(target.value)} />
         </Field>
-        <Field label="What it is for" error={fieldError(save.error, 'description')}>
+        <Field label="Description" error={fieldError(save.error, 'description')}>
           <Input value={description} maxLength={500} onChange={({ target }) => setDescription(target.value)} />
         </Field>
         {save.error && (
@@ -98,7 +98,7 @@ function CopyDialog({ gate, onClose }: DialogProperties) {
       return made;
     },
     onSuccess: (made) => {
-      toast(`Copied to ${target}.`);
+      toast(`Copied to ${target}`);
       onClose();
       navigate(`/${target}/gates/${made.id}`);
     },
@@ -106,7 +106,7 @@ function CopyDialog({ gate, onClose }: DialogProperties) {
   return (
     <Dialog title="Copy to another environment" onClose={onClose}>
       <p>
-        A new gate with the {counted(gate.rules.length, 'saved rule')} of this one. Its log and its statistics stay
+        Creates a gate with the {counted(gate.rules.length, 'saved rule')} of this one. Its log and statistics stay
         here.
       </p>
       <Field label="Copy to">
@@ -142,17 +142,17 @@ function DeleteDialog({ gateId, gate, onClose }: DialogProperties) {
     onSuccess: async () => {
       onClose();
       navigate(`/${environment}/gates`);
-      toast(`“${gate.name}” is deleted.`);
+      toast(`“${gate.name}” was deleted`);
       await forget(environment, gateId);
     },
   });
   return (
     <Dialog title="Delete the gate" onClose={onClose}>
       <p>
-        Its rules, log and statistics go with it, and forms that ask it get an error. This cannot be undone. Type its
-        name to go on: <strong>{gate.name}</strong>
+        This deletes its rules, log and statistics; forms that call it get an error. It cannot be undone. Enter its name
+        to continue: <strong>{gate.name}</strong>
       </p>
-      <Field label="Name of the gate">
+      <Field label="Gate name">
         <Input value={typed} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
       </Field>
       {remove.error && (

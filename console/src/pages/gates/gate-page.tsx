@@ -12,8 +12,8 @@ import { differences } from '../../gate-editor/review/differences.ts';
 import { ReviewDialog } from '../../gate-editor/review/review-dialog.tsx';
 import { RulesPanel } from '../../gate-editor/rules/rules-panel.tsx';
 import { Statistics } from '../../gate-editor/statistics.tsx';
+import { useDraftTest } from '../../gate-editor/tester/draft-tester.ts';
 import { QuickBacktest, Tester } from '../../gate-editor/tester/tester.tsx';
-import { useTrying } from '../../gate-editor/tester/trying.ts';
 import { useDraft } from '../../gate-editor/use-draft.ts';
 import { UseIt } from '../../gate-editor/use-it.tsx';
 import { counted } from '../../text/numbers.ts';
@@ -25,7 +25,7 @@ import { toast } from '../../ui/toast.tsx';
 import { GateMenu } from './gate-menu.tsx';
 import styles from './gate-page.module.css';
 
-/** One gate: its rules as a draft, and what else is to say about it. */
+/** One gate: its rules as a draft, statistics, history and code samples. */
 export function GatePage() {
   const environment = useEnvironment();
   const { gateId = '' } = useParams<{ gateId: string }>();
@@ -108,7 +108,7 @@ function Editor({ gateId, current, catalogue }: Properties) {
             onClick={() => {
               const before = draft;
               change(discard);
-              toast('The draft is discarded.', { label: 'Undo', run: () => change(() => before) });
+              toast('The draft was discarded', { label: 'Undo', run: () => change(() => before) });
             }}
           >
             Discard
@@ -151,13 +151,13 @@ function Editor({ gateId, current, catalogue }: Properties) {
   );
 }
 
-/** Somebody comes from a decision that was not right: an exception is drafted once, for them to review. */
+/** Drafts an exception once, for a user who comes from a wrong decision. */
 function useException(change: (next: (draft: Draft) => Draft) => void): void {
   const [parameters, setParameters] = useSearchParams();
   const subject = parameters.get('exception');
   useEffect(() => {
     if (subject === null) return;
-    // Gone from the address first, so that it is drafted once.
+    // Remove it from the URL first, so that it is drafted only once.
     setParameters({}, { replace: true });
     change((draft) => addException(draft, subject).draft);
   });
@@ -171,7 +171,7 @@ type RulesTabProperties = Pick<Properties, 'gateId' | 'catalogue'> &
 function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
   const counts = useRuleCounts(gateId);
   const stats = useGateStats(gateId, 7).data;
-  const trying = useTrying(gateId, draft.now);
+  const test = useDraftTest(gateId, draft.now);
   const total = stats ? stats.actions.allow + stats.actions.block + stats.actions.challenge : null;
   const otherwise = total === null ? '' : `of ${counted(total, 'decision')} in 7 days`;
   return (
@@ -181,11 +181,11 @@ function RulesTab({ gateId, draft, change, catalogue }: RulesTabProperties) {
         catalogue={catalogue}
         counts={counts}
         otherwise={otherwise}
-        trying={trying}
+        test={test}
         change={change}
       />
       <aside className={styles.aside} aria-label="Try the draft">
-        <Tester draft={draft} trying={trying} />
+        <Tester draft={draft} test={test} />
         <QuickBacktest gateId={gateId} draft={draft} />
       </aside>
     </div>

@@ -17,14 +17,14 @@ import { Ago } from '../../ui/time.tsx';
 import styles from './gates.module.css';
 import { NewGateDialog } from './new-gate-dialog.tsx';
 
-/** The gates of the environment: what they say, and who changed them last. */
+/** The gates of the environment: their decisions, and who changed them last. */
 export function GatesPage() {
   const gates = useGates();
   const [isAdding, setAdding] = useState(false);
   return (
     <Page
       title="Gates"
-      lead="A gate turns signals into an answer: allow, block or challenge."
+      lead="A gate turns signals into a decision: allow, block or challenge."
       actions={
         <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
           New gate
@@ -47,8 +47,8 @@ export function GatesPage() {
               </Button>
             }
           >
-            There is no gate yet. Make one for your sign-up form: it starts with rules that fit most sites, and you see
-            what each would do before it decides.
+            There are no gates yet. Create one for your sign-up form: it starts with rules that suit most sites, and you
+            can test each rule before it decides.
           </Empty>
         </Card>
       )}

@@ -11,7 +11,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import styles from './gates.module.css';
 
-/** What the preset of a sign-up form starts with; docs/gates.md has the same table. */
+/** The rules of the sign-up preset; docs/gates.md has the same table. */
 const presetRules = [
   ['Blocklisted domain', 'block'],
   ['Disposable email', 'block'],
@@ -21,7 +21,7 @@ const presetRules = [
   ['Very young domain', 'challenge'],
 ] as const;
 
-/** Asks for a name and what to start with, and leads to the editor. */
+/** Creates a gate from a name and a preset, and opens the editor. */
 export function NewGateDialog({ onClose }: { onClose: () => void }) {
   const environment = useEnvironment();
   const client = useClient();
@@ -67,7 +67,7 @@ export function NewGateDialog({ onClose }: { onClose: () => void }) {
             <input type="radio" name="preset" checked={preset === 'none'} onChange={() => setPreset('none')} />
             <span>
               <strong>No rules</strong>
-              <span className={styles.soft}>Everybody is allowed until you say otherwise.</span>
+              <span className={styles.soft}>Every address is allowed until you add rules.</span>
             </span>
           </label>
         </fieldset>
@@ -79,7 +79,7 @@ export function NewGateDialog({ onClose }: { onClose: () => void }) {
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={create.isPending}>
-            Make it in {environment}
+            Create in {environment}
           </Button>
         </DialogButtons>
       </form>

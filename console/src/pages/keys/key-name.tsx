@@ -6,7 +6,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { problemToast } from '../../ui/toast.tsx';
 import styles from './keys.module.css';
 
-/** The name of a key, which can be changed in place. */
+/** The name of a key, editable in place. */
 export function KeyName({ named }: { named: Key }) {
   const [typed, setTyped] = useState<string | null>(null);
   const rename = useRenameKey();

@@ -41,5 +41,5 @@ export function KeyTable({ keys, onRevoke }: { keys: readonly Key[]; onRevoke: (
   return <Table label="Keys" columns={columns} rows={keys} keyOf={({ id }) => id} />;
 }
 
-/** What a key is called; one without a name by its last characters. */
-export const nameOf = ({ name, last4 }: Pick<Key, 'name' | 'last4'>): string => name ?? `the key that ends in ${last4}`;
+/** The name of a key, or a description by its last characters. */
+export const nameOf = ({ name, last4 }: Pick<Key, 'name' | 'last4'>): string => name ?? `the key ending in ${last4}`;

@@ -12,25 +12,25 @@ import { KeyTable } from './key-table.tsx';
 import { NewKey } from './new-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 
-/** The keys of this environment, and below those of the others. */
+/** The keys of this environment, then those of the others. */
 export function KeysPage() {
   const environment = useEnvironment();
   const keys = useKeys();
   const [parameters, setParameters] = useSearchParams();
-  const isMaking = parameters.has('new');
-  const setMaking = (isNew: boolean) => setParameters(isNew ? { new: '' } : {}, { replace: true });
+  const isCreating = parameters.has('new');
+  const setCreating = (isNew: boolean) => setParameters(isNew ? { new: '' } : {}, { replace: true });
   const [revoked, setRevoked] = useState<Key | null>(null);
   const here = keys.data?.filter((key) => key.environment === environment) ?? [];
   const elsewhere = keys.data?.filter((key) => key.environment !== environment) ?? [];
   const make = (
-    <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
       New key
     </Button>
   );
   return (
     <Page
       title="Keys"
-      lead="A key belongs to one environment and is what your programs send. Only its last four characters are kept in the clear."
+      lead="Your programs authenticate with a key. It belongs to one environment, and only its last four characters are stored in plain text."
       actions={make}
     >
       {keys.error && (
@@ -44,14 +44,14 @@ export function KeysPage() {
       <Card title={`Keys of ${environment}`} flush>
         {keys.isPending && !keys.error && <Loading what="The keys" lines={3} />}
         {here.length > 0 && <KeyTable keys={here} onRevoke={setRevoked} />}
-        {keys.data && here.length === 0 && <Empty action={make}>No program can ask {environment} yet.</Empty>}
+        {keys.data && here.length === 0 && <Empty action={make}>{environment} has no keys yet.</Empty>}
       </Card>
       {elsewhere.length > 0 && (
         <Card title="Other environments" flush>
           <KeyTable keys={elsewhere} onRevoke={setRevoked} />
         </Card>
       )}
-      {isMaking && <NewKey onClose={() => setMaking(false)} />}
+      {isCreating && <NewKey onClose={() => setCreating(false)} />}
       {revoked && <RevokeKey revoked={revoked} onClose={() => setRevoked(null)} />}
     </Page>
   );

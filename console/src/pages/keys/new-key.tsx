@@ -8,7 +8,7 @@ import { ShownOnce } from '../../ui/dialog/shown-once.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import styles from './keys.module.css';
 
-/** Makes a key, and shows it once. */
+/** Creates a key, and shows it once. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const [environment, setEnvironment] = useState<Environment>(useEnvironment());
   const [name, setName] = useState('');
@@ -23,7 +23,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New key" onClose={onClose}>
       <form className={styles.form} onSubmit={submit}>
-        <Field label="Name" hint="What will use it: you will know it again in the list." error={atName}>
+        <Field label="Name" hint="What will use it, so that you recognise it in the list." error={atName}>
           <Input
             required
             autoFocus
@@ -43,7 +43,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={create.isPending}>
-            Make the key
+            Create key
           </Button>
         </DialogButtons>
       </form>
@@ -57,8 +57,8 @@ function Made({ secret, environment, onClose }: { secret: string; environment: E
       title={`Your key for ${environment}`}
       name="key"
       secret={secret}
-      why="Nobody can read it later, not even us: copy it now."
-      use={{ text: 'As a line of your .env file:', label: 'Copy the line', copied: `SIGNALPOST_KEY=${secret}` }}
+      why="The service stores only a hash: copy it now."
+      use={{ text: 'For your .env file:', label: 'Copy the line', copied: `SIGNALPOST_KEY=${secret}` }}
       onClose={onClose}
     />
   );

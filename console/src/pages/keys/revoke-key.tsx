@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.tsx';
 import { nameOf } from './key-table.tsx';
 import styles from './keys.module.css';
 
-/** Ends a key. It cannot be undone, so what it would hit is said first. */
+/** Revokes a key, after stating the consequences: it cannot be undone. */
 export function RevokeKey({ revoked, onClose }: { revoked: Key; onClose: () => void }) {
   const revoke = useRevokeKey();
   const run = () =>
@@ -22,15 +22,15 @@ export function RevokeKey({ revoked, onClose }: { revoked: Key; onClose: () => v
       <div className={styles.form}>
         <p>
           {revoked.last_used_at
-            ? `It was last used ${ago(revoked.last_used_at)}. Whatever uses it in ${revoked.environment} is refused within a second.`
+            ? `It was last used ${ago(revoked.last_used_at)}. Programs that use it in ${revoked.environment} are rejected within a second.`
             : `It was never used. It stops working in ${revoked.environment} within a second.`}{' '}
-          A revoked key cannot come back.
+          A revoked key cannot be restored.
         </p>
         {revoke.error && <p role="alert">{whatToDo(revoke.error)}</p>}
         <DialogButtons>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" busy={revoke.isPending} onClick={run}>
-            Revoke it in {revoked.environment}
+            Revoke in {revoked.environment}
           </Button>
         </DialogButtons>
       </div>

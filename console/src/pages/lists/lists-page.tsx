@@ -12,7 +12,7 @@ import { OwnEntries } from './own-entries.tsx';
 import { RefreshButton, RefreshProgress } from './refresh.tsx';
 import { DownloadTable, SourceTable } from './source-tables.tsx';
 
-/** The lists behind the signals. They serve every account, so only operators come here. */
+/** The lists behind the signals. They serve every account, so only operators see them. */
 export function ListsPage() {
   const isOperator = useMe().data?.user.role === 'operator';
   return isOperator ? <OperatorLists /> : <NotFoundPage />;
@@ -23,7 +23,7 @@ function OperatorLists() {
   return (
     <Page
       title="Lists"
-      lead="What the signals are read from. A change here is for every account of this service."
+      lead="The data behind the signals. A change here affects every account of this service."
       actions={lists.data && <RefreshButton isOffline={lists.data.offline} />}
     >
       {lists.error && (
@@ -53,10 +53,14 @@ function Loaded({ lists }: { lists: Lists }) {
         {grouped(lists.counts.entries ?? 0)} names, {grouped(lists.counts.disposable ?? 0)} of them disposable; compiled{' '}
         <Ago at={lists.built_at} />, {grouped(lists.size_bytes / 1_000_000)} MB in memory.
       </p>
-      <Card title="Downloads" aside={lists.offline ? 'the service runs offline' : `refreshed: ${lists.refresh}`} flush>
+      <Card
+        title="Downloads"
+        aside={lists.offline ? 'the service runs offline' : `automatic refresh: ${lists.refresh}`}
+        flush
+      >
         <DownloadTable downloads={lists.downloads} />
       </Card>
-      <Card title="Sources as installed" flush>
+      <Card title="Installed sources" flush>
         <SourceTable sources={lists.sources} />
       </Card>
       <OwnEntries counts={lists.operator} />

@@ -10,14 +10,14 @@ import { problemToast, toast } from '../../ui/toast.tsx';
 import styles from './lists.module.css';
 
 const meanings: Readonly<Record<OwnList, string>> = {
-  disposable: 'Names that are throwaway, whatever the sources say.',
-  allow: 'Names that are never disposable or spam, whatever the sources say.',
-  public: 'Mail services where anyone can have a mailbox.',
+  disposable: 'Domains that are disposable, regardless of other sources.',
+  allow: 'Domains that are never disposable or spam, regardless of other sources.',
+  public: 'Mail services where anyone can open a mailbox.',
   relay: 'Services that forward to a hidden mailbox.',
-  spam: 'Names associated with spam or abuse.',
+  spam: 'Domains associated with spam or abuse.',
 };
 
-/** The operator's own word, which comes before every source. */
+/** The operator's own entries, which override every source. */
 export function OwnEntries({ counts }: { counts: Readonly<Record<string, number>> }) {
   const [list, setList] = useState<OwnList>('disposable');
   const labels = ownLists.map((name) => `${name} ${counts[name] ?? 0}`);
@@ -85,7 +85,7 @@ function EntriesOf({ list }: { list: OwnList }) {
           </li>
         ))}
       </ul>
-      {entries.data?.entries.length === 0 && <p className={styles.soft}>No own entries on this list.</p>}
+      {entries.data?.entries.length === 0 && <p className={styles.soft}>You have no entries on this list.</p>}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { problemToast } from '../../ui/toast.tsx';
 import styles from './lists.module.css';
 
-/** Begins a refresh of everything that is switched on. */
+/** Starts a refresh of all enabled sources. */
 export function RefreshButton({ isOffline }: { isOffline: boolean }) {
   const start = useStartRefresh();
   const isRunning = useRefresh().data?.running ?? false;
@@ -26,7 +26,7 @@ export function RefreshButton({ isOffline }: { isOffline: boolean }) {
   );
 }
 
-/** How far a refresh is, then what each source brought. */
+/** The progress of a refresh, then the result of each source. */
 export function RefreshProgress() {
   const refresh = useRefresh().data;
   if (!refresh || refresh.started_at === null) return null;

@@ -6,7 +6,7 @@ import { Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './lists.module.css';
 
-/** What is downloaded: how often, how old, and what went wrong last. */
+/** The downloads: interval, age and last problem. */
 export function DownloadTable({ downloads }: { downloads: readonly Download[] }) {
   return (
     <Table
@@ -26,7 +26,7 @@ export function DownloadTable({ downloads }: { downloads: readonly Download[] })
         },
         { title: 'State', cell: (download) => <DownloadState download={download} /> },
         { title: 'Licence', cell: ({ licence }) => <span className={styles.licence}>{licence}</span> },
-        { title: 'Rhythm', cell: ({ every_hours }) => <span className={styles.soft}>{rhythm(every_hours)}</span> },
+        { title: 'Interval', cell: ({ every_hours }) => <span className={styles.soft}>{rhythm(every_hours)}</span> },
         {
           title: 'Edition',
           cell: ({ edition }) => <span className={styles.soft}>{edition && dayName(edition.date)}</span>,
@@ -48,7 +48,7 @@ export function DownloadTable({ downloads }: { downloads: readonly Download[] })
 
 function DownloadState({ download: { enabled, late, problem, fetched_at } }: { download: Download }) {
   if (!enabled) return <Pill tone="plain">off</Pill>;
-  if (late === null) return <Pill tone="unknown">not refreshed here</Pill>;
+  if (late === null) return <Pill tone="unknown">no automatic refresh</Pill>;
   if (fetched_at === null && !problem) return <Pill tone="unknown">not fetched yet</Pill>;
   if (late) return <Pill tone="challenge">late</Pill>;
   return problem ? <Pill tone="challenge">problem</Pill> : <Pill tone="allow">on time</Pill>;
@@ -60,11 +60,11 @@ function rhythm(hours: number): string {
   return days === 1 ? 'daily' : days === 7 ? 'weekly' : `every ${days} days`;
 }
 
-/** What came with the packages: version and age. */
+/** The sources that packages bring, with version and age. */
 export function SourceTable({ sources }: { sources: readonly ListSource[] }) {
   return (
     <Table
-      label="Sources as installed"
+      label="Installed sources"
       rows={sources}
       keyOf={({ name }) => name}
       columns={[

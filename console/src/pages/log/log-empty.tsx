@@ -6,14 +6,14 @@ import { Empty } from '../../ui/empty.tsx';
 import styles from './log.module.css';
 import { LogTable } from './log-table.tsx';
 
-/** Nothing found, or nothing logged yet: then how the first decision is made. */
+/** Shown when no entry matches; without any entry, shows how to make the first decision. */
 export function LogEmpty({ isFiltered }: { isFiltered: boolean }) {
   const environment = useEnvironment();
   const [, navigate] = useLocation();
   if (isFiltered) {
     return (
-      <Empty action={<Button onClick={() => navigate(`/${environment}/log`)}>Clear the filters</Button>}>
-        No decision of {environment} matches these filters.
+      <Empty action={<Button onClick={() => navigate(`/${environment}/log`)}>Clear filters</Button>}>
+        No decisions in {environment} match these filters.
       </Empty>
     );
   }
@@ -26,8 +26,7 @@ export function LogEmpty({ isFiltered }: { isFiltered: boolean }) {
         </div>
       }
     >
-      Nothing is logged in {environment} yet. Every time you ask a gate, its answer appears here with everything that
-      led to it.
+      No decisions are logged in {environment} yet. Every decision of a gate appears here with its signals and rules.
     </Empty>
   );
 }

@@ -10,11 +10,11 @@ import styles from './log.module.css';
 
 interface Properties {
   readonly error: string | null;
-  /** What is shown: it knows the names of rules. */
+  /** The entries on the page, for the names of rules. */
   readonly entries: readonly LogEntry[];
 }
 
-/** One box for whom, a few choices for what, and chips for what other pages asked for. */
+/** A search box, a few selects, and chips for the filters that other pages set. */
 export function LogFilterBar({ error, entries }: Properties) {
   const [parameters, setParameters] = useSearchParams();
   const gates = useGates().data ?? [];
@@ -48,7 +48,7 @@ export function LogFilterBar({ error, entries }: Properties) {
       </Chooser>
       {ruleId && <Chip text={`Rule: ${rule?.name ?? ruleId}`} onRemove={() => change('rule_id', '')} />}
       {from && <Chip text={`From ${exact(from)}`} onRemove={() => change('from', '')} />}
-      {to && <Chip text={`Until ${exact(to)}`} onRemove={() => change('to', '')} />}
+      {to && <Chip text={`To ${exact(to)}`} onRemove={() => change('to', '')} />}
     </div>
   );
 }

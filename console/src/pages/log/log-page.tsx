@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useEnvironment } from '../../api/environment.ts';
-import { type LogFilters, mostNews, useLog, useNews } from '../../api/log.ts';
+import { type LogFilters, maxNewEntries, useLog, useNewEntryCount } from '../../api/log.ts';
 import { actions } from '../../gate-editor/gate.ts';
 import { fieldError } from '../../text/problems.ts';
 import { beginOf } from '../../text/ranges.ts';
@@ -15,7 +15,7 @@ import { LogEmpty } from './log-empty.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { LogTable } from './log-table.tsx';
 
-/** The decisions of all gates, newest first; the address holds what is wanted of them. */
+/** The decisions of all gates, newest first; the URL holds the filters. */
 export function LogPage() {
   const environment = useEnvironment();
   const [parameters] = useSearchParams();
@@ -23,7 +23,7 @@ export function LogPage() {
   const filters = filtersOf(parameters, since);
   const log = useLog(filters);
   const entries = log.data?.pages.flatMap(({ data }) => data) ?? [];
-  const news = useNews(filters, entries[0]?.id).data ?? 0;
+  const news = useNewEntryCount(filters, entries[0]?.id).data ?? 0;
   const isFiltered = [...parameters.keys()].length > 0;
   const wrongSearch = fieldError(log.error, 'q');
   return (
@@ -42,7 +42,7 @@ export function LogPage() {
               void log.refetch();
             }}
           >
-            {news >= mostNews ? `${mostNews} and more` : news} new
+            {news >= maxNewEntries ? `${maxNewEntries} and more` : news} new
           </button>
         )}
         {log.isPending && !log.error && <Loading what="The log" lines={12} />}

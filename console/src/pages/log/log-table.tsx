@@ -6,13 +6,13 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './log.module.css';
 
-/** Rows of the log; each leads to its decision. */
+/** Rows of the log, each linked to its decision. */
 export function LogTable({ entries }: { entries: readonly LogEntry[] }) {
   const environment = useEnvironment();
   const columns: readonly Column<LogEntry>[] = [
     { title: 'Decision', cell: ({ action }) => <ActionPill action={action} /> },
     {
-      title: 'About',
+      title: 'Subject',
       isWide: true,
       cell: (entry) => (
         <Link href={`/${environment}/log/${entry.id}`} className={styles.subject} data-row-link="">
@@ -21,9 +21,9 @@ export function LogTable({ entries }: { entries: readonly LogEntry[] }) {
       ),
     },
     {
-      title: 'Because of',
+      title: 'Rule',
       cell: ({ matched_rule }) => (
-        <span className={styles.rule}>{matched_rule?.name ?? <em>no rule: the default</em>}</span>
+        <span className={styles.rule}>{matched_rule?.name ?? <em>no rule (default)</em>}</span>
       ),
     },
     { title: 'Gate', cell: ({ gate }) => <span className={styles.rule}>{gate.name}</span> },

@@ -8,7 +8,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { ActionPill } from '../../ui/pill.tsx';
 import styles from './lookup.module.css';
 
-/** What a gate would say to this address, and why; it costs nothing and is not logged. */
+/** Traces a gate for this subject; it costs no credits and is not logged. */
 export function AskAGate({ subject }: { subject: string }) {
   const gates = useGates().data;
   const [gateId, setGateId] = useState('');
@@ -20,7 +20,7 @@ export function AskAGate({ subject }: { subject: string }) {
   if (!gates || gates.length === 0) return null;
   return (
     <Card
-      title="Ask a gate"
+      title="Test with a gate"
       aside={
         <>
           {trace.data && gateId !== '' && <ActionPill action={trace.data.action} />}
@@ -39,7 +39,7 @@ export function AskAGate({ subject }: { subject: string }) {
       flush
     >
       {gateId === '' && (
-        <p className={styles.note}>See what one of your gates would decide, rule by rule. It costs no credit.</p>
+        <p className={styles.note}>See what one of your gates would decide, rule by rule. It costs no credits.</p>
       )}
       {trace.error && <p className={styles.note}>{whatToDo(trace.error)}</p>}
       {trace.data && gateId !== '' && <TraceView trace={trace.data} />}

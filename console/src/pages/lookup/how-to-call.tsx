@@ -6,12 +6,12 @@ import { Copy } from '../../ui/copy.tsx';
 
 const forms = ['JSON', 'curl', 'SDK'] as const;
 
-/** The same answer for programs: as it came, and how to ask for it. */
+/** The result as JSON, and how to request it from code. */
 export function HowToCall({ subject, signals }: { subject: string; signals: Signals }) {
   const [form, setForm] = useState<(typeof forms)[number]>('JSON');
   const texts = { JSON: JSON.stringify(signals, null, 2), curl: curlFor(subject), SDK: sdkFor(subject) };
   return (
-    <Card title="For programs" aside={<Choice label="Form" choices={forms} value={form} onChange={setForm} />}>
+    <Card title="For developers" aside={<Choice label="Form" choices={forms} value={form} onChange={setForm} />}>
       <Copy label={`Copy the ${form}`} text={texts[form]} />
     </Card>
   );

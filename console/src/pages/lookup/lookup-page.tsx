@@ -13,7 +13,7 @@ import styles from './lookup.module.css';
 import { LookupResult } from './lookup-result.tsx';
 import { SampleLine } from './signal-line.tsx';
 
-/** Look up: what is known about an address or a domain, each line with its reasons. */
+/** Looks up an address or a domain, and shows each signal with its reasons. */
 export function LookupPage() {
   const environment = useEnvironment();
   const [parameters, setParameters] = useSearchParams();
@@ -22,7 +22,7 @@ export function LookupPage() {
   return (
     <Page title="Look up" documentTitle={subject === '' ? 'Look up' : `${subject} · Look up`}>
       <LookupForm
-        // Somebody may come here with another address from the palette.
+        // The palette can open this page with another address.
         key={subject}
         subject={subject}
         isBusy={lookup.isFetching}
@@ -34,15 +34,15 @@ export function LookupPage() {
       {subject === '' && (
         <Card>
           <Empty sample={<SampleLine />}>
-            Type an email address or a domain to see everything that is known about it, and why. A look-up costs one
-            credit of {environment}.
+            Enter an email address or a domain to see its signals and the reasons for them. A lookup costs one credit of{' '}
+            {environment}.
           </Empty>
         </Card>
       )}
-      {lookup.error && <Problem error={lookup.error} what="The answer" />}
+      {lookup.error && <Problem error={lookup.error} what="The lookup" />}
       {lookup.isFetching && !lookup.data && (
         <Card>
-          <Loading what="The answer" lines={13} />
+          <Loading what="The lookup" lines={13} />
         </Card>
       )}
       {lookup.data && <LookupResult subject={subject} signals={lookup.data} />}

@@ -11,7 +11,7 @@ import styles from './lookup.module.css';
 import { SignalLine } from './signal-line.tsx';
 import { ToBlocklist } from './to-blocklist.tsx';
 
-/** The answer of a lookup: first what stands out, then every signal. */
+/** The result of a lookup: notable signals first, then all of them. */
 export function LookupResult({ subject, signals }: { subject: string; signals: Signals }) {
   const environment = useEnvironment();
   const gates = useGates().data;
@@ -25,7 +25,7 @@ export function LookupResult({ subject, signals }: { subject: string; signals: S
         <p className={styles.slip}>
           <ToneIcon tone="challenge" />
           <span>
-            Probably a typing slip: did they mean{' '}
+            Probably a typo. Did they mean{' '}
             <Link href={`/${environment}/lookup?q=${encodeURIComponent(signals.did_you_mean)}`}>
               {signals.did_you_mean}
             </Link>
@@ -49,7 +49,7 @@ export function LookupResult({ subject, signals }: { subject: string; signals: S
   );
 }
 
-/** The same answer with the age that came in after it. */
+/** The same result with the age that arrived later. */
 function withAge(signals: Signals, age: number): Signals {
   const { domain_age_in_days: _pending, ...explain } = signals.explain ?? {};
   return { ...signals, domain_age_in_days: age, explain };

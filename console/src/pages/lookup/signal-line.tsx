@@ -2,7 +2,7 @@ import type { ReadLine } from '../../text/readings.ts';
 import { ToneIcon } from '../../ui/pill.tsx';
 import styles from './lookup.module.css';
 
-/** One signal as a sentence, with its reasons behind "why". */
+/** One signal as a sentence, with its reasons. */
 export function SignalLine({ line: { question, tone, sentence, why, isPending } }: { line: ReadLine }) {
   return (
     <div className={styles.line}>
@@ -10,7 +10,7 @@ export function SignalLine({ line: { question, tone, sentence, why, isPending } 
       <dd className={styles.answer}>
         <ToneIcon tone={tone} />
         <span className={styles.sentence} data-soft={tone === 'plain' || tone === 'unknown' || undefined}>
-          {isPending ? 'Being asked…' : sentence}
+          {isPending ? 'Waiting for the registry…' : sentence}
         </span>
         {why.length > 0 && (
           <details className={styles.why}>
@@ -27,14 +27,14 @@ export function SignalLine({ line: { question, tone, sentence, why, isPending } 
   );
 }
 
-/** What the page looks like with something in it. */
+/** A sample of the page's content. */
 export function SampleLine() {
   return (
     <dl className={styles.lines}>
       <SignalLine
         line={{ ...sample, question: 'Can it receive mail?', tone: 'allow', sentence: 'Yes, by Google (2 MX)' }}
       />
-      <SignalLine line={{ ...sample, question: 'Throwaway?', tone: 'block', sentence: 'Yes: named by fakefilter' }} />
+      <SignalLine line={{ ...sample, question: 'Disposable?', tone: 'block', sentence: 'Yes: listed by fakefilter' }} />
     </dl>
   );
 }

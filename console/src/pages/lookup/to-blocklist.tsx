@@ -6,7 +6,7 @@ import { sentenceOf, whatToDo } from '../../text/problems.ts';
 import { Button } from '../../ui/button.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 
-/** Puts the domain on the blocklist, with a way back. */
+/** Adds the domain to the blocklist, with undo. */
 export function ToBlocklist({ domain }: { domain: string }) {
   const environment = useEnvironment();
   const { blocklist } = useClient();

@@ -15,7 +15,7 @@ const actions = ['allow', 'block', 'challenge'] as const;
 const dashes = { allow: [], block: [6, 3], challenge: [2, 3] } as const;
 const views = ['chart', 'table'] as const;
 
-/** Decisions over time, as lines or as rows; the totals lead to the log. */
+/** Decisions over time, as a chart or a table; the totals link to the log. */
 export function DecisionsCard({ decisions, range }: { decisions: readonly Bucket[]; range: string }) {
   const environment = useEnvironment();
   const [view, setView] = useState<(typeof views)[number]>('chart');
@@ -42,7 +42,7 @@ export function DecisionsCard({ decisions, range }: { decisions: readonly Bucket
             <ActionPill action={action} /> {grouped(countOf(action))}
           </Link>
         ))}
-        <span className={styles.moment}>{shown ? exact(shown.at) : 'in all'}</span>
+        <span className={styles.moment}>{shown ? exact(shown.at) : 'total'}</span>
       </div>
       {view === 'chart' ? (
         <Chart

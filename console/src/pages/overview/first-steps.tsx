@@ -9,7 +9,7 @@ import { Copy } from '../../ui/copy.tsx';
 import { ToneIcon } from '../../ui/pill.tsx';
 import styles from './overview.module.css';
 
-/** Three steps from a new environment to the first decision; gone once that is made. */
+/** Three steps from a new environment to the first decision; hidden after it. */
 export function FirstSteps({ overview }: { overview: Overview }) {
   const environment = useEnvironment();
   const gates = useGates().data;
@@ -23,17 +23,17 @@ export function FirstSteps({ overview }: { overview: Overview }) {
     `  -d '{"email": "joe@mailinator.com"}'`,
   ].join('\n');
   return (
-    <Card title={`Three steps to the first decision in ${environment}`}>
+    <Card title={`Three steps to your first decision in ${environment}`}>
       <ol className={styles.steps}>
         <Step title="Look something up" isDone={overview.lookups.some(({ lookups }) => lookups > 0)}>
-          <p>See what is known about an address, and why.</p>
+          <p>See the signals of an address, and the reasons for them.</p>
           <ButtonLink href={`/${environment}/lookup?q=joe%40mailinator.com`}>Look up joe@mailinator.com</ButtonLink>
         </Step>
-        <Step title="Make a gate" isDone={gate !== undefined}>
+        <Step title="Create a gate" isDone={gate !== undefined}>
           <p>Rules that turn signals into allow, block or challenge. The preset for sign-up forms is a good start.</p>
-          <ButtonLink href={`/${environment}/gates`}>{gate ? `See ${gate.name}` : 'To the gates'}</ButtonLink>
+          <ButtonLink href={`/${environment}/gates`}>{gate ? `See ${gate.name}` : 'Open gates'}</ButtonLink>
         </Step>
-        <Step title="Ask it" isDone={false}>
+        <Step title="Call it" isDone={false}>
           <p>
             With a key from <a href={`/console/${environment}/keys`}>Keys</a>:
           </p>

@@ -6,14 +6,14 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './overview.module.css';
 
-/** Who was blocked last, each with the way to the reasons. */
+/** The latest blocks, each linked to its reasons. */
 export function LatestBlocks({ range }: { range: string }) {
   const environment = useEnvironment();
   const blocks = useLatest({ action: 'block' }, 8);
   return (
     <Card title="Latest blocks" aside={<Link href={`/${environment}/log?action=block&range=${range}`}>all</Link>} flush>
       {blocks.isPending && !blocks.error && <Loading what="The latest blocks" lines={8} />}
-      {blocks.data?.data.length === 0 && <p className={styles.none}>Nobody was blocked yet.</p>}
+      {blocks.data?.data.length === 0 && <p className={styles.none}>No blocks yet.</p>}
       <ol className={styles.rows}>
         {blocks.data?.data.map((entry) => (
           <li key={entry.id}>

@@ -12,14 +12,14 @@ const names = {
   unknown: 'unknown',
 } as const;
 
-/** What lookups found, as parts of all of them. */
+/** The results of lookups, as shares of all of them. */
 export function LookupsCard({ overview: { lookups, shares } }: { overview: Overview }) {
   const environment = useEnvironment();
   const all = lookups.reduce((sum, bucket) => sum + bucket.lookups, 0);
   return (
     <Card
       title="Lookups"
-      aside={<Link href={`/${environment}/lookup`}>{all === 0 ? 'Make the first one' : `${grouped(all)} in all`}</Link>}
+      aside={<Link href={`/${environment}/lookup`}>{all === 0 ? 'Try one' : `${grouped(all)} total`}</Link>}
     >
       <dl className={styles.shares}>
         {Object.entries(names).map(([key, name]) => {

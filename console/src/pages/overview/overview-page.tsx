@@ -10,12 +10,12 @@ import { FirstSteps } from './first-steps.tsx';
 import { LatestBlocks } from './latest-blocks.tsx';
 import { LookupsCard } from './lookups-card.tsx';
 import styles from './overview.module.css';
-import { StandingCards } from './standing-cards.tsx';
+import { StatusCards } from './status-cards.tsx';
 import { TopDomains, TopRules } from './top-rows.tsx';
 
 const labels = { '24h': '24 h', '7d': '7 d', '30d': '30 d' } as const;
 
-/** How the environment is doing; every number leads to what it counts. */
+/** The state of the environment; every number links to what it counts. */
 export function OverviewPage() {
   const environment = useEnvironment();
   const [parameters] = useSearchParams();
@@ -40,7 +40,7 @@ export function OverviewPage() {
       {overview.data && (
         <>
           <FirstSteps overview={overview.data} />
-          <StandingCards overview={overview.data} />
+          <StatusCards overview={overview.data} />
           <DecisionsCard decisions={overview.data.decisions} range={range} />
           <LookupsCard overview={overview.data} />
           <div className={styles.columns}>

@@ -13,7 +13,7 @@ interface Row {
   readonly href: string;
 }
 
-/** Rows with a bar behind each: how much of the first one it is. */
+/** Rows with a bar behind each, relative to the first. */
 function Rows({ rows, none }: { rows: readonly Row[]; none: string }) {
   const most = Math.max(1, ...rows.map(({ count }) => count));
   if (rows.length === 0) return <p className={styles.none}>{none}</p>;
@@ -32,7 +32,7 @@ function Rows({ rows, none }: { rows: readonly Row[]; none: string }) {
   );
 }
 
-/** The rules that matched most, each with the way to what it decided. */
+/** The rules that matched most, each linked to its decisions. */
 export function TopRules({ rules, range }: { rules: Overview['top_rules']; range: string }) {
   const environment = useEnvironment();
   const rows = rules.map(({ id, name, gate, matches }) => ({
@@ -43,7 +43,7 @@ export function TopRules({ rules, range }: { rules: Overview['top_rules']; range
   }));
   return (
     <Card title="Rules that matched" flush>
-      <Rows rows={rows} none="No rule has matched yet." />
+      <Rows rows={rows} none="No matches yet." />
     </Card>
   );
 }
@@ -58,8 +58,8 @@ export function TopDomains({ domains }: { domains: Overview['top_domains'] }) {
     href: `/${environment}/log?q=${encodeURIComponent(domain)}`,
   }));
   return (
-    <Card title="Domains looked up most" flush>
-      <Rows rows={rows} none="Nothing was looked up yet." />
+    <Card title="Most looked-up domains" flush>
+      <Rows rows={rows} none="No lookups yet." />
     </Card>
   );
 }

@@ -11,7 +11,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { problemToast, toast } from '../../ui/toast.tsx';
 import styles from './settings.module.css';
 
-/** The account's name, its plan (which only the command line changes) and whether it may go over it. */
+/** The account's name, its plan (which only the command line changes) and overage. */
 export function AccountCard({ me: { account, user } }: { me: Me }) {
   const [name, setName] = useState(account.name);
   const change = useChangeAccount();
@@ -36,19 +36,19 @@ export function AccountCard({ me: { account, user } }: { me: Me }) {
         <dl className={styles.facts}>
           <dt>Plan</dt>
           <dd>{plan.name}</dd>
-          <dt>Credits a month</dt>
+          <dt>Credits per month</dt>
           <dd>{grouped(plan.credits)}</dd>
-          <dt>Requests a second</dt>
+          <dt>Requests per second</dt>
           <dd>{grouped(plan.rate_limit)}</dd>
           <dt>Blocklist entries</dt>
           <dd>{grouped(plan.blocklist_entries)}</dd>
-          <dt>Since</dt>
+          <dt>Created</dt>
           <dd>{dayName(account.created_at)}</dd>
         </dl>
         {user.role === 'operator' ? (
           <Switch
-            label="May go over its credits"
-            hint="On: requests beyond the month’s credits are answered and counted. Off: they are refused."
+            label="Allow overage"
+            hint="On: requests beyond the month’s credits are served and counted. Off: they are rejected."
             isOn={account.overage}
             isBusy={change.isPending}
             onChange={setOverage}
@@ -56,8 +56,8 @@ export function AccountCard({ me: { account, user } }: { me: Me }) {
         ) : (
           <p className={styles.soft}>
             {account.overage
-              ? 'Requests beyond the month’s credits are answered.'
-              : 'Requests beyond the month’s credits are refused.'}
+              ? 'Requests beyond the month’s credits are served.'
+              : 'Requests beyond the month’s credits are rejected.'}
           </p>
         )}
       </div>

@@ -3,14 +3,14 @@ import { areShortcutsOn, setShortcutsOn } from '../../shell/shortcuts-setting.ts
 import { Card } from '../../ui/card.tsx';
 import { Switch } from '../../ui/switch.tsx';
 
-/** Whether single keys do something; some people dictate or use other tools. */
+/** Turns single-key shortcuts on or off: they interfere with dictation and some other tools. */
 export function KeyboardCard() {
   const [isOn, setOn] = useState(areShortcutsOn);
   return (
     <Card title="Keyboard">
       <Switch
-        label="Shortcuts of single keys"
-        hint="g and a letter changes pages, / searches, j and k move through rows, ? shows them all. Ctrl K works either way."
+        label="Single-key shortcuts"
+        hint="g and a letter changes the page, / searches, j and k move between rows, ? lists them all. Ctrl K always works."
         isOn={isOn}
         onChange={(next) => {
           setShortcutsOn(next);

@@ -5,13 +5,13 @@ import { Copy } from '../../ui/copy.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import styles from './settings.module.css';
 
-/** A one-time link to hand over; it is shown once. */
+/** A one-time sign-in link, shown once. */
 export function LinkDialog({ link: { user, link }, onClose }: { link: SignInLink; onClose: () => void }) {
   return (
-    <Dialog title={`A link for ${user.email}`} onClose={onClose} wide>
+    <Dialog title={`Sign-in link for ${user.email}`} onClose={onClose} wide>
       <div className={styles.stack}>
         <p>
-          Hand it over yourself: whoever opens it first is signed in as {user.email}. It works once and ends{' '}
+          Send it to them yourself: the first person to open it is signed in as {user.email}. It works once and expires{' '}
           {until(link.expires_at)}.
         </p>
         <Copy label="Copy the link" text={link.url} />

@@ -7,7 +7,7 @@ import { Field, Input } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './settings.module.css';
 
-/** Another password, which ends the other sessions. */
+/** Changes the password, which ends the other sessions. */
 export function PasswordCard({ email, isNeeded }: { email: string; isNeeded: boolean }) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
@@ -23,7 +23,7 @@ export function PasswordCard({ email, isNeeded }: { email: string; isNeeded: boo
         onSuccess: () => {
           setCurrent('');
           setPassword('');
-          toast('Your password was changed; other sessions have ended');
+          toast('Password changed; other sessions have ended');
         },
       },
     );
@@ -31,10 +31,10 @@ export function PasswordCard({ email, isNeeded }: { email: string; isNeeded: boo
   return (
     <Card title="Password">
       <form className={styles.row} onSubmit={save}>
-        {/* For password managers: whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         {isNeeded && (
-          <Field label="Now" error={atCurrent}>
+          <Field label="Current password" error={atCurrent}>
             <Input
               type="password"
               autoComplete="current-password"
@@ -44,7 +44,7 @@ export function PasswordCard({ email, isNeeded }: { email: string; isNeeded: boo
             />
           </Field>
         )}
-        <Field label="New, at least 12 characters" error={atPassword ?? other}>
+        <Field label="New password (at least 12 characters)" error={atPassword ?? other}>
           <Input
             type="password"
             autoComplete="new-password"

@@ -5,7 +5,7 @@ import { Dialog, DialogButtons } from '../../ui/dialog/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './settings.module.css';
 
-/** Removes a user; what that ends is said first. */
+/** Removes a user, after stating the consequences. */
 export function RemoveUser({ user, onClose }: { user: User; onClose: () => void }) {
   const remove = useDeleteUser();
   const run = () =>
@@ -18,10 +18,10 @@ export function RemoveUser({ user, onClose }: { user: User; onClose: () => void 
   return (
     <Dialog title={`Remove ${user.email}`} onClose={onClose}>
       <div className={styles.stack}>
-        <p>Their sessions end at once. What they changed stays, under their name. You can add them again.</p>
+        <p>Their sessions end immediately. Their changes stay, under their name. You can add them again.</p>
         {remove.error && <p role="alert">{whatToDo(remove.error)}</p>}
         <DialogButtons>
-          <Button onClick={onClose}>Keep them</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" busy={remove.isPending} onClick={run}>
             Remove
           </Button>

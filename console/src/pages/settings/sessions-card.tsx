@@ -8,7 +8,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import styles from './settings.module.css';
 
-/** Where one is signed in, and the way to end that. */
+/** The user's sessions, each of which can be ended. */
 export function SessionsCard() {
   const sessions = useSessions();
   const end = useEndSession();

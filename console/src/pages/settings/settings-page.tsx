@@ -6,7 +6,7 @@ import { PasswordCard } from './password-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { UsersCard } from './users-card.tsx';
 
-/** Account, people, and what belongs to oneself. */
+/** The account, its users, and the user's own settings. */
 export function SettingsPage() {
   const me = useMe().data;
   if (!me) return null;

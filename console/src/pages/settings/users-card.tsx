@@ -13,7 +13,7 @@ import { LinkDialog } from './link-dialog.tsx';
 import { RemoveUser } from './remove-user.tsx';
 import styles from './settings.module.css';
 
-/** Who may sign in: add, send a link, remove. */
+/** The users: add, send a link, remove. */
 export function UsersCard({ isOperator }: { isOperator: boolean }) {
   const users = useUsers();
   const newLink = useNewLink();
@@ -38,7 +38,7 @@ export function UsersCard({ isOperator }: { isOperator: boolean }) {
       cell: ({ signed_in_at }) => (signed_in_at ? <Ago at={signed_in_at} /> : 'never'),
     },
     {
-      title: 'Do',
+      title: 'Actions',
       hideTitle: true,
       cell: (user) =>
         !user.you && (
@@ -88,7 +88,7 @@ function AddUser({ isOperator, onAdded }: { isOperator: boolean; onAdded: (link:
   };
   return (
     <form className={styles.addUser} onSubmit={add}>
-      <Field label="Add somebody" error={create.error && (fieldError(create.error, 'email') ?? whatToDo(create.error))}>
+      <Field label="Add a user" error={create.error && (fieldError(create.error, 'email') ?? whatToDo(create.error))}>
         <Input
           type="email"
           required

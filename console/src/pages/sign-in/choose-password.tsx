@@ -8,10 +8,10 @@ import { Field, Input } from '../../ui/field.tsx';
 import styles from './sign-in.module.css';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** The address that the first user has until somebody says another. */
+/** The first user's address until they choose one. */
 const placeholderEmail = 'owner@localhost';
 
-/** After the first sign-in by a link: with what one comes in from now on. */
+/** Sets the email address and password after the first sign-in by a link. */
 export function ChoosePassword({ me }: { me: Me }) {
   const [email, setEmail] = useState(me.user.email === placeholderEmail ? '' : me.user.email);
   const [password, setPassword] = useState('');
@@ -24,10 +24,10 @@ export function ChoosePassword({ me }: { me: Me }) {
     set.mutate({ password, ...(email === me.user.email ? {} : { email: email.trim() }) });
   };
   return (
-    <SignInFrame title="Welcome. Choose a password">
+    <SignInFrame title="Choose a password">
       <Card>
         <form className={styles.form} onSubmit={submit}>
-          <p className={styles.soft}>You came in by a link that works once. From now on you sign in with these.</p>
+          <p className={styles.soft}>Your sign-in link works only once. Choose how to sign in from now on.</p>
           <Field label="Email" error={atEmail}>
             <Input
               type="email"
@@ -42,7 +42,7 @@ export function ChoosePassword({ me }: { me: Me }) {
           </Field>
           <Field
             label="Password"
-            hint="At least 12 characters: a few words are easier than signs."
+            hint="At least 12 characters. A few words are easy to remember."
             error={atPassword ?? (set.error && !atEmail ? whatToDo(set.error) : null)}
           >
             <Input
@@ -58,7 +58,7 @@ export function ChoosePassword({ me }: { me: Me }) {
             />
           </Field>
           <Button kind="primary" type="submit" busy={set.isPending}>
-            Save and go on
+            Save and continue
           </Button>
         </form>
       </Card>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import styles from './sign-in.module.css';
 
-/** Address and password. What was wrong is not said more exactly than the server says it. */
+/** Email address and password. The error does not reveal which of them is wrong. */
 export function SignInForm({ email: known = '' }: { email?: string | undefined }) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
@@ -47,4 +47,4 @@ export function SignInForm({ email: known = '' }: { email?: string | undefined }
 }
 
 const problemOf = (error: Error) =>
-  error instanceof AuthenticationError ? 'No user with this address and password.' : whatToDo(error);
+  error instanceof AuthenticationError ? 'Wrong email address or password.' : whatToDo(error);

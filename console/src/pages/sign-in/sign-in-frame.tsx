@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './sign-in.module.css';
 
-/** The page before the console: its name and one thing to do. */
+/** The frame of the sign-in pages. */
 export function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Signalpost`;

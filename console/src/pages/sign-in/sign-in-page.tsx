@@ -7,7 +7,7 @@ import { SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { tokenOf } from './token.ts';
 
-/** The way in: by password, or by a one-time link whose token stands behind the # and is posted from here. */
+/** Signs in by password, or by a one-time link whose token is in the URL fragment. */
 export function SignInPage() {
   const [token] = useState(() => tokenOf(location.hash));
   const signIn = useSignIn();
@@ -16,7 +16,7 @@ export function SignInPage() {
   useEffect(() => {
     if (token === null || isSent.current) return;
     isSent.current = true;
-    // Out of the address at once: neither the history nor a screenshot keeps it.
+    // Remove it from the URL immediately, so that neither the history nor a screenshot contains it.
     history.replaceState(null, '', '/console/sign-in');
     mutate({ token });
   }, [token, mutate]);
@@ -24,7 +24,7 @@ export function SignInPage() {
     return (
       <SignInFrame title="Signing in">
         <p role="status" className={styles.foot}>
-          With your link…
+          Using your sign-in link…
         </p>
       </SignInFrame>
     );
@@ -44,7 +44,7 @@ function SignInChoices({ isLinkSpent }: { isLinkSpent: boolean }) {
         </div>
       </Card>
       <p className={styles.foot}>
-        No password yet, or a forgotten one? Whoever runs the service makes a new link with{' '}
+        No password, or forgotten it? An operator of the service can create a sign-in link with{' '}
         <code>signalpost users reset-password</code>.
       </p>
     </SignInFrame>
@@ -53,13 +53,13 @@ function SignInChoices({ isLinkSpent }: { isLinkSpent: boolean }) {
 
 function FirstRun({ command, isLinkSpent }: { command: string; isLinkSpent: boolean }) {
   return (
-    <SignInFrame title="Nobody has signed in yet">
+    <SignInFrame title="Sign in for the first time">
       <Card>
         <div className={styles.text}>
           {isLinkSpent && <SpentLink />}
           <p>
-            Open the link that the service printed when it started. Not at hand? This command, on the machine of the
-            service, prints a new one:
+            Open the link that the service printed when it started. To print a new one, run this command on the
+            service’s machine:
           </p>
           <Copy label="Copy the command" text={command} />
         </div>
@@ -77,7 +77,7 @@ function FirstRun({ command, isLinkSpent }: { command: string; isLinkSpent: bool
 function SpentLink() {
   return (
     <p role="alert" className={styles.spent}>
-      This link does not open any more: a link works once, for 24 hours.
+      This link is no longer valid. A link works once and expires after 24 hours.
     </p>
   );
 }

@@ -9,7 +9,7 @@ interface Properties<Value extends string> {
   readonly onChange: (chosen: Value[]) => void;
 }
 
-/** Any number of a few, each with a box to tick. */
+/** A group of checkboxes. */
 export function CheckList<Value extends string>({ label, hint, error, choices, chosen, onChange }: Properties<Value>) {
   return (
     <fieldset className={styles.checks}>

@@ -14,11 +14,11 @@ import styles from './webhooks.module.css';
 
 const tones = { waiting: 'unknown', delivered: 'allow', failed: 'block' } as const;
 
-/** What was sent to a webhook lately, what it answered, and a way to send it again. */
+/** The latest deliveries of a webhook, with responses and retry. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const deliveries = useDeliveries(webhook.id);
   return (
-    <Card title="Deliveries" aside="of the last 30 days" flush>
+    <Card title="Deliveries" aside="last 30 days" flush>
       {deliveries.error && (
         <Problem
           error={deliveries.error}
@@ -28,7 +28,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         />
       )}
       {deliveries.isPending && !deliveries.error && <Loading what="The deliveries" lines={4} />}
-      {deliveries.data?.length === 0 && <Empty>Nothing was sent yet. A test shows whether it arrives.</Empty>}
+      {deliveries.data?.length === 0 && <Empty>No deliveries yet. Send test to check that they arrive.</Empty>}
       {deliveries.data && deliveries.data.length > 0 && (
         <DeliveryTable webhook={webhook} deliveries={deliveries.data} />
       )}
@@ -40,14 +40,14 @@ function DeliveryTable({ webhook, deliveries }: { webhook: Webhook; deliveries: 
   const retry = useRetryDelivery(webhook.id);
   const again = (id: string) =>
     retry.mutate(id, {
-      onSuccess: () => toast('It is on its way again.'),
+      onSuccess: () => toast('Sending again'),
       onError: (error) => problemToast(whatToDo(error)),
     });
   const columns: readonly Column<Delivery>[] = [
     { title: 'Event', cell: ({ event }) => <code className={styles.event}>{event}</code> },
     { title: 'State', cell: ({ state }) => <Pill tone={tones[state]}>{state}</Pill> },
-    { title: 'Answer', isWide: true, cell: (delivery) => <Answer delivery={delivery} /> },
-    { title: 'Made', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+    { title: 'Response', isWide: true, cell: (delivery) => <Answer delivery={delivery} /> },
+    { title: 'Created', isNumber: true, cell: ({ created_at }) => <Ago at={created_at} /> },
     {
       title: 'Send again',
       hideTitle: true,
@@ -70,18 +70,18 @@ function DeliveryTable({ webhook, deliveries }: { webhook: Webhook; deliveries: 
 function Answer({ delivery }: { delivery: Delivery }) {
   const { response_status, response_body, error, attempts, duration_ms, next_attempt_at, data } = delivery;
   const took = duration_ms === null ? null : `${grouped(duration_ms)} ms`;
-  const tries = attempts > 1 ? counted(attempts, 'try', 'tries') : null;
+  const tries = attempts > 1 ? counted(attempts, 'attempt') : null;
   return (
     <>
-      <span>{[error ?? response_status, took, tries].filter(Boolean).join(' · ') || 'not tried yet'}</span>
+      <span>{[error ?? response_status, took, tries].filter(Boolean).join(' · ') || 'not sent yet'}</span>
       {next_attempt_at && (
         <span className={styles.below}>
-          next try <Ago at={next_attempt_at} />
+          next attempt <Ago at={next_attempt_at} />
         </span>
       )}
       <details className={styles.details}>
-        <summary>what was said</summary>
-        <pre className={styles.said}>{data === null ? 'too long to show' : JSON.stringify(data, null, 2)}</pre>
+        <summary>details</summary>
+        <pre className={styles.said}>{data === null ? 'too long to display' : JSON.stringify(data, null, 2)}</pre>
         {response_body && <pre className={styles.said}>{response_body}</pre>}
       </details>
     </>

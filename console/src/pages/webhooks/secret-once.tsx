@@ -4,22 +4,22 @@ const verify = [
   "import { verifyWebhook } from '@signalpost/client';",
   '',
   'const event = await verifyWebhook({',
-  '  body, // as it came, not parsed',
+  '  body, // the raw body, not parsed',
   '  headers,',
   '  secret: process.env.SIGNALPOST_WEBHOOK_SECRET,',
   '});',
 ].join('\n');
 
-/** The secret of a webhook, this one time. */
+/** The secret of a webhook, shown once. */
 export function SecretOnce({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
   return (
     <ShownOnce
       title={title}
       name="secret"
       secret={secret}
-      why="Every delivery is signed with it: whoever does not check the signature believes anybody."
+      why="Every delivery is signed with it. Verify the signature, or anyone can send you fake events."
       use={{
-        text: 'The receiver checks a delivery with its body as it came, before anything else:',
+        text: 'Verify each delivery with its raw body before you use it:',
         label: 'Copy the code',
         copied: verify,
       }}

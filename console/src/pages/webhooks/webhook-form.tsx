@@ -9,7 +9,7 @@ import { Field, Input, Select } from '../../ui/field.tsx';
 import { CheckList } from './check-list.tsx';
 import styles from './webhooks.module.css';
 
-/** What somebody sets of a webhook. */
+/** The editable part of a webhook. */
 export type WebhookDraft = Required<
   Pick<Webhook, 'url' | 'description' | 'events' | 'gate_ids' | 'actions' | 'format'>
 >;
@@ -25,7 +25,7 @@ interface Properties {
 
 const fields = ['url', 'description', 'events'] as const;
 
-/** Where a webhook goes, what it is told of, and in which form. */
+/** The form for a webhook: URL, events and format. */
 export function WebhookForm({ begin, label, isBusy, error, onSubmit, onCancel }: Properties) {
   const [draft, setDraft] = useState(begin);
   const change = (part: Partial<WebhookDraft>) => setDraft({ ...draft, ...part });
@@ -36,7 +36,7 @@ export function WebhookForm({ begin, label, isBusy, error, onSubmit, onCancel }:
   const isElsewhere = error !== null && fields.every((field) => fieldError(error, field) === null);
   return (
     <form className={styles.form} onSubmit={submit}>
-      <Field label="Address" hint="https, reachable from the service." error={fieldError(error, 'url')}>
+      <Field label="Address" hint="An https URL that the service can reach." error={fieldError(error, 'url')}>
         <Input
           required
           mono
@@ -47,7 +47,7 @@ export function WebhookForm({ begin, label, isBusy, error, onSubmit, onCancel }:
           onChange={({ target }) => change({ url: target.value })}
         />
       </Field>
-      <Field label="Description" hint="May be left out." error={fieldError(error, 'description')}>
+      <Field label="Description" hint="Optional." error={fieldError(error, 'description')}>
         <Input
           maxLength={500}
           value={draft.description ?? ''}
@@ -55,7 +55,7 @@ export function WebhookForm({ begin, label, isBusy, error, onSubmit, onCancel }:
         />
       </Field>
       <CheckList
-        label="Tell it when"
+        label="Events"
         choices={eventTypes.map((value) => ({ value, label: eventNames[value], note: value }))}
         chosen={draft.events}
         error={fieldError(error, 'events')}
@@ -65,7 +65,7 @@ export function WebhookForm({ begin, label, isBusy, error, onSubmit, onCancel }:
       <Field label="Format" error={isElsewhere ? whatToDo(error) : null}>
         <Select value={draft.format} onChange={({ target }) => change({ format: target.value as Webhook['format'] })}>
           <option value="standard">Standard Webhooks</option>
-          <option value="usercheck">as UserCheck sends them</option>
+          <option value="usercheck">UserCheck format</option>
         </Select>
       </Field>
       <DialogButtons>
@@ -85,16 +85,16 @@ function OfDecisions({ draft, change }: { draft: WebhookDraft; change: (part: Pa
   return (
     <>
       <CheckList
-        label="Only decisions to"
-        hint="None ticked: all of them."
+        label="Only these decisions"
+        hint="None selected: all decisions."
         choices={actions}
         chosen={draft.actions}
         onChange={(chosen) => change({ actions: chosen })}
       />
       {gates.length > 0 && (
         <CheckList
-          label="Only decisions of"
-          hint="None ticked: every gate."
+          label="Only these gates"
+          hint="None selected: all gates."
           choices={gates.map(({ id, name }) => ({ value: id, label: name }))}
           chosen={draft.gate_ids}
           onChange={(chosen) => change({ gate_ids: chosen })}

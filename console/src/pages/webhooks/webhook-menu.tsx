@@ -11,16 +11,16 @@ import { SecretOnce } from './secret-once.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import styles from './webhooks.module.css';
 
-/** What can be done with a webhook. */
+/** The actions on a webhook. */
 export function WebhookMenu({ webhook }: { webhook: Webhook }) {
   const [dialog, setDialog] = useState<'change' | 'rotate' | 'remove' | null>(null);
   const properties = { webhook, onClose: () => setDialog(null) };
   return (
     <>
       <Menu label="More for this webhook">
-        <MenuItem onChoose={() => setDialog('change')}>Change…</MenuItem>
+        <MenuItem onChoose={() => setDialog('change')}>Edit…</MenuItem>
         <MenuItem onChoose={() => setDialog('rotate')}>New secret…</MenuItem>
-        <MenuItem onChoose={() => setDialog('remove')}>Remove…</MenuItem>
+        <MenuItem onChoose={() => setDialog('remove')}>Delete…</MenuItem>
       </Menu>
       {dialog === 'change' && <ChangeDialog {...properties} />}
       {dialog === 'rotate' && <RotateDialog {...properties} />}
@@ -38,7 +38,7 @@ function ChangeDialog({ webhook, onClose }: DialogProperties) {
   const change = useChangeWebhook(webhook.id);
   const { url, description, events, gate_ids, actions, format } = webhook;
   return (
-    <Dialog title="Change the webhook" onClose={onClose}>
+    <Dialog title="Edit webhook" onClose={onClose}>
       <WebhookForm
         begin={{ url, description, events, gate_ids, actions, format }}
         label="Save"
@@ -53,20 +53,20 @@ function ChangeDialog({ webhook, onClose }: DialogProperties) {
 
 function RotateDialog({ webhook, onClose }: DialogProperties) {
   const rotate = useRotateSecret(webhook.id);
-  if (rotate.data) return <SecretOnce title="The new secret" secret={rotate.data.secret} onClose={onClose} />;
+  if (rotate.data) return <SecretOnce title="New secret" secret={rotate.data.secret} onClose={onClose} />;
   return (
     <Dialog title="New secret" onClose={onClose}>
       <div className={styles.form}>
         <p>
           {webhook.format === 'standard'
-            ? 'For 24 hours deliveries are signed with both, so that the receiver can change without missing any.'
-            : 'From now on deliveries are signed with the new one alone: this format has room for one signature.'}
+            ? 'For 24 hours deliveries are signed with both secrets, so that the receiver can switch without missing any.'
+            : 'Deliveries are signed only with the new secret from now on: this format allows one signature.'}
         </p>
         {rotate.error && <p role="alert">{whatToDo(rotate.error)}</p>}
         <DialogButtons>
-          <Button onClick={onClose}>Keep the old one</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-            Make a new secret
+            Create new secret
           </Button>
         </DialogButtons>
       </div>
@@ -81,22 +81,21 @@ function RemoveDialog({ webhook, onClose }: DialogProperties) {
   const run = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        toast('The webhook is removed');
+        toast('Webhook deleted');
         navigate(`/${environment}/webhooks`);
       },
     });
   return (
-    <Dialog title="Remove the webhook" onClose={onClose}>
+    <Dialog title="Delete webhook" onClose={onClose}>
       <div className={styles.form}>
         <p>
-          <code>{webhook.url}</code> is told of nothing any more, and its deliveries are forgotten, also those on their
-          way.
+          <code>{webhook.url}</code> receives no more events. Its deliveries are deleted, including pending ones.
         </p>
         {remove.error && <p role="alert">{whatToDo(remove.error)}</p>}
         <DialogButtons>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" busy={remove.isPending} onClick={run}>
-            Remove it in {environment}
+            Delete in {environment}
           </Button>
         </DialogButtons>
       </div>

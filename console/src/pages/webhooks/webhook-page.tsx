@@ -17,7 +17,7 @@ import { WebhookMenu } from './webhook-menu.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import styles from './webhooks.module.css';
 
-/** One webhook: what it is told of, whether that arrives, and what was sent. */
+/** One webhook: its events, state and deliveries. */
 export function WebhookPage() {
   const { webhookId = '' } = useParams<{ webhookId: string }>();
   const webhook = useWebhook(webhookId);
@@ -38,7 +38,7 @@ function WebhookView({ webhook }: { webhook: Webhook }) {
   const test = useTestWebhook(webhook.id);
   const send = () =>
     test.mutate(undefined, {
-      onSuccess: () => toast('A test is on its way.'),
+      onSuccess: () => toast('Test sent'),
       onError: (error) => problemToast(whatToDo(error)),
     });
   return (
@@ -48,7 +48,7 @@ function WebhookView({ webhook }: { webhook: Webhook }) {
       actions={
         <>
           <Button icon="external" busy={test.isPending} disabled={!webhook.enabled} onClick={send}>
-            Send a test
+            Send test
           </Button>
           <WebhookMenu webhook={webhook} />
         </>
@@ -58,7 +58,7 @@ function WebhookView({ webhook }: { webhook: Webhook }) {
         <div className={styles.form}>
           {webhook.description && <p>{webhook.description}</p>}
           <State webhook={webhook} />
-          <ul className={styles.events} aria-label="Told of">
+          <ul className={styles.events} aria-label="Events">
             {webhook.events.map((event) => (
               <li key={event}>
                 {eventNames[event]} <code className={styles.note}>{event}</code>
@@ -66,8 +66,8 @@ function WebhookView({ webhook }: { webhook: Webhook }) {
             ))}
           </ul>
           <p className={styles.soft}>
-            {webhook.format === 'standard' ? 'In the format of Standard Webhooks.' : 'In the format of UserCheck.'}
-            {webhook.old_secret_valid_until && ' Deliveries are signed with the secret before as well for a day.'}
+            {webhook.format === 'standard' ? 'Standard Webhooks format.' : 'UserCheck format.'}
+            {webhook.old_secret_valid_until && ' For a day, deliveries are also signed with the previous secret.'}
           </p>
         </div>
       </Card>
@@ -81,16 +81,16 @@ function State({ webhook: { id, enabled, disabled_reason, failing_since } }: { w
   return (
     <>
       <Switch
-        label="Switched on"
-        hint="Switched on again, it gets what was waiting for it."
+        label="Enabled"
+        hint="When you enable it again, it receives the pending deliveries."
         isOn={enabled}
         isBusy={change.isPending}
         onChange={(isOn) => change.mutate({ enabled: isOn }, { onError: (error) => problemToast(whatToDo(error)) })}
       />
-      {disabled_reason && <p className={styles.trouble}>The service switched it off: {disabled_reason}</p>}
+      {disabled_reason && <p className={styles.trouble}>The service disabled it: {disabled_reason}</p>}
       {enabled && failing_since && (
         <p className={styles.trouble}>
-          Nothing has arrived since <Ago at={failing_since} />.
+          No delivery has succeeded since <Ago at={failing_since} />.
         </p>
       )}
     </>

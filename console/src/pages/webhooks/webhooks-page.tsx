@@ -14,21 +14,21 @@ import { WebhookForm } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import styles from './webhooks.module.css';
 
-/** The addresses that are told what happens in this environment. */
+/** The webhooks of this environment. */
 export function WebhooksPage() {
   const environment = useEnvironment();
   const webhooks = useWebhooks();
   const [parameters, setParameters] = useSearchParams();
-  const setMaking = (isNew: boolean) => setParameters(isNew ? { new: '' } : {}, { replace: true });
+  const setCreating = (isNew: boolean) => setParameters(isNew ? { new: '' } : {}, { replace: true });
   const make = (
-    <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
       New webhook
     </Button>
   );
   return (
     <Page
       title="Webhooks"
-      lead="Addresses of yours that are told what happens in this environment, signed, and again until they answer."
+      lead="Your URLs that receive signed events of this environment. Failed deliveries are retried."
       actions={make}
     >
       {webhooks.error && (
@@ -44,12 +44,12 @@ export function WebhooksPage() {
         {webhooks.data && webhooks.data.length > 0 && <WebhookTable webhooks={webhooks.data} />}
         {webhooks.data?.length === 0 && (
           <Empty sample={<WebhookTable webhooks={[sample]} />} action={make}>
-            Let a program know when a domain that you let in turns out to be disposable, when credits run low, or when a
+            Notify a program when a domain that you allowed is flagged as disposable, when credits run low, or when a
             gate decides.
           </Empty>
         )}
       </Card>
-      {parameters.has('new') && <NewWebhook onClose={() => setMaking(false)} />}
+      {parameters.has('new') && <NewWebhook onClose={() => setCreating(false)} />}
     </Page>
   );
 }
@@ -69,7 +69,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
         </>
       ),
     },
-    { title: 'Told of', cell: ({ events }) => <span className={styles.soft}>{events.join(', ')}</span> },
+    { title: 'Events', cell: ({ events }) => <span className={styles.soft}>{events.join(', ')}</span> },
     { title: 'State', cell: (webhook) => <WebhookState webhook={webhook} /> },
   ];
   return <Table label="Webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} />;
@@ -82,13 +82,13 @@ function NewWebhook({ onClose }: { onClose: () => void }) {
   if (create.data) {
     const { id, secret } = create.data;
     const go = () => navigate(`/${environment}/webhooks/${id}`);
-    return <SecretOnce title="The secret of your webhook" secret={secret} onClose={go} />;
+    return <SecretOnce title="Webhook secret" secret={secret} onClose={go} />;
   }
   return (
     <Dialog title="New webhook" onClose={onClose}>
       <WebhookForm
         begin={{ ...sample, url: '', description: null }}
-        label="Make the webhook"
+        label="Create webhook"
         isBusy={create.isPending}
         error={create.error}
         onSubmit={(draft) => create.mutate(draft)}
@@ -101,7 +101,7 @@ function NewWebhook({ onClose }: { onClose: () => void }) {
 const sample: Webhook = {
   id: 'sample',
   url: 'https://example.com/hooks/signalpost',
-  description: 'closes accounts of throwaway addresses',
+  description: 'closes accounts of disposable addresses',
   events: ['domain.flagged.disposable'],
   gate_ids: [],
   actions: [],

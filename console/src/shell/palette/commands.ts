@@ -3,19 +3,19 @@ import type { PageEntry } from '../../pages/all.ts';
 import { kindOfSubject } from '../../text/subjects.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
-/** Something the palette can do: go somewhere, or run. */
+/** A command of the palette: a link or a function. */
 export interface Command {
   readonly id: string;
   readonly label: string;
   readonly group: string;
   readonly icon: IconName;
-  /** What is shown at the right: a key, or the name of an environment. */
+  /** Shown on the right: a shortcut or an environment. */
   readonly hint?: string;
   readonly href?: string;
   readonly run?: () => void;
 }
 
-/** What the palette knows of the console around it. */
+/** What the palette chooses from. */
 export interface PaletteWorld {
   readonly environment: Environment;
   readonly pages: readonly PageEntry[];
@@ -23,7 +23,7 @@ export interface PaletteWorld {
   readonly actions: readonly Command[];
 }
 
-/** What fits a text: first what can be done with a pasted address, then pages, gates and actions with it in their name. */
+/** The commands for a text: first actions for a pasted address, then pages, gates and actions whose name contains it. */
 export function commandsFor(text: string, world: PaletteWorld): Command[] {
   const typed = text.trim();
   const named = [...pageCommands(world), ...gateCommands(world), ...world.actions, ...switchCommands(world)];
@@ -56,7 +56,7 @@ const command = (id: string, label: string, icon: IconName, href: string): Comma
   label,
   icon,
   href,
-  group: 'With what you pasted',
+  group: 'Pasted text',
 });
 
 const pageCommands = ({ environment, pages }: PaletteWorld): Command[] =>

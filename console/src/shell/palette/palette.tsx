@@ -11,7 +11,7 @@ import { setTheme } from '../theme.ts';
 import { type Command, commandsFor } from './commands.ts';
 import styles from './palette.module.css';
 
-/** Everything by name: pages, gates, actions, and what can be done with a pasted address. */
+/** Finds pages, gates and actions by name, and actions for a pasted address. */
 export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const [text, setText] = useState('');
   const [, navigate] = useLocation();
@@ -23,7 +23,7 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
     if (command.href) navigate(command.href);
   };
   return (
-    <Dialog title="Go to, find or do" onClose={onClose}>
+    <Dialog title="Go to, search or run" onClose={onClose}>
       <Autocomplete.Root
         inline
         open
@@ -39,11 +39,11 @@ export function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () =
         <Autocomplete.Input
           className={styles.input}
           aria-label="Page, gate or action; or an address, domain, IP or id"
-          placeholder="Type a name, or paste an address, domain, IP or id"
+          placeholder="Enter a name, or paste an address, domain, IP or id"
           autoFocus
         />
         <div className={styles.results}>
-          <Autocomplete.Empty className={styles.empty}>Nothing is called that.</Autocomplete.Empty>
+          <Autocomplete.Empty className={styles.empty}>No matches.</Autocomplete.Empty>
           <Autocomplete.List className={styles.list}>
             {groups.map((group) => (
               <Autocomplete.Group key={group}>
@@ -88,7 +88,7 @@ function useCommands(text: string, onHelp: () => void): Command[] {
       action('add', 'Add domains to the blocklist…', { icon: 'blocklist', href: `/${environment}/blocklist?add` }),
       action('light', 'Light theme', { icon: 'sun', run: () => setTheme('light') }),
       action('dark', 'Dark theme', { icon: 'moon', run: () => setTheme('dark') }),
-      action('keys', 'Show the keyboard shortcuts', { icon: 'keyboard', run: onHelp, hint: '?' }),
+      action('keys', 'Show keyboard shortcuts', { icon: 'keyboard', run: onHelp, hint: '?' }),
       action('sign-out', 'Sign out', { icon: 'leave', run: () => signOut(false) }),
     ];
     const shown = pages.filter(({ operatorOnly }) => !operatorOnly || isOperator);

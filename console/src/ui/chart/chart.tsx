@@ -8,14 +8,14 @@ export interface Line {
   readonly label: string;
   /** The name of a custom property: `--allow`. */
   readonly colour: string;
-  /** Lines differ by more than their colour. */
+  /** Lines also differ by their dashes. */
   readonly dash: readonly number[];
   readonly values: readonly number[];
 }
 
 /** What a chart shows. */
 export interface ChartProperties {
-  /** What a screen reader says in place of the picture; the numbers are in a table nearby. */
+  /** The accessible name; the numbers are in a table nearby. */
   readonly label: string;
   /** Seconds since 1970. */
   readonly times: readonly number[];
@@ -23,7 +23,7 @@ export interface ChartProperties {
   readonly onHover: (index: number | null) => void;
 }
 
-/** Lines over time. Its box has its height from the start, so that nothing moves when the picture comes. */
+/** Lines over time. The box has its final height from the start, so that the layout does not shift. */
 export function Chart(properties: ChartProperties) {
   return (
     <div className={styles.box} role="img" aria-label={properties.label}>

@@ -1,4 +1,4 @@
-/** The colours that tokens stand for at a place; a canvas knows nothing of custom properties. */
+/** The colours of tokens at an element; a canvas cannot use custom properties. */
 export function readColours(place: HTMLElement, names: readonly string[]): Map<string, string> {
   const probe = document.createElement('span');
   place.append(probe);
@@ -12,7 +12,7 @@ export function readColours(place: HTMLElement, names: readonly string[]): Map<s
   return colours;
 }
 
-/** Calls when the theme changes, by the system or by hand; gives the way to stop. */
+/** Calls the listener when the theme changes, by the system or the user; returns a function that stops it. */
 export function onThemeChange(listener: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const chosen = new MutationObserver(listener);

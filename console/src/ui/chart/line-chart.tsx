@@ -7,7 +7,7 @@ import styles from './chart.module.css';
 import type { ChartProperties, Line } from './chart.tsx';
 import { onThemeChange, readColours } from './colours.ts';
 
-/** The picture itself; it is drawn again when the theme or the room for it changes. */
+/** The chart itself; it redraws when the theme or its size changes. */
 export function LineChart({ times, lines, onHover }: ChartProperties) {
   const element = useRef<HTMLDivElement>(null);
   const hover = useRef(onHover);
@@ -34,7 +34,7 @@ export function LineChart({ times, lines, onHover }: ChartProperties) {
 
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** A moment on the axis: the day at its beginning, else the hour. */
+/** A time on the axis: the day at midnight, otherwise the hour. */
 function timeName(seconds: number): string {
   const date = new Date(seconds * 1000);
   return date.getHours() === 0 && date.getMinutes() === 0 ? dayName(date) : hour.format(date);

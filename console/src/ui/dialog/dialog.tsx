@@ -7,11 +7,11 @@ interface Properties {
   readonly children: ReactNode;
   readonly onClose: () => void;
   readonly wide?: boolean;
-  /** False: neither Escape nor a click beside it closes it. */
+  /** False: neither Escape nor a click outside closes it. */
   readonly closable?: boolean;
 }
 
-/** A dialog of the platform; it is open as long as it is rendered. */
+/** A native dialog; it is open while it is rendered. */
 export function Dialog({ title, children, onClose, wide = false, closable = true }: Properties) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -19,7 +19,7 @@ export function Dialog({ title, children, onClose, wide = false, closable = true
     const dialog = element.current;
     if (dialog && !dialog.open) {
       dialog.showModal();
-      // The platform begins with the first thing that takes focus, which is the button that closes.
+      // The browser focuses the first focusable element, which is the close button.
       dialog.querySelector<HTMLElement>(':is(input, textarea, select):not([readonly], [hidden])')?.focus();
     }
     return () => dialog?.close();

@@ -5,30 +5,30 @@ import styles from './shown-once.module.css';
 
 interface Shown {
   title: string;
-  /** What it is called on the button that copies it. */
+  /** Its name on the copy button. */
   name: string;
   secret: string;
-  /** Why it matters that it is kept. */
+  /** Why it must be saved. */
   why: string;
-  /** Where it goes: a sentence before something to copy. */
+  /** How to use it: a sentence, and a text to copy. */
   use: { text: string; copied: string; label: string };
   onClose: () => void;
 }
 
-/** A secret that is shown this one time, and what it is for. */
+/** A secret that is shown once, and how to use it. */
 export function ShownOnce({ title, name, secret, why, use, onClose }: Shown) {
   return (
     <Dialog title={title} onClose={onClose} closable={false} wide>
       <div className={styles.shown}>
         <p>
-          <strong>This is the only time it is shown.</strong> {why}
+          <strong>It is shown only once.</strong> {why}
         </p>
         <Copy label={`Copy the ${name}`} text={secret} />
         <p>{use.text}</p>
         <Copy label={use.label} text={use.copied} />
         <DialogButtons>
           <Button kind="primary" onClick={onClose}>
-            I have kept it
+            I have saved it
           </Button>
         </DialogButtons>
       </div>

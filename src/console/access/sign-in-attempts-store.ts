@@ -1,23 +1,23 @@
 import type { Transaction } from 'kysely';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
-import type { Tries, TriesByHash } from './sign-in-throttle.ts';
+import type { Attempts, AttemptsByHash } from './sign-in-throttle.ts';
 
-/** Tries to sign in, in the database, so that every process counts the same ones. */
-export interface SignInTriesStore {
-  /** Those that are known of the hashes and not to be forgotten yet. */
-  read(hashes: readonly string[], nowMs: number): Promise<TriesByHash>;
+/** Sign-in attempts in the database, so that all processes count together. */
+export interface SignInAttemptsStore {
+  /** The unexpired attempts of these hashes. */
+  read(hashes: readonly string[], nowMs: number): Promise<AttemptsByHash>;
   /**
-   * Shows `isRefused` what is known of the hashes while nobody else can count them. Counts one more try for each that is
-   * in `counted`, or, when it is refused, none. Gives what `isRefused` was shown.
+   * Passes the attempts of the hashes to `isRefused` under a lock. Counts one more attempt for each hash
+   * in `counted`, or none when it is refused. Returns what `isRefused` received.
    */
   count(
     hashes: readonly string[],
     counted: readonly string[],
     times: { readonly nowMs: number; readonly forgetAtMs: number },
-    isRefused: (tries: TriesByHash) => boolean,
-  ): Promise<TriesByHash>;
-  /** Notes a sign-in: the tries of some are forgotten, one of `own` is none, and `known` is remembered until `knownUntilMs`. */
+    isRefused: (attempts: AttemptsByHash) => boolean,
+  ): Promise<AttemptsByHash>;
+  /** Records a sign-in: resets some counts, subtracts one from `own`, and keeps `known` until `knownUntilMs`. */
   succeed(success: {
     readonly forgotten: readonly string[];
     readonly own: string;
@@ -28,7 +28,7 @@ export interface SignInTriesStore {
   prune(nowMs: number): Promise<void>;
 }
 
-export function createSignInTriesStore(db: Db): SignInTriesStore {
+export function createSignInAttemptsStore(db: Db): SignInAttemptsStore {
   return {
     async read(hashes, nowMs) {
       const rows = await db.read.selectFrom('sign_in_tries').selectAll().where('hash', 'in', hashes).execute();
@@ -37,16 +37,16 @@ export function createSignInTriesStore(db: Db): SignInTriesStore {
     count: (hashes, counted, { nowMs, forgetAtMs }, isRefused) =>
       db.transaction(async (trx) => {
         const rows = await lock(trx, hashes, nowMs);
-        const tries = byHash(rows, nowMs);
-        if (isRefused(tries)) return tries;
+        const attempts = byHash(rows, nowMs);
+        if (isRefused(attempts)) return attempts;
         for (const hash of counted) {
           await trx
             .updateTable('sign_in_tries')
-            .set({ tries: (tries.get(hash)?.count ?? 0) + 1, last_at: nowMs, forget_at: forgetAtMs })
+            .set({ tries: (attempts.get(hash)?.count ?? 0) + 1, last_at: nowMs, forget_at: forgetAtMs })
             .where('hash', '=', hash)
             .execute();
         }
-        return tries;
+        return attempts;
       }),
     succeed: ({ forgotten, own, known, nowMs, knownUntilMs }) =>
       db.transaction(async (trx) => {
@@ -70,7 +70,7 @@ export function createSignInTriesStore(db: Db): SignInTriesStore {
   };
 }
 
-/** Rows that are not there are made, for only a row can be locked; always in one order, so that no two wait for each other. */
+/** Creates missing rows, because only a row can be locked; always in one order, to avoid deadlocks. */
 function lock(trx: Transaction<Schema>, hashes: readonly string[], nowMs: number) {
   const rows = hashes.toSorted().map((hash) => ({ hash, tries: 0, last_at: nowMs, forget_at: nowMs }));
   return trx
@@ -81,7 +81,7 @@ function lock(trx: Transaction<Schema>, hashes: readonly string[], nowMs: number
     .execute();
 }
 
-function byHash(rows: readonly Schema['sign_in_tries'][], nowMs: number): TriesByHash {
+function byHash(rows: readonly Schema['sign_in_tries'][], nowMs: number): AttemptsByHash {
   const remembered = rows.filter(({ forget_at: forgetAtMs }) => forgetAtMs > nowMs);
-  return new Map(remembered.map((row): [string, Tries] => [row.hash, { count: row.tries, lastMs: row.last_at }]));
+  return new Map(remembered.map((row): [string, Attempts] => [row.hash, { count: row.tries, lastMs: row.last_at }]));
 }

@@ -7,8 +7,8 @@ import { grouped, percent } from '../../text/numbers.ts';
 import { dayName } from '../../text/times.ts';
 import styles from './overview.module.css';
 
-/** Credits, speed and the lists: what can run out or grow old. */
-export function StandingCards({ overview: { usage, throughput } }: { overview: Overview }) {
+/** Credits, throughput and the lists. */
+export function StatusCards({ overview: { usage, throughput } }: { overview: Overview }) {
   const environment = useEnvironment();
   const isOperator = useMe().data?.user.role === 'operator';
   return (
@@ -22,7 +22,7 @@ export function StandingCards({ overview: { usage, throughput } }: { overview: O
         <progress className={styles.meter} value={usage.current} max={usage.limit} aria-label="Credits used" />
         <p className={styles.note}>
           {percent(usage.limit === 0 ? 0 : usage.current / usage.limit)}, resets {dayName(usage.reset_at)}
-          {usage.overage && ', may go over'}
+          {usage.overage && ', overage allowed'}
         </p>
       </div>
       <div className={styles.stat}>
@@ -32,7 +32,7 @@ export function StandingCards({ overview: { usage, throughput } }: { overview: O
           <small> of {grouped(throughput.limit)}/s</small>
         </p>
         <p className={styles.note}>
-          {throughput.peak === null ? 'nothing was asked yet' : 'lookups and decisions, one instance'}
+          {throughput.peak === null ? 'no requests yet' : 'lookups and decisions, one instance'}
         </p>
       </div>
       {isOperator && <ListsStat />}
