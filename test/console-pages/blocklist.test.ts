@@ -6,7 +6,7 @@ import { withoutBrowser } from './watched-page.ts';
 describe('the blocklist in the console', { skip: withoutBrowser }, () => {
   const { flow } = consoleFor();
 
-  flow('take a thousand domains for the blocklist, with the lines that are none, and give them back', async (page) => {
+  flow('adds a thousand domains to the blocklist, reports invalid lines, and exports the list', async (page) => {
     const lines = Array.from({ length: 1000 }, (_, n) => `domain-${n}.example`);
     await page.goto('/console/production/blocklist');
     await page.getByRole('button', { name: 'Add domains' }).first().click();
@@ -22,7 +22,7 @@ describe('the blocklist in the console', { skip: withoutBrowser }, () => {
     await page.getByRole('searchbox').fill('domain-77');
     await page.getByRole('button', { name: 'Remove domain-77.example' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('domain-77.example is back').waitFor();
+    await page.getByText('domain-77.example was restored').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     const file = await (await download).createReadStream();

@@ -36,7 +36,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     },
   );
 
-  flow('say why somebody was blocked, from one pasted address', async (page) => {
+  flow('explain a block from one pasted address', async (page) => {
     await page.goto('/console/production/overview');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('Control+k');
@@ -54,7 +54,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByText(/^Yes.*listed by/).waitFor();
   });
 
-  flow('show new decisions of the log when somebody wants them', async (page) => {
+  flow('show new decisions of the log on request', async (page) => {
     await page.goto('/console/production/log');
     await page.getByRole('link', { name: 'jane@gmail.com' }).waitFor();
     await browser().call('POST', `/v1/gates/${gateId}/decisions`, { email: 'late@gmail.com' });
@@ -78,7 +78,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     await page.getByText('from the test no longer works').waitFor();
   });
 
-  flow('let an operator add own entries to a list, and undo', async (page) => {
+  flow('let an operator add entries to a list, and undo', async (page) => {
     await page.goto('/console/production/lists');
     await page.getByPlaceholder('domain.example, another.example').fill('own.example');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -110,7 +110,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     { expected: /404/ },
   );
 
-  flow('keep page and filters when the environment changes, and go from an object to its list', async (page) => {
+  flow('keep page and filters when the environment changes, and open the list of an object', async (page) => {
     await page.goto('/console/production/log?action=block');
     await page.getByRole('link', { name: 'joe@mailinator.com' }).click();
     await page.getByRole('combobox', { name: 'Environment' }).selectOption('staging');
@@ -122,7 +122,7 @@ describe('the pages of the console', { skip: withoutBrowser }, () => {
     assert.match(page.url(), /\/staging\/log\?action=block$/);
   });
 
-  flow('obey single keys outside of inputs only, and not when they are switched off', async (page) => {
+  flow('obey single keys outside inputs only, and not when they are turned off', async (page) => {
     await page.goto('/console/production/overview');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await press(page, 'g', 'l');
