@@ -13,16 +13,16 @@ export interface Service {
   /** Its process, to be paused or killed by tests of faults. */
   readonly pid: number;
   stop(): Promise<void>;
-  /** For the end of a process, where nothing can be waited for. */
+  /** For an exit handler, which cannot wait. */
   stopNow(): void;
 }
 
 const startTimeoutMs = 60_000;
-/** Outlives the process that starts it: the directory can only go once the server has. */
+/** Runs on after this process has exited: the directory can be removed only when the server has stopped. */
 const cleanUp =
   'kill -INT "$0"; n=0; while kill -0 "$0" && [ $n -lt 100 ]; do sleep 0.1; n=$((n+1)); done; rm -rf "$1"';
 
-/** Starts a PostgreSQL of its own in a temporary directory; nothing in it survives the stop. */
+/** Starts a PostgreSQL in a temporary directory, which is removed when it stops. */
 export async function startPostgres(): Promise<Service> {
   const initdb = requireProgram('initdb');
   const postgres = requireProgram('postgres');
@@ -48,7 +48,7 @@ export async function startPostgres(): Promise<Service> {
   return startService({ program: postgres, parameters, directory, user, url, stopSignal: 'SIGINT', ask: askPostgres });
 }
 
-/** Starts a Redis of its own that keeps nothing; on a port of the caller's when it takes the place of one that ended. */
+/** Starts a Redis without persistence; on a given port when it replaces one that stopped. */
 export async function startRedis(chosenPort?: number): Promise<Service> {
   const program = requireProgram('redis-server');
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-redis-'));
@@ -69,7 +69,7 @@ export async function startRedis(chosenPort?: number): Promise<Service> {
   return startService({ program, parameters, directory, user: null, url, stopSignal: 'SIGTERM', ask: askPort });
 }
 
-/** A port of the loopback interface that nobody listened on a moment ago. */
+/** A free port of the loopback interface. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

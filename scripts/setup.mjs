@@ -32,7 +32,7 @@ if (mustBuild) {
   const reason = problem ?? run('Building the console …', 'build-console.ts');
   if (reason !== null) console.error(`The console was not built (${reason}); the service starts without it.`);
 }
-// Tests run the source.
+// The test run makes its bundle itself.
 if (!isForTests && canBundle() && freshBundle() === null) {
   const reason = run('Bundling the service …', 'bundle-checkout.ts');
   if (reason !== null)

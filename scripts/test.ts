@@ -81,7 +81,7 @@ async function runTests(files: readonly string[], report?: string): Promise<bool
     files: [...files],
     cwd: root,
     concurrency,
-    execArgv: ['--import', join(import.meta.dirname, 'longest-file.ts'), `--test-timeout=${testTimeoutMs}`, ...options],
+    execArgv: ['--import', join(import.meta.dirname, 'file-timeout.ts'), `--test-timeout=${testTimeoutMs}`, ...options],
     signal: stop.signal,
   });
   let passed = false;

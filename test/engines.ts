@@ -40,7 +40,7 @@ process.once('exit', () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A directory that is removed with the process. */
+/** A directory that is removed when the process exits. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'signalpost-test-'));
   directories.push(directory);

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Bounds a wait that never ends; a busy machine takes many times as long as an idle one. */
 const longestMs = 120_000;
 
-/** Tries until the assertion holds; gives up after `withinMs` with what the last try said. */
+/** Retries until the assertion holds; fails after `withinMs` with the last error. */
 export async function eventually(assertion: () => Promise<void>, withinMs = longestMs): Promise<void> {
-  const giveUpAt = Date.now() + withinMs;
+  const deadlineMs = Date.now() + withinMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, 20)) {
     try {
       await assertion();
       return;
     } catch (error) {
-      if (Date.now() >= giveUpAt) throw error;
+      if (Date.now() >= deadlineMs) throw error;
     }
     await sleep(pauseMs);
   }
@@ -20,10 +20,10 @@ export async function eventually(assertion: () => Promise<void>, withinMs = long
 
 /** Waits until something holds; fails when that takes longer than `withinMs`. */
 export function until(holds: () => boolean | Promise<boolean>, withinMs = longestMs): Promise<void> {
-  return eventually(async () => assert.ok(await holds(), `did not come about: ${holds}`), withinMs);
+  return eventually(async () => assert.ok(await holds(), `is still false: ${holds}`), withinMs);
 }
 
-/** Asks again until the answer is as wanted, and gives it; fails with the last answer after `withinMs`. */
+/** Repeats a request until its answer is as wanted, and returns it; fails with the last answer after `withinMs`. */
 export async function untilAnswer<T>(
   ask: () => Promise<T>,
   isWanted: (answer: T) => boolean,
@@ -32,7 +32,7 @@ export async function untilAnswer<T>(
   let answer = await ask();
   await eventually(async () => {
     if (!isWanted(answer)) answer = await ask();
-    assert.ok(isWanted(answer), `did not come about: ${isWanted}, but ${JSON.stringify(answer)}`);
+    assert.ok(isWanted(answer), `is still false: ${isWanted}, the last answer was ${JSON.stringify(answer)}`);
   }, withinMs);
   return answer;
 }

@@ -6,13 +6,13 @@ import { type FlagKind, flagBits } from '../src/seen/flag-kinds.ts';
 import { createFlaggingStore } from '../src/seen/flagging/flagging-store.ts';
 import { searchSeen } from '../src/seen/seen-search.ts';
 import { createSeenStore } from '../src/seen/seen-store.ts';
-import { temporaryDirectory } from './engines.ts';
+import { sqliteDatabase } from './engines.ts';
 
 const dayMs = 86_400_000;
 
 /** What the comparisons of flagging work with: a database of seen domains, a clock that tests set, and the notifications sent. */
 export async function flaggingParts() {
-  const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+  const db = await openDatabase(sqliteDatabase());
   let nowMs = Date.UTC(2026, 10, 15, 14);
   const now = () => nowMs;
   const today = () => Math.floor(nowMs / dayMs);

@@ -6,7 +6,7 @@ import { openDatabase } from '../src/db/db.ts';
 import { noteBackup } from '../src/db/last-backup.ts';
 import { storageMetrics } from '../src/db/storage-metrics.ts';
 import { version } from '../src/version.ts';
-import { describeEngines, temporaryDirectory } from './engines.ts';
+import { describeEngines, sqliteDatabase } from './engines.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
 const deploy = new URL('../deploy/', import.meta.url);
@@ -96,7 +96,7 @@ await describeEngines('the metrics of a storage', (fresh) => {
 });
 
 it('the metrics of an embedded database say when it was last backed up', async () => {
-  const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+  const db = await openDatabase(sqliteDatabase());
   const registry = new Registry();
   for (const metric of storageMetrics(db)) registry.registerMetric(metric);
   await noteBackup(db, 1_000_000);

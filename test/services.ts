@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MissingProgramError } from '../scripts/programs.ts';
 import { type Service, startPostgres, startRedis } from '../scripts/services.ts';
 
-/** How many seconds a test waits for a connection to PostgreSQL: a busy machine may have no time for it for many. */
+/** Seconds that a test waits for a connection to PostgreSQL; a busy machine needs many. */
 const patience = 30;
 
 /** The PostgreSQL of this test run. */
@@ -39,7 +39,7 @@ export async function redisUrl(): Promise<string> {
   return process.env.TEST_REDIS_URL ?? (await ownRedis()).url;
 }
 
-/** Why tests of a service are skipped here: its program is missing. In CI that is a failure instead. */
+/** The reason to skip tests of a service whose program is missing; in CI it throws instead. */
 export async function missingService(start: () => Promise<unknown>): Promise<string | false> {
   try {
     await start();
@@ -50,7 +50,7 @@ export async function missingService(start: () => Promise<unknown>): Promise<str
   }
 }
 
-/** A test file that is run alone starts what it needs and takes it down with its process. */
+/** A test file that runs alone starts its services and stops them with its process. */
 function once(start: () => Promise<Service>): () => Promise<Service> {
   let started: Promise<Service> | undefined;
   return () => {

@@ -20,7 +20,7 @@ import type { Environment } from '../src/http/endpoint.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { createServer, type HttpServer, type ServerOptions } from '../src/http/server.ts';
 import { referencePages } from '../src/reference/reference.ts';
-import { temporaryDirectory } from './engines.ts';
+import { sqliteDatabase } from './engines.ts';
 import { type InjectedRequest, inject, type Response } from './inject.ts';
 import { type RequestOptions, type TestClock, testClock } from './start-app.ts';
 import { testEndpoints, type Work } from './test-endpoints.ts';
@@ -53,7 +53,7 @@ export interface TestServer {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const clock = options.clock ?? testClock(Date.UTC(2026, 10, 15));
   const { now, monotonicMs } = clock;
-  const database = options.database ?? { url: null, dataDir: temporaryDirectory() };
+  const database = options.database ?? sqliteDatabase();
   const db = await openDatabase(database);
   const plans = new Map<string, Plan>();
   const credits = createCredits(createUsageStore(db), now);

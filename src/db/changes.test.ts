@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { describeEngines, temporaryDirectory } from '../../test/engines.ts';
+import { describeEngines, sqliteDatabase, temporaryDirectory } from '../../test/engines.ts';
 import { until } from '../../test/eventually.ts';
 import { missingService, postgresServer, postgresUrl } from '../../test/services.ts';
 import { type ChangeWatch, recordChange, watchChanges } from './changes.ts';
@@ -172,7 +172,7 @@ describe('changes in transactions that overlap', { skip: await missingService(po
 });
 
 test('a storage that went back to an older state is reported as a gap', async () => {
-  const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+  const db = await openDatabase(sqliteDatabase());
   for (const scope of ['a', 'b']) await db.transaction((trx) => recordChange(trx, 'keys', scope, 0));
   const told = Promise.withResolvers<void>();
   const watching = watchChanges(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { temporaryDirectory } from '../../test/engines.ts';
+import { sqliteDatabase } from '../../test/engines.ts';
 import { eventually } from '../../test/eventually.ts';
 import { caseDomain, createZoneDns } from '../../test/mail/mail-zone.ts';
 import { type TestClock, testClock } from '../../test/start-app.ts';
@@ -39,7 +39,7 @@ describe('the mail facts of a domain', () => {
   let storeErrors: unknown[];
   beforeEach(async () => {
     clock = testClock(Date.UTC(2026, 10, 15));
-    db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+    db = await openDatabase(sqliteDatabase());
     store = createFactsStore(db);
     say = (kind) => answers[kind];
     asked = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { temporaryDirectory } from '../../test/engines.ts';
+import { sqliteDatabase } from '../../test/engines.ts';
 import { caseDomain } from '../../test/mail/mail-zone.ts';
 import { type TestClock, testClock } from '../../test/start-app.ts';
 import { type Db, openDatabase } from '../db/db.ts';
@@ -26,7 +26,7 @@ describe('the registration date of a domain', () => {
   let storeErrors: unknown[];
   beforeEach(async () => {
     clock = testClock(Date.UTC(2026, 10, 15));
-    db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+    db = await openDatabase(sqliteDatabase());
     store = createFactsStore(db);
     say = async () => found;
     asked = [];

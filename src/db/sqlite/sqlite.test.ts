@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { Kysely, sql } from 'kysely';
-import { temporaryDirectory } from '../../../test/engines.ts';
+import { sqliteDatabase, temporaryDirectory } from '../../../test/engines.ts';
 import { openDatabase } from '../db.ts';
 import { createMutex } from '../mutex.ts';
 import type { Schema } from '../schema.ts';
@@ -223,7 +223,7 @@ test('a transaction that read what another process has changed since fails at on
 });
 
 test('using the database inside its own transaction is refused, not waited for', async () => {
-  const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+  const db = await openDatabase(sqliteDatabase());
   const inside = db.transaction(() => db.write.deleteFrom('settings').execute());
   await assert.rejects(inside, /use the transaction/);
   await db.write.deleteFrom('settings').execute();
@@ -245,7 +245,7 @@ test('a disk that is full is unavailable, loses nothing, and is written to again
 });
 
 test('others have their turn while a long transaction goes on, and it stays all or nothing', async () => {
-  const db = await openDatabase({ url: null, dataDir: temporaryDirectory() });
+  const db = await openDatabase(sqliteDatabase());
   let turns = 0;
   let isWriting = true;
   const count = (): void => {
