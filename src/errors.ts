@@ -1,4 +1,4 @@
-/** Each HTTP status in words: the text that lookups send, and that stands in the status line of a refused connection. */
+/** Each HTTP status in words: the text that lookups send, and the reason phrase of a refused connection. */
 export const statusTexts = {
   400: 'Bad request',
   401: 'Unauthorized',

@@ -17,7 +17,7 @@ export const blocklistCalls = (call: Call) => ({
     numberedPages((page: typeof query) => call('listBlocklist', { query: page }, options), query),
   /** Adds a domain; one that is listed already is a ValidationError with the code `already_blocklisted`. */
   add: (domain: string, options?: CallOptions) => data(call('addToBlocklist', { body: { domain } }, options)),
-  /** Adds up to 1,000 domains; tells of each whether it was added. */
+  /** Adds up to 1,000 domains; the answer says for each whether it was added. */
   addMany: (domains: readonly string[], options?: CallOptions) =>
     call('addManyToBlocklist', { body: { domains } }, options),
   /** The entry of a domain; a NotFoundError when it is not listed. */

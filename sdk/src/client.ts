@@ -19,7 +19,7 @@ export class Signalpost {
   readonly blocklist: ReturnType<typeof blocklistCalls>;
   /** Rules that decide. */
   readonly gates: ReturnType<typeof gatesCalls>;
-  /** Who is told of events. */
+  /** Webhooks, which receive events. */
   readonly webhooks: ReturnType<typeof webhookCalls>;
 
   constructor(settings: ClientSettings) {

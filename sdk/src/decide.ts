@@ -30,7 +30,7 @@ export interface OutageDecision {
 
 /** How a decision is asked for. */
 export interface DecideOptions extends CallOptions {
-  /** The action to go on with when the service cannot be asked; without it the call throws. */
+  /** The action to take when the service is unreachable; without it the call throws. */
   readonly failOpen?: Action | undefined;
 }
 

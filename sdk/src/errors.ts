@@ -76,7 +76,7 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409 `gate_changed`: somebody else has changed the gate since it was read. */
+/** 409 `gate_changed`: the gate has changed since it was read. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }

@@ -113,7 +113,7 @@ const revisionCalls = (call: Call) => ({
   /** The gate as it was at a revision, or as it is. */
   get: (gate_id: string, revision: number | 'current', options?: CallOptions) =>
     data(call('readRevision', { path: { gate_id, revision: String(revision) } }, options)),
-  /** Makes the gate what it was; with `expected_revision` only if nobody else changed it meanwhile. */
+  /** Restores the gate as it was; with `expected_revision` only if it has not changed since that revision. */
   restore: (gate_id: string, revision: number, condition: BodyOf<'restoreRevision'> = {}, options?: CallOptions) =>
     data(call('restoreRevision', { path: { gate_id, revision: String(revision) }, body: condition }, options)),
 });

@@ -31,7 +31,7 @@ export function cursorPages<Page extends CursorPage, Query extends { cursor?: st
 ): Pages<Page> {
   return pagesFrom(read, query, ({ meta: { next_cursor: cursor } }, last) => {
     if (cursor === null) return null;
-    if (cursor === last.cursor) throw new AnswerError('The list does not go on: it names the same cursor again');
+    if (cursor === last.cursor) throw new AnswerError('The list does not continue: it names the same cursor again');
     return { ...query, cursor };
   });
 }

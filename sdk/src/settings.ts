@@ -23,7 +23,7 @@ export interface CallOptions
   extends Pick<ClientSettings, 'timeoutMs' | 'attemptTimeoutMs' | 'maxAttempts' | 'headers'> {
   /** Ends the call; it then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** True lets a write be sent again after a failure that does not tell whether it was done. */
+  /** True lets a write be sent again after a failure that leaves open whether it was done. */
   readonly repeatable?: boolean | undefined;
 }
 

@@ -4,7 +4,7 @@ import { cursorPages } from './pages.ts';
 import { verifyWebhook } from './receiving/verify-webhook.ts';
 import type { CallOptions } from './settings.ts';
 
-/** An address that is told of events. */
+/** An address that receives events. */
 export type Webhook = AnswerOf<'readWebhook'>['data'];
 /** A webhook with its secret, which is shown when it is new. */
 export type WebhookWithSecret = AnswerOf<'createWebhook'>['data'];
@@ -34,7 +34,7 @@ export const webhookCalls = (call: Call) => ({
     data(call('rotateWebhookSecret', { path: { webhook_id } }, options)),
   /** Has a made-up event sent, marked as a test. */
   test: (webhook_id: string, options?: CallOptions) => data(call('testWebhook', { path: { webhook_id } }, options)),
-  /** Whether a delivery that you received is genuine: gives its event, throws otherwise. Asks nobody. */
+  /** Verifies a delivery that you received: returns its event, throws when it is not genuine. Makes no request. */
   verify: verifyWebhook,
   /** What was sent to a webhook. */
   deliveries: {

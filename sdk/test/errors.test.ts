@@ -16,7 +16,7 @@ import {
 import { quickClient, thrownBy } from './client.ts';
 import { type Behaviour, empty, flood, html, json, lookup, misbehave, requestId } from './misbehaving-server.ts';
 
-describe('an answer that no retry would change is thrown at once:', () => {
+describe('an answer that no retry would change is thrown immediately:', () => {
   const cases: readonly (readonly [number, typeof ApiError, object, string | null])[] = [
     [400, BadRequestError, { status: 400, error: 'The domain is invalid.' }, 'invalid_domain'],
     [401, AuthenticationError, { error: 'unauthorized', message: 'Invalid API key' }, 'unauthorized'],
@@ -40,7 +40,7 @@ describe('an answer that no retry would change is thrown at once:', () => {
     [501, ServerError, {}, null],
   ];
   for (const [status, type, body, code] of cases) {
-    test(`an answer that no retry would change is thrown at once: ${status} ${JSON.stringify(body)} [C5]`, async () => {
+    test(`an answer that no retry would change is thrown immediately: ${status} ${JSON.stringify(body)} [C5]`, async () => {
       await using server = await misbehave(json(body, status));
       const error = await thrownBy(quickClient(server.url).status(), type);
       assert.deepEqual([error.constructor, error.name], [type, type.name]);
@@ -51,7 +51,7 @@ describe('an answer that no retry would change is thrown at once:', () => {
   }
 });
 
-test('a 422 tells what is wrong by field', async () => {
+test('a 422 names what is wrong by field', async () => {
   const errors = { 'conditions.0.operator': ['It is unknown.', 'It is missing.'], name: 'It is too long.' };
   await using server = await misbehave(json({ error: 'validation_failed', message: 'Wrong', errors }, 422));
   const { fields } = await thrownBy(quickClient(server.url).gates.create({ name: '' }), ValidationError);
@@ -61,7 +61,7 @@ test('a 422 tells what is wrong by field', async () => {
   });
 });
 
-test('a 422 whose fields are not fields has none', async () => {
+test('a 422 whose errors are not an object has no fields', async () => {
   await using server = await misbehave(json({ errors: 'all of them' }, 422));
   assert.deepEqual((await thrownBy(quickClient(server.url).status(), ValidationError)).fields, {});
 });
@@ -101,7 +101,7 @@ test('a redirect is not followed: the key stays where it was sent', async () => 
   assert.equal(elsewhere.seen.length, 0);
 });
 
-test('a service that is not there is a ConnectionError with its reason, after three attempts', async () => {
+test('an unreachable service is a ConnectionError with its reason, after three attempts', async () => {
   const server = await misbehave(lookup);
   await server[Symbol.asyncDispose]();
   const error = await thrownBy(quickClient(server.url).status(), ConnectionError);

@@ -58,13 +58,13 @@ describe('behind a guard', () => {
         assert.deepEqual([status, json.error, typeof json.message], [422, 'email_refused', 'string']);
       });
 
-      test(`${framework}: a challenge passes and is told of, or is refused, as the program wants it`, async () => {
-        const told: (Decision | OutageDecision)[] = [];
+      test(`${framework}: a challenge passes and is reported, or is refused, as the program chose`, async () => {
+        const reported: (Decision | OutageDecision)[] = [];
         const body = { email: 'jane@gmail.com' };
-        const noting = { ...settings, onDecision: (result: Decision | OutageDecision) => void told.push(result) };
+        const noting = { ...settings, onDecision: (result: Decision | OutageDecision) => void reported.push(result) };
         assert.deepEqual((await signUp(noting, body)).json, welcome);
         assert.deepEqual(
-          told.map(({ decision }) => decision.action),
+          reported.map(({ decision }) => decision.action),
           ['challenge'],
         );
         const refused = await signUp({ ...settings, challenge: 'block' }, body);
@@ -83,7 +83,7 @@ describe('behind a guard', () => {
         });
       }
 
-      test(`${framework}: an outage lets pass, or does what the program chose`, async () => {
+      test(`${framework}: an outage lets visitors pass, or does what the program chose`, async () => {
         const away = {
           ...settings,
           client: new Signalpost({ apiKey: 'x', baseUrl: 'http://127.0.0.1:1', backoffMs: 1 }),
@@ -99,12 +99,14 @@ describe('behind a guard', () => {
     });
   }
 
-  test('Express 4, which does not look at promises, hears of an error through next', async () => {
+  test('Express 4, which ignores promises, receives an error through next', async () => {
     const wrong = { ...settings, client: new Signalpost({ apiKey: 'wrong', baseUrl: service.url }) };
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const request = { body: { email: 'jane@example.org' }, headers: {} };
-    await expressGuard(wrong)(request, { status: () => assert.fail() }, (error) => heard.push(error));
-    assert.ok(heard.length === 1 && heard[0] instanceof Error && heard[0].cause instanceof AuthenticationError);
+    await expressGuard(wrong)(request, { status: () => assert.fail() }, (error) => received.push(error));
+    assert.ok(
+      received.length === 1 && received[0] instanceof Error && received[0].cause instanceof AuthenticationError,
+    );
   });
 
   test('a form is read by a route of Next.js, and so is it by the handler behind it', async () => {
@@ -117,7 +119,7 @@ describe('behind a guard', () => {
     assert.equal((await form('joe@mailinator.com')).status, 422);
   });
 
-  test('Better Auth makes nobody a user whom the gate blocks', async () => {
+  test('Better Auth does not create a user whom the gate blocks', async () => {
     class APIError extends Error {
       readonly body: object;
       constructor(status: string, body: { code: string; message: string }) {
@@ -133,7 +135,7 @@ describe('behind a guard', () => {
     assert.equal(seen.length, 2);
   });
 
-  test('Auth.js lets nobody in whom the gate blocks, those it knows aside', async () => {
+  test('Auth.js does not sign in a new visitor whom the gate blocks', async () => {
     const user = { email: 'joe@mailinator.com' };
     assert.equal(await signInGuard(settings)({ user: { email: 'jane@example.org' } }), true);
     assert.equal(await signInGuard(settings)({ user }), false);

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { temporaryDirectory } from '../../test/engines.ts';
 
-/** A folder like that of somebody who installed the client from the file that would be published. */
+/** A project that has installed the client from the file that would be published. */
 export interface InstalledClient extends Disposable {
   readonly folder: string;
   /** Where its compiled modules are. */

@@ -32,7 +32,7 @@ const program = (url: string, key: string | undefined, from = '@signalpost/clien
   const client = new Signalpost({ apiKey: '${key}', baseUrl: '${url}' });
   const { disposable } = await client.domain('mailinator.com', { include_mx: false });
   const { account } = await client.status();
-  const wrong = await client.email('nobody').catch((error) => error);
+  const wrong = await client.email('no-address').catch((error) => error);
   const told = {
     disposable,
     plan: account.plan.name,

@@ -72,7 +72,7 @@ test('a list that names the same cursor again is not followed for ever', async (
   assert.equal(server.seen.length, 2);
 });
 
-test('a first page that fails before the list is gone through is heard of then', async () => {
+test('a first page that fails before the list is iterated rejects the iteration', async () => {
   await using server = await misbehave(empty(400));
   const list = quickClient(server.url).gates.list();
   await eventually(async () => assert.equal(server.seen.length, 1));

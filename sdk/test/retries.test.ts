@@ -22,7 +22,7 @@ describe('a request that is safe to repeat is sent again after', () => {
   const passing: readonly (readonly [string, Behaviour])[] = [
     ['429 without Retry-After', json(tooMany, 429)],
     ['429 without a body', empty(429)],
-    ['429 with a Retry-After nobody can read', json(tooMany, 429, { 'retry-after': 'soon' })],
+    ['429 with an unreadable Retry-After', json(tooMany, 429, { 'retry-after': 'soon' })],
     ['500 in the words of the service', json({ error: 'server_error', message: 'Server error' }, 500)],
     ['502 with HTML', html(502)],
     ['503 without a body', empty(503)],
@@ -77,14 +77,14 @@ test('used-up credits are not asked for again, whatever Retry-After says [C1]', 
 });
 
 describe('attempts are limited', () => {
-  test('attempts are limited to three, and the last error tells how many there were [C6]', async () => {
+  test('attempts are limited to three, and the last error says how many there were [C6]', async () => {
     await using server = await misbehave(empty(503));
     const error = await thrownBy(quickClient(server.url).status(), ServerError);
     assert.deepEqual([error.status, error.code, error.attempts], [503, null, 3]);
     assert.equal(server.seen.length, 3);
   });
 
-  test('attempts are limited to what the client was told, and a call otherwise', async () => {
+  test("attempts are limited by the client's setting, and by the call's where it has one", async () => {
     await using server = await misbehave(hangUp);
     const client = quickClient(server.url, { maxAttempts: 2 });
     await thrownBy(client.status(), ConnectionError);
@@ -94,7 +94,7 @@ describe('attempts are limited', () => {
   });
 });
 
-describe('after a failure that does not tell whether the work was done,', () => {
+describe('after a failure that leaves open whether the work was done,', () => {
   type Request = (client: Signalpost, repeatable?: boolean) => Promise<unknown>;
   const options = (repeatable?: boolean) => ({ repeatable });
   const writes: readonly (readonly [string, Request])[] = [
@@ -117,19 +117,19 @@ describe('after a failure that does not tell whether the work was done,', () => 
   const failures = { 'a 503': empty(503), 'a 429': json(tooMany, 429), 'a cut connection': cutBody };
   for (const [failure, behaviour] of Object.entries(failures)) {
     for (const [name, request] of writes) {
-      test(`after a failure that does not tell whether the work was done, ${failure}: ${name} is not sent again [C7]`, async () => {
+      test(`after a failure that leaves open whether the work was done, ${failure}: ${name} is not sent again [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await assert.rejects(request(quickClient(server.url)));
         assert.equal(server.seen.length, 1);
       });
-      test(`after a failure that does not tell whether the work was done, ${failure}: ${name} is sent again when the caller says it may be [C7]`, async () => {
+      test(`after a failure that leaves open whether the work was done, ${failure}: ${name} is sent again when the caller says it may be [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await request(quickClient(server.url), true);
         assert.equal(server.seen.length, 2);
       });
     }
     for (const [name, request] of harmless) {
-      test(`after a failure that does not tell whether the work was done, ${failure}: ${name} is sent again [C7]`, async () => {
+      test(`after a failure that leaves open whether the work was done, ${failure}: ${name} is sent again [C7]`, async () => {
         await using server = await misbehave(behaviour, success);
         await request(quickClient(server.url));
         assert.equal(server.seen.length, 2);

@@ -133,7 +133,7 @@ describe('the client of a real service', () => {
 
   describe('knows the errors of each family by their codes:', () => {
     test('the client knows the errors of a real service by their codes: lookups', async () => {
-      assert.equal((await thrownBy(client.email('nobody'), BadRequestError)).code, 'invalid_email');
+      assert.equal((await thrownBy(client.email('no-address'), BadRequestError)).code, 'invalid_email');
       assert.equal((await thrownBy(client.domain('no domain'), BadRequestError)).code, 'invalid_domain');
       const error = await thrownBy(clientWith('sp_dev_wrong').status(), AuthenticationError);
       assert.equal(error.code, 'unauthorized');

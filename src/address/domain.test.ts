@@ -102,13 +102,13 @@ describe('parseDomain', () => {
       assert.equal(parseDomain(text), null));
   }
 
-  it('parseDomain refuses a trailing dot when told to', () => {
+  it('parseDomain refuses a trailing dot when the options say so', () => {
     assert.equal(parseDomain('example.com.', { trailingDot: false }), null);
     assert.equal(parseDomain('example.com。', { trailingDot: false }), null);
     assert.equal(parseDomain('example.com', { trailingDot: false })?.ascii, 'example.com');
   });
 
-  it('parseDomain refuses more than 320 characters, and a megabyte at once', () => {
+  it('parseDomain refuses more than 320 characters, and a megabyte without parsing it', () => {
     // Soft hyphens vanish under UTS 46, so only the length can be the reason.
     assert.equal(parseDomain(`example${'\u00ad'.repeat(309)}.com`)?.ascii, 'example.com');
     assert.equal(parseDomain(`example${'\u00ad'.repeat(310)}.com`), null);

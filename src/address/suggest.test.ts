@@ -192,7 +192,7 @@ describe('the suggester of mistyped domains', () => {
     ['fmail.com', 'gmail.co', 'fmail.co'],
     ['uahoo.com', 'yahoo.cmo', 'uahoo.cmo'],
   ] as const) {
-    it(`the suggester of mistyped domains corrects a wrong first letter (${first}) or a wrong suffix (${suffix}), but not both at once (${both})`, () => {
+    it(`the suggester of mistyped domains corrects a wrong first letter (${first}) or a wrong suffix (${suffix}), but not both together (${both})`, () => {
       assert.notEqual(suggest(first), null);
       assert.equal(suggest(suffix), suggest(first));
       assert.equal(suggest(both), null);
@@ -217,7 +217,7 @@ describe('the suggester of mistyped domains', () => {
     );
   });
 
-  it('the suggester of mistyped domains answers at once for huge texts', () => {
+  it('the suggester of mistyped domains answers null for huge texts without comparing them', () => {
     for (const unit of ['a', '.', 'gmail.', 'gmail']) assert.equal(suggest(unit.repeat(1_000_000)), null);
   });
 

@@ -32,7 +32,7 @@ interface Candidates {
   readonly mayDiffer: Uint8Array;
 }
 
-/** Readings kept for suffixes met before; a stranger's made-up suffixes must not fill the memory. */
+/** Cached readings of suffixes; made-up suffixes must not fill the memory. */
 const keptSuffixes = 1000;
 
 /**
@@ -43,10 +43,10 @@ const keptSuffixes = 1000;
  * letters as bit masks leaves one or two candidates for a fraction of that.
  */
 export function createSuggester(data: TypoTargets): (domainAscii: string) => string | null {
-  const settled = new Map<string, string | null>(Object.entries(data.corrections));
-  for (const name of data.never) settled.set(name, null);
+  const fixedAnswers = new Map<string, string | null>(Object.entries(data.corrections));
+  for (const name of data.never) fixedAnswers.set(name, null);
   const targets = targetsOf(data);
-  for (const { domain } of targets) settled.set(domain, null);
+  for (const { domain } of targets) fixedAnswers.set(domain, null);
   const neverLabels = new Set(data.neverLabels);
   const slips = new Map(Object.entries(data.suffixSlips));
   const entries = targets.map(toComparable);
@@ -57,7 +57,7 @@ export function createSuggester(data: TypoTargets): (domainAscii: string) => str
   return (domainAscii) => {
     const dot = domainAscii.indexOf('.');
     if (dot > longestLabel) return null;
-    const answer = settled.get(domainAscii);
+    const answer = fixedAnswers.get(domainAscii);
     if (answer !== undefined) return answer;
     if (domainAscii.length - dot - 1 > longestSuffix) return null;
     const suffix = domainAscii.slice(dot + 1);

@@ -1,7 +1,7 @@
 /** Cost of a slip fingers make: a missing, doubled, swapped or neighbouring letter. */
 const likely = 1;
-/** Cost of one vowel for another: heard, not typed. */
-const heard = 1.25;
+/** Cost of one vowel for another: a mistake of spelling, not of typing. */
+const misspelt = 1.25;
 /** Cost of any other letter too many or in the place of another. */
 const odd = 1.5;
 
@@ -64,7 +64,7 @@ function extraCost(typed: string, index: number): number {
 
 function wrongCost(code: number, meant: number): number {
   if (neighbours(code, meant)) return likely;
-  return vowels.has(code) && vowels.has(meant) ? heard : odd;
+  return vowels.has(code) && vowels.has(meant) ? misspelt : odd;
 }
 
 function neighbours(a: number, b: number): boolean {

@@ -71,13 +71,13 @@ export function toComparable(target: TypoTarget): ComparableTarget {
   };
 }
 
-/** Suffixes of the whole world, where nearly every short name is somebody's. */
+/** Generic suffixes, where nearly every short name is registered. */
 const crowded = /\.(?:com|net|org|me)$/;
 
 /** The shorter a name, the more of its neighbours are real domains. */
 function limitsOf({ domain, brand, national }: TypoTarget, label: string): Limits {
   const { length } = label;
-  // Two letters, and numbers: every neighbour is somebody's. Only the suffix may be wrong.
+  // Two letters, and numbers: every neighbour is registered. Only the suffix may be wrong.
   if (length < 3 || /^[0-9]+$/.test(label)) {
     return { cost: 0, slips: 0, letters: 0, shortestForOne: length, shortestForTwo: length };
   }

@@ -19,7 +19,7 @@ export const domainInput: Input<string> = into(
 
 const notTooMany: Limit<readonly unknown[]> = {
   schema: { maxItems: maxBulk },
-  isKept: ({ length }) => length <= maxBulk,
+  holds: ({ length }) => length <= maxBulk,
   problem: (label) => `${label} must not have more than ${maxBulk} items.`,
 };
 

@@ -107,7 +107,7 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
 
 const notTooMany: Limit<readonly unknown[]> = {
   schema: { maxItems: mostRemoved },
-  isKept: ({ length }) => length <= mostRemoved,
+  holds: ({ length }) => length <= mostRemoved,
   problem: (label) => `${label} must not have more than ${mostRemoved} items.`,
 };
 

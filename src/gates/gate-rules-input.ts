@@ -9,7 +9,7 @@ import { draftFields, notAnObject } from './rules/rule-input.ts';
 /** Refuses more rules than a gate holds. */
 export const asManyAsAGateHolds: Limit<readonly unknown[]> = {
   schema: { maxItems: maxRules },
-  isKept: ({ length }) => length <= maxRules,
+  holds: ({ length }) => length <= maxRules,
   problem() {
     // Not one problem among others: it has a code of its own.
     throw new AppError('rule_limit_reached');

@@ -2,21 +2,21 @@ import { AppError, type ErrorCode, errorTable, lookupText } from '../errors.ts';
 import { type JsonSchema, schema } from '../input/schema.ts';
 import type { Family } from './endpoint.ts';
 
-/** An error as it goes onto the wire. */
+/** The response for an error. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The answer for anything thrown, in the shape of the endpoint's family. */
+/** The response for anything thrown, in the shape of the endpoint's family. */
 export function errorAnswer(thrown: unknown, family: Family, requestId: string): ErrorAnswer {
   const error = thrown instanceof AppError ? thrown : new AppError('server_error', { cause: thrown });
   const status = statusOf(error.code, family);
   return { status, body: bodyOf(error, status, family, requestId), retryAfterSeconds: error.retryAfterSeconds };
 }
 
-/** Every code a family may answer with a status; used by the reference documentation too. */
+/** The status with which a family answers a code. */
 export function statusOf(code: ErrorCode, family: Family): number {
   const { status } = errorTable[code];
   // Lookups and v0 answer 400 where v1 and the blocklist answer 422.
@@ -46,7 +46,7 @@ function bodyOf(error: AppError, status: number, family: Family, requestId: stri
 /** The first problem with the input, and how many more there are. */
 function blocklistMessage({ message, errors = {} }: AppError): string {
   const [first = message, ...more] = Object.values(errors).flat();
-  // "errors" for one more, too: clients know the sentence in this form.
+  // "errors" for one more, too: clients expect this wording.
   return more.length === 0 ? first : `${first} (and ${more.length} more errors)`;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { type Input, refused } from './input.ts';
 import { createProblems } from './problems.ts';
 
-/** The value that an input reads from what was sent; throws with every problem. */
+/** Reads a value with an input; throws an error that names every problem. */
 export function accept<T>(input: Input<T>, sent: unknown): T {
   const problems = createProblems();
   const read = input.read(sent, '', problems);

@@ -1,23 +1,23 @@
 import type { Problems } from './problems.ts';
 import { type JsonSchema, schema } from './schema.ts';
 
-/** What a reader returns in place of a value; it has reported why. */
+/** Returned in place of an invalid value; the reader has reported why. */
 export const refused: unique symbol = Symbol('refused');
 export type Refused = typeof refused;
 
-/** One description of an input: the JSON Schema that documents it, and the reader that holds a value to it. */
+/** One description of an input: the JSON Schema that documents it, and the reader that validates it. */
 export interface Input<T> {
   readonly schema: JsonSchema;
-  /** A value exactly when nothing is wrong with it; otherwise every problem is reported, each by its path. */
+  /** Returns the value, or `refused` after it has reported every problem by its path. */
   readonly read: (value: unknown, path: string, problems: Problems) => T | Refused;
 }
 
-/** The path of a part. */
+/** The path of a field or item inside another. */
 export function pathOf(path: string, part: string | number): string {
   return path === '' ? String(part) : `${path}.${part}`;
 }
 
-/** What is made of the value that was read; the conversion may find problems of its own. */
+/** Converts the value that an input reads; the conversion may report problems of its own. */
 export function into<T, U>(
   input: Input<T>,
   convert: (value: T, path: string, problems: Problems) => U | Refused,
@@ -44,5 +44,5 @@ export function nullable<T>(input: Input<T>): Input<T | null> {
   };
 }
 
-/** Whatever comes, for a reader further on to judge. */
+/** Any value; the caller validates it. */
 export const anything: Input<unknown> = { schema: {}, read: (value) => value };

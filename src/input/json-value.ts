@@ -1,9 +1,9 @@
-/** True for what `{…}` in JSON becomes. */
+/** True for a JSON object. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** PostgreSQL keeps no NUL in a text, and a lone surrogate has no UTF-8 form. */
+/** PostgreSQL stores no NUL in a text, and a lone surrogate has no UTF-8 form. */
 export function isStorableText(value: string): boolean {
   return !value.includes('\u0000') && value.isWellFormed();
 }

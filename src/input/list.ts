@@ -2,15 +2,15 @@ import { type Input, pathOf, refused } from './input.ts';
 import { keywordsOf, type Limit } from './scalar.ts';
 import { schema } from './schema.ts';
 
-/** What a list must keep besides each of its items. */
+/** Constraints on a list besides those of its items. */
 export interface ListOptions {
-  /** Looked at before any item is. */
+  /** Checked before any item. */
   readonly limits?: readonly Limit<readonly unknown[]>[];
-  /** What it must be, for the sentence about anything else; "a list" by default. */
+  /** The expected type in the message about any other value; "a list" by default. */
   readonly expected?: string;
 }
 
-/** A list of items that are all alike; each is reported by its index. */
+/** A list of items of one kind; problems name an item by its index. */
 export function list<T>(
   label: string,
   item: Input<T>,
@@ -23,7 +23,7 @@ export function list<T>(
         problems.add(path, `${label} must be ${expected}.`);
         return refused;
       }
-      const broken = limits.find((limit) => !limit.isKept(value));
+      const broken = limits.find((limit) => !limit.holds(value));
       if (broken !== undefined) {
         problems.add(path, broken.problem(label));
         return refused;
@@ -39,11 +39,11 @@ export function list<T>(
   };
 }
 
-/** How many items it may have; the sentence names what the list belongs to. */
+/** Limits the number of items; `sentence` is the message. */
 export function items(minimum: number, maximum: number, sentence: string): Limit<readonly unknown[]> {
   return {
     schema: { minItems: minimum, maxItems: maximum },
-    isKept: ({ length }) => length >= minimum && length <= maximum,
+    holds: ({ length }) => length >= minimum && length <= maximum,
     problem: () => sentence,
   };
 }

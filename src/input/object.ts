@@ -9,19 +9,19 @@ export interface Optional<T> {
   readonly input: Input<T>;
 }
 
-/** A field that has a standard value. */
+/** An optional field with a default value. */
 export interface Defaulted<T> {
   readonly presence: 'defaulted';
   readonly input: Input<T>;
   readonly standard: T;
 }
 
-/** A field that may be missing, and then is. */
+/** An optional field without a default. */
 export function optional<T>(input: Input<T>): Optional<T> {
   return { presence: 'optional', input };
 }
 
-/** A field that may be missing, and then has the value given here. */
+/** An optional field with a default. */
 export function defaulted<T>(input: Input<T>, standard: NoInfer<T>): Defaulted<T> {
   return { presence: 'defaulted', input, standard };
 }
@@ -34,30 +34,30 @@ export function partial<F extends Readonly<Record<string, Input<unknown>>>>(
   return Object.fromEntries(all) as { readonly [Name in keyof F]: Optional<ValueOf<F[Name]>> };
 }
 
-/** The fields of an object; a plain input is a field that must be there. */
+/** The fields of an object; a plain input is a required field. */
 export type Fields = Readonly<Record<string, Input<unknown> | Optional<unknown> | Defaulted<unknown>>>;
 
 type IsOptional<Field> = Field extends Optional<unknown> ? true : false;
 type ValueOf<Field> = Field extends Input<infer T> ? T : Field extends { readonly input: Input<infer T> } ? T : never;
 
-/** What is read from an object with these fields. */
+/** The value read from an object with these fields. */
 export type ObjectOf<F extends Fields> = {
   readonly [Name in keyof F as IsOptional<F[Name]> extends true ? never : Name]: ValueOf<F[Name]>;
 } & {
   readonly [Name in keyof F as IsOptional<F[Name]> extends true ? Name : never]?: ValueOf<F[Name]>;
 };
 
-/** How an object is read where it differs from the usual. */
+/** Options for reading an object. */
 export interface ObjectOptions<F extends Fields> {
-  /** Fields that are none of these are reported, unless they are ignored. */
+  /** Whether unknown fields are reported or ignored. */
   readonly unknownFields?: 'refused' | 'ignored';
-  /** Fields that are shown and not set: sent back as they were read, they mean nothing. */
+  /** Read-only fields: clients may send them, and they are ignored. */
   readonly readOnly?: readonly string[];
-  /** About anything that is not an object. */
+  /** The message about a value that is not an object. */
   readonly notAnObject?: string;
-  /** Which values count as not sent. */
+  /** Which values count as missing. */
   readonly isAbsent?: (value: unknown) => boolean;
-  /** What is wrong with the fields that could be read, taken together. */
+  /** Validates the fields that could be read against each other. */
   readonly together?: (
     fields: Partial<ObjectOf<F>>,
     report: (field: keyof F & string, message: string) => void,
@@ -90,7 +90,7 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions<F> = 
         else if (presence === 'required') problems.add(pathOf(path, name), `The ${name} field is required.`);
       }
       if (isClosed) reportUnknown(value, { ...fields, ...shown }, path, problems);
-      // Each field was read by the input that gives it its type, which the compiler cannot follow over a loop.
+      // Each field was read by the input that types it; the compiler cannot follow that over a loop.
       const all = read as ObjectOf<F>;
       options.together?.(all, (name, message) => problems.add(pathOf(path, name), message));
       return problems.count > before ? refused : all;
@@ -107,7 +107,7 @@ interface KnownField {
   readonly standard?: unknown;
 }
 
-/** Reports the fields of an object that are none of those known. */
+/** Reports the unknown fields of an object. */
 export function reportUnknown(value: object, known: object, path: string, problems: Problems): void {
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(known, name)) problems.add(pathOf(path, name), 'This field is not known.');

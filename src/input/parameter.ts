@@ -2,7 +2,7 @@ import { type Input, refused } from './input.ts';
 import { type Fields, type ObjectOf, type ObjectOptions, object } from './object.ts';
 import { type JsonSchema, schema } from './schema.ts';
 
-/** A query; parameters that are not known are ignored. */
+/** A query; unknown parameters are ignored. */
 export function query<F extends Fields>(
   parameters: F,
   options: Pick<ObjectOptions<F>, 'together'> = {},
@@ -10,7 +10,7 @@ export function query<F extends Fields>(
   return object(parameters, { ...options, unknownFields: 'ignored' });
 }
 
-/** A query parameter that may be sent once; `parse` makes of its text what the input takes. */
+/** A query parameter that may be sent once; `parse` converts its text to the input's type. */
 export function once<T>(input: Input<T>, parse: (text: string) => unknown = (text) => text): Input<T> {
   return {
     schema: input.schema,
@@ -29,7 +29,7 @@ export function word<T extends string>(words: readonly T[]): Input<T> {
   });
 }
 
-/** A query parameter that a parser understands; it answers null to what it does not. */
+/** A query parameter read by a parser, which returns null for invalid text. */
 export function parsed<T>(expected: string, parse: (text: string) => T | null, keywords: JsonSchema = {}): Input<T> {
   return once({
     schema: schema.string(keywords),
@@ -42,7 +42,7 @@ export function parsed<T>(expected: string, parse: (text: string) => T | null, k
   });
 }
 
-/** A query parameter that is never refused: `read` makes something of whatever was sent. */
+/** A query parameter that is never refused: `read` converts any text. */
 export function lenient<T>(described: JsonSchema, read: (sent: string | readonly string[]) => T): Input<T> {
   return { schema: described, read: (value) => read(value as string | readonly string[]) };
 }

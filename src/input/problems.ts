@@ -3,7 +3,7 @@ import type { FieldErrors } from '../errors.ts';
 /** A client fixes a few problems at a time; a list of all of them could be larger than the body. */
 export const maxProblems = 20;
 
-/** Collects what is wrong with an input, by the path of the field, in the order found; the first 20 are listed. */
+/** Collects the problems of an input by field path, in the order found; the first 20 are listed. */
 export interface Problems {
   add(path: string, message: string): void;
   /** How many were found, listed or not. */
@@ -16,7 +16,7 @@ export function createProblems(): Problems {
   return new CollectedProblems();
 }
 
-/** A class with nothing in it: one is made for every request, and nearly all of them have no problem. */
+/** Allocates nothing until the first problem: one is created for every request. */
 class CollectedProblems implements Problems {
   count = 0;
   #byPath: Map<string, string[]> | null = null;

@@ -1,16 +1,16 @@
 import { type Input, refused } from './input.ts';
 import { type JsonSchema, schema } from './schema.ts';
 
-/** Something a value must keep besides being of its type. */
+/** A constraint on a value besides its type. */
 export interface Limit<T> {
-  /** The keywords of JSON Schema that say the same, as far as they can. */
+  /** The JSON Schema keywords for it, as far as they can express it. */
   readonly schema: JsonSchema;
-  readonly isKept: (value: T) => boolean;
-  /** The sentence about a value that does not keep it; `label` is what the sentence begins with ("The name"). */
+  readonly holds: (value: T) => boolean;
+  /** The message about a value that violates it; it starts with `label` ("The name"). */
   readonly problem: (label: string) => string;
 }
 
-/** A text; the first limit it does not keep is reported. */
+/** A string; the first violated limit is reported. */
 export function text(label: string, limits: readonly Limit<string>[] = [], expected = 'a string'): Input<string> {
   return {
     schema: schema.string(keywordsOf(limits)),
@@ -19,7 +19,7 @@ export function text(label: string, limits: readonly Limit<string>[] = [], expec
         problems.add(path, `${label} must be ${expected}.`);
         return refused;
       }
-      const broken = limits.find((limit) => !limit.isKept(value));
+      const broken = limits.find((limit) => !limit.holds(value));
       if (broken === undefined) return value;
       problems.add(path, broken.problem(label));
       return refused;
@@ -27,12 +27,12 @@ export function text(label: string, limits: readonly Limit<string>[] = [], expec
   };
 }
 
-/** The keywords of several limits. */
+/** The JSON Schema keywords of several limits. */
 export function keywordsOf(limits: readonly Limit<never>[]): JsonSchema {
   return Object.assign({}, ...limits.map((limit) => limit.schema));
 }
 
-/** A whole number that JSON carries exactly, between bounds where there are any. */
+/** A safe integer, within bounds where there are any. */
 export function integer(
   label: string,
   { minimum, maximum }: { readonly minimum?: number; readonly maximum?: number } = {},

@@ -1,11 +1,11 @@
 import { characterCount, isStorableText } from './json-value.ts';
 import type { Limit } from './scalar.ts';
 
-/** A number of characters, as a person counts them. */
+/** Limits the number of code points. */
 export function characters(minimum: number, maximum: number): Limit<string> {
   return {
     schema: { minLength: minimum, maxLength: maximum },
-    isKept(value) {
+    holds(value) {
       const count = characterCount(value);
       return count >= minimum && count <= maximum;
     },
@@ -13,25 +13,25 @@ export function characters(minimum: number, maximum: number): Limit<string> {
   };
 }
 
-/** No more characters than that, as a person counts them. */
+/** Limits the number of code points from above. */
 export function mostCharacters(maximum: number): Limit<string> {
   return {
     schema: { maxLength: maximum },
-    isKept: (value) => characterCount(value) <= maximum,
+    holds: (value) => characterCount(value) <= maximum,
     problem: (label) => `${label} must not have more than ${maximum} characters.`,
   };
 }
 
-/** Text that every database keeps as it is. */
+/** Text that every database stores unchanged. */
 export const storable: Limit<string> = {
   schema: {},
-  isKept: isStorableText,
+  holds: isStorableText,
   problem: (label) => `${label} must be text without NUL characters.`,
 };
 
-/** Something visible; a name of blanks looks empty. */
+/** At least one visible character; a name of blanks looks empty. */
 export const notBlank: Limit<string> = {
   schema: { pattern: '\\S' },
-  isKept: (value) => /[^\s\p{Cf}\p{Cc}]/u.test(value),
+  holds: (value) => /[^\s\p{Cf}\p{Cc}]/u.test(value),
   problem: (label) => `${label} must not be blank.`,
 };

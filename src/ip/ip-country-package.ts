@@ -16,7 +16,7 @@ export interface CountryPackage {
   find(ip: IpAddress): unknown;
   readonly source: string;
   readonly version: string;
-  /** When that version was published, ISO 8601; null when nobody noted it. */
+  /** When that version was published, ISO 8601; null when it is unknown. */
   readonly date: string | null;
   readonly licence: string;
   /** To be shown wherever its results are (the licence asks for it). */
@@ -32,7 +32,7 @@ export function openCountryPackage(log: ListLog): CountryPackage {
     4: lazily(() => openFile('dbip-country-ipv4.mmdb')),
     6: lazily(() => openFile('dbip-country-ipv6.mmdb')),
   };
-  let told = false;
+  let hasWarned = false;
   const version = packageVersion(packageName);
   return {
     find(ip) {
@@ -40,8 +40,9 @@ export function openCountryPackage(log: ListLog): CountryPackage {
         return versions[ip.version]().find(ip);
       } catch (error) {
         const reason = errorMessage(error);
-        if (!told) log.warn({ source: packageName, reason }, 'IP data: the countries cannot be read and are unknown');
-        told = true;
+        if (!hasWarned)
+          log.warn({ source: packageName, reason }, 'IP data: the countries cannot be read and are unknown');
+        hasWarned = true;
         return null;
       }
     },

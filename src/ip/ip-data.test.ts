@@ -209,7 +209,7 @@ describe('a network', () => {
     ['24.0.1.0/24', { autonomous_system_number: 24940, autonomous_system_organization: 'Hetzner' }],
     ['24.0.2.0/24', { autonomous_system_number: 9009, autonomous_system_organization: 'M247' }],
     ['24.0.3.0/24', { autonomous_system_number: 13335, autonomous_system_organization: 'Cloudflare' }],
-    ['24.0.4.0/24', { autonomous_system_number: 64500, autonomous_system_organization: 'Nobody knows' }],
+    ['24.0.4.0/24', { autonomous_system_number: 64500, autonomous_system_organization: 'Unknown organisation' }],
     ['24.0.5.0/24', { traits: { autonomous_system_number: 64501, domain: 'Example.net' } }],
     ['2600::/16', { autonomous_system_number: 16509, autonomous_system_organization: 'Amazon' }],
   ] as const;

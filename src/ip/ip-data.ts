@@ -26,7 +26,7 @@ export interface IpData {
   read(ip: IpAddress): IpKnowledge;
   /** Who says what `read` answers, and of which day it is. */
   explain(ip: IpAddress): IpExplanation;
-  /** Resolves when the files that were there at the start have been read; until then what they tell is unknown. */
+  /** Resolves when the files that were there at the start have been read; until then their values are unknown. */
   readonly loaded: Promise<void>;
   status(): IpDataStatus;
   /** Loads files that changed, once those of the start are loaded. */
@@ -41,7 +41,7 @@ export interface IpDataOptions {
   readonly now: () => number;
   /** What is known of networks without a file of the operator's. */
   readonly networks?: NetworkPackage;
-  /** The day of the edition that a file of IP data holds; null when nobody says. */
+  /** The day of the edition that a file of IP data holds; null when it is unknown. */
   readonly editionOf?: (file: string) => string | null;
 }
 

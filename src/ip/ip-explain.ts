@@ -17,7 +17,7 @@ export interface ExplainedIp {
   readonly known: IpKnowledge;
   readonly folder: IpFolder;
   readonly status: IpDataStatus;
-  /** The day of the edition that a file holds; null when nobody says. */
+  /** The day of the edition that a file holds; null when it is unknown. */
   readonly editionOf: (file: string) => string | null;
 }
 
@@ -28,19 +28,19 @@ export function explainIp(given: ExplainedIp): IpExplanation {
   const geo = geoEvidence(given);
   const network = networkEvidence(given);
   const { type, asn } = known.network;
-  const told = (verdict: boolean | null, isByClass: boolean, what: string): Evidence[] => {
+  const classVerdict = (verdict: boolean | null, isByClass: boolean, what: string): Evidence[] => {
     if (verdict === null) return [];
     const network = isByClass ? `a network of class ${type}` : 'this network';
     return [{ ...classEvidence(known), detail: `${network} is ${verdict ? '' : 'no '}${what}` }];
   };
-  const vpn = told(isVpnNetwork(asn, type), isVpnNetwork(null, type) !== null, 'place of VPN exits');
+  const vpn = classVerdict(isVpnNetwork(asn, type), isVpnNetwork(null, type) !== null, 'place of VPN exits');
   const all: Record<string, readonly Evidence[]> = {
     'abuse.detected': listEvidence(given, 'abuse'),
     'anonymity.proxy.detected': listEvidence(given, 'proxy'),
     'anonymity.relay.detected': listEvidence(given, 'relay'),
     'anonymity.tor.detected': listEvidence(given, 'tor'),
     'anonymity.vpn.detected': [...listEvidence(given, 'vpn'), ...vpn],
-    'hosting.detected': [...listEvidence(given, 'hosting'), ...told(isHostingClass(type), true, 'hosting')],
+    'hosting.detected': [...listEvidence(given, 'hosting'), ...classVerdict(isHostingClass(type), true, 'hosting')],
     'geo.country': geo,
     'geo.country_code': geo,
     'geo.continent': geo,

@@ -17,7 +17,7 @@ export interface IpFileStatus {
   readonly reason: string | null;
 }
 
-/** What a file's bytes were turned into, and what to tell about it. */
+/** The parsed contents of a file, and their description. */
 export interface ReadContents<T> {
   readonly value: T;
   readonly about: object;
@@ -68,7 +68,7 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
     taken = null;
     state = 'absent';
     reason = null;
-    log.info({ file }, 'IP data: file removed; what it told is unknown now');
+    log.info({ file }, 'IP data: file removed; its values are unknown from now on');
   };
   return {
     get value() {
@@ -80,18 +80,18 @@ export function openIpFile<T>({ path, maxBytes, read, log, now }: IpFileOptions<
       try {
         stamp = fileStamp(path);
         // After the first look a file must be the same twice: one that is being copied there changes all the time.
-        const settled = seenStamp === null || stamp === seenStamp;
+        const isStable = seenStamp === null || stamp === seenStamp;
         seenStamp = stamp;
-        if (!settled || stamp === doneStamp) return;
+        if (!isStable || stamp === doneStamp) return;
         if (stamp === '-') vanish();
         else await take(stamp);
       } catch (error) {
         // Not tried again until it changes.
-        const told = stamp === doneStamp && state === 'refused';
+        const hasWarned = stamp === doneStamp && state === 'refused';
         doneStamp = stamp;
         state = 'refused';
         reason = errorMessage(error);
-        if (!told) log.warn({ file, reason, lastGoodKept: taken !== null }, 'IP data: file refused');
+        if (!hasWarned) log.warn({ file, reason, lastGoodKept: taken !== null }, 'IP data: file refused');
       }
     },
   };

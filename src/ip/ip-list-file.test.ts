@@ -131,7 +131,7 @@ describe('a list of addresses and networks', () => {
     });
   }
 
-  it('a list of addresses and networks lets other work go on while a long one is read', async () => {
+  it('a list of addresses and networks lets other work continue while a long one is read', async () => {
     const reading = read(good.repeat(200));
     let turns = 0;
     let done = false;

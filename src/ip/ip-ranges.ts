@@ -120,7 +120,7 @@ function merged(width: 1 | 4, starts: Uint32Array, ends: Uint32Array): Ranges {
       count += 1;
     }
     copy(ends, at, afterEnd, 0, width);
-    // All that is left starts inside a range that goes on to the very last address.
+    // All that is left starts inside a range that extends to the very last address.
     if (!increment(afterEnd)) break;
   }
   const used = count * width;

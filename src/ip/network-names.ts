@@ -8,7 +8,7 @@ interface Words {
   readonly phrases: readonly string[];
 }
 
-/** What a name tells, and by which of the patterns. */
+/** The class derived from a name, and the pattern that matched. */
 export interface NameRule {
   readonly class: string;
   readonly pattern: string;
@@ -20,7 +20,7 @@ const groups = [...table.entries.map((entry) => ({ ...entry, addresses: 0 })), .
   words: wordsOf(entry.words),
 }));
 
-/** What kind of network the name of its organisation tells, see data/asn-words.json; null when it tells nothing. */
+/** The class of a network by the name of its organisation, see data/asn-words.json; null when no pattern matches. */
 export function ruleOfName(organisation: string, ipv4Addresses: number): NameRule | null {
   const words = plainWords(organisation);
   for (const group of groups) {

@@ -37,15 +37,15 @@ describe('the networks of the package', () => {
     ['52.95.110.1', 16509, 'hosting', true, false],
     ['2a01:4f8::1', 24940, 'hosting', true, null],
   ] as const) {
-    it(`the networks of the package tell network, class, hosting and VPN of ${address} without any file`, async () => {
+    it(`the networks of the package give network, class, hosting and VPN of ${address} without any file`, async () => {
       const known = (await open(dataDir))(address);
-      const told = [known.network.asn, known.network.type, known.hosting.detected, known.anonymity.vpn.detected];
-      assert.deepEqual(told, [asn, type, hosting, vpn]);
+      const values = [known.network.asn, known.network.type, known.hosting.detected, known.anonymity.vpn.detected];
+      assert.deepEqual(values, [asn, type, hosting, vpn]);
       assert.ok(known.network.aso);
     });
   }
 
-  it('the networks of the package tell the network of most routed addresses, class and hosting of 95 in 100 of these, VPN of 93', async () => {
+  it('the networks of the package give the network of most routed addresses, class and hosting of 95 in 100 of these, VPN of 93', async () => {
     const read = await open(dataDir);
     const sample = Array.from({ length: 20_000 }, (_, i) => {
       const word = Math.imul(i + 1, 0x9e3779b1) >>> 0;
@@ -83,7 +83,7 @@ describe('the networks of the package', () => {
 });
 
 describe('networks whose file is damaged behind its head', () => {
-  it('networks whose file is damaged behind its head are unknown to the first address, and known again when they were compiled anew', async () => {
+  it('networks whose file is damaged behind its head are unknown to the first address, and known again once they are recompiled', async () => {
     const damaged = temporaryDirectory();
     shareSnapshot(damaged);
     const path = join(damaged, 'lists', 'networks.bin');
@@ -97,7 +97,7 @@ describe('networks whose file is damaged behind its head', () => {
   });
 });
 
-describe('the class that a name tells', () => {
+describe('the class derived from a name', () => {
   for (const [name, addresses, kind] of [
     ['Example Hosting GmbH', 256, 'hosting'],
     ['University of Example Cloud Services', 256, 'hosting'],
@@ -123,7 +123,7 @@ describe('the class that a name tells', () => {
     });
   }
 
-  it('the class that a name tells comes with the pattern that told it', () => {
+  it('the class derived from a name comes with the pattern that matched', () => {
     assert.deepEqual(ruleOfName('Fernsprech Exempeltelecom AG', 256), { class: 'isp', pattern: '*telecom' });
   });
 

@@ -21,7 +21,7 @@ export interface NetworkPackage {
   readonly status: {
     readonly source: string;
     readonly version: string;
-    /** When that version was published, ISO 8601; null when nobody noted it. */
+    /** When that version was published, ISO 8601; null when it is unknown. */
     readonly date: string | null;
     readonly licence: string;
     readonly attribution: string;

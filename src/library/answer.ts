@@ -34,7 +34,7 @@ export interface DomainSignals {
   readonly public_domain: boolean;
   /** The domain forwards to hidden mailboxes. */
   readonly relay_domain: boolean;
-  /** The domain is a name under a service where anybody gets one for free. */
+  /** The domain is a name under a service where anyone gets one for free. */
   readonly free_subdomain: boolean;
   /** The domain is associated with spam or abuse. */
   readonly spam: boolean;

@@ -40,7 +40,7 @@ describe('the engine in a process of its own', () => {
     assert.deepEqual([answer?.domain, answer?.mx, answer?.disposable], ['firm.net', true, false]);
   });
 
-  test('an answer at once asks the lists and nobody else', () => {
+  test('an immediate answer asks the lists only', () => {
     const asked = dns.questions.size;
     const answer = signals.emailNow('joe@mailinator.com');
     assert.deepEqual(
@@ -65,9 +65,9 @@ describe('the engine in a process of its own', () => {
     assert.deepEqual(names.slice(-3), ['disposable', 'disposable_provider', 'did_you_mean']);
   });
 
-  test('what is neither address nor domain is null', async () => {
+  test('an answer about neither an address nor a domain is null', async () => {
     assert.deepEqual(
-      [signals.emailNow('nobody'), signals.domainNow('a b'), await signals.email('@'), await signals.domain('')],
+      [signals.emailNow('no-address'), signals.domainNow('a b'), await signals.email('@'), await signals.domain('')],
       [null, null, null, null],
     );
   });
@@ -78,7 +78,7 @@ describe('the engine in a process of its own', () => {
       action: 'challenge',
     });
 
-    test('the engine of the library decides by rules of the caller, from what the network tells', async () => {
+    test("the engine of the library decides by the caller's rules, from network facts", async () => {
       const decision = await signals.decide([noMail], { email: 'jane@firm.net' });
       assert.deepEqual(decision, {
         action: 'challenge',
@@ -87,7 +87,7 @@ describe('the engine in a process of its own', () => {
       });
     });
 
-    test('the engine of the library decides at once, when what is unknown holds no condition', () => {
+    test('the engine of the library decides immediately, where unknown values meet no condition', () => {
       assert.equal(signals.decideNow([noMail], { email: 'jane@firm.net' }).action, 'allow');
     });
 
@@ -115,8 +115,8 @@ describe('the engine in a process of its own', () => {
       );
     });
 
-    test('the engine of the library decides nothing about what is no address', async () => {
-      await assert.rejects(signals.decide('signup', { email: 'nobody' }), { code: 'invalid_email' });
+    test('the engine of the library decides nothing about an invalid address', async () => {
+      await assert.rejects(signals.decide('signup', { email: 'no-address' }), { code: 'invalid_email' });
       assert.throws(() => signals.decideNow('signup', { email: 'a@firm.net', ip: 'x' }), { code: 'invalid_ip' });
     });
   });
@@ -124,12 +124,12 @@ describe('the engine in a process of its own', () => {
 
 test('options that cannot be used are refused together', async () => {
   await assert.rejects(
-    openSignals({ dataDir: temporaryDirectory(), dns: { servers: ['nobody'], deadlineMs: 1 } }),
+    openSignals({ dataDir: temporaryDirectory(), dns: { servers: ['no-address'], deadlineMs: 1 } }),
     /DNS_SERVERS must be .*\n.*DNS_DEADLINE_MS must be/,
   );
 });
 
-test('offline, nothing is asked and what the network would tell is unknown', async () => {
+test('offline, nothing is asked and network facts are unknown', async () => {
   const dataDir = temporaryDirectory();
   shareSnapshot(dataDir);
   const signals = await openSignals({ dataDir, offline: true });

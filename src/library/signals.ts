@@ -68,17 +68,17 @@ export interface Signals {
   email(address: string, options?: AskOptions): Promise<EmailSignals | null>;
   /** Everything known of a domain; null when the text is not a valid domain. */
   domain(domain: string, options?: AskOptions): Promise<DomainSignals | null>;
-  /** What the lists tell of an address, at once: the network is not asked, so mail and age are unknown. */
+  /** What the lists say about an address, without a promise: the network is not asked, so mail and age are unknown. */
   emailNow(address: string): EmailSignals | null;
-  /** What the lists tell of a domain, at once: the network is not asked, so mail and age are unknown. */
+  /** What the lists say about a domain, without a promise: the network is not asked, so mail and age are unknown. */
   domainNow(domain: string): DomainSignals | null;
   /**
    * What rules say. They are checked and compiled the first time, and kept with the object they came in. Throws an error
    * with a `code`: `invalid_email`, `invalid_domain`, `invalid_ip`, or `validation_failed` with the `errors` of the rules.
    */
   decide(rules: GateRules, subject: DecisionSubject, options?: AskOptions): Promise<RuleDecision>;
-  /** The same from what the lists tell, at once. */
+  /** The same from the lists alone, without a promise. */
   decideNow(rules: GateRules, subject: DecisionSubject): RuleDecision;
-  /** Writes what was learnt and closes files and timers; it cannot be used afterwards. */
+  /** Writes learnt facts and closes files and timers; it cannot be used afterwards. */
   close(): Promise<void>;
 }

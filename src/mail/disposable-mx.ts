@@ -8,7 +8,7 @@ export type DisposableMxTable = ReadonlyMap<string, string>;
 export interface DisposableMail {
   /** The first host, for the explanation. */
   readonly host: string;
-  /** The service it is known to belong to; null when only its company tells what it is. */
+  /** The service it is known to belong to; null when it is known only by the domains it serves. */
   readonly service: string | null;
   /** How many listed domains share a host that was learnt; 0 for one of the table. */
   readonly sharedBy: number;
@@ -33,7 +33,7 @@ export function disposableOperator(records: readonly MxRecord[], table: Disposab
   return null;
 }
 
-/** What tells that every host is a disposable service's; null when one of them is not, or there is none. */
+/** The evidence that every host is a disposable service's; null when one of them is not, or there is none. */
 export function disposableMail(
   records: readonly MxRecord[],
   table: DisposableMxTable,

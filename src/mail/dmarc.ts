@@ -8,7 +8,7 @@ import type { DnsSource } from './dns-source.ts';
 /** The DMARC policy that applies to a domain. */
 export type Dmarc = DmarcPolicy | 'missing' | 'invalid';
 
-/** What stands at `_dmarc.<name>`; `spoilt` is two records, or one whose tag list is broken. */
+/** What `_dmarc.<name>` holds; `spoilt` is two records, or one whose tag list is broken. */
 type Found =
   | { readonly kind: 'record'; readonly name: string; readonly record: DmarcRecord }
   | { readonly kind: 'spoilt'; readonly name: string }
@@ -24,7 +24,7 @@ type FoundRecord = Extract<Found, { kind: 'record' }>;
 export async function readDmarc(domain: Domain, dns: DnsSource, deadline: Deadline): Promise<Reading<Dmarc>> {
   const own = await fetchRecord(domain.ascii, dns, deadline);
   if (own.kind === 'failed') return unknownFromDns(own.reason);
-  // The service calls a spoilt record invalid where a mail receiver would go on as if there was none.
+  // The service calls a spoilt record invalid where a mail receiver would continue as if there were none.
   if (own.kind === 'spoilt') return verdict('invalid', own.name);
   if (own.kind === 'record') return verdict(own.record.policy?.p ?? 'invalid', own.name);
 
@@ -61,7 +61,7 @@ async function fetchRecord(name: string, dns: DnsSource, deadline: Deadline): Pr
 
 /**
  * The tree walk above a domain without a record of its own, longest name first, up to the record that ends it. All names
- * are asked at once, to stay within the deadline; there are at most seven (RFC 9989 section 4.10 steps 3 to 7).
+ * are asked concurrently, to stay within the deadline; there are at most seven (RFC 9989 section 4.10 steps 3 to 7).
  */
 async function walkUp(domain: string, dns: DnsSource, deadline: Deadline): Promise<Found[]> {
   const labels = domain.split('.');

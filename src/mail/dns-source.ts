@@ -6,7 +6,7 @@ export type DnsAnswer<T> =
   | {
       readonly kind: 'none';
       readonly missing: 'name' | 'type';
-      /** True of the moment only and not to be kept: nobody said for how long it holds (RFC 2308 section 5). */
+      /** Not to be cached: the answer carries no TTL (RFC 2308 section 5). */
       readonly fleeting?: true;
     }
   | {
@@ -20,7 +20,7 @@ export interface MxRecord {
   readonly priority: number;
 }
 
-/** The DNS as signals need it. A cached answer may come back at once, without a promise. */
+/** The DNS as signals need it. A cached answer may be returned without a promise. */
 export interface DnsSource {
   mx(name: string, deadline: Deadline): DnsAnswer<MxRecord> | Promise<DnsAnswer<MxRecord>>;
   /** One string a record: its character-strings joined without a separator. */

@@ -42,7 +42,7 @@ class Witness implements DnsWitness {
   }
 
   #watch<T>(answer: DnsAnswer<T> | Promise<DnsAnswer<T>>): DnsAnswer<T> | Promise<DnsAnswer<T>> {
-    return answer instanceof Promise ? answer.then((settled) => this.#note(settled)) : this.#note(answer);
+    return answer instanceof Promise ? answer.then((resolved) => this.#note(resolved)) : this.#note(answer);
   }
 
   #note<T>(answer: DnsAnswer<T>): DnsAnswer<T> {

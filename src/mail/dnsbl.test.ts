@@ -51,13 +51,13 @@ describe('a domain blocklist zone', () => {
     '10.0.0.1',
     '12.7.0.2',
   ]) {
-    it(`a domain blocklist zone lists nobody by ${address}`, async () => {
+    it(`a domain blocklist zone lists no domain by ${address}`, async () => {
       const zone = blocklist('dbl.test', { 'good.example': [address] });
       assert.deepEqual(await read('good.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
     });
   }
 
-  it('a domain blocklist zone lists nobody by a mixed answer', async () => {
+  it('a domain blocklist zone lists no domain by a mixed answer', async () => {
     const zone = blocklist('dbl.test', { 'good.example': ['127.0.0.2', '127.255.255.254'] });
     assert.deepEqual(await read('good.example', ['dbl.test'], { zone }), { known: false, reason: 'failed' });
   });
@@ -116,7 +116,7 @@ describe('the self-test of a zone', () => {
     assert.equal(await tests(), 2);
   });
 
-  it('the self-test of a zone is repeated at once when it got no answer', async () => {
+  it('the self-test of a zone is repeated immediately when it got no answer', async () => {
     const zones = createDnsblZones(['dbl.test'], () => 0);
     const zone = blocklist('dbl.test');
     const silent = createZoneDns({ zone, silent: ['test.dbl.test'] });

@@ -100,7 +100,7 @@ function shorten(name: string): string {
   return name.charAt(name.length - maxNameLength - 1) === '.' ? tail : tail.slice(tail.indexOf('.') + 1);
 }
 
-/** Whether a name can be asked for: several labels of 1 to 63 characters, 253 in all (RFC 7208 section 4.3). */
+/** Whether a name can be asked for: several labels of 1 to 63 characters, 253 in total (RFC 7208 section 4.3). */
 export function isAskable(name: string): boolean {
   const labels = name.split('.');
   return (

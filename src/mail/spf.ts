@@ -17,7 +17,7 @@ const strengthOf = { '-': 'strict', '~': 'relaxed', '?': 'neutral', '+': 'permis
 const maxLookups = 10;
 const maxVoids = 2;
 const maxMxHosts = 10;
-/** A stranger writes the records, so what is quoted of them has a length. */
+/** Anyone can publish such a record, so quotes from it are cut. */
 const mostDetail = 300;
 const lookupKinds: ReadonlySet<string> = new Set(['include', 'a', 'mx', 'ptr', 'exists']);
 
@@ -116,7 +116,7 @@ async function follow(
   return null;
 }
 
-/** Goes on to the record of an `include` or a `redirect`; nothing there is a fault (RFC 7208 sections 5.2 and 6.1). */
+/** Continues with the record of an `include` or a `redirect`; nothing there is a fault (RFC 7208 sections 5.2 and 6.1). */
 async function enter(
   term: 'include' | 'redirect',
   spec: string,

@@ -23,11 +23,11 @@ const explained = all.flatMap(({ signal }) =>
   signal.lookup === undefined ? [] : [{ name: signal.lookup.name, signal }],
 );
 
-/** A copy of it has its whole size at once, and does not grow with every reading. */
+/** Copies start with every property, so that they do not grow with each reading. */
 const empty = Object.fromEntries(ofDomains.map(({ key }) => [key, unknown('pending')])) as Gathered;
 type Gathered = Record<keyof Readings, Reading<unknown>>;
 
-/** Reads every signal about a domain. Never throws: what could not be found out is unknown. */
+/** Reads every signal about a domain. Never throws: a reading that fails is unknown. */
 export function readSignals(domain: Domain, sources: Sources): Readings {
   const subject = { domain, address: null };
   const gathered = { ...empty };

@@ -3,7 +3,7 @@ import type { DomainFacts, ListSource } from './sources.ts';
 import type { Subject } from './subject.ts';
 import type { SignalValue, ValueSchema, WireSchema } from './value-schema.ts';
 
-/** What a signal may look at: the lists in memory, what the network has told about the domain, and the time. */
+/** What a signal may look at: the lists in memory, network facts about the domain, and the time. */
 export interface Sources {
   readonly lists: ListSource;
   readonly facts: DomainFacts;
@@ -42,7 +42,7 @@ export interface Described {
   readonly schema: WireSchema;
   /** One line about it, for the field catalogue and the reference. */
   readonly about: string;
-  /** What people call it, where its group stands beside it. */
+  /** Its name in the user interface, shown beside its group. */
   readonly label: string;
   /** With which others it is shown. */
   readonly group: SignalGroup;
@@ -58,7 +58,7 @@ export interface Described {
   readonly gates?: GatesPlace;
 }
 
-/** How a signal stands in the body of a lookup. */
+/** How a signal appears in the body of a lookup. */
 export interface LookupPlace {
   readonly name: string;
   /** Never null there; a boolean that is unknown is false. */
@@ -76,7 +76,7 @@ export interface LookupPlace {
   readonly column?: 'verdict' | 'fact';
 }
 
-/** How a signal stands in the fields of rules, in decisions and in their log. */
+/** How a signal appears in the fields of rules, in decisions and in their log. */
 export interface GatesPlace {
   /** Its name below the subject's; a dot makes an object on the wire (`geo.city`). */
   readonly name: string;
@@ -84,7 +84,7 @@ export interface GatesPlace {
   readonly always?: true;
   /** Which properties of a list's elements are fields. */
   readonly items?: Readonly<Record<string, ItemField>>;
-  /** It tells an address, so a log with hashed addresses keeps its hash, or nothing. */
+  /** It contains part of an address, so a log with hashed addresses keeps its hash, or nothing. */
   readonly personal?: 'hash' | 'nothing';
   /** What the schema says besides. */
   readonly note?: string;

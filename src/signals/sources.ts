@@ -13,7 +13,7 @@ export type ListName = SignalList | 'disposable' | 'spam';
 export interface ListSource {
   /** ISO date of the snapshot. */
   readonly builtAt: string;
-  /** Another object after every change: what was read from the lists before may be out of date. */
+  /** Another object after every change: earlier readings may be out of date. */
   readonly revision: object;
   /** Whether the list says it of the name, by an entry of its own or one above it. */
   isListed(list: ListName, name: string): boolean;
@@ -45,11 +45,11 @@ export interface RankSource {
   readonly isLoaded: boolean;
 }
 
-/** What the DNS has told about the mail of a domain, as far as it is known at this moment. */
+/** What is known from the DNS about a domain's mail at this moment. */
 export interface MailFacts {
   readonly mx: Reading<readonly MxRecord[]>;
   readonly mxProviders: readonly MxProvider[];
-  /** The disposable service that receives the mail; tells who is behind a domain that is listed as disposable. */
+  /** The disposable service that receives the mail; it names the operator of a domain listed as disposable. */
   readonly disposableMx: string | null;
   /** Set when every mail host is a disposable service's: such a domain is disposable without being listed. */
   readonly disposableMail: DisposableMail | null;
@@ -59,7 +59,7 @@ export interface MailFacts {
   readonly dnsbl: Reading<boolean>;
 }
 
-/** What the network has told about a domain. */
+/** What is known from the network about a domain. */
 export interface DomainFacts extends MailFacts {
   /** When the registrable domain was registered, epoch ms. */
   readonly registeredAtMs: Reading<number>;

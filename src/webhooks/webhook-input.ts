@@ -131,7 +131,7 @@ function unique<T>(input: Input<readonly T[]>): Input<readonly T[]> {
 function gateId(): Limit<string> {
   return {
     schema: { pattern: '^[0-9a-z]{26}$' },
-    isKept: (value) => /^[0-9a-z]{26}$/.test(value),
+    holds: (value) => /^[0-9a-z]{26}$/.test(value),
     problem: (label) => `${label} must be the id of a gate.`,
   };
 }

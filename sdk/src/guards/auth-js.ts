@@ -13,7 +13,7 @@ export interface AuthJsSettings extends GuardSettings {
   readonly refusedUrl?: string | undefined;
 }
 
-/** A `signIn` callback for Auth.js: nobody the gate blocks gets in, or is sent a link. */
+/** A `signIn` callback for Auth.js: a visitor whom the gate blocks is neither signed in nor sent a link. */
 export function signInGuard(settings: AuthJsSettings) {
   const { isNew = () => true, refusedUrl } = settings;
   return async ({ user }: { readonly user: AnyUser }): Promise<boolean | string> => {

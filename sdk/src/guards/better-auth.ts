@@ -10,7 +10,7 @@ export interface BetterAuthSettings<Context> extends GuardSettings {
   readonly ip?: ((context: Context) => string | null | undefined) | undefined;
 }
 
-/** A hook for `databaseHooks.user.create.before` of Better Auth: nobody the gate blocks becomes a user. */
+/** A hook for `databaseHooks.user.create.before` of Better Auth: a visitor whom the gate blocks does not become a user. */
 export function signUpGuard<Context>(settings: BetterAuthSettings<Context>) {
   const { APIError, ip } = settings;
   return async (user: { readonly email?: unknown }, context: Context): Promise<void> => {

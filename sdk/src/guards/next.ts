@@ -19,6 +19,6 @@ async function emailOfRequest(request: Request): Promise<unknown> {
   try {
     return isJson ? emailOfBody({ body: await copy.json() }) : (await copy.formData()).get('email');
   } catch {
-    return undefined; // A body nobody can read has no address in it.
+    return undefined; // An unreadable body has no address in it.
   }
 }

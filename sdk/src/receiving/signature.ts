@@ -4,7 +4,7 @@ export type Bytes = ReturnType<InstanceType<typeof TextEncoder>['encode']>;
 const encoder = new TextEncoder();
 const hmac = { name: 'HMAC', hash: 'SHA-256' };
 
-/** More signatures than secrets that can be valid at once: a header must not cost more than that. */
+/** More signatures than there are secrets valid at the same time: a header must not cost more to verify. */
 const mostSignatures = 10;
 
 /** Whether one of the signatures was made of these bytes by one of the secrets; Web Crypto compares in constant time. */

@@ -8,7 +8,7 @@ export interface Answer {
   readonly attempts: number;
 }
 
-/** Far more than the largest answer of the service; what stands in its place may send without end. */
+/** Far more than the service's largest answer; another server at its address may send without end. */
 const mostBytes = 16 * 1024 * 1024;
 
 /** Reads an answer, whatever its body is; rejects when it is cut off or does not end. */
@@ -30,7 +30,7 @@ async function readText(response: Response): Promise<string> {
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > mostBytes) {
-      reader.cancel().catch(() => {}); // Whether the sender hears it makes no difference to us.
+      reader.cancel().catch(() => {}); // The answer is rejected whether or not the cancellation arrives.
       throw new RangeError(`the answer is larger than ${mostBytes} bytes`);
     }
     text += decoder.decode(value, { stream: true });

@@ -1,8 +1,8 @@
-/** The longest a timer can run; a longer one would fire at once. */
+/** The longest a timer can run; a longer one would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Runs work until it ends, the time is up or the caller gives up, whichever comes first. The work is told by its signal, and
+ * Runs work until it ends, the time is up or the caller gives up, whichever comes first. The work is notified through its signal, and
  * is not waited for if it does not listen.
  */
 export async function withTimeLimit<T>(

@@ -14,13 +14,13 @@ const label = 'The value';
 
 const filled: Limit<string> = {
   schema: { minLength: 1 },
-  isKept: (value) => value !== '',
+  holds: (value) => value !== '',
   problem: () => `${label} must not be empty.`,
 };
 
 const short: Limit<string> = {
   schema: { maxLength: maxValueLength },
-  isKept: ({ length }) => length <= maxValueLength,
+  holds: ({ length }) => length <= maxValueLength,
   problem: () => `${label} must not exceed ${maxValueLength} characters.`,
 };
 
@@ -75,7 +75,7 @@ export function noValue(operator: string): Input<undefined> {
 
 const isPair: Limit<unknown> = {
   schema: { minItems: 2, maxItems: 2 },
-  isKept: (value) => Array.isArray(value) && value.length === 2,
+  holds: (value) => Array.isArray(value) && value.length === 2,
   problem: () => `${label} must be a list of two integers: [low, high].`,
 };
 
@@ -85,7 +85,7 @@ const pair = list(label, anyInteger);
 export const range: Input<readonly [low: number, high: number]> = given({
   schema: { ...pair.schema, ...isPair.schema },
   read(value, path, problems) {
-    if (!isPair.isKept(value)) {
+    if (!isPair.holds(value)) {
       problems.add(path, isPair.problem(label));
       return refused;
     }

@@ -16,14 +16,14 @@ const tooLarge =
 /** Regular expressions of conditions that nobody has compiled yet; looked at first, because compiling takes long. */
 export const patternsOfConditions: Limit<readonly unknown[]> = {
   schema: {},
-  isKept: (conditions) => effortOf(conditions) <= maxGateRegexEffort,
+  holds: (conditions) => effortOf(conditions) <= maxGateRegexEffort,
   problem: () => tooLarge,
 };
 
 /** As with conditions, over several rules. */
 export const patternsOfRules: Limit<readonly unknown[]> = {
   schema: {},
-  isKept: (rules) => effortOf(conditionsOf(rules)) <= maxGateRegexEffort,
+  holds: (rules) => effortOf(conditionsOf(rules)) <= maxGateRegexEffort,
   problem: () => tooLarge,
 };
 

@@ -6,7 +6,7 @@ import type { OperationMetrics } from '../timing/request-metrics.ts';
 export interface Route {
   /** `GET` answers `HEAD` too. */
   readonly method: string;
-  /** In OpenAPI's notation: `/domain/{domain}`; with `/*` at its end it takes every path below that nobody else has. */
+  /** In OpenAPI's notation: `/domain/{domain}`; with `/*` at its end it takes every path below that no other route has. */
   readonly path: string;
   /** The last segment of the path is never a value of another route's: methods it does not take are refused. */
   readonly reserved?: true | undefined;

@@ -1,7 +1,7 @@
 import { known, unknown } from '../../reading.ts';
 import type { Signal } from '../signal.ts';
 
-/** The domain somebody probably meant to type; for an address the whole corrected address. */
+/** The domain that the user probably meant to type; for an address the whole corrected address. */
 export const didYouMean: Signal<string> = {
   subject: 'domain',
   schema: { type: 'string' },

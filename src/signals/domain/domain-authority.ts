@@ -14,7 +14,7 @@ const mostDmarc = 5;
 
 /** A domain that a ranking does not have stays below the millionth of it, which has 40. */
 const mostUnranked = 39;
-/** Without a ranking, nobody knows; a domain could be one of the first. */
+/** Without a ranking the authority is unknown: a domain could be one of the first. */
 const mostWithoutRanking = 60;
 
 /** How established a domain is. The formula is documented in docs/signals.md. */

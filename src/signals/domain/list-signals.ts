@@ -19,7 +19,7 @@ const rows = {
     list: 'free_subdomain',
     name: 'free_subdomain',
     label: 'Free subdomain',
-    about: 'The domain is a name under a service where anybody gets one for free.',
+    about: 'The domain is a name under a service where anyone gets one for free.',
   },
 } as const;
 
