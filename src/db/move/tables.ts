@@ -3,8 +3,8 @@ import type { Schema } from '../schema.ts';
 type Columns = readonly [string, ...string[]];
 
 /**
- * Every table, in an order in which whatever is referred to comes first, with the columns that tell its rows apart. Null: it belongs
- * to a database or to the processes that use it, and begins anew.
+ * Every table, referenced tables first, with the columns of its key. Null: it belongs to one database or its processes, and is
+ * not moved.
  */
 const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   migrations: null,

@@ -8,7 +8,7 @@ export interface AccountsTable {
   created_at: number;
 }
 
-/** A key, of which only the hash is kept. */
+/** A key; only its hash is stored. */
 export interface KeysTable {
   id: string;
   account_id: string;
@@ -19,9 +19,9 @@ export interface KeysTable {
   last4: string;
   created_at: number;
   revoked_at: number | null;
-  /** From then on it no longer works; null: it works until it is revoked. */
+  /** The key stops working then; null: it works until it is revoked. */
   expires_at: number | null;
-  /** The beginning of the hour in which it was last used, as far as that is written. */
+  /** The start of the hour of its last use that was written. */
   last_used_at: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface InstancesTable {
   seen_at: number;
 }
 
-/** What a process was granted of an account's month and what it spent of that, both since its first lease of the month. */
+/** The credits of an account's month that a process was granted and has spent, both since its first lease of the month. */
 export interface CreditLeasesTable {
   account_id: string;
   cycle_start: number;

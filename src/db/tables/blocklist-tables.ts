@@ -8,7 +8,7 @@ export interface BlocklistsTable {
   total: number;
   /** The number of the last addition or removal. */
   last_seq: number;
-  /** Removals up to this number may have been forgotten. */
+  /** Removals up to this number may have been pruned. */
   pruned_through: number;
 }
 
@@ -28,7 +28,7 @@ export interface BlocklistCountsTable {
   entries: number;
 }
 
-/** A removal, kept for a while so that other instances need not read the whole list again. */
+/** A removal, stored for some time so that other instances need not read the whole list again. */
 export interface BlocklistRemovalsTable {
   list_id: number;
   seq: number;

@@ -1,4 +1,4 @@
-/** Somebody who may sign in to the console; `password` is a hash with its parameters, null while none is set. */
+/** A user of the console; `password` is a hash with its parameters, null while none is set. */
 export interface UsersTable {
   id: string;
   account_id: string;
@@ -10,27 +10,27 @@ export interface UsersTable {
   signed_in_at: number | null;
 }
 
-/** A browser that is signed in, of whose token only the hash is kept. */
+/** A signed-in browser; only the hash of its token is stored. */
 export interface SessionsTable {
   id: string;
   hash: string;
   user_id: string;
   by_link: number;
   created_at: number;
-  /** Of the last request, to some minutes. */
+  /** The time of the last request, accurate to some minutes. */
   seen_at: number;
   came_from: string;
   agent: string;
 }
 
-/** The one link that lets a user in once, of whose token only the hash is kept. */
+/** A user's one-time sign-in link; only the hash of its token is stored. */
 export interface SignInLinksTable {
   hash: string;
   user_id: string;
   expires_at: number;
 }
 
-/** How often somebody, or somebody somewhere, tried to sign in; by the hash of who and where. */
+/** Sign-in attempts by the hash of the user, or of the user and client. */
 export interface SignInTriesTable {
   hash: string;
   tries: number;

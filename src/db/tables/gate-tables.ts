@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A gate; `rule_ids` is the JSON list of its rules in order, so that an order changes in one row. */
+/** A gate; `rule_ids` is the JSON list of its rules in order, so that reordering changes one row. */
 export interface GatesTable {
   id: string;
   account_id: string;
@@ -8,10 +8,10 @@ export interface GatesTable {
   name: string;
   description: string | null;
   default_action: string;
-  /** JSON: the names of the slow facts that decisions hold for. */
+  /** JSON: the names of the slow facts that decisions wait for. */
   wait: string;
   rule_ids: string;
-  /** The number of its present state; 0 for one that has not changed since states were first kept. */
+  /** The number of its current revision; 0 for a gate of version 0.1.0 that has not changed since. */
   revision: Generated<number>;
   created_at: number;
   updated_at: number;
@@ -26,7 +26,7 @@ export interface GateRulesTable {
   updated_at: number;
 }
 
-/** A state that a gate has had: who made it, what that changed (JSON), and everything of the gate that can be changed (`body`, JSON). */
+/** A revision of a gate: its author, its changes (JSON), and everything of the gate that can be changed (`body`, JSON). */
 export interface GateRevisionsTable {
   gate_id: string;
   revision: number;
@@ -42,12 +42,12 @@ export interface GateRevisionsTable {
   body: string;
 }
 
-/** A gate that was removed and whose log and counts are still to be. */
+/** A removed gate whose log and counts are still to be removed. */
 export interface RemovedGatesTable {
   id: string;
 }
 
-/** A decision as it was answered, until it is sealed into a segment; `email_key` is the address in lower case, or its keyed hash. */
+/** A logged decision until it is sealed into a segment; `email_key` is the address in lower case, or its keyed hash. */
 export interface DecisionsTable {
   id: string;
   gate_id: string;
@@ -59,7 +59,7 @@ export interface DecisionsTable {
   entry: string;
 }
 
-/** Some hundred decisions, compressed, from the first to the last of their ids. */
+/** Hundreds of decisions, compressed, and the span of their ids. */
 export interface DecisionSegmentsTable {
   no: Generated<number>;
   first_id: string;
@@ -67,7 +67,7 @@ export interface DecisionSegmentsTable {
   body: Uint8Array;
 }
 
-/** One segment, or many next to each other once they are merged; the number is that of the first. */
+/** One segment, or many adjacent ones once they are merged; its number is that of the first. */
 export interface DecisionBucketsTable {
   bucket: number;
   merged: number;
@@ -75,7 +75,7 @@ export interface DecisionBucketsTable {
   last_id: string;
 }
 
-/** By what the decisions in the segments of a bucket are found; see `encodePostings`. */
+/** The terms that find the decisions in a bucket's segments; see `encodePostings`. */
 export interface DecisionTermsTable {
   bucket: number;
   part: number;
@@ -100,7 +100,7 @@ export interface RuleCountsTable {
   shadow_matches: number;
 }
 
-/** How often the gates of an environment answered with each action in one hour, all of them together. */
+/** Decisions of all gates of an environment by hour, for each action. */
 export interface EnvironmentCountsTable {
   account_id: string;
   environment: string;

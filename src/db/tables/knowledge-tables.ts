@@ -7,14 +7,14 @@ export interface FactsTable {
   learnt_at: number;
 }
 
-/** A domain that was seen to point at a mail server. */
+/** A domain whose mail goes to a mail server. */
 export interface MailHostDomainsTable {
   host: string;
   domain: string;
   seen_at: number;
 }
 
-/** A mail server that disposable services were found to use, by the domains that point there. */
+/** A mail server learnt to belong to disposable services, by the domains that point to it. */
 export interface LearntMailHostsTable {
   host: string;
   listed: number;
@@ -28,7 +28,7 @@ export interface OperatorEntriesTable {
   added_at: number;
 }
 
-/** A file of lists that all instances are to have; `state` is JSON. */
+/** A list file that all instances share; `state` is JSON. */
 export interface SharedFilesTable {
   name: string;
   sha256: string;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A domain that an environment saw on a day that is not sealed yet. */
+/** A domain that an environment saw on a day whose rows are not sealed yet. */
 export interface SeenDomainsTable {
   /** Days since 1970, UTC. */
   day: number;
@@ -8,7 +8,7 @@ export interface SeenDomainsTable {
   name: string;
   account_id: string;
   environment: string;
-  /** What the domain was flagged as when it was first seen on that day; bits of `seen/flag-kinds.ts`. */
+  /** The domain's flags when it was first seen on that day; bits of `seen/flag-kinds.ts`. */
   flagged: number;
 }
 
@@ -22,24 +22,24 @@ export interface SeenBlocksTable {
   body: Uint8Array;
 }
 
-/** A domain that an environment was told of. */
+/** A flagged domain of which an environment was notified. */
 export interface FlaggedDomainsTable {
   account_id: string;
   environment: string;
   domain: string;
   kind: string;
-  /** When it was told. */
+  /** The day of the notification. */
   day: number;
 }
 
-/** A domain that is flagged by something else than lists: whoever saw it before is still to be told. */
+/** A domain flagged by other sources than lists; environments that saw it before are still to be notified. */
 export interface FlagSuspectsTable {
   domain: string;
   kind: string;
   noted_at: number;
 }
 
-/** What was compared last. */
+/** The digest that was compared last. */
 export interface FlagComparisonsTable {
   subject: string;
   compared: string;

@@ -7,20 +7,20 @@ import { findSealed, listSealed } from './search.ts';
 import { makeSegment } from './segment.ts';
 import type { SegmentsStore } from './segments-store.ts';
 
-/** The whole log: what is in tables, and what is sealed. */
+/** The whole log: rows and sealed segments. */
 export interface DecisionLog extends PrunedLog, Pick<DecisionsStore, 'find' | 'list' | 'listOf' | 'remove'> {
   /** An empty batch. */
   openBatch(): EntryBatch;
-  /** Adds the entries of a batch and counts, all or none; those of a gate that is gone are left out. */
+  /** Adds a batch of entries and counts, all or none; those of a removed gate are left out. */
   write(batch: EntryBatch, counts: readonly HourCounts[]): Promise<void>;
 }
 
-/** Entries worth a segment of their own: by the hundred those of one address took 27 bytes each, by 500 26; others were not measured. */
+/** The fewest entries of a segment: with 100 an entry takes 27 bytes, with 500 it takes 26. */
 const fewestSealed = 100;
 
 /**
- * A large batch of entries is sealed at once; smaller ones go into the table. Tables come before segments everywhere: what
- * is sealed meanwhile is then met twice, not missed.
+ * A large batch of entries is sealed immediately; smaller ones are written as rows. Every search reads rows before segments: an
+ * entry that is sealed meanwhile is then found twice, not missed.
  */
 export function createDecisionLog(store: DecisionsStore, segments: SegmentsStore, fewest = fewestSealed): DecisionLog {
   const listOf: DecisionsStore['listOf'] = async (gateIds, filter, limit) => {

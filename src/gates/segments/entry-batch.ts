@@ -2,16 +2,16 @@ import type { EntryBatch, LoggedRow } from '../decisions/decisions-store.ts';
 import { entriesIn, entryLine } from './segment-codec.ts';
 import { createTermList } from './terms.ts';
 
-/** Room for the text of a usual batch; a larger one gets more. */
+/** Bytes for the text of a usual batch; a larger one grows. */
 const usualBytes = 512 * 1024;
-/** Bytes that a character of a text can take, at most. */
+/** The most bytes that a UTF-16 code unit takes in UTF-8. */
 const bytesOfCharacter = 3;
-/** Empty batches that are kept: one is written while another is filled. */
+/** Empty batches to reuse: one is written while another is filled. */
 const mostSpare = 2;
 
 /**
- * Opens batches whose memory is used again. An entry becomes bytes at once: as objects thousands of entries would wait long
- * enough to be moved by the garbage collector, which held everything for up to 90 ms of processor time.
+ * Opens batches that reuse their memory. An entry becomes bytes immediately: thousands of buffered objects would survive into the
+ * garbage collector's old generation, which caused pauses of up to 90 ms.
  */
 export function createEntryBatches(): () => EntryBatch {
   const spare: EntryBatch[] = [];
@@ -21,7 +21,7 @@ export function createEntryBatches(): () => EntryBatch {
   return () => spare.pop() ?? createEntryBatch(usualBytes, release);
 }
 
-/** These entries as a batch. */
+/** Entries as a batch. */
 export function batchOf(rows: readonly LoggedRow[]): EntryBatch {
   const batch = createEntryBatch(0, () => {});
   for (const row of rows) batch.add(row);

@@ -1,7 +1,7 @@
 import { firstIdAt, type LogFilter, type LoggedRow } from '../decisions/decisions-store.ts';
 import type { IdSpan } from './segments-store.ts';
 
-/** A filter's span of time and place in the log as a span of ids: ids begin with their time. */
+/** A filter's time span and cursor as a span of ids: ids begin with their time. */
 export function idSpan({ fromMs, toMs, beforeId, fromId = '' }: LogFilter): IdSpan {
   const ends = [toMs === undefined ? afterAll : firstIdAt(toMs), beforeId ?? afterAll];
   const begins = [fromMs === undefined ? '' : firstIdAt(fromMs), fromId];
@@ -11,7 +11,7 @@ export function idSpan({ fromMs, toMs, beforeId, fromId = '' }: LogFilter): IdSp
 /** Greater than every ULID: they begin with 7 at most. */
 const afterAll = '8';
 
-/** Whether an entry of one of the gates is one that the filter asks for. */
+/** Whether an entry belongs to one of the gates and matches the filter. */
 export function matches(row: LoggedRow, gateIds: readonly string[], filter: LogFilter, span: IdSpan): boolean {
   const { emailKeys, domain, ips, action, ruleId } = filter;
   return (

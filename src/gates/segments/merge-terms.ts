@@ -7,7 +7,7 @@ export interface SingleTerms {
   readonly terms: Uint8Array;
 }
 
-/** The terms of segments as the parts of one bucket. All are put down in one piece of memory: lists of numbers would be moved about by the garbage collector. */
+/** The terms of segments as the parts of one bucket. One typed array holds them all: lists of numbers would cost garbage collection. */
 export async function mergeTerms(singles: readonly SingleTerms[]): Promise<Uint8Array[]> {
   const yieldWhenDue = createYielder();
   const begins = new Uint32Array(partsOfBucket + 1);

@@ -6,13 +6,13 @@ import { findCandidates } from './search.ts';
 import { decodeSegment, encodeSegment } from './segment-codec.ts';
 import type { SegmentsStore } from './segments-store.ts';
 
-/** Segments removed at a time; requests are served in between. */
-const segmentsAtOnce = 5;
+/** Segments removed in one transaction; requests are served in between. */
+const segmentsPerStep = 5;
 
-/** Removes what is before an id: some whole segments, else what is too old of one; whether there may be more. */
+/** Removes entries before an id: some whole segments, or else the old part of one; whether there may be more. */
 export async function removeSealedBefore(store: SegmentsStore, id: string): Promise<boolean> {
-  if (await store.removeBefore(id, segmentsAtOnce)) return true;
-  const cut = await store.beginningBefore(id);
+  if (await store.removeBefore(id, segmentsPerStep)) return true;
+  const cut = await store.startingBefore(id);
   if (cut === null) return false;
   await rewrite(store, cut, (row) => row.id >= id);
   return true;
@@ -31,7 +31,7 @@ export async function removeSealed(store: SegmentsStore, gateId: string, ids: re
   }
 }
 
-/** Removes everything of a gate. */
+/** Removes a gate's entries. */
 export async function removeSealedGate(store: SegmentsStore, gateId: string): Promise<void> {
   for await (const { candidates } of findCandidates(store, [gateId], {}, idSpan({}))) {
     for (const { no } of candidates) {

@@ -13,10 +13,10 @@ export interface SealSizes {
 
 const usualSizes: SealSizes = { rows: fullBatch, segments: 32 };
 
-/** What sealing needs of the storage. */
+/** The part of the store that sealing uses. */
 export type SealStore = Pick<SegmentsStore, 'unsealed' | 'seal' | 'singles' | 'merge'>;
 
-/** Seals what there is enough of, one segment at a time with requests in between, until nothing is left or it is ended. */
+/** Seals full segments and merges full buckets, one at a time with requests in between, until none is left or `ended` aborts. */
 export async function sealDecisions(store: SealStore, ended: AbortSignal, sizes = usualSizes): Promise<void> {
   while (!ended.aborted && (await sealOne(store, sizes.rows))) await yieldToEventLoop();
   while (!ended.aborted && (await mergeOne(store, sizes.segments))) await yieldToEventLoop();

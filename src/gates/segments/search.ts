@@ -5,17 +5,17 @@ import { decodeSegment } from './segment-codec.ts';
 import type { Bucket, Candidate, IdSpan, SegmentsStore } from './segments-store.ts';
 import { offsetsOf, partOf, termsWanted, wholePart } from './terms.ts';
 
-/** Buckets read at a time: few at first, for what is looked for is mostly among the newest; more and more for what is rare. */
+/** Buckets in one query: few at first, as most searches end among the newest, and more for rare entries. */
 const firstBuckets = 4;
 const mostBuckets = 64;
 
-/** Some candidates, and the number of the bucket that was read last for them. */
+/** Some candidates, and the number of the last bucket that was read for them. */
 export interface CandidateGroup {
   readonly candidates: readonly Candidate[];
   readonly bucket: number;
 }
 
-/** The newest entries that a filter asks for, `limit` at most, newest first, of those already `found` and the sealed ones. */
+/** The newest entries that match a filter, `limit` at most, newest first, of those already `found` and the sealed ones. */
 export async function listSealed(
   store: SegmentsStore,
   query: { readonly gateIds: readonly string[]; readonly filter: LogFilter; readonly limit: number },
@@ -29,7 +29,7 @@ export async function listSealed(
       if (newest.isFullBefore(lastId)) break;
       const rows = await readSegment(store, no);
       newest.add(rows.filter((row) => matches(row, gateIds, filter, span)));
-      // Whoever looks for what is rare reads many segments; others are served in between.
+      // A search for rare entries reads many segments; requests are served in between.
       await yieldToEventLoop();
     }
     if (newest.isFullBefore(await store.newestBelow(bucket))) break;
@@ -49,8 +49,8 @@ export async function findSealed(store: SegmentsStore, gateId: string, id: strin
 }
 
 /**
- * The segments that may hold what a filter asks for, from the bucket sealed last to the first. A merged bucket has the
- * number of its first segment, so one that is made meanwhile is still to come if any of its segments is.
+ * The segments that may hold matching entries, from the newest bucket to the oldest. A merged bucket has the number of its first
+ * segment, so one that is merged meanwhile is still to come if any of its segments is.
  */
 export async function* findCandidates(
   store: SegmentsStore,
@@ -71,7 +71,7 @@ export async function* findCandidates(
   }
 }
 
-/** The segments of a bucket that have one term of each list. */
+/** The segments of a bucket with at least one term of each list. */
 function segmentsWith({ bucket, parts }: Bucket, wanted: readonly number[][]): number[] {
   const whole = parts.get(wholePart);
   const having = (hash: number) => offsetsOf(whole ?? parts.get(partOf(hash)) ?? new Uint8Array(), hash);
@@ -85,7 +85,7 @@ async function readSegment(store: SegmentsStore, no: number): Promise<LoggedRow[
   return body === null ? [] : decodeSegment(body);
 }
 
-/** The newest entries of all that were added, each id once: one may be in its table and in a segment for a moment. */
+/** The newest of all added entries, each id once: one may be both a row and in a segment for a moment. */
 function createNewest(limit: number, found: readonly LoggedRow[]) {
   const byId = new Map(found.map((row) => [row.id, row]));
   let sorted: LoggedRow[] | null = null;
@@ -99,7 +99,7 @@ function createNewest(limit: number, found: readonly LoggedRow[]) {
       for (const row of more) byId.set(row.id, row);
       if (more.length > 0) sorted = null;
     },
-    /** Whether nothing up to this id can come among the newest any more. */
+    /** Whether no entry up to this id can be among the newest. */
     isFullBefore(id: string): boolean {
       const last = rows()[limit - 1];
       return last !== undefined && last.id >= id;

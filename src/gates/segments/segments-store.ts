@@ -7,13 +7,13 @@ import type { DecisionBucketsTable, DecisionsTable, DecisionTermsTable } from '.
 import type { AddSealed } from '../decisions/decisions-store.ts';
 import type { NewSegment } from './segment.ts';
 
-/** From an id on, until before another. */
+/** Ids from one on, and before another. */
 export interface IdSpan {
   readonly from: string;
   readonly before: string;
 }
 
-/** A segment that may hold what is looked for. */
+/** A segment that may hold matching entries. */
 export interface Candidate {
   readonly no: number;
   readonly firstId: string;
@@ -23,37 +23,37 @@ export interface Candidate {
 /** A segment to write. */
 export type SegmentParts = Omit<Schema['decision_segments'], 'no'>;
 
-/** A bucket and those parts of its terms that were asked for. */
+/** A bucket and the requested parts of its terms. */
 export interface Bucket {
   readonly bucket: number;
   readonly parts: ReadonlyMap<number, Uint8Array>;
 }
 
-/** The segments of the log in the database, and the terms they are found by. */
+/** The segments of the log in the database, and the terms that find them. */
 export interface SegmentsStore {
   /** The oldest entries that no segment holds, if there are `limit` of them, else none. */
   unsealed(limit: number): Promise<DecisionsTable[]>;
   /** Replaces rows by a segment; false, with nothing changed, when another process removed some of the rows. */
   seal(rows: readonly DecisionsTable[], segment: NewSegment): Promise<boolean>;
-  /** Adds a segment of entries that were never rows; one that is there already is left alone. */
+  /** Adds a segment of entries that were never rows, unless it exists. */
   adding(segment: NewSegment): AddSealed;
   /** The first buckets that are not merged, with their terms. */
   singles(limit: number): Promise<(DecisionBucketsTable & DecisionTermsTable)[]>;
-  /** Puts one bucket in the place of several; false when some of them were gone, and then nothing is changed. */
+  /** Replaces several buckets by one; false, with nothing changed, when another process removed some of them. */
   merge(from: readonly number[], into: DecisionBucketsTable, terms: readonly DecisionTermsTable[]): Promise<boolean>;
-  /** The last buckets before one that reach into a span, each with these parts of its terms, last first. */
+  /** The last buckets before one that overlap a span, each with these parts of its terms, last first. */
   buckets(parts: readonly number[], below: number, span: IdSpan, limit: number): Promise<Bucket[]>;
-  /** Those among segments that reach into a span. */
+  /** Those of the segments that overlap a span. */
   candidates(numbers: readonly number[], span: IdSpan): Promise<Candidate[]>;
   /** The newest id that a bucket before this one can hold. */
   newestBelow(bucket: number): Promise<string>;
   body(no: number): Promise<Uint8Array | null>;
-  /** Changes a segment that nobody else changes meanwhile; null from `change` leaves it as it is, 'empty' removes it. */
+  /** See `rewriteBlock`. */
   rewrite(no: number, change: (body: Uint8Array) => SegmentParts | 'empty' | null): Promise<void>;
   /** Removes up to `limit` segments, and buckets, that end before an id; whether there were any. */
   removeBefore(id: string, limit: number): Promise<boolean>;
-  /** A segment that begins before an id. */
-  beginningBefore(id: string): Promise<number | null>;
+  /** A segment that starts before an id. */
+  startingBefore(id: string): Promise<number | null>;
 }
 
 export function createSegmentsStore(db: Db): SegmentsStore {
@@ -69,7 +69,7 @@ export function createSegmentsStore(db: Db): SegmentsStore {
         await addSegment(trx, segment);
       }),
     adding: (segment) => async (trx) => {
-      // A commit whose answer was lost is tried again.
+      // A commit is retried when its response was lost.
       if (!(await hasSegment(trx, segment))) await addSegment(trx, segment);
     },
     singles: (limit) =>
@@ -93,8 +93,8 @@ export function createSegmentsStore(db: Db): SegmentsStore {
     async candidates(numbers, span) {
       const query = db.read.selectFrom('decision_segments').select(['no', 'first_id', 'last_id']);
       const found: Candidate[] = [];
-      for (let start = 0; start < numbers.length; start += segmentsAtOnce) {
-        const some = query.where('no', 'in', numbers.slice(start, start + segmentsAtOnce));
+      for (let start = 0; start < numbers.length; start += segmentsPerQuery) {
+        const some = query.where('no', 'in', numbers.slice(start, start + segmentsPerQuery));
         const rows = await some.where('last_id', '>=', span.from).where('first_id', '<', span.before).execute();
         for (const row of rows) found.push({ no: row.no, firstId: row.first_id, lastId: row.last_id });
       }
@@ -108,25 +108,25 @@ export function createSegmentsStore(db: Db): SegmentsStore {
     body: (no) => readBody(db, 'decision_segments', no),
     rewrite: (no, change) => rewriteBlock(db, 'decision_segments', no, change),
     removeBefore: (id, limit) => removeBefore(db, id, limit),
-    async beginningBefore(id) {
+    async startingBefore(id) {
       const query = db.read.selectFrom('decision_segments').select('no').where('first_id', '<', id).limit(1);
       return (await query.executeTakeFirst())?.no ?? null;
     },
   };
 }
 
-/** Segments in one statement. */
-const segmentsAtOnce = 500;
+/** Segments in one query. */
+const segmentsPerQuery = 500;
 
 async function hasRows(db: Db, count: number): Promise<boolean> {
   const query = db.read.selectFrom('decisions').select('id').orderBy('id').limit(1);
   return (await query.offset(count - 1).executeTakeFirst()) !== undefined;
 }
 
-/** Somebody else removed or sealed some of the same rows meanwhile. */
+/** Another process removed or sealed some of the same rows meanwhile. */
 class Overtaken extends Error {}
 
-/** Runs a change that is given up when it was overtaken; whether it was made. */
+/** Runs a change that is rolled back when another process was first; whether it was made. */
 async function unlessOvertaken(db: Db, work: (trx: Transaction<Schema>) => Promise<void>): Promise<boolean> {
   try {
     await db.background.transaction(work);
@@ -163,7 +163,7 @@ async function removeRows(
   return Number(removed.numAffectedRows ?? 0);
 }
 
-/** In one statement, so that a merge cannot come between a bucket and its terms. */
+/** In one statement, so that no merge happens between reading a bucket and its terms. */
 async function readBuckets(
   db: Db,
   parts: readonly number[],
@@ -195,8 +195,8 @@ async function readBuckets(
     }));
 }
 
-/** The terms of one are about a megabyte, which SQLite overwrites: twenty at once held everything for 100 ms. */
-const bucketsAtOnce = 1;
+/** A bucket's terms are about a megabyte, which SQLite overwrites: removing twenty blocked requests for 100 ms. */
+const bucketsPerStep = 1;
 
 async function removeBefore(db: Db, id: string, limit: number): Promise<boolean> {
   const old = db.read.selectFrom('decision_segments').select('no').where('last_id', '<', id).limit(limit);
@@ -205,13 +205,13 @@ async function removeBefore(db: Db, id: string, limit: number): Promise<boolean>
     .selectFrom('decision_buckets')
     .select('bucket')
     .where('last_id', '<', id)
-    .limit(bucketsAtOnce);
+    .limit(bucketsPerStep);
   const buckets = (await emptied.execute()).map(({ bucket }) => bucket);
   if (numbers.length + buckets.length === 0) return false;
   await db.background.transaction(async (trx) => {
     if (numbers.length > 0) await trx.deleteFrom('decision_segments').where('no', 'in', numbers).execute();
     if (buckets.length === 0) return;
-    // One that was merged with younger ones meanwhile stays.
+    // A bucket that was merged with newer ones meanwhile stays.
     const gone = trx.deleteFrom('decision_buckets').where('bucket', 'in', buckets).where('last_id', '<', id);
     const removed = (await gone.returning('bucket').execute()).map(({ bucket }) => bucket);
     if (removed.length > 0) await trx.deleteFrom('decision_terms').where('bucket', 'in', removed).execute();

@@ -1,15 +1,15 @@
 import type { LogFilter, LoggedRow } from '../decisions/decisions-store.ts';
 
-/** The hashes of everything by which entries are found, gathered entry by entry. */
+/** The hashes that find entries, collected entry by entry. */
 export interface TermList {
   readonly gateIds: ReadonlySet<string>;
   add(row: LoggedRow): void;
-  /** All of them in order; some may be there more than once. */
+  /** All hashes in order, possibly with duplicates. */
   sorted(): Uint32Array;
   clear(): void;
 }
 
-/** What the terms of a gate begin with, and which outcomes of it have theirs already. */
+/** The prefixes of a gate's terms, and the outcomes whose terms were added. */
 interface GateTerms {
   readonly email: number;
   readonly domain: number;
@@ -17,7 +17,7 @@ interface GateTerms {
   readonly outcomes: Set<string>;
 }
 
-/** Makes an empty list. */
+/** Creates an empty list. */
 export function createTermList(): TermList {
   let hashes = new Uint32Array(4_096);
   let used = 0;
@@ -69,7 +69,7 @@ export function createTermList(): TermList {
   };
 }
 
-/** What a segment must have to hold an entry of one of the gates that the filter asks for: of each list one term at least. */
+/** The terms of a filter: a segment that holds a matching entry has at least one term of each list. */
 export function termsWanted(
   gateIds: readonly string[],
   { emailKeys, domain, ips, action, ruleId }: LogFilter,
@@ -80,19 +80,19 @@ export function termsWanted(
   if (emailKeys !== undefined) wanted.push(ofGates('email', emailKeys));
   if (ips !== undefined) wanted.push(ofGates('ip', ips));
   if (domain !== undefined) wanted.push(ofGates('domain', [domain]));
-  // Each of the two may be in every segment, and never both in one entry.
+  // Either may be in every segment, without an entry that has both.
   if (action !== undefined && ruleId !== undefined) wanted.push(ofGates(action, [ruleId]));
   else if (ruleId !== undefined) wanted.push(ofGates('rule', [ruleId]));
   else if (action !== undefined) wanted.push(ofGates('action', [action]));
   return wanted.length > 0 ? wanted : [ofGates('gate', [''])];
 }
 
-/** 32 bits of the gate and what is looked for in it (FNV-1a, its bits mixed once more). */
+/** A 32-bit hash of the gate and a value (FNV-1a with a final mix). */
 function term(gateId: string, kind: string, value: string): number {
   return ending(prefix(gateId, kind), value);
 }
 
-/** The hash so far of all terms of a gate and kind. */
+/** The hash of the common start of a gate's terms of one kind. */
 function prefix(gateId: string, kind: string): number {
   return hashed(0x811c9dc5, `${gateId} ${kind} `);
 }
@@ -110,9 +110,9 @@ function hashed(begun: number, text: string): number {
   return hash;
 }
 
-/** In how many parts the terms of a merged bucket are kept; a search reads one for each term. */
+/** The number of parts of a merged bucket's terms; a search reads one for each term. */
 export const partsOfBucket = 64;
-/** The one part of a bucket that is not merged yet. */
+/** The only part of a bucket that is not merged yet. */
 export const wholePart = -1;
 
 /** The part of a merged bucket that a term is in. */
@@ -123,12 +123,12 @@ export function partOf(hash: number): number {
 const bytesOfPosting = 6;
 const offsets = 0x1_0000;
 
-/** A term and the segment it is in, as a distance from the first of the bucket, in one number: many are sorted quickly. */
+/** A term and its segment, as an offset from the bucket's first, in one number, which sorts quickly. */
 export function posting(hash: number, offset: number): number {
   return hash * offsets + offset;
 }
 
-/** Postings as bytes; they come in their order. */
+/** Sorted postings as bytes. */
 export function encodePostings(postings: Float64Array): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(postings.length * bytesOfPosting);
   let at = 0;
@@ -139,13 +139,13 @@ export function encodePostings(postings: Float64Array): Uint8Array {
   return bytes;
 }
 
-/** The terms of a single segment as bytes, each once; they come in their order. */
+/** The sorted terms of a single segment as bytes, each once. */
 export function encodeTerms(hashes: Uint32Array): Uint8Array {
   const different = hashes.filter((hash, index) => index === 0 || hash !== hashes[index - 1]);
   return encodePostings(Float64Array.from(different, (hash) => posting(hash, 0)));
 }
 
-/** How many terms a part has. */
+/** The number of terms in a part. */
 export function termCount(part: Uint8Array): number {
   return part.length / bytesOfPosting;
 }
@@ -159,7 +159,7 @@ export function termAt(part: Uint8Array, index: number): number {
 
 const bufferOver = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** The segments of a bucket that have a term, found by halving. */
+/** The segments of a bucket with a term, by binary search. */
 export function offsetsOf(part: Uint8Array, hash: number): number[] {
   const bytes = bufferOver(part);
   let low = 0;

@@ -9,37 +9,37 @@ import { type RowsParameter, rowsParameter } from '../../db/rows.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { DeliveryState, Format, Secrets } from '../webhook.ts';
 
-/** A webhook for which something is due. */
+/** A webhook with due deliveries. */
 export interface DueWebhook {
   readonly id: string;
   readonly accountId: string;
   readonly url: string;
   readonly format: Format;
   readonly secrets: Secrets;
-  /** Nothing it was sent of late was accepted. */
+  /** Its recent deliveries failed. */
   readonly isFailing: boolean;
-  /** How long what is due there has been waiting for somebody to send it. */
+  /** How long its oldest due delivery has been waiting. */
   readonly lateMs: number;
 }
 
-/** A delivery that this process may try until `leasedUntilMs`. */
+/** A delivery that this process may attempt until `leasedUntilMs`. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly eventId: string;
   readonly eventType: string;
   readonly data: string;
   readonly createdAtMs: number;
-  /** Tries before this one. */
+  /** Attempts before this one. */
   readonly attempts: number;
   readonly leasedUntilMs: number;
 }
 
-/** What came of a try. */
+/** The outcome of an attempt. */
 export interface Outcome {
   readonly webhookId: string;
   readonly delivery: Pick<ClaimedDelivery, 'id' | 'leasedUntilMs'>;
   readonly state: DeliveryState;
-  /** When it is to be tried again, while it waits. */
+  /** The delay until the next attempt, while it is pending. */
   readonly delayMs: number | null;
   readonly attemptedAtMs: number;
   readonly durationMs: number;
@@ -48,25 +48,25 @@ export interface Outcome {
   readonly error: string | null;
 }
 
-/** The deliveries that wait, in the database; several processes take from them. All times are by the clock of the database. */
+/** Pending deliveries in the database, which several processes claim. All times are by the clock of the database. */
 export interface OutboxStore {
-  /** Some webhooks for which something is due, in no order. */
+  /** Some webhooks with due deliveries, in no order. */
   due(limit: number): Promise<DueWebhook[]>;
-  /** Takes deliveries that are due, the oldest first. Nobody else gets them until the lease is over: then whoever took them is taken for dead. */
+  /** Claims due deliveries, the oldest first. No other process gets them until the lease expires. */
   claim(webhookId: string, limit: number, leaseMs: number): Promise<ClaimedDelivery[]>;
-  /** Writes what came of tries; what somebody else has taken since is left alone. The ids of webhooks that were switched off for it. */
+  /** Writes outcomes, except of deliveries that another process has claimed since; the ids of webhooks that this disabled. */
   finish(outcomes: readonly Outcome[], offAfterMs: number, offReason: string, nowMs: number): Promise<string[]>;
-  /** Gives back what was taken and not tried. */
+  /** Releases claimed deliveries that were not attempted. */
   release(claimed: readonly Pick<ClaimedDelivery, 'id' | 'leasedUntilMs'>[]): Promise<void>;
-  /** Removes up to `limit` deliveries whose ids come before; how many went. */
+  /** Removes up to `limit` deliveries with ids before this one; how many. */
   prune(beforeId: string, limit: number): Promise<number>;
 }
 
 const service: Actor = { kind: 'service', id: 'webhooks', from: null };
 
-/** The outbox of a database; `topic` is what changes to webhooks are announced under. */
+/** The outbox of a database; changes to webhooks are published under `topic`. */
 export function createOutboxStore(db: Db, topic: string): OutboxStore {
-  // Read once for a statement, or PostgreSQL would not look into the index for it.
+  // As a subquery it is read once per statement; otherwise PostgreSQL does not use the index.
   const clock = sql<number>`(select ${databaseClock(db.engine)})`;
   const outcomeRows = rowsParameter(db, outcomeColumns);
   return {
@@ -93,8 +93,14 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
     finish: (outcomes, offAfterMs, offReason, nowMs) =>
       db.background.transaction(async (trx) => {
         await writeOutcomes(trx, outcomeRows, outcomes, clock);
-        await noteHealth(trx, outcomes, clock);
-        const off = await switchOff(trx, outcomes, sql<number>`${clock} - ${sql.lit(offAfterMs)}`, offReason, nowMs);
+        await recordHealth(trx, outcomes, clock);
+        const off = await disableFailing(
+          trx,
+          outcomes,
+          sql<number>`${clock} - ${sql.lit(offAfterMs)}`,
+          offReason,
+          nowMs,
+        );
         for (const { account_id, environment } of off) {
           await recordChange(trx, topic, `${account_id}/${environment}`, nowMs);
         }
@@ -158,8 +164,8 @@ async function writeOutcomes(
     where webhook_deliveries.id = outcome.id and webhook_deliveries.due_at = outcome.lease`.execute(trx);
 }
 
-/** Notes since when a webhook has accepted nothing; one success ends that. */
-async function noteHealth(
+/** Records when a webhook's failures began; one success clears it. */
+async function recordHealth(
   trx: Transaction<Schema>,
   outcomes: readonly Outcome[],
   clock: RawBuilder<number>,
@@ -176,8 +182,8 @@ async function noteHealth(
   }
 }
 
-/** Switches off webhooks that have accepted nothing since before a moment. */
-async function switchOff(
+/** Disables webhooks that have failed since before a moment. */
+async function disableFailing(
   trx: Transaction<Schema>,
   outcomes: readonly Outcome[],
   beforeMs: RawBuilder<number>,
@@ -201,7 +207,7 @@ async function switchOff(
   return rows;
 }
 
-/** In one order everywhere: two processes that write to the same webhooks must not wait for each other. */
+/** In one order everywhere, so that two processes that write to the same webhooks cannot deadlock. */
 function webhooksOf(outcomes: readonly Outcome[]): string[] {
   return [...new Set(outcomes.map(({ webhookId }) => webhookId))].toSorted();
 }
