@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
@@ -128,15 +129,22 @@ describe('signalpost blocklist', () => {
 
   it('signalpost blocklist completes an import that was killed when it is run again', async () => {
     const all = Array.from({ length: 60_000 }, (_, index) => `d${index}.example`);
-    const file = join(temporaryDirectory(), 'large');
-    writeFileSync(file, all.join('\n'));
-    const words = ['blocklist', 'import', ...owner('development'), file];
-    const running = spawnSignalpost(words, env);
+    const folder = temporaryDirectory();
+    // A pipe that stays open: the import waits for the second half when it is killed.
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const half = createWriteStream(pipe, { flags: 'r+' });
+    half.write(`${all.slice(0, 30_000).join('\n')}\n`);
+    const running = spawnSignalpost(['blocklist', 'import', ...owner('development'), pipe], env);
     await until(async () => (await listed('development')).length > 0);
     running.child.kill('SIGKILL');
     await running.finished;
+    half.destroy();
     const kept = await listed('development');
-    assert.ok(kept.length < all.length, 'it ended before it could be killed');
+    assert.ok(kept.length <= 30_000);
+    const file = join(folder, 'large');
+    writeFileSync(file, all.join('\n'));
+    const words = ['blocklist', 'import', ...owner('development'), file];
     assert.equal(kept.length % 1_000, 0);
     assert.deepEqual(kept, all.slice(0, kept.length));
     const { added, skipped } = await jsonInProcess<Imported>(words, env);
