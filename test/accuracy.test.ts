@@ -33,7 +33,7 @@ describe('signalpost accuracy', () => {
     });
   }
 
-  it('signalpost accuracy: every frozen set has floors, and gives a reason for every row', () => {
+  it('signalpost accuracy: every frozen set has floors and a reason for every row', () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.csv'));
     assert.deepEqual(files.sort(), sets.map(([file]) => file).sort());
     for (const file of files) {
@@ -45,7 +45,7 @@ describe('signalpost accuracy', () => {
     }
   });
 
-  it('signalpost accuracy: a wrong row is shown with its label and its evidence', async () => {
+  it('signalpost accuracy: shows a wrong row with its label and its evidence', async () => {
     const file = join(temporaryDirectory(), 'labelled.csv');
     writeFileSync(file, 'value,label,why\nmailinator.com,!disposable,a mistake\ngmail.com,public_domain,\n');
     const { code, stdout } = await runInProcess(['accuracy', file, '--offline'], env);
@@ -57,7 +57,7 @@ describe('signalpost accuracy', () => {
     );
   });
 
-  it('signalpost accuracy: a label that speaks about no field is refused with its line', async () => {
+  it('signalpost accuracy: rejects a label that names no field, with its line number', async () => {
     const file = join(temporaryDirectory(), 'wrong.csv');
     writeFileSync(file, 'gmail.com,public_domain\ngmail.com,nice\n');
     const { code, stderr } = await runInProcess(['accuracy', file], env);

@@ -17,7 +17,7 @@ const nameLength: Signal<number> = {
   read: ({ domain }) => known(domain.ascii.length),
 };
 
-// The one place; everything that reads the registry is imported afterwards.
+// The only registration; everything that reads the registry is imported afterwards.
 Object.assign(signals, { nameLength });
 const { checkText } = await import('../src/cli/check-text.ts');
 const { signalsTable } = await import('../src/signals/signals-table.ts');
@@ -28,9 +28,9 @@ const app = await startApp();
 after(() => app.close());
 const length = 'example.com'.length;
 
-describe('a signal that is in the registry and nowhere else', () => {
+describe('a signal that is only in the registry', () => {
   for (const path of ['/domain/example.com', '/email/jane@example.com']) {
-    it(`a signal that is in the registry and nowhere else is in the body of ${path}, with its reasons`, async () => {
+    it(`a signal that is only in the registry is in the body of ${path}, with its reasons`, async () => {
       const { json } = await app.request<{ name_length: number; explain: Record<string, unknown> }>(
         'GET',
         `${path}?explain=true`,
@@ -41,14 +41,14 @@ describe('a signal that is in the registry and nowhere else', () => {
     });
   }
 
-  it('a signal that is in the registry and nowhere else is in the schemas of lookups, of decisions and of their log', () => {
+  it('a signal that is only in the registry is in the schemas of lookups, of decisions and of their log', () => {
     const text = JSON.stringify(app.app.openapi);
     const inLookups = '"name_length":{"type":["integer","null"],"minimum":1,"maximum":253}';
     assert.equal(text.split(inLookups).length - 1, 2);
     assert.ok(text.split('"length":{"type":["integer","null"]}').length - 1 >= 3);
   });
 
-  it('a signal that is in the registry and nowhere else is in the field catalogue, decides, and is in the answer and in the log', async () => {
+  it('a signal that is only in the registry is in the field catalogue, works in conditions, and is in the response and in the log', async () => {
     const client = gateClient(app);
     type Entry = { readonly path: string; readonly type: string; readonly description: string };
     const { json } = await client.call<{ data: readonly Entry[] }>('GET', '/v1/fields');
@@ -68,13 +68,13 @@ describe('a signal that is in the registry and nowhere else', () => {
     assert.equal(logged.json.data.signals.domain.length, length);
   });
 
-  it('a signal that is in the registry and nowhere else is a column of check', () => {
+  it('a signal that is only in the registry is a column of check', () => {
     const lines = checkText(Array.from({ length: 9 }, () => ({ value: 'example.com', body: { name_length: length } })));
     assert.match(lines, /^value.* name_length.*\n/);
     assert.match(lines, /\b11\b/);
   });
 
-  it('a signal that is in the registry and nowhere else is a row of the reference', () => {
+  it('a signal that is only in the registry is a row of the reference', () => {
     assert.match(signalsTable(), /\| \[`name_length`\]\(#name_length\) \| `domain\.length` \| How many characters/);
   });
 });

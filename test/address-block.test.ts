@@ -8,8 +8,8 @@ import { serveSignalpost } from './signalpost-process.ts';
 import { startApp } from './start-app.ts';
 import { startTestServer } from './test-server.ts';
 
-describe('an address that is refused again and again', () => {
-  it('an IP address that is refused again and again is blocked with one line in the log and one more in signalpost_address_blocks_total', async (t) => {
+describe('an IP address whose requests keep failing', () => {
+  it('blocking an IP address after repeated failures writes one log line and increments signalpost_address_blocks_total', async (t) => {
     const service = await serveSignalpost({
       DATA_DIR: temporaryDirectory(),
       IP_BLOCK_AFTER: '3',
@@ -17,7 +17,7 @@ describe('an address that is refused again and again', () => {
     });
     t.after(() => service.stop());
     for (const status of [401, 401, 401, 429, 429]) {
-      assert.equal(await service.statusWith('a-key-that-nobody-has'), status);
+      assert.equal(await service.statusWith('a-key-that-unknown'), status);
     }
     await eventually(async () => {
       const metrics = await (await fetch(`${service.url}/metrics`)).text();
@@ -29,14 +29,14 @@ describe('an address that is refused again and again', () => {
     assert.equal(JSON.parse(lines[0] ?? '').address, '127.0.0.1');
   });
 
-  it('an IP address that is refused again and again is as blocked for a key that was revoked as for one that nobody has, once that was noticed', async (t) => {
+  it('repeated requests with a revoked key block an IP address as those with an unknown key do', async (t) => {
     const started = await startApp({ IP_BLOCK_AFTER: '2' });
     t.after(() => started.close());
     const { id, keys } = await started.createAccount();
     const statusOf = async (key: string) =>
       (await started.request('GET', '/status', { key, remoteAddress: '203.0.113.7' })).status;
     assert.equal(await statusOf(keys.production), 200);
-    for (let count = 0; count < 2; count += 1) assert.equal(await statusOf('a-key-that-nobody-has'), 401);
+    for (let count = 0; count < 2; count += 1) assert.equal(await statusOf('a-key-that-unknown'), 401);
     assert.equal(await statusOf(keys.production), 200);
     const made = await started.operator.keys.list(id);
     for (const key of made) await started.operator.keys.revoke(key.id);
@@ -45,7 +45,7 @@ describe('an address that is refused again and again', () => {
 });
 
 describe('the TRUST_PROXY of compose.yaml', () => {
-  it('the TRUST_PROXY of compose.yaml is one that the configuration accepts, and believes a proxy on the network of Docker', async (t) => {
+  it('the configuration accepts the TRUST_PROXY of compose.yaml, and trusts a proxy on the Docker network', async (t) => {
     const compose = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
     const [, value] = /^ +TRUST_PROXY: \$\{TRUST_PROXY:-(\S+)\}$/m.exec(compose) ?? [];
     assert.ok(value !== undefined);

@@ -1,7 +1,7 @@
 import type { Environment, Owner } from '../src/http/endpoint.ts';
 import { Attachable } from '../src/platform/attachment.ts';
 
-/** An owner that carries notes from one request to the next, as a caller with a key does. */
+/** An owner with attachments that last from one request to the next, like a caller with a key. */
 export class AttachableOwner extends Attachable implements Owner {
   readonly accountId: string;
   readonly environment: Environment;

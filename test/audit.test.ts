@@ -26,7 +26,7 @@ await describeEngines('the audit trail of a service', (fresh) => {
   const acts = async (action: string) =>
     (await createAuditStore(started.db).list({ accountId: started.first.id, action }, 100)).toReversed();
 
-  it('the audit trail of a service names the key and the IP address behind every change of a gate and its rules, and what changed [D270]', async () => {
+  it('the audit trail records the key, the IP address and the difference for every change of a gate and its rules [D270]', async () => {
     const gate = await send<WireGate>('POST', '/v1/gates', { name: 'sign-up', preset: 'none' });
     const path = `/v1/gates/${gate.id}`;
     await send('PATCH', path, { name: 'sign-in', default_action: 'block' });
@@ -62,7 +62,7 @@ await describeEngines('the audit trail of a service', (fresh) => {
     );
   });
 
-  it('the audit trail of a service names the domains that came to a blocklist and left it, and nothing for a request that failed [D270]', async () => {
+  it('the audit trail records domains added to a blocklist and removed from it, and nothing for a failed request [D270]', async () => {
     await send('POST', '/blocklist', { domain: 'a.example' });
     await started.request('POST', '/blocklist', { key, body: { domain: 'a.example' } });
     const many = Array.from({ length: 12 }, (_, index) => `b${index}.example`);
@@ -80,7 +80,7 @@ await describeEngines('the audit trail of a service', (fresh) => {
     );
   });
 
-  it('the audit trail of a service begins with what the first start made by itself [D270]', async () => {
+  it('the audit trail starts with the objects that the first start created [D270]', async () => {
     const entries = await createAuditStore(started.db).list({ actor: 'first start' }, 10);
     assert.deepEqual(
       entries.map(({ action, by }) => `${by.kind} ${action}`).sort(),

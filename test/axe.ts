@@ -2,8 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 /**
- * What axe objects to on a page as it is now. It describes only what it objects to, and stays in the page, which has no frames of
- * other origins: half the time of a run that describes every element and finishes in a page of its own.
+ * The accessibility violations that axe finds on the current page. It reports violations only and runs inside the page, which has
+ * no cross-origin frames: this halves the time of a run that reports every element and finishes in a separate page.
  */
 export async function axeViolations(page: Page) {
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true);

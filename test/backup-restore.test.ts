@@ -16,7 +16,7 @@ interface Verified {
 
 const domains = ['a.example', 'b.example', 'c.example'];
 
-/** A service that ran, was backed up while it did, and lost what came after. */
+/** Backs up a running service, then changes it, and discards the later changes. */
 async function backedUp() {
   const env = { DATA_DIR: temporaryDirectory() };
   const service = await serveSignalpost(env);
@@ -37,7 +37,7 @@ async function backedUp() {
 }
 
 describe('a backup', () => {
-  it('a backup restored as the documentation says brings back what was there, and nothing later', async () => {
+  it('restoring a backup as documented brings back the data of that time, and nothing later', async () => {
     const { env, key, file, metrics } = await backedUp();
     assert.match(metrics, /^signalpost_last_backup_timestamp_seconds [1-9]/m);
     const { rows } = await runJson<Verified>(['verify', file], env);
@@ -56,12 +56,12 @@ describe('a backup', () => {
     await restored.stop();
   });
 
-  it('a backup with --keep leaves the newest copies and whatever else is in the folder', async () => {
+  it('backup --keep keeps the newest copies and every unrelated file in the folder', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'signalpost-before-upgrade.db'), 'mine');
     const future = join(folder, 'signalpost-2999-01-01T00-00-00.000Z.db');
-    writeFileSync(future, 'of a clock that was ahead');
+    writeFileSync(future, 'from a clock that was ahead');
     const made: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       const { file, removed } = await runJson<Backup>(['backup', '--keep', '2', folder], env);
@@ -72,7 +72,7 @@ describe('a backup', () => {
     assert.deepEqual(names.sort(), [...made.slice(-1), future, join(folder, 'signalpost-before-upgrade.db')].sort());
   });
 
-  it('a backup with --keep of no number is wrong usage, and without the folder a failure', async () => {
+  it('backup --keep without a number is wrong usage, and fails when the folder is missing', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     for (const keep of ['0', '-1', 'all', '1.5']) {
       const { code, stderr } = await runSignalpost(['backup', `--keep=${keep}`, temporaryDirectory()], env);
@@ -86,11 +86,11 @@ describe('a backup', () => {
 });
 
 describe('verify', () => {
-  it('signalpost verify says what is wrong with a copy, exits 1 and leaves it as it is', async () => {
+  it('signalpost verify reports what is wrong with a copy, exits with 1 and does not change it', async () => {
     const { env, file, folder } = await backedUp();
     const whole = readFileSync(file);
     const damaged = Buffer.from(whole);
-    // The last page belongs to an index or a table; the header stays as it was.
+    // The last page belongs to an index or a table; the header is unchanged.
     damaged.fill(0xaa, whole.length - 2_048);
     const cases: readonly [name: string, write: (path: string) => void, reason: RegExp][] = [
       ['cut.db', (path) => writeFileSync(path, whole.subarray(0, whole.length - 1)), /truncated/],

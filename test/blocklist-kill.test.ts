@@ -12,7 +12,7 @@ const kills = 20;
 const batchSize = 200;
 const writers = 3;
 
-/** Sends batches until the connection breaks; `acknowledged` gets the number of each one that was answered. */
+/** Sends batches until the connection breaks; adds the number of each acknowledged batch to `acknowledged`. */
 async function write(url: string, key: string, nextBatch: () => number, acknowledged: Set<number>): Promise<void> {
   for (;;) {
     const batch = nextBatch();
@@ -29,7 +29,7 @@ async function write(url: string, key: string, nextBatch: () => number, acknowle
   }
 }
 
-/** How many entries each batch has in the database, and that the list's own books agree with its entries. */
+/** Counts the entries of each batch in the database; checks that the list's own count agrees. */
 async function readBatches(dataDir: string, accountId: string): Promise<Map<number, number>> {
   const db = await openDatabase({ url: null, dataDir });
   const blocklist = createBlocklist(createBlocklistStore(db), { changedHere: () => {} }, Date.now);
@@ -50,7 +50,7 @@ async function readBatches(dataDir: string, accountId: string): Promise<Map<numb
   return batches;
 }
 
-test(`kill -9 during bulk adds, ${kills} times: every acknowledged batch is there, and none in part [D138 D148]`, async () => {
+test(`kill -9 during bulk adds, ${kills} times: every acknowledged batch is stored, and none partially [D138 D148]`, async () => {
   const dataDir = temporaryDirectory();
   const acknowledged = new Set<number>();
   let sent = 0;
@@ -60,7 +60,7 @@ test(`kill -9 during bulk adds, ${kills} times: every acknowledged batch is ther
     const serving = await serveSignalpost({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
     account ||= serving.account;
     key ||= serving.keys.production ?? '';
-    // At another moment of its work each time.
+    // At a different point of its work each time.
     const enough = acknowledged.size + randomInt(1, 6);
     const writing = Array.from({ length: writers }, () => write(serving.url, key, () => sent++, acknowledged));
     await until(() => acknowledged.size >= enough);

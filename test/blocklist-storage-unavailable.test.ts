@@ -26,7 +26,7 @@ for (const fault of ['refused', 'silent'] as const) {
       for (const key of [started.keys.production, started.keys.staging]) {
         await started.request('POST', '/blocklist', { key, body: { domain: 'spam.example' } });
       }
-      // From here on the key and the list of production are in memory, of staging only the key is.
+      // From here on, memory holds production's key and list, but only the key of staging.
       await untilChangesAreApplied(line);
       await untilServedFromMemory(line, 'blocklist', () => lookup(started.keys.production, 'spam.example'));
       await started.request('GET', '/status', { key: started.keys.staging });
@@ -39,7 +39,7 @@ for (const fault of ['refused', 'silent'] as const) {
     const lookup = (key: string, domain: string) =>
       started.request<{ blocklisted?: boolean }>('GET', `/domain/${domain}`, { key });
 
-    it(`the blocklist while PostgreSQL is ${fault} answers every endpoint with 503 and when to try again`, async () => {
+    it(`the blocklist while PostgreSQL is ${fault} answers every endpoint with 503 and Retry-After`, async () => {
       const ask = async ([method, path, body]: (typeof calls)[number]) => {
         const answer = await started.request(method, path, {
           key: started.keys.production,
@@ -51,18 +51,18 @@ for (const fault of ['refused', 'silent'] as const) {
       await Promise.all(calls.map(ask));
     });
 
-    it(`the blocklist while PostgreSQL is ${fault} lets lookups go on with a list that is in memory`, async () => {
+    it(`the blocklist while PostgreSQL is ${fault} serves lookups from a list in memory`, async () => {
       assert.equal((await lookup(started.keys.production, 'spam.example')).json.blocklisted, true);
       assert.equal((await lookup(started.keys.production, 'other.example')).json.blocklisted, false);
     });
 
-    it(`the blocklist while PostgreSQL is ${fault} answers lookups with 503 where the list is not known, never with a guess [Q34]`, async () => {
+    it(`the blocklist while PostgreSQL is ${fault} answers lookups with 503 when the list is unknown, never with a guess [Q34]`, async () => {
       const answer = await lookup(started.keys.staging, 'spam.example');
       assert.deepEqual([answer.status, answer.json], [503, { status: 503, error: 'Service unavailable' }]);
       assert.equal(answer.headers['retry-after'], undefined);
     });
 
-    it(`the blocklist while PostgreSQL is ${fault} works again, with every entry, once the storage is back`, async () => {
+    it(`the blocklist while PostgreSQL is ${fault} recovers with every entry once storage is available`, async () => {
       await line.set('through');
       const { production, staging } = started.keys;
       await until(async () => (await lookup(staging, 'spam.example')).status === 200);

@@ -7,7 +7,7 @@ import { type Schema, typescriptOfSchema } from '../scripts/typescript-of-schema
 
 const root = join(import.meta.dirname, '..');
 
-describe('the type of a schema', () => {
+describe('the TypeScript type of a schema', () => {
   const cases: readonly (readonly [Schema, string, string])[] = [
     [{ type: 'string' }, 'string', 'string'],
     [{ type: 'integer' }, 'number', 'number'],
@@ -33,14 +33,14 @@ describe('the type of a schema', () => {
     ],
   ];
   for (const [schema, answer, input] of cases) {
-    test(`the type of a schema ${JSON.stringify(schema)}`, () => {
+    test(`the TypeScript type of the schema ${JSON.stringify(schema)}`, () => {
       assert.equal(typescriptOfSchema(schema, 'answer'), answer);
       assert.equal(typescriptOfSchema(schema, 'input'), input);
     });
   }
 });
 
-test('an operation has its input types, its response type, and how to call it', () => {
+test('a generated operation has its input types, its response type, and its method and path', () => {
   const object = {
     type: 'object',
     required: ['data'],
@@ -73,7 +73,7 @@ test('an operation has its input types, its response type, and how to call it', 
   assert.match(text, /removeThing: \{ method: 'DELETE', path: '\/v1\/things\/\{id\}', needs: null \}/);
 });
 
-test('the client calls every operation of openapi.json but the older decision [C16]', () => {
+test('the client has a call for every operation of openapi.json except the v0 decision [C16]', () => {
   const { paths }: { paths: Record<string, Record<string, { operationId: string }>> } = JSON.parse(
     readFileSync(join(root, 'openapi.json'), 'utf8'),
   );

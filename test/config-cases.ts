@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Config } from '../src/config.ts';
 
-/** Every variable with its field of the configuration, good values with what they become, and values that are wrong. */
+/** Every variable with its configuration field, valid values with their results, and invalid values. */
 export const configCases: readonly {
   variable: string;
   field: keyof Config;

@@ -5,7 +5,7 @@ import { withTopLevel } from './dns-zone.ts';
 import { temporaryDirectory } from './engines.ts';
 import { type Serving, serveSignalpost } from './signalpost-process.ts';
 
-/** A host name of 233 characters in which hardly any stretch comes twice, so that no automaton can be kept for it. */
+/** A host name of 233 characters with hardly any repetition, so that no automaton can be cached for it. */
 function host(index: number): string {
   let state = index + 1;
   const letter = (): string => {
@@ -15,7 +15,7 @@ function host(index: number): string {
   return [60, 60, 60, 50].map((length) => Array.from({ length }, letter).join('')).join('.');
 }
 
-/** Follows a hundred possible beginnings at once through every host, and never matches. No two are alike, which would be tested once. */
+/** Tracks a hundred possible starts in parallel through every host, and never matches. All differ, because equal ones are tested once. */
 const costly = (number: number) => ({
   field: 'domain.mx_records.*.hostname',
   operator: 'matches',
@@ -24,8 +24,8 @@ const costly = (number: number) => ({
 const costlyRules = 10;
 const costlyConditions = 50;
 
-/** Without a budget a decision of this gate computes for tens of seconds, in which nobody else is answered. */
-describe('a gate made to keep the process busy', () => {
+/** Without a budget, one decision of this gate blocks the event loop for tens of seconds. */
+describe('a gate of costly regular expressions', () => {
   let dns: DnsServer;
   let service: Serving;
   before(async () => {
@@ -55,7 +55,7 @@ describe('a gate made to keep the process busy', () => {
     return JSON.parse(text) as T;
   };
 
-  it('a gate made to keep the process busy leaves what there is no time for unknown, counts it, and others are answered meanwhile [Q53]', async () => {
+  it('a gate of costly regular expressions leaves conditions beyond its budget unknown, counts them, and does not delay other requests [Q53]', async () => {
     const { data: gate } = await call<{ data: { id: string } }>('/v1/gates', { name: 'Costly', preset: 'none' });
     for (let count = 0; count < costlyRules; count += 1) {
       const conditions = Array.from({ length: costlyConditions }, (_, index) =>
@@ -73,7 +73,7 @@ describe('a gate made to keep the process busy', () => {
       isDecided = true;
     });
     while (!isDecided) {
-      // The bound is far beyond what a busy machine needs, and far below what these decisions would take without a budget.
+      // Far more than a busy machine needs, and far less than these decisions would take without a budget.
       const { status } = await fetch(`${service.url}/healthz`, { signal: AbortSignal.timeout(10_000) });
       assert.equal(status, 200);
     }
@@ -82,6 +82,6 @@ describe('a gate made to keep the process busy', () => {
     }
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     const skipped = Number(/^signalpost_gate_patterns_skipped_total (\d+)$/m.exec(metrics)?.[1]);
-    assert.ok(skipped > costlyConditions, `${skipped} conditions were left out`);
+    assert.ok(skipped > costlyConditions, `${skipped} conditions were skipped`);
   });
 });

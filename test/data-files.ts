@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
 
-/** The folder of everything curated by hand. */
+/** The folder of data curated by hand. */
 export const dataFolder = new URL('../data/', import.meta.url);
 
 const tlds: readonly string[] = createRequire(import.meta.url)('tlds');
@@ -12,7 +12,7 @@ const tlds: readonly string[] = createRequire(import.meta.url)('tlds');
 /** Every TLD that exists, in its ASCII form. */
 export const asciiTlds: ReadonlySet<string> = new Set(tlds.map((tld) => domainToASCII(tld)));
 
-/** What every curated file of entries says of itself. */
+/** The fields that every curated file of entries has. */
 export interface DataFile<Entries> {
   readonly about: string;
   readonly sources: readonly string[];
@@ -44,7 +44,7 @@ export interface MxProvider {
 
 type Names = readonly string[];
 
-/** The curated files, as they are on disk; the tests check that they have these shapes. */
+/** The curated files on disk; the tests check that they have these shapes. */
 export const dataFiles = {
   relays: read<DataFile<readonly Relay[]>>('relays.json'),
   freeSubdomains:
@@ -80,12 +80,12 @@ export function isDomain(name: string): boolean {
   return labels.length >= 2 && name.length <= 253 && labels.every((each) => label.test(each)) && asciiTlds.has(tld);
 }
 
-/** Fails with the names that are no domain names. */
+/** Fails with the names that are not domain names. */
 export function assertDomains(names: readonly string[]): void {
   assertNone(names, (name) => !isDomain(name));
 }
 
-/** Sorted by code unit, each once: a diff then shows what changed and nothing else. */
+/** Sorted by code unit and unique, so that a diff shows only what changed. */
 export function assertSortedOnce(names: readonly string[]): void {
   assert.deepEqual(names, [...new Set(names)].sort());
 }
@@ -95,7 +95,7 @@ export function assertNone<Item>(items: readonly Item[], isWrong: (item: Item) =
   assert.deepEqual(items.filter(isWrong), []);
 }
 
-/** True for a name under which strangers register, the private section of the list included. */
+/** True for a public suffix, the private section of the list included. */
 export function isSuffix(name: string): boolean {
   return getPublicSuffix(name, { allowPrivateDomains: true }) === name;
 }

@@ -14,7 +14,7 @@ import {
 
 const { tldTrust: trust, mxProviders, rankSeed, asnClasses } = dataFiles;
 
-/** The score of the longest suffix in the table, else the default of the TLD's kind. */
+/** The score of the longest suffix in the table, or the default of the TLD's kind. */
 function trustOf(name: string): number | null {
   const labels = name.split('.');
   for (let from = 0; from < labels.length; from += 1) {
@@ -35,7 +35,7 @@ describe('TLD trust', () => {
       assert.ok(Number.isInteger(score) && score >= 1 && score <= 5);
     }
   });
-  test('TLD trust scores every TLD, and nothing that is none', () => {
+  test('TLD trust scores every TLD, and nothing else', () => {
     assertNone([...asciiTlds], (tld) => trustOf(tld) === null);
     assert.equal(trustOf('example.nosuchtld'), null);
   });
@@ -75,7 +75,7 @@ describe('MX providers', () => {
     assertNone(mxProviders.entries, ({ type, grade, name }) => !types.has(type) || !grades.has(grade) || name === '');
     assert.ok(slugs.length >= 90);
   });
-  test('MX providers claim a suffix once', () => {
+  test('every suffix belongs to one MX provider', () => {
     const suffixes = mxProviders.entries.flatMap((provider) => provider.mx);
     assert.equal(new Set(suffixes).size, suffixes.length);
     for (const provider of mxProviders.entries) {
@@ -85,12 +85,12 @@ describe('MX providers', () => {
       assertSortedOnce(provider.mx);
     }
   });
-  test('MX providers own a mailbox domain once', () => {
+  test('every mailbox domain belongs to one MX provider', () => {
     const own = mxProviders.entries.flatMap((provider) => provider.own ?? []);
     assertDomains(own);
     assert.equal(new Set(own).size, own.length);
   });
-  test('MX providers have grades by how they are sold', () => {
+  test('MX providers are graded by their offering', () => {
     const gradeOf = (slug: string) => mxProviders.entries.find((provider) => provider.slug === slug)?.grade;
     const slugs = ['mimecast', 'proofpoint', 'google', 'microsoft', 'hostpoint', 'improvmx'];
     const grades = ['enterprise', 'enterprise', 'professional', 'professional', 'standard', 'basic'];
@@ -114,32 +114,32 @@ describe('MX providers', () => {
     ['mail.example.org', null],
   ];
   for (const [host, slug] of hosts)
-    test(`the mail host ${host} is ${slug ?? 'nobody known'}`, () => assert.equal(providerOf(host), slug));
+    test(`the mail host ${host} belongs to ${slug ?? 'no known provider'}`, () => assert.equal(providerOf(host), slug));
 });
 
 describe('rank seed', () => {
   const names = rankSeed.entries.map(([name]) => name);
   const ranks = rankSeed.entries.map(([, rank]) => rank);
-  test('the rank seed holds registrable domains, each once, in rising rank', () => {
+  test('the rank seed contains unique registrable domains in rising rank', () => {
     assertDomains(names);
     assert.equal(new Set(names).size, names.length);
     assertNone(names, (name) => getPublicSuffix(name) !== name.slice(name.indexOf('.') + 1));
     assert.ok(ranks.every((rank, at) => Number.isInteger(rank) && rank > (ranks[at - 1] ?? 0)));
     assert.ok(names.length >= 300);
   });
-  test('the rank seed begins with the most popular of all', () =>
+  test('the rank seed starts with the most popular domains', () =>
     assert.deepEqual(rankSeed.entries[0], ['google.com', 1]));
 });
 
 describe('network classes', () => {
   const numbers = asnClasses.entries.map((entry) => entry.asn);
-  test('network classes are sorted by number, each once, in a known class', () => {
+  test('network classes are sorted by number, unique, and in a known class', () => {
     assert.ok(numbers.every((asn, at) => Number.isInteger(asn) && asn > (numbers[at - 1] ?? 0) && asn < 2 ** 32));
     const classes = new Set(['hosting', 'vpn', 'cdn', 'isp', 'education', 'government', 'business']);
     assertNone(asnClasses.entries, (entry) => !classes.has(entry.class) || entry.name === '');
     assert.ok(numbers.length >= 150);
   });
-  test('network classes tell a cloud, a VPN network and an access provider apart', () => {
+  test('network classes distinguish a cloud, a VPN network and an access provider', () => {
     const classOf = (asn: number): string | undefined => asnClasses.entries.find((entry) => entry.asn === asn)?.class;
     assert.deepEqual([16509, 9009, 13335, 7922].map(classOf), ['hosting', 'vpn', 'cdn', 'isp']);
   });

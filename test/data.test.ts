@@ -19,7 +19,7 @@ const relayDomains = relays.entries.map((relay) => relay.domain);
 
 describe('every file of entries', () => {
   for (const [name, file] of Object.entries(dataFiles)) {
-    test(`${name} says what it is and where it comes from`, () => {
+    test(`${name} states its purpose and its sources`, () => {
       assert.ok(file.about.length > 40);
       assert.ok(file.sources.length > 0);
       assert.ok(file.sources.every((source) => source.length > 10));
@@ -33,18 +33,18 @@ describe('every file of entries', () => {
 });
 
 describe('relays', () => {
-  test('our relays are sorted domain names with a service and a say on subdomains', () => {
+  test('curated relays are sorted domain names with a service and a rule for subdomains', () => {
     assertDomains(relayDomains);
     assertSortedOnce(relayDomains);
     assert.ok(relays.entries.every((relay) => relay.service !== '' && typeof relay.subdomains === 'boolean'));
     assert.ok(relays.entries.length >= 60);
   });
-  test('our relays know the services people use', () => {
+  test('curated relays include the widely used services', () => {
     for (const name of ['privaterelay.appleid.com', 'duck.com', 'mozmail.com', 'aleeas.com', 'passmail.net']) {
       assert.ok(relayDomains.includes(name), name);
     }
   });
-  test('our relays are no disposable brand and no suffix strangers register under', () => {
+  test('no curated relay is a disposable brand or a public suffix', () => {
     const disposable = new Set([...brandDomains, ...disposableDomains.entries]);
     assertNone(relayDomains, (name) => disposable.has(name) || isSuffix(name));
   });
@@ -53,17 +53,17 @@ describe('relays', () => {
 describe('free subdomains', () => {
   const suffixes = freeSubdomains.entries.map((entry) => entry.suffix);
   const categoryOf = new Map(freeSubdomains.entries.map((entry) => [entry.suffix, entry.category]));
-  test('our free subdomains are sorted domain names in one of four categories', () => {
+  test('curated free subdomains are sorted domain names in one of four categories', () => {
     assertDomains(suffixes);
     assertSortedOnce(suffixes);
     const known = new Set(['ddns', 'free_subdomain', 'hosting_platform', 'commercial']);
     assertNone(freeSubdomains.entries, (entry) => !known.has(entry.category));
     assert.ok(suffixes.length >= 1_000);
   });
-  test('our free subdomains are never a suffix that a registry runs', () => {
+  test('no curated free subdomain is a suffix that a registry runs', () => {
     assertNone(suffixes, (name) => getPublicSuffix(name, { allowPrivateDomains: false }) === name);
   });
-  test('our free subdomains tell dynamic DNS and free names from platforms and sold names', () => {
+  test('curated free subdomains distinguish dynamic DNS and free names from platforms and sold names', () => {
     for (const name of ['duckdns.org', 'ddns.net', 'dynv6.net', 'mooo.com', 'dedyn.io']) {
       assert.equal(categoryOf.get(name), 'ddns', name);
     }
@@ -77,7 +77,7 @@ describe('free subdomains', () => {
       assert.equal(categoryOf.get(name), 'commercial', name);
     }
   });
-  test('our free subdomains are no mailbox domain, but for the one that is both', () => {
+  test('no curated free subdomain is a mailbox domain, except the one that is both', () => {
     const mailboxes = new Set([...neverFlag.entries, ...publicDomains.entries]);
     assert.deepEqual(
       suffixes.filter((name) => mailboxes.has(name)),
@@ -94,7 +94,7 @@ describe('public domains, allowlist and the names never flagged', () => {
     ['never flag', neverFlag.entries],
   ];
   for (const [name, names] of all) {
-    test(`${name} holds sorted domain names`, () => {
+    test(`${name} contains sorted domain names`, () => {
       assertDomains(names);
       assertSortedOnce(names);
     });
@@ -103,16 +103,16 @@ describe('public domains, allowlist and the names never flagged', () => {
     const removed = new Set(publicDomains.remove);
     assertNone(publicDomains.entries, (name) => removed.has(name));
   });
-  test('nothing called mainstream or public is listed as disposable or relay', () => {
+  test('no mainstream or public domain is listed as disposable or relay', () => {
     const flagged = new Set([...brandDomains, ...disposableDomains.entries, ...relayDomains]);
     const trusted = [...neverFlag.entries, ...publicDomains.entries, ...allowlist.entries];
     assertNone(trusted, (name) => flagged.has(name));
   });
-  test('what overrules a strong source is on the allowlist too', () => {
+  test('every name that overrules a strong source is on the allowlist too', () => {
     assertSortedOnce(allowlist.overrule);
     assertNone(allowlist.overrule, (name) => !allowlist.entries.includes(name));
   });
-  test('the names never flagged, public domains and the allowlist have names of every region', () => {
+  test('the names never flagged, public domains and the allowlist cover every region', () => {
     assert.ok(neverFlag.entries.length >= 150);
     for (const name of ['gmail.com', 'qq.com', 'naver.com', 'mail.ru', 'uol.com.br', 'gmx.de', 'bigpond.com']) {
       assert.ok(neverFlag.entries.includes(name), name);
@@ -127,7 +127,7 @@ describe('public domains, allowlist and the names never flagged', () => {
 
 describe('disposable brands', () => {
   const providers = brands.entries.map((brand) => brand.provider);
-  test('our disposable brands have sorted domains, each under one brand', () => {
+  test('curated disposable brands have sorted domains, each under one brand', () => {
     assertSortedOnce(providers);
     for (const brand of brands.entries) {
       assertDomains(brand.domains);
@@ -136,21 +136,21 @@ describe('disposable brands', () => {
     assert.equal(new Set(brandDomains).size, brandDomains.length);
     assert.ok(providers.length >= 80);
   });
-  test('our disposable brands go by their primary domain, which is one of theirs, or by an app store address', () => {
+  test('a curated disposable brand is named by its primary domain, which is one of its domains, or by an app store address', () => {
     for (const { provider, domains } of brands.entries) {
       assert.ok(domains.includes(provider) || /^https:\/\/(apps\.apple|play\.google)\.com\//.test(provider), provider);
     }
   });
-  test('our disposable brands and our own additions are no suffix strangers register under', () => {
+  test('no curated disposable domain is a public suffix', () => {
     const suffixes = new Set(freeSubdomains.entries.map((entry) => entry.suffix));
     assertNone([...brandDomains, ...disposableDomains.entries], (name) => isSuffix(name) || suffixes.has(name));
   });
-  test('our disposable brands do not repeat in our own additions, which are sorted', () => {
+  test('curated single disposable domains are sorted, and none belongs to a brand', () => {
     assertDomains(disposableDomains.entries);
     assertSortedOnce(disposableDomains.entries);
     assertNone(disposableDomains.entries, (name) => brandDomains.includes(name));
   });
-  test('our disposable brands own the mail exchangers listed for them', () => {
+  test('curated disposable brands own the mail exchangers listed for them', () => {
     const hosts = disposableMx.entries.map((entry) => entry.mx);
     assertDomains(hosts);
     assertSortedOnce(hosts);
@@ -161,19 +161,19 @@ describe('disposable brands', () => {
 });
 
 describe('roles', () => {
-  test('our role names are sorted, lower-case local parts without a tag', () => {
+  test('curated role names are sorted, lower-case local parts without a tag', () => {
     assertSortedOnce(roles.entries);
     assertNone(roles.entries, (role) => !/^[a-z0-9]+([._-][a-z0-9]+)*$/.test(role));
     assert.ok(roles.entries.length >= 500);
   });
-  test('our role names are made of sorted words and places, none of them in both', () => {
+  test('curated role names consist of sorted words and places, none of them in both', () => {
     for (const names of [roles.words, roles.places]) {
       assertSortedOnce(names);
       assertNone(names, (name) => !/^[a-z]{2,}$/.test(name));
     }
     assertNone(roles.places, (place) => roles.words.includes(place));
   });
-  test('our role names speak the large languages', () => {
+  test('curated role names cover the large languages', () => {
     for (const role of ['datenschutz', 'impressum', 'facturation', 'privacidad', 'segreteria', 'klantenservice']) {
       assert.ok(roles.entries.includes(role), role);
     }

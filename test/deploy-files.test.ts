@@ -8,7 +8,7 @@ import { renderChart } from './helm-chart.ts';
 const root = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const chart = join(root, 'deploy', 'helm', 'signalpost');
-/** Every setting is named there. */
+/** It names every setting. */
 const settings = read('src/config.ts');
 
 interface Compose {
@@ -32,7 +32,7 @@ interface Manifest {
 }
 
 describe('files for deployment', () => {
-  it('files for deployment are YAML without a doubt', () => {
+  it('files for deployment are valid, unambiguous YAML', () => {
     const files = globSync('{*.yaml,deploy/**/*.yaml}', { cwd: root }).filter((file) => !file.includes('templates'));
     assert.ok(files.length >= 5, files.join());
     for (const file of files) {
@@ -43,7 +43,7 @@ describe('files for deployment', () => {
   });
 
   for (const file of ['compose.yaml', 'deploy/three-instances/compose.yaml']) {
-    it(`${file} names only services, volumes and settings that there are, and images with a version`, () => {
+    it(`${file} names only existing services, volumes and settings, and images with a version`, () => {
       const { services, volumes = {} } = parse(read(file), { merge: true }) as Compose;
       for (const [name, service] of Object.entries(services)) {
         assert.ok(service.build !== undefined || /:\d/.test(service.image ?? ''), `${name}: ${service.image}`);
@@ -55,13 +55,13 @@ describe('files for deployment', () => {
         }
         if (service.build === undefined) continue;
         for (const variable of Object.keys(service.environment ?? {})) {
-          assert.ok(settings.includes(variable), `${name}: there is no setting ${variable}`);
+          assert.ok(settings.includes(variable), `${name}: unknown setting ${variable}`);
         }
       }
     });
   }
 
-  it('the Dockerfile runs as a user without rights, from images with a version, and says how it is', () => {
+  it('the Dockerfile runs as an unprivileged user, uses versioned images, and has a health check', () => {
     const lines = read('Dockerfile').replaceAll('\\\n', ' ').split('\n');
     const of = (word: string): string[] => lines.filter((line) => line.startsWith(`${word} `));
     for (const line of of('FROM')) assert.match(line, /^FROM [\w./-]+:\d[\w.-]*( AS \w+)?$/);
@@ -89,7 +89,7 @@ describe('the Helm chart', () => {
     return manifest;
   };
 
-  it('the Helm chart makes manifests of the kinds and versions that Kubernetes knows, each with a name', () => {
+  it('the Helm chart renders manifests of kinds and versions that Kubernetes knows, each with a name', () => {
     const kinds = manifests().map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
     assert.deepEqual(kinds.sort(), [
       'apps/v1 Deployment',
@@ -100,7 +100,7 @@ describe('the Helm chart', () => {
     for (const { kind, metadata, spec } of manifests()) assert.ok(metadata.name && spec, kind);
   });
 
-  it('the Helm chart selects the pods it makes, and the autoscaler and the service find them', () => {
+  it('the Helm chart selects its own pods, and the autoscaler and the service find them', () => {
     const { metadata, spec } = found('Deployment') as unknown as {
       metadata: { name: string };
       spec: {
@@ -119,7 +119,7 @@ describe('the Helm chart', () => {
     for (const { targetPort } of service.ports) assert.ok(ports.includes(targetPort), targetPort);
   });
 
-  it('the Helm chart asks for the probes that are served, and gives the process no rights and no setting that there is not', () => {
+  it('the Helm chart uses existing probe paths and settings, and gives the process no privileges', () => {
     const { spec } = found('Deployment') as unknown as {
       spec: { template: { spec: { securityContext: object; containers: readonly Record<string, unknown>[] } } };
     };
@@ -133,7 +133,7 @@ describe('the Helm chart', () => {
     assert.ok(container.resources);
   });
 
-  it('the Helm chart has a number of replicas where nothing scales by itself, and keeps fewer than it has', () => {
+  it('the Helm chart sets replicas unless it autoscales, and its disruption budget is below their number', () => {
     const autoscaling = { enabled: false };
     const all = manifests((values) => ({ ...values, autoscaling }));
     assert.equal(found('Deployment', all).spec.replicas, 3);

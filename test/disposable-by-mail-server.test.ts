@@ -13,7 +13,7 @@ interface Lookup {
   readonly explain: { readonly disposable: { readonly evidence: readonly { source: string; detail: string }[] } };
 }
 
-/** Fifteen services of the table, evenly spread, and a domain nobody lists at each. */
+/** Fifteen services of the table, evenly spread, each with an unlisted domain. */
 const services = dataFiles.disposableMx.entries
   .filter((_, i, all) => i % Math.floor(all.length / 15) === 0)
   .slice(0, 15);
@@ -34,7 +34,7 @@ const zone: DnsZone = {
   'posteo.de': { MX: [[10, 'mx.mailinator.com']] },
 };
 
-describe('a domain nobody lists', () => {
+describe('an unlisted domain', () => {
   let dns: DnsServer;
   let started: StartedApp;
   before(async () => {
@@ -57,7 +57,7 @@ describe('a domain nobody lists', () => {
     return json;
   };
 
-  it('a domain nobody lists is disposable when all its mail goes to a disposable service, which is named and is the evidence [D293]', async () => {
+  it('an unlisted domain is disposable when all its mail servers belong to a disposable service, which is the provider and the evidence [D293]', async () => {
     assert.equal(unlisted.length, 15);
     const told = await Promise.all(unlisted.map(({ name }) => lookUp(name)));
     const flagged = told.map((each) => [each.disposable, each.disposable_provider, each.explain.disposable.evidence]);
@@ -69,24 +69,24 @@ describe('a domain nobody lists', () => {
     assert.deepEqual(flagged, expected);
   });
 
-  it('a domain nobody lists is not disposable when some of its mail goes elsewhere, or it has no mail server', async () => {
+  it('an unlisted domain is not disposable when a mail server belongs to another service, or it has none', async () => {
     for (const domain of ['half-and-half.com', 'without-mail.com']) {
       const told = await lookUp(domain);
       assert.deepEqual([told.disposable, told.disposable_provider], [false, undefined], domain);
     }
   });
 
-  it('a domain nobody lists is not disposable when it is a relay or the operator allows it [D294]', async () => {
+  it('an unlisted domain is not disposable when it is a relay or the operator allows it [D294]', async () => {
     for (const domain of ['simplelogin.com', 'allowed.com', 'below.allowed.com']) {
       assert.equal((await lookUp(domain)).disposable, false, domain);
     }
   });
 
-  it('a domain nobody lists is disposable by its mail server though it is a well-known mail service [D293]', async () => {
+  it('an unlisted domain is disposable by its mail server even if it is a well-known mail service [D293]', async () => {
     assert.equal((await lookUp('posteo.de')).disposable, true);
   });
 
-  it('a domain nobody lists is not disposable while the DNS fails [D295]', async () => {
+  it('an unlisted domain is not disposable while DNS fails [D295]', async () => {
     dns.behave('silent.com', 'servfail');
     assert.equal((await lookUp('silent.com')).disposable, false);
   });

@@ -1,19 +1,19 @@
 import * as dnsPacket from 'dns-packet';
 import { type DnsZone, withTopLevel, zoneResponse } from './dns-zone.ts';
 
-/** How the server treats questions for a name. A function gives the raw replies itself. */
+/** How the server treats queries for a name. A function returns the raw replies itself. */
 export type DnsBehaviour =
   | 'normal'
   | 'silent'
   | 'servfail'
   | 'refused'
-  /** Bytes that are no DNS message. */
+  /** Bytes that are not a DNS message. */
   | 'broken'
-  /** Cut short over UDP, whole over TCP. */
+  /** Truncated over UDP, complete over TCP. */
   | 'truncated'
   /** Every second packet is lost, the first one first. */
   | 'half-lost'
-  /** Only a forged answer, each told by what is wrong with it. */
+  /** Only a forged answer; the name says what is wrong with it. */
   | 'wrong-id'
   | 'wrong-question'
   | 'wrong-source'
@@ -21,32 +21,32 @@ export type DnsBehaviour =
   | 'foreign-records'
   /** Every forgery above, then the true answer. */
   | 'lying'
-  /** FORMERR to a question with EDNS. */
+  /** FORMERR to a query with EDNS. */
   | 'no-edns'
   /** Only the first CNAME of the chain. */
   | 'alias-only'
-  /** What a server that does not recurse says. */
+  /** The answer of a server that does not recurse. */
   | 'referral'
   /** Denies the name, whatever the zone says, as resolvers without the internet do. */
   | 'denying'
-  /** Has records for every name, as resolvers that sell what people mistype do. */
+  /** Has records for every name, as resolvers that monetise typing errors do. */
   | 'inventing'
   | { readonly slowMs: number }
   | ((query: Buffer, fromPort: number) => readonly Buffer[]);
 
-/** What a forged answer says, so that a test can look for it. */
+/** The host in a forged answer, for tests to look for. */
 export const FORGED_HOST = 'attacker.test';
-/** The address a forged answer gives. */
+/** The address in a forged answer. */
 export const FORGED_ADDRESS = '203.0.113.66';
 
-/** One packet sent back, at once or later, from the server's port or another one. */
+/** One reply packet, immediate or delayed, from the server's port or another one. */
 export interface Reply {
   readonly bytes: Buffer;
   readonly afterMs?: number;
   readonly fromElsewhere?: boolean;
 }
 
-/** What the server sends back for one question, given how it is to behave. */
+/** The server's replies to one query, for a behaviour. */
 export function replies(
   behaviour: DnsBehaviour,
   query: Buffer,
@@ -69,12 +69,12 @@ export function replies(
       return [{ bytes: withCode(asked, 5) }];
     case 'broken':
       return [
-        { bytes: Buffer.from('this is not the DNS') },
+        { bytes: Buffer.from('this is not a DNS message') },
         { bytes: query.subarray(0, 2) },
         { bytes: Buffer.alloc(0) },
       ];
     case 'truncated':
-      return overTcp ? [whole] : [{ bytes: cutShort(truth) }];
+      return overTcp ? [whole] : [{ bytes: truncated(truth) }];
     case 'no-edns':
       return hasEdns ? [{ bytes: withCode(asked, 1) }] : [whole];
     case 'alias-only':
@@ -107,17 +107,17 @@ function withCode(asked: dnsPacket.DecodedPacket, rcode: number): Buffer {
   return dnsPacket.encode({ type: 'response', id, flags: RESPONSE_FLAGS | rcode, questions });
 }
 
-function cutShort(truth: dnsPacket.Packet): Buffer {
+function truncated(truth: dnsPacket.Packet): Buffer {
   const flags = (truth.flags ?? 0) | dnsPacket.TRUNCATED_RESPONSE;
   return dnsPacket.encode({ ...truth, flags, answers: [], authorities: [] });
 }
 
-/** An answer that does not fit the asker's UDP size is cut short (RFC 6891 section 6.2.5; 512 bytes without EDNS). */
+/** An answer that exceeds the client's UDP size is truncated (RFC 6891 section 6.2.5; 512 bytes without EDNS). */
 function fit(truth: dnsPacket.Packet, asked: dnsPacket.DecodedPacket, overTcp: boolean): Buffer {
   const bytes = dnsPacket.encode(truth);
   const opt = asked.additionals?.find((record) => record.type === 'OPT');
-  const mostBytes = opt?.type === 'OPT' ? opt.udpPayloadSize : 512;
-  return overTcp || bytes.length <= mostBytes ? bytes : cutShort(truth);
+  const maxBytes = opt?.type === 'OPT' ? opt.udpPayloadSize : 512;
+  return overTcp || bytes.length <= maxBytes ? bytes : truncated(truth);
 }
 
 function referral(asked: dnsPacket.DecodedPacket): Buffer {

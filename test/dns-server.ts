@@ -9,15 +9,15 @@ import type { DnsZone } from './dns-zone.ts';
 export interface DnsServer {
   /** `127.0.0.1:port`. */
   readonly address: string;
-  /** Questions received, by `name TYPE` (`example.com MX`), retries included. */
+  /** Queries received, by `name TYPE` (`example.com MX`), retries included. */
   readonly questions: Map<string, number>;
   setZone(zone: DnsZone): void;
-  /** `*` stands for every name that has no behaviour of its own. */
+  /** `*` means every name without its own behaviour. */
   behave(name: string, behaviour: DnsBehaviour): void;
   close(): Promise<void>;
 }
 
-/** Starts a server that answers from a zone; names it does not have get NXDOMAIN with an SOA. */
+/** Starts a server that answers from a zone; other names get NXDOMAIN with an SOA. */
 export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   const behaviours = new Map<string, DnsBehaviour>();
   const questions = new Map<string, number>();
@@ -48,7 +48,7 @@ export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   tcp.on('connection', (socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
-    // A client that hangs up early is no failure of the server.
+    // A client that disconnects early is not a failure of the server.
     socket.on('error', () => socket.destroy());
     eachMessage(socket, (query) => {
       for (const reply of answer(query, socket.remotePort ?? 0, true))
@@ -87,7 +87,7 @@ export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   };
 }
 
-/** A free port for both; the system hands out a UDP port that may be taken for TCP. */
+/** A port that is free for both: the system may assign a UDP port that is in use for TCP. */
 async function listenOnBoth() {
   for (;;) {
     const udp = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 });

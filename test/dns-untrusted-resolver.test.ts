@@ -8,7 +8,7 @@ import { eventually } from './eventually.ts';
 import { runSignalpost, type Serving, serveSignalpost } from './signalpost-process.ts';
 import { realClock, startApp } from './start-app.ts';
 
-/** A resolver without the internet denies every name: nobody may be turned away for what it says. */
+/** A resolver without internet access denies every name; no user may be rejected because of its answers. */
 describe('a process whose resolver denies every name', () => {
   const dataDir = temporaryDirectory();
   let dns: DnsServer;
@@ -28,7 +28,7 @@ describe('a process whose resolver denies every name', () => {
 
   type Decision = { decision: { action: string }; signals: { domain: { mx: boolean | null } } };
 
-  it('a process whose resolver denies every name says at the start which server it is and what to set', async () => {
+  it('a process whose resolver denies every name logs at start which server it is and what to set', async () => {
     await eventually(async () => {
       const line = service
         .stderr()
@@ -39,14 +39,14 @@ describe('a process whose resolver denies every name', () => {
     });
   });
 
-  it('a process whose resolver denies every name lets jane@gmail.com through the preset gate: whether there are mail hosts is unknown [D290]', async () => {
+  it('a process whose resolver denies every name allows jane@gmail.com through the preset gate, because MX is unknown [D290]', async () => {
     const gate = await service.call<{ data: { id: string } }>('POST', '/v1/gates', { name: 'Sign-up' });
     const path = `/v1/gates/${gate.data.id}/decisions`;
     const { decision, signals } = await service.call<Decision>('POST', path, { email: 'jane@gmail.com' });
     assert.deepEqual([decision.action, signals.domain.mx], ['allow', null]);
   });
 
-  it('a process whose resolver denies every name says why a signal is unknown', async () => {
+  it('a process whose resolver denies every name explains why a signal is unknown', async () => {
     type Explained = { mx: null; spf: null; dmarc: null; explain: Record<string, unknown> };
     const { mx, spf, dmarc, explain } = await service.call<Explained>('GET', '/email/jane%40gmail.com?explain=true');
     assert.deepEqual([mx, spf, dmarc], [null, null, null]);
@@ -55,21 +55,21 @@ describe('a process whose resolver denies every name', () => {
     }
   });
 
-  it('a process whose resolver denies every name is ready, says of what to beware, and counts it', async () => {
+  it('a process whose resolver denies every name is ready, with a remark and a metric', async () => {
     assert.deepEqual(await service.call('GET', '/readyz'), { status: 'ready', dns: 'untrusted' });
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     assert.ok(metrics.includes(`signalpost_dns_server_trusted{server="${dns.address}"} 0`));
     assert.match(metrics, /signalpost_dns_events_total\{event="disbelieved"\} [1-9]/);
   });
 
-  it('a process whose resolver denies every name warns whoever runs `check`', async () => {
+  it('a process whose resolver denies every name warns the user of `check`', async () => {
     const { code, stdout, stderr } = await runSignalpost(['check', 'jane@gmail.com', '--json'], env);
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout)[0].mx, null);
     assert.match(stderr, /denies names that must exist/);
   });
 
-  it('a process whose resolver denies every name believes the resolver within ten seconds of its being sane, and had stored nothing of its lies', async () => {
+  it('a process whose resolver denies every name trusts it within ten seconds of its recovery, and has stored none of its false answers', async () => {
     dns.behave('*', 'normal');
     await eventually(async () => assert.deepEqual(await service.call('GET', '/readyz'), { status: 'ready' }), 20_000);
     const told = await Promise.all(
@@ -88,8 +88,8 @@ describe('a process whose resolver denies every name', () => {
   });
 });
 
-describe('a service whose resolver begins to deny every name', () => {
-  it('a service whose resolver begins to deny every name forgets what was denied since the last proof, once a well-known name gives the resolver away', async () => {
+describe('a service whose resolver starts to deny every name', () => {
+  it('a service whose resolver starts to deny every name discards denials since the last successful probe, once a well-known name is denied', async () => {
     const hosts = { MX: [[10, 'mx.shop.com']] as const };
     const dns = await startDnsServer({ 'shop.com': hosts, 'gmail.com': hosts });
     const settings = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '20000' };
@@ -103,7 +103,7 @@ describe('a service whose resolver begins to deny every name', () => {
       return (await facts.where('kind', '=', 'mx').execute()).map(({ value }) => value);
     };
     try {
-      // On a busy machine the first proof of the resolver may take too long; it is asked for another then.
+      // On a busy machine the first probe of the resolver may time out; then it is probed again.
       await eventually(async () => assert.equal(await mxOf('nobody.com'), false));
       dns.behave('*', 'denying');
       assert.equal(await mxOf('shop.com'), false);

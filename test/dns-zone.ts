@@ -7,7 +7,7 @@ export interface ZoneRecords {
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
   readonly CNAME?: string;
-  /** The name is a zone: a question for its SOA is answered. */
+  /** The name is a zone: a query for its SOA is answered. */
   readonly isZone?: boolean;
   /** The SOA of negative answers at this name and below; null leaves it out. */
   readonly SOA?: { readonly ttl: number; readonly minimum: number } | null;
@@ -18,10 +18,10 @@ export interface ZoneRecords {
 /** Names (lower case) and their records. A name with no records exists and has no data. */
 export type DnsZone = Readonly<Record<string, ZoneRecords>>;
 
-/** What every honest resolver knows. */
+/** Names that every honest resolver knows. */
 const topLevel: DnsZone = { com: { isZone: true }, net: { isZone: true }, org: { isZone: true } };
 
-/** A zone and the top-level domains that servers prove themselves with. */
+/** A zone with the top-level domains that the service probes servers with. */
 export function withTopLevel(zone: DnsZone): DnsZone {
   return { ...topLevel, ...zone };
 }
@@ -29,7 +29,7 @@ export function withTopLevel(zone: DnsZone): DnsZone {
 const DEFAULT_TTL = 300;
 const NAME_ERROR = 3;
 
-/** What a recursive server with this zone for all its world answers. */
+/** The answer of a recursive server to which this zone is the whole DNS. */
 export function zoneResponse(zone: DnsZone, asked: dnsPacket.DecodedPacket): dnsPacket.Packet {
   const { id, questions } = asked;
   const question = questions?.[0];

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A piece of code in a document. */
+/** A code block in a document. */
 export interface Block {
   /** `docs/errors.md:17` */
   readonly place: string;
   readonly language: string;
   readonly source: string;
-  /** Why it cannot run here: what `<!-- not run: … -->` on the line before says. */
+  /** Why it cannot run here: the text of `<!-- not run: … -->` on the line before. */
   readonly notRun: string | null;
 }
 
@@ -21,7 +21,7 @@ export const documents: readonly string[] = [
     .map((name) => `docs/${name}`),
 ];
 
-/** Every block of code in a document that says which language it is in. */
+/** Every code block of a document that names its language. */
 export function blocksOf(document: string): Block[] {
   const text = readFileSync(join(root, document), 'utf8');
   const fenced = /^(?:<!-- not run: (.+) -->\n)?( *)```(\w+)\n([\s\S]*?)^\2```$/gm;

@@ -9,7 +9,7 @@ const blocks = documents
   .flatMap(blocksOf)
   .filter(({ language, place }) => language === 'php' && !place.startsWith('docs/webhooks.md:'));
 
-/** The part of a framework that a block calls, as its documentation describes it; each prints where a request would go. */
+/** Stubs of the framework functions that a block calls, per the framework's documentation; each prints where a request would go. */
 const frameworks = [
   {
     name: 'Laravel',
@@ -54,9 +54,9 @@ const withoutPhp = await missingService(async () => requireProgram('php'));
 
 describe('blocks of PHP in the documents', { skip: withoutPhp }, () => {
   for (const { place, source } of blocks) {
-    it(`the PHP block ${place} sends requests to the service, and leaves others alone`, () => {
+    it(`the PHP block ${place} sends its requests to the service, and does not change others`, () => {
       const framework = frameworks.find(({ mark }) => source.includes(mark));
-      assert.ok(framework !== undefined, 'nothing here knows the framework of this block');
+      assert.ok(framework !== undefined, 'no stub for the framework of this block');
       const { before, after, printed } = framework;
       const program = `${before}\n${source.replace('<?php', '')}\n${after}`;
       assert.equal(execFileSync(requireProgram('php'), ['-r', program], { encoding: 'utf8' }), printed);
@@ -65,7 +65,7 @@ describe('blocks of PHP in the documents', { skip: withoutPhp }, () => {
 });
 
 describe('languages of blocks in the documents', () => {
-  /** Where the blocks of each language are run; CSV and YAML are files to look at, no programs. */
+  /** The test that runs the blocks of each language; CSV and YAML blocks are not programs. */
   const runIn: Readonly<Record<string, RegExp>> = {
     sh: /./,
     json: /./,
@@ -76,7 +76,7 @@ describe('languages of blocks in the documents', () => {
     yaml: /^docs\/runbook\.md:/,
   };
   for (const { place, language } of documents.flatMap(blocksOf).filter(({ notRun }) => notRun === null)) {
-    it(`${place}: ${language} is a language that some test runs there`, () => {
+    it(`${place}: ${language} is a language that a test runs`, () => {
       assert.match(place, runIn[language] ?? /^nowhere$/);
     });
   }

@@ -29,7 +29,7 @@ function delivery(by: readonly string[], changes: { ageSeconds?: number; body?: 
   return { body: changes.body ?? body, headers, secret };
 }
 
-/** Whether each is genuine. */
+/** Whether each delivery is genuine. */
 const cases: readonly [ReturnType<typeof delivery>, boolean][] = [
   [delivery([secret]), true],
   [delivery([other, secret]), true],
@@ -42,7 +42,7 @@ const cases: readonly [ReturnType<typeof delivery>, boolean][] = [
   [{ ...delivery([secret]), headers: { ...delivery([secret]).headers, 'webhook-signature': 'ü v1' } }, false],
 ];
 
-/** How the block of each language is called: it prints a list of true and false. */
+/** How to call the block of each language; each prints a list of true and false. */
 const languages = {
   ts: {
     program: process.execPath,
@@ -90,7 +90,7 @@ after(() => rmSync(folder, { recursive: true }));
 for (const [language, { program, file, source }] of Object.entries(languages)) {
   const path = () => (program === 'python3' || program === 'php' ? requireProgram(program) : program);
   describe(`docs/webhooks.md in ${language}`, { skip: await missingService(async () => path()) }, () => {
-    it(`docs/webhooks.md in ${language} believes what the reference package signed just now, and nothing else`, () => {
+    it(`docs/webhooks.md in ${language} accepts only recent deliveries that the reference package signed`, () => {
       writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases.map(([sent]) => sent)));
       writeFileSync(join(folder, file), source);
       const printed = execFileSync(path(), [file], { cwd: folder, encoding: 'utf8' });

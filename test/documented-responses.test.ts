@@ -6,7 +6,7 @@ import { documentedResponses } from './documented-responses.ts';
 const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
 const answer = (status: number, json: unknown) => ({ status, json, headers: {}, text: JSON.stringify(json) });
 
-test('the client of the tests refuses an answer that openapi.json does not describe', () => {
+test('the test client rejects a response that openapi.json does not describe', () => {
   const check = documentedResponses(document);
   assert.throws(() => check('GET', '/status', answer(200, {})), /getStatus answered 200.*not what/);
   assert.throws(() => check('GET', '/domain/x?wait=a', answer(400, { message: 'x' })), /lookupDomain/);

@@ -3,10 +3,10 @@ import { Check } from 'typebox/schema';
 import { type OpenApi, type Operation, withoutReferences } from '../src/reference/open-api.ts';
 import type { Response } from './inject.ts';
 
-/** Statuses of every path that its operation does not list: the value may be no path at all, or the method not allowed. */
+/** Statuses that any path may return without listing them: the value may not form a valid path, or the method is not allowed. */
 const everywhere = [404, 405];
 
-/** Throws when the answer to a documented operation is not one that the document describes. */
+/** Throws when the response to a documented operation is not one that the document describes. */
 export function documentedResponses(document: object): (method: string, path: string, answer: Response) => void {
   const openApi = document as OpenApi;
   const calls = Object.entries(openApi.paths).flatMap(([path, operations]) =>
@@ -17,7 +17,7 @@ export function documentedResponses(document: object): (method: string, path: st
       variables: path.split('{').length,
     })),
   );
-  // Of two that match, the one with more fixed text is meant: /blocklist/bulk.
+  // When two match, the one with more fixed text applies: /blocklist/bulk.
   calls.sort((one, other) => one.variables - other.variables);
   return (method, path, answer) => {
     const [bare = ''] = path.split(/[?#]/);
@@ -26,7 +26,7 @@ export function documentedResponses(document: object): (method: string, path: st
   };
 }
 
-/** Schemas that were resolved. To resolve the whole document at each start takes longer than most tests. */
+/** Cache of resolved schemas: resolving the whole document at each start takes longer than most tests. */
 const resolved = new WeakMap<object, object | undefined>();
 
 function schemaOf(document: OpenApi, response: Operation['responses'][string]): object | undefined {
@@ -43,5 +43,5 @@ function check(document: OpenApi, { operationId, responses }: Operation, { statu
   const schema = documented && schemaOf(document, documented);
   // The framework's own body under /v0 is not documented.
   if (schema === undefined || json === undefined || 'statusCode' in Object(json)) return;
-  assert.ok(Check(schema, json), `${place}, which is not what openapi.json describes`);
+  assert.ok(Check(schema, json), `${place}, which does not match openapi.json`);
 }

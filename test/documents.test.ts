@@ -10,7 +10,7 @@ import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts'
 
 const root = join(import.meta.dirname, '..');
 
-describe('blocks of JSON in the documents', () => {
+describe('JSON blocks in the documents', () => {
   for (const { place, source } of documents.flatMap(blocksOf).filter(({ language }) => language === 'json')) {
     it(`the block ${place} is JSON`, () => {
       assert.doesNotThrow(() => JSON.parse(source));
@@ -20,7 +20,7 @@ describe('blocks of JSON in the documents', () => {
 
 describe('links in the documents', () => {
   for (const document of documents) {
-    it(`${document} links to files that are there`, () => {
+    it(`${document} links only to existing files`, () => {
       const text = readFileSync(join(root, document), 'utf8');
       const targets = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, target = '']) => target);
       for (const target of targets) assert.ok(existsSync(join(root, dirname(document), target)), target);
@@ -61,7 +61,7 @@ describe('commands in the documents', () => {
   }
 });
 
-/** What documents stand in for with a name or an example is replaced by what there is here. */
+/** Replaces placeholders and examples in the documents by values of this service. */
 function scriptOf(blocks: readonly Block[], things: Readonly<Record<string, string>>): string {
   const script = blocks.map(({ place, source }) => `echo "--- ${place}"\n${source}`).join('\n');
   return script
@@ -100,7 +100,7 @@ async function makeThings(service: Serving, dataDir: string, folder: string): Pr
   };
 }
 
-/** `npx signalpost` is this checkout, and curl fails on an answer that is an error. */
+/** `npx signalpost` runs this checkout, and curl fails on an error response. */
 function writeTools(folder: string): void {
   const npx = join(folder, 'npx');
   const program = join(root, 'bin', 'signalpost.js');

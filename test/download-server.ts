@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 /**
- * How the server hands a file over. `cut` announces the whole length and stops in the middle; `held` stops there until it is
- * let go.
+ * How the server sends a file. `cut` announces the whole length and disconnects in the middle; `held` stops there until it is
+ * released.
  */
 export type DownloadScenario = 'whole' | 'gzip' | 'half' | 'empty' | 'html' | 'cut' | 'held' | 'error';
 
@@ -16,9 +16,9 @@ export interface DownloadServer {
   readonly requests: Map<string, { count: number; headers: IncomingHttpHeaders }>;
   /** Puts a file at a path (`/list.txt`). */
   serve(path: string, content: string | Buffer, scenario?: DownloadScenario): void;
-  /** Sends the rest of every file that is held. */
-  letGo(): void;
-  /** What it says of every file, when it says anything. */
+  /** Sends the rest of every held file. */
+  release(): void;
+  /** The `Last-Modified` of every file, if set. */
   lastModified: string | null;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startDownloadServer(): Promise<DownloadServer> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     serve: (path, content, scenario = 'whole') => files.set(path, { content: Buffer.from(content), scenario }),
-    letGo() {
+    release() {
       for (const sendRest of held.splice(0)) sendRest();
     },
     async close() {
@@ -58,7 +58,7 @@ export async function startDownloadServer(): Promise<DownloadServer> {
   return made;
 }
 
-/** Sends the first half, and gives what sends the other. */
+/** Sends the first half; returns a function that sends the other. */
 function sendHalf(response: ServerResponse, content: Buffer): () => void {
   response.writeHead(200, { 'content-length': content.length });
   response.write(content.subarray(0, content.length >> 1));

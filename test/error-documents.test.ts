@@ -13,7 +13,7 @@ const rows = [...document.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, code = ''
 }));
 
 describe('docs/errors.md', () => {
-  it('docs/errors.md has a row for every error code but one, which its prose explains', () => {
+  it('docs/errors.md has a row for every error code except one, which its prose explains', () => {
     const missing = Object.keys(errorTable).filter((code) => rows.every((row) => row.code !== code));
     assert.deepEqual(missing, ['headers_too_large']);
   });
@@ -22,7 +22,7 @@ describe('docs/errors.md', () => {
     it(`docs/errors.md quotes the status and the text that each family sends for ${code}`, () => {
       for (const [index, family] of families.entries()) {
         const [, status, text] = /^(\d{3})(?: `([^`]+)`)?/.exec(cells[index] ?? '') ?? [];
-        // Codes that a family does not send, and those whose body is described elsewhere on the page.
+        // Codes that a family does not send, and those whose body another part of the page describes.
         if (status === undefined) continue;
         const { status: sent, body } = errorAnswer(new AppError(code), family, '');
         assert.equal(sent, Number(status), family);

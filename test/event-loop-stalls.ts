@@ -1,14 +1,14 @@
-/** The times at which a process, or the whole machine, stood still. */
+/** Times during which the event loop of this process, or the whole machine, stalled. */
 export interface EventLoopStalls {
-  /** How long they lasted together. */
+  /** Their total duration. */
   totalMs(): number;
   stop(): void;
 }
 
-/** Longer than any pause that work in this process takes. */
-const shortestMs = 250;
+/** Longer than any pause that the work of this process causes. */
+const minStallMs = 250;
 
-/** Watches this process for stalls: who asks for something all the time has not asked for it meanwhile. */
+/** Watches this process for stalls, during which its clients sent no requests. */
 export function watchStalls(): EventLoopStalls {
   const gaps: number[] = [];
   let lastMs = performance.now();
@@ -21,7 +21,7 @@ export function watchStalls(): EventLoopStalls {
   return {
     totalMs() {
       watch();
-      return gaps.filter((gap) => gap >= shortestMs).reduce((sum, gap) => sum + gap, 0);
+      return gaps.filter((gap) => gap >= minStallMs).reduce((sum, gap) => sum + gap, 0);
     },
     stop: () => clearInterval(watching),
   };

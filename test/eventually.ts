@@ -18,7 +18,7 @@ export async function eventually(assertion: () => Promise<void>, withinMs = long
   }
 }
 
-/** Waits until something holds; fails when that takes longer than `withinMs`. */
+/** Waits until a condition holds; fails after `withinMs`. */
 export function until(holds: () => boolean | Promise<boolean>, withinMs = longestMs): Promise<void> {
   return eventually(async () => assert.ok(await holds(), `is still false: ${holds}`), withinMs);
 }

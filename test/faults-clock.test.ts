@@ -31,7 +31,7 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
         started.request<{ blocklisted: boolean }>('GET', `/domain/${domain}`, { key });
       const decide = () => gateClient(started).call('POST', `/v1/gates/${gate}/decisions`, { domain: 'spam.example' });
 
-      it(`a service whose wall clock jumps (${name}) locks nobody out: lookups, decisions, status, writes [Q49]`, async () => {
+      it(`a service whose wall clock jumps (${name}) still serves lookups, decisions, status and writes [Q49]`, async () => {
         for (let count = 0; count < 20; count += 1) {
           const { status, json } = await lookup('spam.example');
           assert.deepEqual([status, json.blocklisted], [200, true]);
@@ -46,7 +46,7 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
         assert.equal((await lookup('later.example')).json.blocklisted, true);
       });
 
-      it(`a service whose wall clock jumps (${name}) follows what other processes change, whatever their clock says`, async () => {
+      it(`a service whose wall clock jumps (${name}) applies changes of other processes, whatever their clock says`, async () => {
         const made = await started.operator.keys.create({
           accountId: started.first.id,
           environment: 'production',
@@ -59,7 +59,7 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
         await eventually(async () => assert.equal((await lookup('example.com', made.key)).status, 401));
       });
 
-      it(`a service whose wall clock jumps (${name}) fills the throughput of an account again by time that passes, not by the clock`, async () => {
+      it(`a service whose wall clock jumps (${name}) refills an account's throughput by elapsed time, not by the clock`, async () => {
         const { keys } = await started.createAccount({ plan: 'free' });
         assert.equal((await lookup('example.com', keys.production)).status, 200);
         started.clock.set(Date.now());
@@ -69,7 +69,7 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
         });
       });
 
-      it(`a service whose wall clock jumps (${name}) neither lifts the block of an address nor lengthens it`, async () => {
+      it(`a service whose wall clock jumps (${name}) neither shortens nor extends the block of an IP address`, async () => {
         const ask = () => started.request('GET', '/status', { remoteAddress: '203.0.113.9' });
         for (let count = 0; count < 3; count += 1) assert.equal((await ask()).status, 401);
         for (const shiftMs of [0, jumpMs, 0]) {
@@ -86,8 +86,8 @@ await describeEngines('a service whose wall clock jumps', (fresh) => {
 
 const skip = await missingService(postgresServer);
 
-describe('a wall clock that jumps while the storage is away', { skip }, () => {
-  it('a wall clock that jumps while the storage is away does not age what is in memory: lookups go on [Q52]', async () => {
+describe('a wall clock that jumps while storage is unavailable', { skip }, () => {
+  it('a wall clock that jumps while storage is unavailable does not expire caches: lookups continue [Q52]', async () => {
     const line = await startFaultyProxy(await postgresUrl());
     const database = { url: line.url, dataDir: temporaryDirectory() };
     const started = await startApp({}, { clock: realClock(), database });

@@ -24,20 +24,20 @@ describe('a service with many connections', () => {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8');
     sockets.push(socket);
     await once(socket, 'connect');
-    // What ends the connection is seen where an answer is awaited.
+    // The wait for a response reports the end of the connection.
     socket.on('error', () => {});
     return socket;
   };
   const request = (close: boolean) =>
     `GET /status HTTP/1.1\r\nHost: h\r\nAuthorization: ${service.keys.production}\r\n${close ? 'Connection: close\r\n' : ''}\r\n`;
-  /** The status line of the next answer; empty when the connection ends without one. */
+  /** The status line of the next response; empty when the connection ends without one. */
   const statusLine = async (socket: Socket): Promise<string> => {
     const ended = once(socket, 'close').then(() => ['']);
     const [text] = await Promise.race([once(socket, 'data'), ended]);
     return String(text).split('\r\n')[0] ?? '';
   };
 
-  it(`a service with many connections answers ${connections} that are open at once and all ask at once, twice [Q47]`, async () => {
+  it(`a service with many connections answers ${connections} concurrent connections that all send requests together, twice [Q47]`, async () => {
     const all = await Promise.all(Array.from({ length: connections }, open));
     for (const isLast of [false, true]) {
       const answers = all.map(statusLine);
@@ -50,7 +50,7 @@ describe('a service with many connections', () => {
     }
   });
 
-  it('a service with many connections answers others while hundreds send their headers a byte at a time [Q48]', async () => {
+  it('a service with many connections serves other clients while hundreds send their headers byte by byte [Q48]', async () => {
     const slow = await Promise.all(Array.from({ length: 500 }, open));
     for (const byte of request(false).slice(0, 40)) {
       for (const socket of slow) socket.write(byte);

@@ -37,12 +37,12 @@ describe('a service whose disk is full', { skip }, () => {
     if (answer.status === 201) acknowledged.push(domain);
     return answer;
   };
-  /** No file of the process may grow beyond this: what a full disk does, to one process alone. */
+  /** Limits the size of the process's files, which has the effect of a full disk for this process only. */
   const limitFiles = (bytes: string) =>
     execFileSync('prlimit', [`--pid=${service.child.pid}`, `--fsize=${bytes}:unlimited`]);
   let charged = 0;
 
-  it('a service whose disk is full, 503: every write, and when to come back [Q43]', async () => {
+  it('a service whose disk is full answers every write with 503 and Retry-After [Q43]', async () => {
     limitFiles('4096');
     const writes = [
       ['POST', '/blocklist', { domain: 'during.example' }],
@@ -58,11 +58,11 @@ describe('a service whose disk is full', { skip }, () => {
     }
   });
 
-  it('a service whose disk is full, 200: lookups, decisions, reading and readiness go on, also while nothing can be counted on disk [Q44]', async () => {
-    const giveUpAt = Date.now() + 20_000;
-    // At least until what was counted was tried to be written, and failed.
+  it('a service whose disk is full still answers lookups, decisions, reads and readiness with 200, although it cannot write counts [Q44]', async () => {
+    const deadlineMs = Date.now() + 20_000;
+    // At least until a flush of the counts was attempted and failed.
     for (let round = 0; round < 30 || !/could not write used credits/.test(service.stderr()); round += 1) {
-      assert.ok(Date.now() < giveUpAt, 'nothing was tried to be written');
+      assert.ok(Date.now() < deadlineMs, 'no write was attempted');
       for (const [domain, listed] of [
         ['before.example', true],
         [`other-${round}.example`, false],
@@ -79,11 +79,11 @@ describe('a service whose disk is full', { skip }, () => {
     assert.equal(service.child.exitCode, null);
   });
 
-  it('a service whose disk is full takes writes again once there is room, and has lost nothing that was acknowledged or charged [Q45]', async () => {
+  it('a service whose disk was full accepts writes once there is space, and has lost nothing acknowledged or charged [Q45]', async () => {
     limitFiles('unlimited');
     await eventually(async () => assert.equal((await add('after.example')).status, 201));
     const { json } = await call<{ usage: { current: number } }>('GET', '/status');
-    // One lookup came before.
+    // Includes the first lookup.
     assert.equal(json.usage.current, charged + 1);
     assert.equal((await service.stop()).code, 0);
     const db = await openDatabase({ url: null, dataDir: env.DATA_DIR });

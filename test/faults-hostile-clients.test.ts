@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { eventually } from './eventually.ts';
-import { speakRaw } from './raw-http.ts';
+import { exchangeRaw } from './raw-http.ts';
 import { type Serving, serveSignalpost } from './signalpost-process.ts';
 
 let service: Serving;
@@ -26,9 +26,9 @@ const open = async (at = port): Promise<Socket> => {
   return socket;
 };
 
-describe('a client that means harm', { concurrency: true }, () => {
+describe('a hostile client', { concurrency: true }, () => {
   for (const path of ['/openapi.json', '/metrics']) {
-    it(`a client that means harm pipelines 1,600 requests for ${path} on six connections and reads nothing: it is cut off, others are served`, async () => {
+    it(`a hostile client that pipelines 1,600 requests for ${path} on six connections and reads nothing is disconnected, and others are served`, async () => {
       const sockets = await Promise.all(Array.from({ length: 6 }, () => open()));
       for (const socket of sockets) {
         socket.pause();
@@ -37,7 +37,7 @@ describe('a client that means harm', { concurrency: true }, () => {
       await eventually(async () => {
         await othersAreServed();
         for (const socket of sockets) {
-          // A connection that is not read shows its end only to somebody who writes.
+          // A client that does not read detects the end of its connection only by writing.
           socket.write('GET');
           assert.ok(socket.destroyed);
         }
@@ -46,13 +46,13 @@ describe('a client that means harm', { concurrency: true }, () => {
     });
   }
 
-  it('a client that means harm sends headers a byte at a time on 200 connections: each gets 408 and none keeps its descriptor', async () => {
+  it('a hostile client that sends headers byte by byte on 200 connections gets 408 on each, and none keeps its descriptor', async () => {
     const unfinished = 'GET /status HTTP/1.1\r\nHost: h\r\nX: ';
-    const slow = Array.from({ length: 200 }, () => speakRaw(port, unfinished, { isStubborn: true }));
+    const slow = Array.from({ length: 200 }, () => exchangeRaw(port, unfinished, { isStubborn: true }));
     const drip = setInterval(() => {
       for (const { socket } of slow) if (socket.writable) socket.write('a');
     }, 500);
-    // Only the server closes: these keep their half open, and go on writing into it.
+    // Only the server closes: these clients keep their half open and continue to write.
     await eventually(async () => assert.ok(slow.every(({ socket }) => socket.destroyed)));
     const said = await Promise.all(slow.map(({ whole }) => whole));
     clearInterval(drip);
@@ -65,13 +65,13 @@ describe('a client that means harm', { concurrency: true }, () => {
 });
 
 describe('a hundred clients that pipeline 1,600 requests each and read nothing', () => {
-  it('a hundred clients that pipeline 1,600 requests each and read nothing are answered a few thousand times together, and others are served while they are there [Q68]', async (t) => {
+  it('a hundred clients that pipeline 1,600 requests each and read nothing get a few thousand responses in total, and others are served meanwhile [Q68]', async (t) => {
     const own = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
     t.after(() => own.stop());
     const sockets = await Promise.all(Array.from({ length: 100 }, () => open(Number(new URL(own.url).port))));
     for (const socket of sockets) {
       socket.pause();
-      // The cheapest answers there are: hundreds of them fit into the buffers of a connection that nobody reads.
+      // The cheapest responses: hundreds of them fit into the buffers of a connection that its client does not read.
       socket.write('GET /v0/nothing HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(1_600));
     }
     let answers = 0;
@@ -88,10 +88,10 @@ describe('a hundred clients that pipeline 1,600 requests each and read nothing',
 });
 
 describe('a client that pipelines and reads', () => {
-  it('a client that pipelines and reads gets every answer, in order', async () => {
+  it('a client that pipelines and reads gets every response, in order', async () => {
     const requests = Array.from({ length: 1_000 }, (_, index) => `GET /v0/${index} HTTP/1.1\r\nHost: h\r\n\r\n`);
     const last = 'GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
-    const said = await speakRaw(port, requests.join('') + last).whole;
+    const said = await exchangeRaw(port, requests.join('') + last).whole;
     const routes = [...said.matchAll(/Route GET:\/v0\/(\d+) not found/g)].map(([, index]) => Number(index));
     assert.deepEqual(routes, [...requests.keys()]);
     assert.match(said, /\{"status":"ok"\}$/);
@@ -99,11 +99,11 @@ describe('a client that pipelines and reads', () => {
 });
 
 describe('a stop', () => {
-  it('a stop of the service is not held up by clients that never finish a request or never read, and is told by /readyz at once', async () => {
+  it('a stop is not delayed by clients that never finish a request or never read, and /readyz reports it immediately', async () => {
     const own = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '2000' });
     const ownPort = Number(new URL(own.url).port);
-    const slow = Array.from({ length: 50 }, () => speakRaw(ownPort, 'GET /status HTTP/1.1\r\nHost: h\r\nX: '));
-    const deaf = speakRaw(ownPort, 'GET /openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(300));
+    const slow = Array.from({ length: 50 }, () => exchangeRaw(ownPort, 'GET /status HTTP/1.1\r\nHost: h\r\nX: '));
+    const deaf = exchangeRaw(ownPort, 'GET /openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(300));
     deaf.socket.pause();
     assert.equal((await fetch(`${own.url}/readyz`)).status, 200);
     own.child.kill('SIGTERM');

@@ -14,8 +14,8 @@ interface Line {
   readonly count?: number;
 }
 
-describe('the log while the storage is away', { skip }, () => {
-  it('the log while the storage is away holds a line per cause and second with a count, not one per request', async () => {
+describe('the log while storage is unavailable', { skip }, () => {
+  it('the log while storage is unavailable has one line per cause and second with a count, not one per request', async () => {
     const line = await startFaultyProxy(await postgresUrl());
     const service = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DATABASE_URL: line.url });
     const headers = { authorization: `Bearer ${service.keys.production}`, 'content-type': 'application/json' };
@@ -39,7 +39,7 @@ describe('the log while the storage is away', { skip }, () => {
         .map((text) => JSON.parse(text) as Line)
         .filter(({ msg }) => msg === 'service unavailable');
     await eventually(async () => {
-      // The first of each cause is a line of its own; the others are in the counts.
+      // The first failure of each cause has its own line; the counts include the others.
       const counted = failures().reduce((sum, { count = 1 }) => sum + count, 0);
       assert.equal(counted, 2_000);
     });

@@ -20,7 +20,7 @@ for (const fault of ['refused', 'silent'] as const) {
     let line: FaultyProxy;
     let started: StartedApp;
     let gate: string;
-    /** Domains whose addition was answered with 201, and all that were tried. */
+    /** Domains whose addition was answered with 201, and all attempted ones. */
     const acknowledged: string[] = [];
     const tried: string[] = [];
     before(async () => {
@@ -56,7 +56,7 @@ for (const fault of ['refused', 'silent'] as const) {
       decided += answer.status === 200 ? 1 : 0;
       return answer;
     };
-    /** To another list than the one that is looked up: one that has just changed, and cannot be read, answers 503. */
+    /** Adds to another list than the one that lookups use: a list that has just changed and cannot be read answers 503. */
     const add = async (domain: string) => {
       tried.push(domain);
       const answer = await started.request('POST', '/blocklist', { key: started.keys.staging, body: { domain } });
@@ -75,27 +75,27 @@ for (const fault of ['refused', 'silent'] as const) {
     };
     let usedBefore: number;
 
-    it(`a service whose PostgreSQL becomes ${fault} under load, 503: writes that are under way and those that come, and nothing else for them [Q40]`, async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load answers pending and new writes only with 503 [Q40]`, async () => {
       usedBefore = await used();
-      const underWay = Array.from({ length: 20 }, (_, index) => add(`under-way-${index}.example`));
+      const inProgress = Array.from({ length: 20 }, (_, index) => add(`under-way-${index}.example`));
       await line.set(fault);
-      for (const answer of await Promise.all(underWay)) if (answer.status !== 201) isUnavailable(answer);
+      for (const answer of await Promise.all(inProgress)) if (answer.status !== 201) isUnavailable(answer);
       const later = await Promise.all(Array.from({ length: 30 }, (_, index) => add(`later-${index}.example`)));
       for (const answer of later) isUnavailable(answer);
     });
 
-    it(`a service whose PostgreSQL becomes ${fault} under load, 503: a key that is not in memory, and readiness`, async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load answers requests with a key that is not in memory, and readiness, with 503`, async () => {
       isUnavailable(await lookup('example.com', generateKey('production')));
       isUnavailable(await lookup('example.com', started.keys.development));
       isUnavailable(await started.request('GET', '/readyz'));
       assert.equal((await started.request('GET', '/healthz')).status, 200);
     });
 
-    it(`a service whose PostgreSQL becomes ${fault} under load, 401: a key that cannot be one needs no storage`, async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load answers a malformed key with 401, without storage`, async () => {
       assert.equal((await lookup('example.com', 'sp_prd_0000000000000000000000000000')).status, 401);
     });
 
-    it(`a service whose PostgreSQL becomes ${fault} under load, 200: lookups, decisions and the status go on from memory [Q41]`, async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load serves lookups, decisions and status from memory [Q41]`, async () => {
       for (let count = 0; count < lookupsMeanwhile; count += 1) {
         const { status, json } = await lookup(count % 2 === 0 ? 'spam.example' : `other-${count}.example`);
         assert.deepEqual([status, json.blocklisted], [200, count % 2 === 0]);
@@ -105,7 +105,7 @@ for (const fault of ['refused', 'silent'] as const) {
       assert.equal(await used(), usedBefore + lookupsMeanwhile + 1);
     });
 
-    it(`a service whose PostgreSQL becomes ${fault} under load works again when it is back, and has kept all that was acknowledged and counted [Q42]`, async () => {
+    it(`a service whose PostgreSQL becomes ${fault} under load recovers with it, and has lost nothing acknowledged or counted [Q42]`, async () => {
       await line.set('through');
       await eventually(async () => assert.equal((await started.request('GET', '/readyz')).status, 200));
       await eventually(async () => assert.equal((await add('after.example')).status, 201));
@@ -124,7 +124,7 @@ for (const fault of ['refused', 'silent'] as const) {
         'acknowledged and lost',
       );
       assert.ok(domains.every((domain) => tried.includes(domain)));
-      // The lookup of `after.example` is the last that was charged.
+      // The lookup of `after.example` is the last charged one.
       await eventually(async () => {
         const row = await db.read.selectFrom('usage').select('used').executeTakeFirst();
         assert.equal(row?.used, usedBefore + lookupsMeanwhile + 2);

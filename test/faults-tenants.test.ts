@@ -7,7 +7,7 @@ import type { Response } from './inject.ts';
 import { type Operation, readOperations } from './openapi-document.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
-/** Objects that belong to somebody, by the parameter that names them; `absent` names none. */
+/** Ids of the owner's objects by the parameter that names them; `absent` has ids of no object. */
 const absent = {
   gate_id: '01k00000000000000000000000',
   rule_id: '01k00000000000000000000000',
@@ -17,7 +17,7 @@ const absent = {
 type Ids = Readonly<Record<keyof typeof absent, string>>;
 const isOwned = (name: string): name is keyof Ids => Object.hasOwn(absent, name);
 
-/** Bodies that are right, so that only the object stands in the way. */
+/** Valid bodies, so that only the object's owner can be the reason for a rejection. */
 const bodies: Readonly<Record<string, unknown>> = {
   changeGate: { name: 'Taken over' },
   addRule: blockDomain('example.com'),
@@ -31,16 +31,16 @@ const bodies: Readonly<Record<string, unknown>> = {
   trace: { email: 'jane@example.com' },
 };
 
-/** Lookups name a domain that belongs to nobody. */
+/** Lookups name a domain, which has no owner. */
 const operations = readOperations().filter(
   ({ family, parameters }) => family !== 'lookup' && parameters.some((one) => one.in === 'path' && isOwned(one.name)),
 );
 
-await describeEngines('an object of somebody else', (fresh) => {
+await describeEngines("another tenant's object", (fresh) => {
   let started: StartedApp;
   let owned: Ids;
   let revoked: string;
-  /** Keys of strangers with what they own themselves: of another account, and of other environments of the same. */
+  /** Keys of other tenants and their own objects: another account, and other environments of the same account. */
   let strangers: readonly { readonly key: string; readonly own: Ids }[];
   before(async () => {
     started = await startApp({}, { clock: realClock(), database: await fresh() });
@@ -65,7 +65,7 @@ await describeEngines('an object of somebody else', (fresh) => {
       },
     );
 
-  it('an object of somebody else is asked for by every operation that names one, with a body that is right', async () => {
+  it("the tests request another tenant's object by every operation that names one, with a valid body", async () => {
     assert.equal(operations.length, 22);
     for (const operation of operations.filter(({ body }) => body !== null))
       assert.ok(Object.hasOwn(bodies, operation.id), operation.id);
@@ -77,7 +77,7 @@ await describeEngines('an object of somebody else', (fresh) => {
       .map(({ name }) => name)
       .filter(isOwned);
     for (const name of names) {
-      it(`${operation.id}: a foreign ${name} is answered as one that nobody has, byte for byte [Q38]`, async () => {
+      it(`${operation.id}: answers a foreign ${name} exactly as a missing one [Q38]`, async () => {
         for (const { key, own } of strangers) {
           const ofForeign = await send(operation, { ...own, [name]: owned[name] }, key);
           const ofAbsent = await send(operation, { ...own, [name]: absent[name] }, key);
@@ -87,7 +87,7 @@ await describeEngines('an object of somebody else', (fresh) => {
       });
     }
 
-    it(`${operation.id}: without a key, with a revoked one and without Pro nothing is told of what exists [Q39]`, async () => {
+    it(`${operation.id}: reveals nothing about existing objects without a key, with a revoked key or without Pro [Q39]`, async () => {
       const free = await started.createAccount({ plan: 'free' });
       for (const [key, status] of [
         [undefined, 401],
@@ -96,13 +96,13 @@ await describeEngines('an object of somebody else', (fresh) => {
       ] as const) {
         const ofOwned = await send(operation, owned, key);
         assert.equal(ofOwned.status, status, ofOwned.text);
-        // A second token of the free plan takes a second.
+        // The free plan refills one token per second.
         if (status === 401) assert.deepEqual(comparable(ofOwned), comparable(await send(operation, absent, key)));
       }
     });
   }
 
-  it('an object of somebody else is unchanged after all these requests', async () => {
+  it("another tenant's object is unchanged after all these requests", async () => {
     const gate = await gateClient(started).readGate(owned.gate_id);
     assert.deepEqual(
       [gate.name, gate.rules.map(({ id, enabled }) => [id, enabled])],
@@ -129,7 +129,7 @@ async function makeObjects(started: StartedApp, key: string, domain: string): Pr
   return { gate_id: id, rule_id: rule.id, decision_id: decided.json.meta.decision_id, domain };
 }
 
-/** A key of the owner that worked, and was in memory, before it was revoked. */
+/** A key of the owner that was cached before it was revoked. */
 async function revokedKey(started: StartedApp): Promise<string> {
   const { keys } = started.operator;
   const made = await keys.create({ accountId: started.first.id, environment: 'production', name: null });

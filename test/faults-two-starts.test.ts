@@ -5,8 +5,8 @@ import { allMigrations } from '../src/db/migrations/all.ts';
 import { describeEngines } from './engines.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
-await describeEngines('two services that start at once on one empty database', (_, empty) => {
-  it('two services that start at once on one empty database migrate it once and make one first account, whose keys one of them prints and both know [Q46]', async () => {
+await describeEngines('two services that start concurrently on one empty database', (_, empty) => {
+  it('two services that start concurrently on one empty database migrate it once and create one first account, whose keys one of them prints and both accept [Q46]', async () => {
     const { url, dataDir } = await empty();
     const env = { DATA_DIR: dataDir, ...(url === null ? {} : { DATABASE_URL: url }) };
     const services = await Promise.all([serveSignalpost(env), serveSignalpost(env)]);

@@ -29,7 +29,7 @@ const refusals = () => {
   ];
 };
 
-/** Sends a whole request before it reads a byte of the answer, as simple clients do; says what came, and how it ended. */
+/** Sends a whole request before it reads the response, as simple clients do; returns the response and how the connection ended. */
 async function sendThenRead(head: readonly string[], body: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1').pause();
   const { promise: sent, resolve, reject } = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ async function sendThenRead(head: readonly string[], body: Buffer): Promise<stri
   return said.toString();
 }
 
-describe('a body of 4 MB that is refused', () => {
+describe('a rejected body of 4 MB', () => {
   const body = Buffer.alloc(4 * megabyte, 'a');
   const chunked = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
   const ways = {
@@ -52,7 +52,7 @@ describe('a body of 4 MB that is refused', () => {
   };
 
   for (const [way, announced] of Object.entries(ways)) {
-    it(`a body of 4 MB that is refused ${way} gets its answer every time, also from a client that sends all of it first`, async () => {
+    it(`a rejected body of 4 MB ${way} gets its response every time, even when the client sends all of it first`, async () => {
       for (const { status, method, path, headers } of refusals()) {
         const head = [
           `${method} ${path} HTTP/1.1`,
@@ -63,13 +63,13 @@ describe('a body of 4 MB that is refused', () => {
         ];
         for (let count = 0; count < 20; count += 1) {
           const said = await sendThenRead(head, way === 'in chunks' ? chunked : body);
-          assert.match(said, new RegExp(`^HTTP/1\\.1 ${status} `), `${path}, try ${count}`);
+          assert.match(said, new RegExp(`^HTTP/1\\.1 ${status} `), `${path}, attempt ${count}`);
         }
       }
     });
   }
 
-  it('a body of 4 MB that is refused gets its answer through curl every time, with and without "Expect: 100-continue"', async () => {
+  it('a rejected body of 4 MB gets its response through curl every time, with and without "Expect: 100-continue"', async () => {
     const file = join(temporaryDirectory(), 'body');
     writeFileSync(file, body);
     const run = promisify(execFile);
@@ -79,7 +79,7 @@ describe('a body of 4 MB that is refused', () => {
           const fields = [...headers, expect, 'Content-Type: application/json'].flatMap((field) => ['-H', field]);
           const words = ['-sS', '-o', '/dev/null', '-w', '%{http_code}', '--data-binary', `@${file}`, ...fields];
           const { stdout } = await run('curl', [...words, `${service.url}${path}`]);
-          assert.equal(stdout, String(status), `${path} ${expect}, try ${count}`);
+          assert.equal(stdout, String(status), `${path} ${expect}, attempt ${count}`);
         }
       }
     }
@@ -87,7 +87,7 @@ describe('a body of 4 MB that is refused', () => {
 });
 
 describe('an upload', () => {
-  it('an upload without a key is not read to its end', async () => {
+  it('the service does not read an upload without a key to its end', async () => {
     const socket = connect(port, '127.0.0.1').pause();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     socket.on('error', () => {}).on('close', () => resolve());
@@ -100,10 +100,10 @@ describe('an upload', () => {
       await Promise.race([sent, closed]);
       written += 1;
     }
-    assert.ok(written < 40, `${written} MB were taken`);
+    assert.ok(written < 40, `${written} MB were read`);
   });
 
-  it('an upload that its client gives up is no failure of ours, neither in the log nor in the metrics', async () => {
+  it('an upload that its client aborts is not reported as a failure in the log or the metrics', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     const head = ['POST /blocklist HTTP/1.1', 'Host: h', `Authorization: Bearer ${service.keys.production}`];
@@ -118,7 +118,7 @@ describe('an upload', () => {
     assert.doesNotMatch(service.stderr(), /request failed/);
   });
 
-  it('an upload that is read asks a client that waits for it to continue, and one that is refused does not', async () => {
+  it('an accepted upload gets 100 Continue when its client waits for it, and a rejected one does not', async () => {
     const ask = async (headers: readonly string[], length: number): Promise<string> => {
       const socket = connect(port, '127.0.0.1');
       const head = ['POST /blocklist HTTP/1.1', 'Host: h', `Content-Length: ${length}`, 'Expect: 100-continue'];

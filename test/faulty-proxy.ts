@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../scripts/services.ts';
 
-/** A way to a server that can be refused, fall silent, become slow, and come back. */
+/** A TCP proxy in front of a server that can refuse connections, go silent, become slow, and recover. */
 export interface FaultyProxy {
-  /** The server's URL, by way of the line. */
+  /** The server's URL through the proxy. */
   readonly url: string;
-  /** `slow`: everything arrives, 200 ms late. */
+  /** `slow`: every message arrives 200 ms late. */
   set(mode: 'through' | 'refused' | 'silent' | 'slow'): Promise<void>;
-  /** Lets new connections through, while those there stay silent for good, as behind a router that forgot them. */
+  /** Passes new connections; existing ones stay silent for ever, as behind a router that dropped their state. */
   forgetConnections(): void;
-  /** How many messages to the server had this text in them, counted from the first time it is asked for. */
+  /** How many messages to the server contained this text, counted from the first call. */
   sent(text: string): number;
   close(): void;
 }
 
-/** How late a slow line is. */
-const lateMs = 200;
+/** The latency of a slow proxy. */
+const delayMs = 200;
 
-/** Puts a line before the server at `target`. */
+/** Starts a proxy in front of the server at `target`. */
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const { hostname, port: targetPort } = new URL(target);
   const sockets = new Set<Socket>();
@@ -30,7 +30,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     sockets.add(from);
     from.on('data', (data) => {
       if (isSilent || forgotten.has(from)) return;
-      if (isSlow) setTimeout(() => to.write(data), lateMs);
+      if (isSlow) setTimeout(() => to.write(data), delayMs);
       else to.write(data);
     });
     from.on('error', () => to.destroy());
@@ -59,7 +59,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     async set(mode) {
       isSilent = mode === 'silent';
       isSlow = mode === 'slow';
-      // A silent or slow line keeps its connections; one that comes back does not resume where it fell silent.
+      // A silent or slow proxy keeps its connections; after recovery, silent ones do not resume.
       if (!isSilent && !isSlow) cut();
       if (mode === 'refused') server.close();
       else if (!server.listening) await listen();

@@ -6,14 +6,14 @@ import { until } from './eventually.ts';
 import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts';
 import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
-/** Told of in several transactions, so that a comparison is a while under way. */
-const domainsInAll = 600;
-/** A comparison may be over before the signal comes: then another one is made. */
-const mostRounds = 5;
-/** Machines that test are busy. */
+/** Enough for several transactions of notifications, so that a comparison takes a while. */
+const totalDomains = 600;
+/** A comparison may end before the signal arrives; then the test starts another one. */
+const maxAttempts = 5;
+/** Test machines are busy. */
 const longMs = 120_000;
 
-await describeEngines('a process that is killed while it compares lists with what was seen', (fresh) => {
+await describeEngines('a process that is killed while it compares lists with seen domains', (fresh) => {
   let receiver: Receiver;
   const started: Serving[] = [];
   before(async () => {
@@ -28,8 +28,8 @@ await describeEngines('a process that is killed while it compares lists with wha
     const query = db.read.selectFrom('work_leases').select('name').where('name', '=', 'compare lists');
     return (await query.executeTakeFirst()) !== undefined;
   };
-  /** The events, each once however often it was sent: who was killed while sending sends again. */
-  const toldOf = (): string[] => {
+  /** The distinct events: a process that was killed during a delivery sends it again after its restart. */
+  const notifiedDomains = (): string[] => {
     const domains = receiver.received.map(({ headers, body }) => {
       const { data } = JSON.parse(body) as { data: { domain: string } };
       return [String(headers['webhook-id']), data.domain] as const;
@@ -54,27 +54,27 @@ await describeEngines('a process that is killed while it compares lists with wha
     await serving.call('POST', '/v1/webhooks', { url: receiver.url, events: ['domain.flagged.disposable'] });
     const headers = { authorization: `Bearer ${serving.keys.production}` };
     const expected: string[] = [];
-    let isHit = false;
-    for (let round = 0; round < mostRounds && !isHit; round += 1) {
-      const domains = Array.from({ length: domainsInAll }, (_, place) => `seen-${round}-${place}.example`);
+    let wasInterrupted = false;
+    for (let round = 0; round < maxAttempts && !wasInterrupted; round += 1) {
+      const domains = Array.from({ length: totalDomains }, (_, place) => `seen-${round}-${place}.example`);
       for (const domain of domains) await (await fetch(`${serving.url}/domain/${domain}`, { headers })).text();
       const last = (domains.at(-1) ?? '').split('.').reverse().join('.');
       const seen = db.read.selectFrom('seen_domains').select('day').where('name', '=', last);
       await until(async () => (await seen.execute()).length > 0, longMs);
-      // One that was killed before holds the lease for a while.
+      // A process that was killed before holds the lease until it expires.
       await until(async () => !(await isComparing(db)), longMs);
       await runJson(['lists', 'add', 'disposable', ...domains], env);
       expected.push(...domains);
-      while (!(await isComparing(db)) && toldOf().length < expected.length) await new Promise(setImmediate);
+      while (!(await isComparing(db)) && notifiedDomains().length < expected.length) await new Promise(setImmediate);
       await serving.stop('SIGKILL');
-      // Whoever ends by himself leaves no lease.
-      isHit = await isComparing(db);
+      // A process that stops normally releases its lease.
+      wasInterrupted = await isComparing(db);
       serving = await serve();
-      await until(() => toldOf().length >= expected.length, longMs);
+      await until(() => notifiedDomains().length >= expected.length, longMs);
     }
-    assert.ok(isHit, 'no comparison was hit');
+    assert.ok(wasInterrupted, 'no comparison was interrupted');
     await serving.stop();
     await db.close();
-    assert.deepEqual(toldOf(), expected.sort());
+    assert.deepEqual(notifiedDomains(), expected.sort());
   });
 });

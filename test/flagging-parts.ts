@@ -10,7 +10,7 @@ import { sqliteDatabase } from './engines.ts';
 
 const dayMs = 86_400_000;
 
-/** What the comparisons of flagging work with: a database of seen domains, a clock that tests set, and the notifications sent. */
+/** The dependencies of flagging: a database of seen domains, a clock that tests set, and the sent notifications. */
 export async function flaggingParts() {
   const db = await openDatabase(sqliteDatabase());
   let nowMs = Date.UTC(2026, 10, 15, 14);

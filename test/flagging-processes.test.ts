@@ -13,12 +13,12 @@ import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts'
 import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
 const events = ['domain.flagged.disposable', 'domain.flagged.relay', 'domain.flagged.spam'];
-/** Machines that test are busy. */
+/** Test machines are busy. */
 const longMs = 120_000;
 
 const started: Serving[] = [];
 
-/** Starts a service that is ended after the tests, whatever comes of them. */
+/** Starts a service that is stopped after the tests, even when they fail. */
 async function serve(env: NodeJS.ProcessEnv): Promise<Serving> {
   const serving = await serveSignalpost(env);
   started.push(serving);
@@ -28,7 +28,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<Serving> {
 const endServices = () => Promise.all(started.map((serving) => serving.stop('SIGKILL')));
 after(endServices);
 
-/** `disposable example.com`, as it was received. */
+/** `disposable example.com`, as received. */
 function told({ received }: Receiver): string[] {
   return received.map(({ body }) => {
     const { type, data } = JSON.parse(body) as { type: string; data: { domain: string } };
@@ -36,13 +36,13 @@ function told({ received }: Receiver): string[] {
   });
 }
 
-/** Registers the receiver with the production key; the secret that it verifies with. */
+/** Registers the receiver with the production key; returns the secret for verification. */
 async function subscribe(serving: Serving, { url }: Receiver): Promise<string> {
   const answer = await serving.call<{ data: { secret: string } }>('POST', '/v1/webhooks', { url, events });
   return answer.data.secret;
 }
 
-/** Waits until a domain that was seen is on the disk. */
+/** Waits until a seen domain is on disk. */
 async function isWritten(at: Parameters<typeof openDatabase>[0], domain: string): Promise<void> {
   const name = domain.split('.').reverse().join('.');
   const db = await openDatabase(at);
@@ -61,7 +61,7 @@ await describeEngines('a service whose operator adds an entry', (fresh) => {
   });
   after(() => receiver.close());
 
-  it('a service whose operator adds an entry sends one signed event to environments that saw the domain or a name below it, also when it is killed in between', async () => {
+  it('a service whose operator adds an entry sends one signed event to environments that saw the domain or a name below it, even when it is killed in between', async () => {
     const at = await fresh();
     const env = {
       DATA_DIR: at.dataDir,
@@ -91,8 +91,8 @@ await describeEngines('a service whose operator adds an entry', (fresh) => {
 const withoutPostgres = await missingService(postgresServer);
 
 describe('several processes that compare lists', () => {
-  /** Has two domains seen by every process, and flagged one after the other. */
-  const tellOnce = async (
+  /** Every process sees two domains, which are then flagged one after the other. */
+  const notifyOnce = async (
     env: NodeJS.ProcessEnv,
     at: Parameters<typeof openDatabase>[0],
     dataDirs: readonly string[],
@@ -113,7 +113,7 @@ describe('several processes that compare lists', () => {
         }
       }
       await isWritten(at, 'later.example');
-      // By the time the second is told, all have looked at the first for longer than they need.
+      // By the time of the second notification, all processes have had enough time to compare the first.
       for (const domain of ['both.example', 'later.example']) {
         const before = receiver.received.length;
         await runJson(['lists', 'add', 'disposable', domain], { ...env, DATA_DIR: at.dataDir });
@@ -130,16 +130,16 @@ describe('several processes that compare lists', () => {
     skip: withoutPostgres,
   }, async () => {
     const at = { url: await postgresUrl(), dataDir: temporaryDirectory() };
-    await tellOnce({ DATABASE_URL: at.url }, at, [at.dataDir, temporaryDirectory()]);
+    await notifyOnce({ DATABASE_URL: at.url }, at, [at.dataDir, temporaryDirectory()]);
   });
 
   it('the workers of one instance on SQLite notify once about a domain', async () => {
     const at = { url: null, dataDir: temporaryDirectory() };
-    await tellOnce({ WORKERS: '2' }, at, [at.dataDir]);
+    await notifyOnce({ WORKERS: '2' }, at, [at.dataDir]);
   });
 });
 
-describe('what the network tells of a domain after it was seen', () => {
+describe('a domain that the network flags after it was seen', () => {
   const at = { url: null, dataDir: temporaryDirectory() };
   let dns: DnsServer;
   let receiver: Receiver;
@@ -157,7 +157,7 @@ describe('what the network tells of a domain after it was seen', () => {
     };
   });
   after(async () => {
-    // One that still asks would keep the DNS server from ending.
+    // A process with pending queries would keep the DNS server from closing.
     await endServices();
     await Promise.all([dns.close(), receiver.close()]);
   });
@@ -189,7 +189,7 @@ describe('what the network tells of a domain after it was seen', () => {
     await isWritten(at, listed.at(-1) ?? '');
     await first.stop();
 
-    // Nothing of what the DNS said is remembered: now it says something else.
+    // No DNS answer is cached, so that the changed zone takes effect.
     dns.setZone({ ...zone, 'turned-spam.com.dbl.test': { A: ['127.0.0.2'] } });
     const { servers } = await runJson<{ servers: number }>(['lists', 'learn', '--limit', '1'], env);
     assert.equal(servers, 1);

@@ -106,7 +106,7 @@ await describeEngines('a domain that lists flag after it was seen', (fresh) => {
     await seenIsWritten('only.allowed.vouched.example');
     await change('add', 'disposable', 'vouched.example');
     assert.deepEqual(await notificationsMatching(/vouched/, 'staging'), []);
-    // What is no longer allowed is flagged by the entry above it.
+    // A name that is no longer allowed is flagged by the entry above it.
     await change('remove', 'allow', 'allowed.vouched.example');
     assert.deepEqual(await notificationsMatching(/vouched/, 'staging'), ['disposable vouched.example']);
   });

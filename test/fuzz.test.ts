@@ -12,7 +12,7 @@ import { realClock, type StartedApp, startApp, type TestAccount } from './start-
 const seed = 20_261_115;
 const numRuns = 120;
 const missing = '01k00000000000000000000000';
-/** What any path answers besides what its operation lists: a value may be no path at all, or the method not for it. */
+/** Statuses that any path may return without listing them: a value may not form a valid path, or the method is not allowed. */
 const outsideOperations = [404, 405];
 /** Fields of an error body, by family. */
 const errorFields: Readonly<Record<Operation['family'], readonly string[]>> = {
@@ -30,11 +30,11 @@ const requiredFields: Readonly<Record<Operation['family'], readonly string[]>> =
 
 await describeEngines('any request to a documented operation', (fresh) => {
   let started: StartedApp;
-  let stranger: TestAccount;
+  let otherTenant: TestAccount;
   let samples: Samples;
   before(async () => {
     started = await startApp({}, { clock: realClock(), database: await fresh() });
-    stranger = await started.createAccount();
+    otherTenant = await started.createAccount();
     samples = await makeObjects(started);
   });
   after(() => started.close());
@@ -48,7 +48,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
 
   for (const operation of readOperations()) {
     it(`${operation.id} is answered as documented, whatever is sent [Q35]`, async () => {
-      // What earlier requests removed is there again.
+      // Restores objects that earlier requests removed.
       samples = await makeObjects(started);
       const check = checker(operation);
       let successes = 0;
@@ -58,24 +58,24 @@ await describeEngines('any request to a documented operation', (fresh) => {
           const answer = await send(operation, request, production);
           check(answer);
           if (answer.status < 300) successes += 1;
-          if (answer.status >= 400) tellsNothing(answer, [production, started.first.id, ...addressesIn(request)]);
+          if (answer.status >= 400) assertNoLeak(answer, [production, started.first.id, ...addressesIn(request)]);
         }),
         { seed, numRuns },
       );
-      assert.ok(successes > 0, 'no request came through, so nothing was tried');
+      assert.ok(successes > 0, 'no request succeeded, so nothing was tested');
     });
   }
 
   for (const operation of readOperations().filter(({ path }) => path.includes('{gate_id}'))) {
-    it(`${operation.id} tells a stranger the same of a foreign gate as of none, whatever is sent [Q36]`, async () => {
+    it(`${operation.id} answers another tenant the same for an existing gate as for a missing one, whatever is sent [Q36]`, async () => {
       const [gate] = samples.gate_id ?? [];
       await fc.assert(
         fc.asyncProperty(requestsTo(operation, { ...samples, gate_id: [gate] }), async (request) => {
           fc.pre(request.path.includes(String(gate)));
           const absent = { ...request, path: request.path.replace(String(gate), missing) };
           const headers = { 'x-request-id': '01K00000000000000000000000' };
-          const ofForeign = await send(operation, request, stranger.keys.production, headers);
-          const ofAbsent = await send(operation, absent, stranger.keys.production, headers);
+          const ofForeign = await send(operation, request, otherTenant.keys.production, headers);
+          const ofAbsent = await send(operation, absent, otherTenant.keys.production, headers);
           assert.ok(ofForeign.status >= 400, ofForeign.text);
           assert.deepEqual([ofForeign.status, ofForeign.text], [ofAbsent.status, ofAbsent.text]);
         }),
@@ -84,7 +84,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
     });
   }
 
-  it('any request to a documented operation leaves the prototype of all objects as it was [Q37]', () => {
+  it('no request to a documented operation changes Object.prototype [Q37]', () => {
     assert.equal(Reflect.get({}, 'polluted'), undefined);
     assert.equal(
       Reflect.get(() => {}, 'polluted'),
@@ -93,7 +93,7 @@ await describeEngines('any request to a documented operation', (fresh) => {
   });
 });
 
-/** Throws when an answer is not one the document lists, in its shape. */
+/** Throws when the document does not list a response with this status and shape. */
 function checker({ answers, family }: Operation): (answer: Response) => void {
   const compiled = new Map([...answers].map(([status, schema]) => [status, schema === null ? null : Compile(schema)]));
   return ({ status, headers, json, text }) => {
@@ -107,7 +107,7 @@ function checker({ answers, family }: Operation): (answer: Response) => void {
     assert.match(headers['content-type'] ?? '', /^application\/json/);
     const schema = compiled.get(status);
     if (status < 300) assert.ok(schema?.Check(json), text);
-    // A wrong path under /v0 has the framework's own body.
+    // A wrong path under /v0 has the framework's body.
     else if (family !== 'gates-v0' || !('statusCode' in Object(json))) hasErrorShape(json, family);
   };
 }
@@ -121,10 +121,10 @@ function hasErrorShape(json: unknown, family: Operation['family']): void {
   for (const field of requiredFields[family]) assert.ok(fields.includes(field), `${field} is missing`);
 }
 
-/** An error repeats neither the key nor the address it was asked about, and shows nothing of the program. */
-function tellsNothing({ text, json }: Response, secrets: readonly string[]): void {
+/** An error repeats neither the key nor the requested address, and reveals nothing of the implementation. */
+function assertNoLeak({ text, json }: Response, secrets: readonly string[]): void {
   const { errors, ...rest } = Object(json) as { errors?: Record<string, unknown> };
-  // Fields are named by what the caller called them; what is said of them is ours.
+  // The client chooses the names of fields, the service the texts.
   const said = JSON.stringify([rest, Object.values(errors ?? {})]);
   for (const secret of secrets) assert.ok(!said.includes(secret), `${secret} in ${text}`);
   assert.doesNotMatch(text, /\n\s+at |node_modules|\.ts:|SQLITE|sqlite|syntax error/);
@@ -143,7 +143,7 @@ function decodeLeniently(path: string): string {
   }
 }
 
-/** A gate with a rule, a decision and a listed domain, under the names by which parameters and fields ask for them. */
+/** A gate with a rule, a decision and a listed domain, by the names of their parameters and fields. */
 async function makeObjects(started: StartedApp): Promise<Samples> {
   const client = gateClient(started);
   const { json } = await client.call<{ data: { id: string }[] }>('GET', '/v1/gates?limit=100');
@@ -192,7 +192,7 @@ async function makeObjects(started: StartedApp): Promise<Samples> {
   };
 }
 
-/** The one webhook of the environment, and something that was sent to it. */
+/** The environment's only webhook, and one of its deliveries. */
 async function makeWebhook(started: StartedApp): Promise<{ id: string; deliveryId: string }> {
   const { call } = gateClient(started);
   const { json } = await call<{ data: { id: string }[] }>('GET', '/v1/webhooks');

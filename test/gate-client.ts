@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Response } from './inject.ts';
 import type { StartedApp } from './start-app.ts';
 
-/** A rule as it is answered, as far as tests look at it. */
+/** A rule in a response, with the fields that tests use. */
 export interface WireRule {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface WireRule {
   readonly [field: string]: unknown;
 }
 
-/** A gate as it is answered. */
+/** A gate in a response. */
 export interface WireGate {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface WireGate {
   readonly [field: string]: unknown;
 }
 
-/** A decision as it is answered, and as the log shows it with its `id`. */
+/** A decision in a response, and in the log with its `id`. */
 export interface WireDecision {
   readonly id?: string;
   readonly input: { readonly email?: string; readonly domain?: string; readonly ip?: string };
@@ -33,7 +33,7 @@ export interface WireDecision {
   readonly meta: Readonly<Record<'version' | 'request_id' | 'decision_id' | 'created_at', string>>;
 }
 
-/** An error of Gates. */
+/** An error response of Gates. */
 export interface WireError {
   readonly error: string;
   readonly message: string;
@@ -43,18 +43,18 @@ export interface WireError {
 
 type Method = Parameters<StartedApp['request']>[0];
 
-/** Speaks to Gates with one key. */
+/** Calls Gates with one key. */
 export interface GateClient {
   call<T = WireError>(method: Method, path: string, body?: unknown): Promise<Response<T>>;
-  /** A gate without rules unless a preset is named. */
+  /** Creates a gate, without rules unless a preset is named. */
   createGate(body?: object): Promise<WireGate>;
   readGate(gateId: string): Promise<WireGate>;
   addRule(gateId: string, rule?: object): Promise<WireRule>;
-  /** Decides one millisecond after everything before, so that the log has one order. */
+  /** Decides one millisecond after every earlier decision, so that the order of the log is defined. */
   decide(gateId: string, body: object): Promise<WireDecision>;
 }
 
-/** A client of a service in a test. */
+/** A client of a test service. */
 export function gateClient(started: StartedApp, key = started.keys.production): GateClient {
   const call = <T>(method: Method, path: string, body?: unknown) =>
     started.request<T>(method, path, { key, ...(body === undefined ? {} : { body }) });
@@ -78,7 +78,7 @@ export function gateClient(started: StartedApp, key = started.keys.production): 
   };
 }
 
-/** A new rule on the name of a domain. */
+/** A new rule that blocks a domain by name. */
 export function blockDomain(domain: string): object {
   return {
     name: `No ${domain}`,

@@ -8,7 +8,7 @@ import { gateClient, type WireDecision, type WireError } from './gate-client.ts'
 import { type RdapServer, startRdapServer } from './rdap-server.ts';
 import { realClock, type StartedApp, startApp } from './start-app.ts';
 
-describe('the limits of decisions', () => {
+describe('limits of decisions', () => {
   let started: StartedApp;
   before(async () => {
     const plansFile = join(temporaryDirectory(), 'plans.json');
@@ -29,7 +29,7 @@ describe('the limits of decisions', () => {
     ['v1', 'quota_exceeded'],
     ['v0', 'rate_limit_exceeded'],
   ] as const) {
-    it(`the limits of decisions ${version}: exhausted credits answer 429 ${code} without Retry-After, after input and gate [Q70]`, async () => {
+    it(`decisions ${version}: answers exhausted credits with 429 ${code} without Retry-After, after the checks of input and gate [Q70]`, async () => {
       const { keys } = await started.createAccount({ plan: 'tiny' });
       const { id } = await gateClient(started, keys.production).createGate();
       const ask = (body: object, gate = id) => post<WireError>(version, gate, keys.production, body);
@@ -52,7 +52,7 @@ describe('the limits of decisions', () => {
     });
   }
 
-  it('an account with overage may go on deciding after its credits are used up', async () => {
+  it('an account with overage may continue to decide after its credits are used up', async () => {
     const { keys } = await started.createAccount({ plan: 'tiny', overage: true });
     const { id } = await gateClient(started, keys.production).createGate();
     for (let count = 0; count < 3; count += 1) {
@@ -60,7 +60,7 @@ describe('the limits of decisions', () => {
     }
   });
 
-  it('a blocked address gets one body on v1 and v0, which clients of each can read', async () => {
+  it('a blocked IP address gets the same body on v1 and v0, which clients of both can read', async () => {
     const { id } = await gateClient(started).createGate();
     const wrongKey = 'nonsense-nonsense';
     for (let count = 0; count < 5; count += 1) await post('v1', id, wrongKey, {}, '192.0.2.9');
@@ -126,27 +126,27 @@ describe('decisions over the network', () => {
     assert.equal(decision.action, 'allow');
   });
 
-  it('an answered absence of MX records is known: blocked, and its lists are empty [D205]', async () => {
+  it('blocks a domain that is known to have no MX records, with empty lists [D205]', async () => {
     const { signals, decision } = await decide({ domain: 'nomail.test' });
     assert.deepEqual([signals.domain.mx, signals.domain.mx_records, signals.domain.mx_providers], [false, [], []]);
     assert.deepEqual([decision.action, decision.matched_rule?.name], ['block', 'No MX records']);
   });
 
-  it('a failing DNS leaves the signals unknown: the lists are null and nobody is blocked', async () => {
+  it('blocks nothing while DNS fails: the signals are unknown and the lists are null', async () => {
     dns.behave('broken.test', 'silent');
     const { signals, decision } = await decide({ domain: 'broken.test' });
     assert.deepEqual([signals.domain.mx, signals.domain.mx_records, signals.domain.mx_providers], [null, null, null]);
     assert.equal(decision.action, 'allow');
   });
 
-  it('wait holds the decision for the age of the domain [D216]', async () => {
+  it('wait delays the decision until the age of the domain is known [D216]', async () => {
     rdap.behave('young.test', { kind: 'registered', at: new Date(Date.now() - 3 * 86_400_000).toISOString() });
     const { signals, decision } = await decide({ email: 'jane@young.test', wait: ['domain_age_in_days'] });
     assert.equal(signals.domain.age_days, 3);
     assert.deepEqual([decision.action, decision.matched_rule?.name], ['challenge', 'Very young domain']);
   });
 
-  it("a gate's own wait holds every decision of it [D305]", async () => {
+  it("a gate's own wait delays each of its decisions [D305]", async () => {
     rdap.behave('new.test', { kind: 'registered', at: new Date(Date.now() - 3 * 86_400_000).toISOString() });
     const { id } = await gateClient(started).createGate({ preset: 'signup', wait: ['domain_age_in_days'] });
     const { signals, decision } = await decide({ email: 'jane@new.test' }, id);

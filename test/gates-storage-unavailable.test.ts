@@ -10,7 +10,7 @@ import { realClock, type StartedApp, startApp } from './start-app.ts';
 
 const skip = await missingService(postgresServer);
 
-describe('Gates while the storage is away', { skip }, () => {
+describe('Gates while storage is unavailable', { skip }, () => {
   let line: FaultyProxy;
   let started: StartedApp;
   let warm: string;
@@ -39,14 +39,14 @@ describe('Gates while the storage is away', { skip }, () => {
       body: { domain: 'example.com' },
     });
 
-  it('while the storage is away, a gate in memory goes on deciding', async () => {
+  it('while storage is unavailable, a gate in memory still decides', async () => {
     for (const version of ['v1', 'v0']) {
       const { status, json } = await decide<WireDecision>(version, warm);
       assert.deepEqual([status, json.decision.action], [200, 'block']);
     }
   });
 
-  it('while the storage is away,, 503: refuses to decide by a gate that is not in memory, and says when to come back', async () => {
+  it('while storage is unavailable, a decision by a gate that is not in memory gets 503 and Retry-After', async () => {
     for (const version of ['v1', 'v0']) {
       const { status, json, headers } = await decide(version, cold);
       assert.deepEqual([status, json.error], [503, 'service_unavailable']);
@@ -55,7 +55,7 @@ describe('Gates while the storage is away', { skip }, () => {
     }
   });
 
-  it('while the storage is away,, 503: refuses everything that reads or changes the storage', async () => {
+  it('while storage is unavailable, every request that reads or writes it gets 503', async () => {
     const client = gateClient(started);
     const calls = [
       ['GET', '/v1/gates'],
@@ -80,7 +80,7 @@ describe('Gates while the storage is away', { skip }, () => {
     }
   });
 
-  it('while the storage is away, what was decided meanwhile is in the log once the storage is back', async () => {
+  it('decisions made while storage is unavailable are in the log once it recovers', async () => {
     const { json } = await decide<WireDecision>('v1', warm);
     await line.set('through');
     await eventually(async () => {

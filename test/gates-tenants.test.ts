@@ -30,7 +30,7 @@ const calls = [
   ['POST', '/v1/gates/GATE/trace', { decision_id: 'DECISION' }],
 ] as const;
 
-await describeEngines('a gate of another account or environment', (fresh) => {
+await describeEngines('a gate of another tenant', (fresh) => {
   let started: StartedApp;
   let other: TestAccount;
   let revoked: string;
@@ -64,9 +64,9 @@ await describeEngines('a gate of another account or environment', (fresh) => {
   };
 
   for (const call of calls) {
-    it(`a gate of another account or environment: ${call[0]} ${call[1]} answers as for a gate that is missing, byte for byte [D160]`, async () => {
-      const strangers = [other.keys.production, other.keys.staging, started.keys.staging, started.keys.development];
-      for (const key of strangers) {
+    it(`a gate of another tenant: ${call[0]} ${call[1]} answers exactly as for a missing gate [D160]`, async () => {
+      const otherTenants = [other.keys.production, other.keys.staging, started.keys.staging, started.keys.development];
+      for (const key of otherTenants) {
         const foreign = await ask(key, ids.gate, call);
         const absent = await ask(key, missing, call);
         assert.equal(foreign.status, 404);
@@ -77,7 +77,7 @@ await describeEngines('a gate of another account or environment', (fresh) => {
       }
     });
 
-    it(`a gate of another account or environment: ${call[0]} ${call[1]} without a key, and with a revoked one: 401`, async () => {
+    it(`a gate of another tenant: ${call[0]} ${call[1]} answers 401 without a key and with a revoked one`, async () => {
       for (const key of [undefined, revoked]) {
         const { status, json } = await ask(key, ids.gate, call);
         assert.deepEqual([status, (json as { error: string }).error], [401, 'unauthorized']);
@@ -85,26 +85,26 @@ await describeEngines('a gate of another account or environment', (fresh) => {
     });
   }
 
-  it('the lists of gates of strangers are empty', async () => {
+  it('other tenants see no gates in their lists', async () => {
     for (const key of [other.keys.production, started.keys.staging]) {
       const { json } = await gateClient(started, key).call('GET', '/v1/gates');
       assert.deepEqual(json, { data: [], meta: { next_cursor: null } });
     }
   });
 
-  it('a gate of another account or environment: a rule of a foreign gate is in no order, and a foreign decision in no gate of the stranger', async () => {
-    const stranger = gateClient(started, other.keys.production);
-    const own = await stranger.createGate();
-    const order = await stranger.call('PUT', `/v1/gates/${own.id}/rules/order`, { rule_ids: [ids.rule] });
+  it('a gate of another tenant: its rules cannot be ordered in, nor its decisions read from, an own gate', async () => {
+    const otherTenant = gateClient(started, other.keys.production);
+    const own = await otherTenant.createGate();
+    const order = await otherTenant.call('PUT', `/v1/gates/${own.id}/rules/order`, { rule_ids: [ids.rule] });
     assert.deepEqual(Object.keys(order.json.errors ?? {}), ['rule_ids.0']);
-    const read = await stranger.call('GET', `/v1/gates/${own.id}/decisions/${decision.meta.decision_id}`);
+    const read = await otherTenant.call('GET', `/v1/gates/${own.id}/decisions/${decision.meta.decision_id}`);
     assert.equal(read.json.error, 'decision_not_found');
-    const changed = await stranger.call('PATCH', `/v1/gates/${own.id}/rules/${ids.rule}`, { enabled: false });
+    const changed = await otherTenant.call('PATCH', `/v1/gates/${own.id}/rules/${ids.rule}`, { enabled: false });
     assert.equal(changed.json.error, 'rule_not_found');
   });
 
-  describe('after all of it', () => {
-    it('a gate is as it was after all requests of strangers, and nothing of them was charged or logged', async () => {
+  describe('after all requests of other tenants', () => {
+    it('a gate is unchanged after all requests of other tenants, and none of them was charged or logged', async () => {
       const client = gateClient(started);
       const { name, rules } = await client.readGate(ids.gate);
       assert.deepEqual([name, rules.map(({ id, enabled }) => [id, enabled])], ['Signup', [[ids.rule, true]]]);

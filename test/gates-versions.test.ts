@@ -24,9 +24,9 @@ await describeEngines('versions of a gate', (fresh) => {
       { key: started.keys.production, body: { domain: 'example.com' } },
     );
 
-  it('decisions during concurrent changes are each made by one version, and by the newest once it is answered [Q29]', async () => {
+  it('each decision during concurrent changes uses one version of the gate, and the newest once its change is acknowledged [Q29]', async () => {
     const { id } = await client.createGate();
-    // Every version has both rules once: the last match is the lower one, and its name goes with its action.
+    // Every version has both rules: the last match is the lower one, and its name matches its action.
     const block = await client.addRule(id, { ...blockDomain('example.com'), name: 'block' });
     const challenge = await client.addRule(id, {
       ...blockDomain('example.com'),
@@ -54,7 +54,7 @@ await describeEngines('versions of a gate', (fresh) => {
     assert.ok(decided > 30, String(decided));
   });
 
-  it('a change of a gate by another process, and its removal, soon count for decisions [Q30]', async (t) => {
+  it('decisions soon follow a change and a removal of the gate by another process [Q30]', async (t) => {
     const { id } = await client.createGate();
     const rule = await client.addRule(id);
     assert.equal((await decide(id)).json.decision.action, 'block');

@@ -4,14 +4,14 @@ import { parse, stringify } from 'yaml';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The manifests of a chart, filled in as far as our templates go: no functions of Helm but `quote`, `toYaml` and `nindent`. */
+/** Renders the manifests of a chart, with the Helm functions that our templates use: `quote`, `toYaml` and `nindent`. */
 export function renderChart(folder: string, change: (values: Values) => Values = (values) => values): string[] {
   const values = change(parse(readFileSync(join(folder, 'values.yaml'), 'utf8')) as Values);
   const templates = join(folder, 'templates');
   return readdirSync(templates).map((file) => render(readFileSync(join(templates, file), 'utf8'), values));
 }
 
-/** One line after the other; a block is left out, or repeated with the names it is given. */
+/** Renders line by line; a block is skipped, rendered once, or repeated with its variables. */
 function render(template: string, values: Values): string {
   return renderLines(template.split('\n'), { Values: values, Release: { Name: 'test' } });
 }
@@ -21,14 +21,14 @@ function renderLines(lines: readonly string[], scope: Values): string {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const { word, given } = controlOf(line);
-    if (word === 'end') throw new Error(`line ${at + 1}: an end without a beginning`);
+    if (word === 'end') throw new Error(`line ${at + 1}: an end without a block`);
     if (word === null) {
       text += `${fillIn(line, scope)}\n`;
       continue;
     }
     const end = endOf(lines, at);
-    const rounds = word === 'if' ? (holds(given, scope) ? [scope] : []) : roundsOf(given, scope);
-    for (const round of rounds) text += renderLines(lines.slice(at + 1, end), round);
+    const iterations = word === 'if' ? (holds(given, scope) ? [scope] : []) : iterationsOf(given, scope);
+    for (const iteration of iterations) text += renderLines(lines.slice(at + 1, end), iteration);
     at = end;
   }
   return text;
@@ -39,7 +39,7 @@ function controlOf(line: string): { readonly word: string | null; readonly given
   return { word, given };
 }
 
-/** The line that ends the block which begins at a line. */
+/** The line that ends the block starting at a line. */
 function endOf(lines: readonly string[], start: number): number {
   let depth = 0;
   for (let at = start; at < lines.length; at += 1) {
@@ -55,7 +55,7 @@ function holds(given: string, scope: Values): boolean {
   return Boolean(lookUp(isNegated ? given.slice(4) : given, scope)) !== isNegated;
 }
 
-function roundsOf(given: string, scope: Values): Values[] {
+function iterationsOf(given: string, scope: Values): Values[] {
   const [, name = '', value = '', path = ''] = /^\$(\w+), \$(\w+) := (\S+)$/.exec(given) ?? [];
   return Object.entries(lookUp(path, scope) as Values).map(([key, each]) => ({
     ...scope,

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { Operation, WireSchema } from './openapi-document.ts';
 
-/** A request to an operation, before it is known which objects exist. */
+/** A generated request to an operation; the ids of existing objects are filled in later. */
 export interface GeneratedRequest {
   readonly path: string;
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Values that exist, by the name of the parameter or field, or bodies by the operation that takes them. */
+/** Existing values by parameter or field name, and bodies by operation. */
 export type Samples = Readonly<Record<string, readonly unknown[]>>;
 
 const tricky = [
@@ -62,8 +62,8 @@ const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.domain(),
 );
 
-/** Names that reach into every object of a careless program. */
-const reachingKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'length', '0', ''];
+/** Property names that reach the prototype in careless code. */
+const prototypeKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'length', '0', ''];
 const pollution = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
 
 const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
@@ -74,7 +74,7 @@ const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** What the document says is right, or nearly. */
+/** Values that match the schema, or nearly. */
 function matching(schema: WireSchema, name: string, samples: Samples): fc.Arbitrary<unknown> {
   const known = samples[name];
   if (known !== undefined && schema.items === undefined) return fc.constantFrom(...known);
@@ -106,7 +106,7 @@ function matchingObject({ properties = {}, required = [] }: WireSchema, samples:
   return fc.record(fields, { requiredKeys: [...required] });
 }
 
-/** One place of a right body is made wrong: replaced, left out, or with a field beside it that nobody knows. */
+/** A valid body with one defect: a value replaced or removed, or an unknown field added. */
 function damaged(right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(right, fc.nat({ max: 1_000 }), fc.constantFrom('replace', 'remove', 'add'), hostileJson, hostileText)
@@ -117,12 +117,12 @@ function damaged(right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
       if (container === undefined) return value;
       const names = Object.keys(container);
       const name = names[at % names.length] ?? key;
-      // `defineProperty` and not an assignment: a key may be `__proto__`, and is to stay a key.
+      // `defineProperty` rather than an assignment: the key `__proto__` must stay a key.
       const set = (field: string) =>
         Object.defineProperty(container, field, { value, enumerable: true, configurable: true, writable: true });
       if (how === 'remove') Reflect.deleteProperty(container, name);
       else if (Array.isArray(container)) container.push(value);
-      else set(how === 'replace' ? name : (reachingKeys[at % (2 * reachingKeys.length)] ?? key));
+      else set(how === 'replace' ? name : (prototypeKeys[at % (2 * prototypeKeys.length)] ?? key));
       return copy;
     });
 }
@@ -152,12 +152,12 @@ function bodyOf({ id, body }: Operation, samples: Samples): fc.Arbitrary<unknown
 }
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
-/** Percent signs that encode nothing, and signs that mean something in a path. */
+/** Invalid percent sequences, and characters with a meaning in a path. */
 const brokenSegment = fc.constantFrom('%', '%zz', '%ff', '%c0%af', '%2f', 'a;b', 'a%', '~', '%F0%9F', '*');
 
 function segment(name: string, samples: Samples): fc.Arbitrary<string> {
   const known = fc.constantFrom(...(samples[name] ?? [''])).map((value) => encoded(String(value)));
-  // Whoever makes a URL of them folds `.` and `..` before they are sent.
+  // URL parsing would fold `.` and `..` before they are sent.
   const hostile = hostileText.filter((text) => text !== '.' && text !== '..').map(encoded);
   return fc.oneof({ weight: 5, arbitrary: known }, { weight: 3, arbitrary: hostile }, brokenSegment);
 }
@@ -173,13 +173,13 @@ function queryOf({ parameters }: Operation, samples: Samples): fc.Arbitrary<stri
     fc.constantFrom('__proto__[polluted]=1', 'constructor.prototype.polluted=1', '=', '&&', '%', '%zz=%', 'a[]=1'),
     hostileText.map((text) => `${encoded(text)}=1`),
   );
-  // Names may come twice.
+  // Names may be repeated.
   return fc.array(fc.oneof(...pairs, strange), { maxLength: 4 }).map((all) => all.join('&'));
 }
 
 const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', ';', 'a/b'];
 
-/** Requests to an operation: right ones, nearly right ones, and ones that nobody in good faith would send. */
+/** Requests to an operation: valid, nearly valid, and hostile ones. */
 export function requestsTo(operation: Operation, samples: Samples): fc.Arbitrary<GeneratedRequest> {
   const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const segments = fc.tuple(...names.map((name) => segment(name, samples)));

@@ -9,13 +9,13 @@ import { hostileZone, hostLength } from './hostile-zone.ts';
 import { type Serving, serveSignalpost } from './signalpost-process.ts';
 
 const domains = 400;
-const atOnce = 20;
-const bytesADomain = 10_000;
-/** What a process takes and gives back while it works, whatever it keeps. */
+const concurrency = 20;
+const bytesPerDomain = 10_000;
+/** Memory that a process allocates temporarily while it works. */
 const workingBytes = 60_000_000;
 
-/** Hundreds of domains of a zone with a thousand long mail hosts each, looked up and decided about. */
-describe('a zone made to fill memory and disk', () => {
+/** Lookups and decisions for hundreds of domains, each with a thousand long mail hosts. */
+describe('a hostile DNS zone', () => {
   const dataDir = temporaryDirectory();
   let dns: DnsServer;
   let service: Serving;
@@ -28,7 +28,7 @@ describe('a zone made to fill memory and disk', () => {
       DNS_SERVERS: dns.address,
       DNS_DEADLINE_MS: '20000',
       DATA_DIR: dataDir,
-      // Without bounds they take more than a megabyte each.
+      // Without bounds, each would take more than a megabyte.
       NODE_OPTIONS: '--max-old-space-size=256',
     });
   });
@@ -47,7 +47,7 @@ describe('a zone made to fill memory and disk', () => {
       .filter((file) => file.isFile() && /\.(?:db|sqlite)/.test(file.name))
       .reduce((total, { name }) => total + statSync(join(dataDir, name)).size, 0);
 
-  it('a zone made to fill memory and disk takes no more than ten kilobytes a domain of either', async () => {
+  it('a hostile DNS zone takes at most ten kilobytes of memory and of disk per domain', async () => {
     const gate = await service.call<{ data: { id: string } }>('POST', '/v1/gates', { name: 'Sign-up' });
     const decisions = `/v1/gates/${gate.data.id}/decisions`;
     const before = { heap: await heapBytes(), database: databaseBytes() };
@@ -57,18 +57,18 @@ describe('a zone made to fill memory and disk', () => {
       assert.deepEqual([mx, mx_records.length, mx_records[0]?.hostname.length], [true, 30, hostLength]);
       await service.call('POST', decisions, { domain });
     };
-    for (let first = 0; first < domains; first += atOnce) {
-      await Promise.all(Array.from({ length: atOnce }, (_, index) => visit(`d${first + index}.hostile.net`)));
+    for (let first = 0; first < domains; first += concurrency) {
+      await Promise.all(Array.from({ length: concurrency }, (_, index) => visit(`d${first + index}.hostile.net`)));
     }
     await eventually(async () => {
       const last = await service.call<{ data: unknown[] }>('GET', `${decisions}?domain=d${domains - 1}.hostile.net`);
       assert.equal(last.data.length, 1);
     });
     const heap = (await heapBytes()) - before.heap;
-    assert.ok(heap <= domains * bytesADomain + workingBytes, `heap: ${heap}`);
-    // A stop brings the write-ahead log home, whose size follows from when it is emptied and not from what is kept.
+    assert.ok(heap <= domains * bytesPerDomain + workingBytes, `heap: ${heap}`);
+    // A stop checkpoints the write-ahead log, whose size depends on the time of its last checkpoint.
     await service.stop();
     const database = databaseBytes() - before.database;
-    assert.ok(database > 0 && database <= domains * bytesADomain, `database: ${database}`);
+    assert.ok(database > 0 && database <= domains * bytesPerDomain, `database: ${database}`);
   });
 });

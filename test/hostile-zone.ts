@@ -6,7 +6,7 @@ export const hostLength = 237;
 const suffix = [63, 63, 63, 40].map((length) => 'x'.repeat(length));
 
 /**
- * What a zone made to fill memory and disk answers: 1,000 mail hosts of 237 characters for every name below `under`, packed
+ * The answers of a zone that tries to fill memory and disk: 1,000 mail hosts of 237 characters for every name below `under`, packed
  * into one message by pointers (RFC 1035 section 4.1.4); it denies every other name.
  */
 export function hostileZone(under: string): (query: Buffer) => Buffer[] {
@@ -24,13 +24,13 @@ export function hostileZone(under: string): (query: Buffer) => Buffer[] {
   };
 }
 
-/** The records by where they begin: pointers count from the start of the message. */
+/** Builds the records with their offsets: pointers count from the start of the message. */
 const bodies = new Map<number, Buffer>();
 
 const flags = dnsPacket.RECURSION_DESIRED | dnsPacket.RECURSION_AVAILABLE;
 
 function records(startsAt: number): Buffer[] {
-  // Behind owner, type, class, time, length and preference of the first record, and its first label.
+  // Behind owner, type, class, TTL, length and preference of the first record, and its first label.
   const suffixAt = startsAt + 14 + 5;
   const pointer = Buffer.from([0xc0 | (suffixAt >> 8), suffixAt & 0xff]);
   const spelled = Buffer.concat([...suffix.map(label), Buffer.from([0])]);

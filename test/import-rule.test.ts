@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, test } from 'node:test';
-import { breaches, growingFolder, importers, mostFilesInAFolder, oneFolder } from './import-rule.ts';
+import { growingFolder, importers, maxFilesPerFolder, oneFolder, violations } from './import-rule.ts';
 
 const root = join(import.meta.dirname, '..');
 const sources = new Map(
@@ -16,19 +16,19 @@ function isNotSource(path: string): boolean {
   return /(^|\/)(node_modules|dist)$/.test(path);
 }
 
-test('every file imports only what the architecture lets it', () => {
+test('every file imports only what the architecture allows', () => {
   assert.ok(sources.size > 0);
   assert.deepEqual(
-    [...sources].flatMap(([file, source]) => breaches(file, source)),
+    [...sources].flatMap(([file, source]) => violations(file, source)),
     [],
   );
 });
 
-test('no folder of src, sdk or console holds more files than one can see through', () => {
+test('no folder of src, sdk or console has too many files', () => {
   const counts = new Map<string, number>();
   for (const file of sources.keys()) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
   assert.deepEqual(
-    [...counts].filter(([folder, count]) => folder !== growingFolder && count > mostFilesInAFolder),
+    [...counts].filter(([folder, count]) => folder !== growingFolder && count > maxFilesPerFolder),
     [],
   );
 });
@@ -39,7 +39,7 @@ for (const name of oneFolder) {
   });
 }
 
-describe('the rule finds', () => {
+describe('the import rule reports', () => {
   const found: readonly (readonly [string, string, string, RegExp])[] = [
     [
       'a pure folder that imports another',
@@ -74,14 +74,14 @@ describe('the rule finds', () => {
       "import { readFile } from 'node:fs/promises';",
       /no input/,
     ],
-    ['pg outside its place', 'src/accounts/keys-store.ts', "import { Pool } from 'pg';", /pg is for/],
+    ['pg outside its folder', 'src/accounts/keys-store.ts', "import { Pool } from 'pg';", /pg belongs in/],
     [
-      'SQLite outside its place, as a type too',
+      'SQLite outside its folder, even as a type',
       'src/app/app.ts',
       "import type { DatabaseSync } from 'node:sqlite';",
-      /node:sqlite is for/,
+      /node:sqlite belongs in/,
     ],
-    ['sockets outside net', 'src/signals/mx.ts', "import 'node:dgram';", /node:dgram is for/],
+    ['sockets outside net', 'src/signals/mx.ts', "import 'node:dgram';", /node:dgram belongs in/],
     ['a dynamic import', 'src/http/a.ts', "const x = await import('../gates/gate.ts');", /http may import/],
     [
       'an import over several lines',
@@ -89,7 +89,7 @@ describe('the rule finds', () => {
       "import {\n  a,\n  b,\n} from '../gates/gate.ts';",
       /http may import/,
     ],
-    ['the environment', 'src/http/a.ts', 'const port = process.env.PORT;', /process\.env is for/],
+    ['the environment', 'src/http/a.ts', 'const port = process.env.PORT;', /process\.env belongs in/],
     [
       'the composition root below itself',
       'src/net/dns/a.ts',
@@ -97,13 +97,13 @@ describe('the rule finds', () => {
       /net\/dns may import/,
     ],
     [
-      'a room that imports one above it',
+      'a subfolder that imports one above it',
       'src/gates/rules/a.ts',
       "import { gate } from '../gate.ts';",
       /gates\/rules may import/,
     ],
     [
-      'a room beside it that it does not build on',
+      'a sibling subfolder that it does not build on',
       'src/gates/decisions/a.ts',
       "import { stats } from '../reports/stats.ts';",
       /gates\/decisions may import/,
@@ -113,8 +113,8 @@ describe('the rule finds', () => {
     ['the service in the SDK', 'sdk/src/client.ts', "import type { X } from '../../src/gates/gate.ts';", /outside src/],
   ];
   for (const [name, file, source, line] of found) {
-    test(`the import rule finds ${name}`, () => {
-      const [first, ...others] = breaches(file, source);
+    test(`the import rule reports ${name}`, () => {
+      const [first, ...others] = violations(file, source);
       assert.match(first ?? 'nothing', line);
       assert.ok(first?.startsWith(file));
       assert.deepEqual(others, []);
@@ -122,7 +122,7 @@ describe('the rule finds', () => {
   }
 });
 
-describe('the rule lets pass', () => {
+describe('the import rule accepts', () => {
   const fine: readonly (readonly [string, string])[] = [
     ['src/gates/gates-store.ts', "import { sql } from 'kysely';\nimport { recordChange } from '../db/changes.ts';"],
     [
@@ -144,12 +144,12 @@ describe('the rule lets pass', () => {
     ['src/address/normalize.ts', "import rules from '../../data/normalisation.json' with { type: 'json' };"],
   ];
   for (const [file, source] of fine) {
-    test(`the import rule lets pass ${file}: ${source.split('\n')[0]}`, () =>
-      assert.deepEqual(breaches(file, source), []));
+    test(`the import rule accepts ${file}: ${source.split('\n')[0]}`, () =>
+      assert.deepEqual(violations(file, source), []));
   }
 });
 
-test('the rule reports a package that is used in two folders', () => {
+test('the import rule reports a package that is used in two folders', () => {
   const twice = new Map([
     ['src/a/x.ts', "import { Redis } from 'ioredis';"],
     ['src/b/y.ts', "import type { Redis } from 'ioredis';"],

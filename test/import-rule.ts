@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * Which of our folders the files of a folder may import besides their own; `composes` may import anything. A line for a
- * room of a feature (`gates/rules`) goes before the line of the feature; a feature in a list stands for all its rooms.
+ * Which folders of src the files of a folder may import besides their own; `composes` may import anything. The line of a
+ * subfolder (`gates/rules`) comes before the line of its feature; a feature in a list includes all its subfolders.
  */
 export const folders: Readonly<Record<string, readonly string[] | 'composes'>> = {
   address: [],
@@ -16,7 +16,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   gates: ['gates/rules', 'gates/regex', 'http', 'db'],
   blocklist: ['address', 'http', 'db'],
   'accounts/key-text': ['http'],
-  // An IP address is read in one place; here it is what a client is counted by.
+  // Clients are counted by their IP address, which address/ parses.
   'accounts/credits': ['accounts', 'http', 'db'],
   accounts: ['accounts/key-text', 'accounts/credits', 'address', 'http', 'db'],
   // Limits that several processes enforce together; accounts/ has the ones of a single process.
@@ -32,7 +32,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'console/adapters': 'composes',
   console: ['http', 'db'],
   mcp: ['http'],
-  // The reference is made from the OpenAPI document alone.
+  // The reference is generated from the OpenAPI document alone.
   reference: ['http'],
   'lists/sources': ['address'],
   'lists/snapshot': ['address', 'signals', 'lists/sources'],
@@ -41,7 +41,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'lists/refresh': ['net', 'ip', 'lists/sources', 'lists/snapshot', 'lists/ranks'],
   'lists/distribution': ['lists/refresh', 'lists/snapshot', 'lists/ranks', 'db'],
   lists: ['signals', 'lists/sources', 'lists/snapshot', 'lists/operator'],
-  // What an IP address tells is described as other signals are.
+  // Signals of an IP address are described like all others.
   ip: ['address', 'signals', 'lists/sources', 'lists/snapshot'],
   'net/dns': ['mail'],
   'net/http': ['address', 'mail'],
@@ -60,7 +60,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'config.ts': [],
 };
 
-/** Files and folders that import nothing of ours but each other, and that everything may import. */
+/** Files and folders that import only each other, and that every file may import. */
 export const leaves: readonly string[] = [
   'actor.ts',
   'errors.ts',
@@ -76,17 +76,17 @@ export const leaves: readonly string[] = [
   'input',
 ];
 
-/** More source files than this in one folder are probably two ideas. */
-export const mostFilesInAFolder = 30;
+/** A folder with more source files probably contains two ideas. */
+export const maxFilesPerFolder = 30;
 
-/** A history in numbered files: nobody looks through it, and it only grows. */
+/** A numbered history, which only grows. */
 export const growingFolder = 'src/db/migrations';
 
-/** Folders whose logic is pure: what they need of the world they declare, and others implement. */
+/** Folders of pure logic: they declare the I/O they need, and other folders implement it. */
 export const pureFolders: readonly string[] = ['address', 'mail', 'signals', 'gates'];
 
-/** The only files in which each of these may be named. */
-export const places: Readonly<Record<string, RegExp>> = {
+/** The only files that may name each of these. */
+export const allowedIn: Readonly<Record<string, RegExp>> = {
   pg: /^src\/db\/postgres/,
   'node:sqlite': /^src\/db\/sqlite/,
   'node:dgram': /^src\/net\//,
@@ -94,24 +94,24 @@ export const places: Readonly<Record<string, RegExp>> = {
   'process.env': /^src\/config\.ts$/,
 };
 
-/** Packages whose place is one folder, whichever it is. */
+/** Packages that a single folder may import. */
 export const oneFolder: readonly string[] = ['ioredis'];
 
-const worldly =
+const ioModule =
   /^node:(fs|fs\/promises|net|tls|dns|dns\/promises|dgram|http|http2|https|child_process|worker_threads|cluster|sqlite)$/;
 
-/** What one file imports that it may not, each with the line of the rule it breaks. */
-export function breaches(file: string, source: string): string[] {
+/** The forbidden imports of a file, each with the rule it violates. */
+export function violations(file: string, source: string): string[] {
   const code = withoutComments(source);
   const imports = importsOf(file, code);
-  const broken = imports.flatMap(({ target, typeOnly }) => {
-    const line = brokenLine(file, target, typeOnly);
+  const found = imports.flatMap(({ target, typeOnly }) => {
+    const line = violatedRule(file, target, typeOnly);
     return line === null ? [] : [`${file} imports ${target}: ${line}`];
   });
   if (/\bprocess\.env\b/.test(code) && isMisplaced(file, 'process.env')) {
-    broken.push(`${file} reads process.env: process.env is for ${places['process.env']}`);
+    found.push(`${file} reads process.env: process.env belongs in ${allowedIn['process.env']}`);
   }
-  return broken;
+  return found;
 }
 
 /** The folders that import a package. */
@@ -120,16 +120,16 @@ export function importers(name: string, sources: ReadonlyMap<string, string>): s
   return [...new Set(files.map(([file]) => posix.dirname(file)))];
 }
 
-function brokenLine(file: string, target: string, typeOnly: boolean): string | null {
-  if (!file.startsWith('src/')) return target.startsWith('src/') ? 'outside src nothing is imported from src' : null;
-  const folder = roomOf(file);
-  if (!target.startsWith('src/')) return brokenPackageLine(file, target);
-  const from = roomOf(target);
+function violatedRule(file: string, target: string, typeOnly: boolean): string | null {
+  if (!file.startsWith('src/')) return target.startsWith('src/') ? 'files outside src import nothing from src' : null;
+  const folder = folderOf(file);
+  if (!target.startsWith('src/')) return violatedPackageRule(file, target);
+  const from = folderOf(target);
   if (leaves.includes(topOf(target))) return null;
-  if (leaves.includes(topOf(file))) return `${topOf(file)} is a leaf and imports nothing of ours`;
+  if (leaves.includes(topOf(file))) return `${topOf(file)} is a leaf and imports no other folder`;
   if (isWiring(file)) return null;
   const allowed = folders[folder];
-  if (allowed === undefined) return `the rule has no line for ${folder}`;
+  if (allowed === undefined) return `test/import-rule.ts has no line for ${folder}`;
   if (allowed === 'composes') return null;
   if (isWiring(target) && !typeOnly) return 'only app/ and wiring import wiring';
   if (folder === from) {
@@ -137,35 +137,35 @@ function brokenLine(file: string, target: string, typeOnly: boolean): string | n
     return isBehaviour ? 'a store imports only stores and types of its own folder' : null;
   }
   if (!allowed.includes(from) && !(isForeign(file, target) && allowed.includes(topOf(target))))
-    return `${folder} may import ${allowed.join(', ') || 'nothing of ours'}`;
+    return `${folder} may import ${allowed.join(', ') || 'no other folder'}`;
   if (isStore(file) && from !== 'db' && !typeOnly) return 'a store imports db only';
   if (from === 'db' && !isStore(file) && !typeOnly) return 'only a store imports more than types of db';
   return null;
 }
 
-function brokenPackageLine(file: string, name: string): string | null {
-  if (isMisplaced(file, name)) return `${name} is for ${places[name]}`;
+function violatedPackageRule(file: string, name: string): string | null {
+  if (isMisplaced(file, name)) return `${name} belongs in ${allowedIn[name]}`;
   const folder = topOf(file);
   const isPure = pureFolders.includes(folder) && !isStore(file) && !isWiring(file);
-  return isPure && worldly.test(name) ? `${folder} does no input or output` : null;
+  return isPure && ioModule.test(name) ? `${folder} does no I/O` : null;
 }
 
 const isMisplaced = (file: string, name: string): boolean =>
-  file.startsWith('src/') && places[name]?.test(file) === false;
+  file.startsWith('src/') && allowedIn[name]?.test(file) === false;
 
-/** A file of SQL; in a folder without a database the name means something else. */
+/** A file of SQL; in a folder without a database the suffix has another meaning. */
 const isStore = (file: string): boolean =>
-  file.endsWith('-store.ts') && (folders[roomOf(file)]?.includes('db') ?? false);
+  file.endsWith('-store.ts') && (folders[folderOf(file)]?.includes('db') ?? false);
 
-/** `feature.ts` builds a feature from its parts and from what others provide. */
+/** `feature.ts` builds a feature from its parts and from those that other features provide. */
 const isWiring = (file: string): boolean => /(\/|-)feature\.ts$/.test(file);
 
 const topOf = (path: string): string => path.split('/')[1] ?? '';
 
 const isForeign = (file: string, target: string): boolean => topOf(file) !== topOf(target);
 
-/** The room of a feature that has a line of its own, else the feature. */
-const roomOf = (path: string): string =>
+/** The subfolder with its own line, or the feature. */
+const folderOf = (path: string): string =>
   Object.keys(folders).find((folder) => path.startsWith(`src/${folder}/`)) ?? topOf(path);
 
 interface Import {

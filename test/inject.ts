@@ -8,12 +8,12 @@ export interface InjectedRequest {
   /** Sent as `Authorization: Bearer KEY`. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string or buffer goes as it is (with `application/json` unless `headers` says otherwise); anything else as JSON. */
+  /** A string or buffer is sent unchanged (as `application/json` unless `headers` says otherwise); anything else as JSON. */
   readonly body?: unknown;
   readonly remoteAddress?: string;
 }
 
-/** An answer; `json` is undefined when the body is not JSON. */
+/** A response; `json` is undefined when the body is not JSON. */
 export interface Response<T = unknown> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export interface Response<T = unknown> {
   readonly text: string;
 }
 
-/** Sends one request to a server that does not listen, and gives the answer with its bytes. */
+/** Sends one request to a server that does not listen; returns the response with its bytes. */
 export const injectRaw = (server: HttpServer, request: InjectOptions): Promise<Dispatched> =>
   dispatch(server.serve, request);
 

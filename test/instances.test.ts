@@ -23,10 +23,10 @@ const skip = (await missingService(postgresServer)) || (await missingService(red
 const credits = 4_000;
 const clients = 200;
 const rateLimit = 100;
-/** Longer by hand: the figures of docs/scaling.md are of 20 seconds. */
+/** Set a longer time by hand: the figures of docs/scaling.md use 20 seconds. */
 const throughputMs = 1_000 * Number(process.env.TEST_THROUGHPUT_SECONDS ?? 3);
-/** Likewise; without it PostgreSQL is away until a thousand more were granted. */
-const awayMs = 1_000 * Number(process.env.TEST_AWAY_SECONDS ?? 0);
+/** Likewise; by default PostgreSQL is unavailable until a thousand more requests were granted. */
+const outageMs = 1_000 * Number(process.env.TEST_AWAY_SECONDS ?? 0);
 
 const plans = [
   { id: 'counted', name: 'Counted', pro: true, credits, rate_limit: 1_000_000 },
@@ -41,7 +41,7 @@ for (const hasRedis of [true, false]) {
     let redisLine: FaultyProxy | null = null;
     let env: NodeJS.ProcessEnv;
     let instances: Serving[];
-    /** Keys from before the instances: none hears of them later as a change, and then has to ask a storage that is away. */
+    /** Created before the instances: a later key would be a change, which they would have to load from unavailable storage. */
     let counted: ReadonlyArray<{ account: string; key: string }>;
     before(async () => {
       const url = await postgresUrl();
@@ -87,7 +87,7 @@ for (const hasRedis of [true, false]) {
       const row = await db.read.selectFrom('usage').select('used').where('account_id', '=', account).executeTakeFirst();
       return row?.used;
     };
-    /** Runs clients past the end of an account's credits while something goes wrong. */
+    /** Runs clients past the end of an account's credits during a fault. */
     const raceCredits = async (fault: (answered: (count: number) => Promise<void>) => Promise<void>) => {
       const [{ account, key } = assert.fail('no key is left'), ...unused] = counted;
       counted = unused;
@@ -105,7 +105,7 @@ for (const hasRedis of [true, false]) {
         { granted: credits - instances.length, refused: clients },
         JSON.stringify(others),
       );
-      // A machine that is busy enough is a storage that is away for a moment; that costs no credit.
+      // On a busy machine, storage may be briefly unavailable; that costs no credit.
       assert.deepEqual(
         Object.keys(others).filter((status) => status !== '503'),
         [],
@@ -117,19 +117,19 @@ for (const hasRedis of [true, false]) {
       await raceCredits(async () => {});
     });
 
-    it('three instances grant exactly as many while PostgreSQL is away and comes back', async () => {
+    it('three instances grant exactly as many credits during and after an outage of PostgreSQL', async () => {
       await raceCredits(async (answered) => {
         await answered(1_000);
         await line.set('refused');
         try {
-          await Promise.all([answered(2_000), sleep(awayMs)]);
+          await Promise.all([answered(2_000), sleep(outageMs)]);
         } finally {
           await line.set('through');
         }
       });
     });
 
-    it('three instances tell of each other’s use', async () => {
+    it("each of three instances reports the others' usage", async () => {
       const { key } = await newKey('counted');
       await everyoneAnswers('/domain/example.com', key);
       const authorization = `Bearer ${key}`;
@@ -147,7 +147,7 @@ for (const hasRedis of [true, false]) {
     function throughputTests(): void {
       const raceThroughput = async (fault: () => Promise<void>) => {
         const { key } = await newKey('limited');
-        // Each knows the key, and the bucket is full again: what is asked for from now on finds it waiting.
+        // Each instance knows the key, and the bucket is full again.
         await everyoneKnows(key);
         const beganAt = performance.now();
         const stalls = watchStalls();
@@ -155,7 +155,7 @@ for (const hasRedis of [true, false]) {
         let askedMs = 0;
         try {
           await Promise.all([sleep(throughputMs), fault()]);
-          // Meanwhile nobody asked, and what comes to a bucket that is full is lost.
+          // No requests were sent during a stall, and tokens for a full bucket are lost.
           askedMs = performance.now() - beganAt - stalls.totalMs();
         } finally {
           stalls.stop();
@@ -187,18 +187,18 @@ for (const hasRedis of [true, false]) {
       const allTogether = () =>
         until(async () => (await metricsOf()).every((text) => text.includes('signalpost_shared_limits_up 1')));
 
-      it('three instances grant no more requests a second than the plan has, and nearly all of these [D247]', async (t) => {
+      it('three instances together grant at most the requests per second of the plan, and nearly all of these [D247]', async (t) => {
         const before = await countedAlone();
         const { granted, most, sure, asked } = await raceThroughput(async () => {});
-        // On a machine so busy that Redis answers late, an instance counts alone for a moment, and makes up for it afterwards.
+        // On a very busy machine Redis responds late; an instance then briefly counts locally and compensates afterwards.
         const alone = (await countedAlone()) - before;
         const share = ((100 * granted) / sure).toFixed(1);
-        t.diagnostic(`${granted} granted of at most ${Math.floor(most)}, ${share} %; ${asked} asked for`);
-        assert.ok(granted <= most + alone, `${granted} of ${most}, ${alone} counted alone`);
-        assert.ok(granted >= 0.9 * (sure - rateLimit), `${granted} of ${most}, ${sure} of them asked for`);
+        t.diagnostic(`${granted} granted of at most ${Math.floor(most)}, ${share} %; ${asked} requested`);
+        assert.ok(granted <= most + alone, `${granted} of ${most}, ${alone} counted locally`);
+        assert.ok(granted >= 0.9 * (sure - rateLimit), `${granted} of ${most}, ${sure} of them requested`);
       });
 
-      it('three instances grant no more while Redis is killed and comes back empty, and exactly the credits', async (t) => {
+      it('three instances grant no more while Redis is killed and restarts empty, and exactly the credits', async (t) => {
         const port = Number(new URL(redis?.url ?? '').port);
         const restart = async () => {
           process.kill(redis?.pid ?? 0, 'SIGKILL');
@@ -219,7 +219,7 @@ for (const hasRedis of [true, false]) {
         await allTogether();
       });
 
-      it('three instances go on with their shares while Redis is slow, grant no more, and exactly the credits', async (t) => {
+      it('three instances continue with their shares while Redis is slow, grant no more, and exactly the credits', async (t) => {
         await allTogether();
         const before = await countedAlone();
         const slow = async (work: () => Promise<void>) => {
@@ -230,7 +230,7 @@ for (const hasRedis of [true, false]) {
             await redisLine?.set('through');
           }
         };
-        // An answer that came after 200 ms would have been waited for, and nobody would have counted alone.
+        // If an instance had waited 200 ms for Redis, none would have counted locally.
         const { granted, most } = await raceThroughput(() =>
           slow(() => until(async () => (await countedAlone()) > before + 100)),
         );
@@ -243,7 +243,7 @@ for (const hasRedis of [true, false]) {
         await allTogether();
       });
 
-      it('three instances count lookups without a key together, and block an address that one of them refused', async () => {
+      it('three instances share the count of lookups without a key, and the block of an IP address', async () => {
         const shared = { ANONYMOUS_PER_HOUR: '9', IP_BLOCK_AFTER: '20', IP_BLOCK_LOOPBACK: 'true' };
         const two = await Promise.all(
           [1, 2].map(() => serveSignalpost({ ...env, ...shared, DATA_DIR: temporaryDirectory() })),
@@ -260,9 +260,9 @@ for (const hasRedis of [true, false]) {
             two.map(({ url }) => url),
           );
           const granted = keyless.filter((status) => status === 200).length;
-          assert.ok(Math.abs(granted - 9) <= alone, `${keyless.join()}, ${alone} of them counted alone`);
+          assert.ok(Math.abs(granted - 9) <= alone, `${keyless.join()}, ${alone} of them counted locally`);
           if (alone === 0) assert.deepEqual(keyless.slice(9), [429, 429, 429]);
-          // Each refuses too few for itself.
+          // Each instance alone rejects too few for a block.
           for (let asked = 0; asked < 24; asked += 1) await lookUp(asked, 'wrong');
           for (const at of [0, 1]) await until(async () => (await lookUp(at, 'wrong')) === 429);
         } finally {
@@ -284,7 +284,7 @@ for (const hasRedis of [true, false]) {
         return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
       };
 
-      it('three instances refuse a revoked key, know a blocklist entry and an entry of the operator, and decide by a changed gate', async (t) => {
+      it("all three instances reject a revoked key, apply a blocklist entry and an operator's entry, and decide by a changed gate", async (t) => {
         const { id, key } = await newKey('counted');
         const [first = ''] = urls();
         const { body: created } = await json(`${first}/v1/gates`, key, {

@@ -40,7 +40,7 @@ describe('a mail server that twelve listed domains share', () => {
     return (await started.request<Lookup>('GET', path, { key: started.keys.production })).json;
   };
 
-  it('a mail server that twelve listed domains share marks a domain that no list names, once they were looked up, and says why', async () => {
+  it('an unlisted domain is disposable, with the reason, when twelve listed domains that were looked up share its mail server', async () => {
     assert.equal((await lookUp('quiet-harbour.com')).disposable, false);
     for (const domain of listed) assert.equal((await lookUp(domain)).disposable, true, domain);
     const { mailHosts } = started.app.knowledge;
@@ -52,7 +52,7 @@ describe('a mail server that twelve listed domains share', () => {
     assert.deepEqual(explain.disposable.evidence, [{ source: 'dns', detail }]);
   });
 
-  it('a mail server that twelve listed domains share is not used with LEARN_MAIL_SERVERS=off', async () => {
+  it('LEARN_MAIL_SERVERS=off ignores a mail server that twelve listed domains share', async () => {
     const off = { OFFLINE: 'false', DNS_SERVERS: dns.address, DNS_DEADLINE_MS: '20000', LEARN_MAIL_SERVERS: 'off' };
     const [other] = await runJson<Lookup[]>(['check', 'calm-lagoon.com'], { ...off, DATA_DIR: started.config.dataDir });
     assert.equal(other?.disposable, false);
@@ -71,7 +71,7 @@ describe('signalpost lists learn', () => {
   });
   type Learnt = { total: number; asked: number; up_to: number; done: boolean; servers: number };
 
-  it('signalpost lists learn asks for so many names, and goes on after them the next time', async () => {
+  it('signalpost lists learn queries the given number of names, and continues after them the next time', async () => {
     const env = { DATA_DIR: dataDir, OFFLINE: 'false', DNS_SERVERS: dns.address };
     const words = ['lists', 'learn', '--rate', '50', '--limit', '3'];
     const first = await runJson<Learnt>(words, env);
@@ -83,7 +83,7 @@ describe('signalpost lists learn', () => {
     assert.deepEqual(again, []);
   });
 
-  it('signalpost lists learn refuses to work offline, or where learning is off', async () => {
+  it('signalpost lists learn fails offline, or when learning is off', async () => {
     for (const env of [{ OFFLINE: 'true' }, { OFFLINE: 'false', LEARN_MAIL_SERVERS: 'off' }]) {
       const { code, stderr } = await runSignalpost(['lists', 'learn'], { DATA_DIR: dataDir, ...env });
       assert.equal(code, 1);

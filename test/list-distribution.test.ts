@@ -53,7 +53,7 @@ describe('lists of several instances', { skip: await missingService(postgresServ
     return { DATA_DIR: dataDir, DATABASE_URL: url, OUTBOUND_ALLOW: publisher.origin };
   };
 
-  it('lists that one instance downloads are what all use, one that starts later included, and status tells who is on which', async () => {
+  it('all instances, also one that starts later, use the lists that one instance downloads, and lists status shows the version of each', async () => {
     const [one, other, later] = [environment(), environment(), environment()];
     serving.push(await serveSignalpost(one), await serveSignalpost(other));
     const [first] = serving;
@@ -85,7 +85,7 @@ describe('lists of several instances', { skip: await missingService(postgresServ
     assert.deepEqual((await runJson<Status>(['lists', 'status'], other)).instances, []);
   });
 
-  it('lists are downloaded by one of the instances that want to refresh them at once', async () => {
+  it('one of several instances that refresh concurrently downloads the lists', async () => {
     publisher.requests.clear();
     const runs = [environment(), environment(), environment()].map((env) => {
       const config = readConfig(env);

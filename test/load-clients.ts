@@ -2,33 +2,33 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Clients that ask as fast as they are answered, and what they have been answered so far. */
+/** Clients that send the next request as soon as the last one is answered, and the responses so far. */
 export interface LoadClients {
-  /** Answers by status. */
+  /** Responses by status. */
   readonly answers: Map<number, number>;
   count(status: number): number;
-  /** The client's port of every request that had no answer. */
+  /** The client's port of every request without a response. */
   readonly unanswered: readonly number[];
   /** Resolves when every client has ended. */
   readonly ended: Promise<void>;
-  /** Ends every client after its answer. */
+  /** Ends every client after its current response. */
   stop(): void;
 }
 
-/** How a race is run. */
+/** The load and its target. */
 export interface LoadOptions {
   readonly urls: readonly string[];
   readonly path: string;
   readonly key: string;
   readonly clients: number;
-  /** The status after which a client ends; without one they go on until they are stopped. */
+  /** The status after which a client ends; without one, clients continue until `stop`. */
   readonly until?: number;
 }
 
-/** A client that was refused for a moment, or had no answer, comes again after this time. */
+/** The pause after a 503 or a request without a response. */
 const pauseMs = 20;
 
-/** Starts the clients, each on a connection of its own to one of the instances. */
+/** Starts the clients, each on its own connection to one of the instances. */
 export function startLoadClients({ urls, path, key, clients, until }: LoadOptions): LoadClients {
   const answers = new Map<number, number>();
   const unanswered: number[] = [];
@@ -54,7 +54,7 @@ export function startLoadClients({ urls, path, key, clients, until }: LoadOption
   };
 }
 
-/** The status of one answer; 0 when there was none. */
+/** The status of one response; 0 when there was none. */
 export async function ask(
   url: string,
   key: string,
@@ -77,7 +77,7 @@ export async function ask(
     await once(answer, 'end');
     return answer.statusCode ?? 0;
   } catch {
-    // No answer is an outcome that a race counts.
+    // A missing response is counted, too.
     onUnanswered(port);
     return 0;
   }

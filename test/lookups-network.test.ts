@@ -14,7 +14,7 @@ const zone: DnsZone = {
   'spammer.com.dbl.test': { A: ['127.0.1.2'] },
   'mailinator.com.dbl.test': { A: ['127.0.1.2'] },
   'refused.com.dbl.test': { A: ['127.255.255.254'] },
-  // A zone that lists everything is broken: it must not condemn anybody.
+  // A zone that lists every domain is broken and must be ignored.
   'test.all.test': { A: ['127.0.0.2'] },
   'invalid.all.test': { A: ['127.0.0.2'] },
   'fine.com.all.test': { A: ['127.0.0.2'] },
@@ -60,7 +60,7 @@ describe('signals from the network', () => {
     return json;
   };
 
-  it('spam: what a zone lists, with its subdomains and addresses, and the zone is named [D254]', async () => {
+  it('spam is true for a domain in a DNS blocklist zone, its subdomains and addresses, with the zone as evidence [D254]', async () => {
     const paths = ['/domain/spammer.com', '/domain/mail.spammer.com', '/email/a@spammer.com', '/domain/fine.com'];
     const told = await Promise.all(paths.map(async (path) => (await get(path)).spam));
     assert.deepEqual(told, [true, true, true, false]);
@@ -76,13 +76,13 @@ describe('signals from the network', () => {
     assert.deepEqual([one.disposable, one.spam], [false, true]);
   });
 
-  it('spam: false, not true, for a zone that refuses to say, and for one that does not answer', async () => {
+  it('spam is false when a zone refuses the query or does not respond', async () => {
     assert.equal((await get('/domain/refused.com')).spam, false);
     dns.behave('unanswered.com.dbl.test', 'servfail');
     assert.equal((await get('/domain/unanswered.com')).spam, false);
   });
 
-  it('spam: unknown to a gate while no zone can say, known when one can', async () => {
+  it('spam is unknown to a gate while no zone responds, and known when one does', async () => {
     const key = started.keys.production;
     type Gate = { data: { id: string } };
     const gate = await started.request<Gate>('POST', '/v1/gates', { key, body: { name: 'Spam', preset: 'none' } });
@@ -96,12 +96,12 @@ describe('signals from the network', () => {
     assert.deepEqual(told, [null, true, false]);
   });
 
-  it('the operator’s own entry is spam whatever the zones say', async () => {
+  it("an operator's entry is spam, whatever the zones say", async () => {
     await addOwnEntries(started, 'spam', ['refused.com']);
     assert.equal((await get('/domain/refused.com')).spam, true);
   });
 
-  it('mail set-up: usable hosts in order, third parties, SPF by redirect, the DMARC policy as published [S22 D88]', async () => {
+  it('a lookup returns usable mail hosts in order, providers, SPF by redirect and the published DMARC policy [S22 D88]', async () => {
     const { mx, mx_records, mx_providers, spf, dmarc } = await get('/domain/shop.com');
     assert.deepEqual(
       { mx, mx_records, mx_providers, spf, dmarc },
@@ -120,7 +120,7 @@ describe('signals from the network', () => {
     assert.equal((await get('/domain/www.shop.com')).dmarc, 'reject');
   });
 
-  it('age and authority are filled by later lookups of the domain and its subdomains [S54]', async () => {
+  it('later lookups of the domain and its subdomains have age and authority [S54]', async () => {
     const at = new Date(Date.now() - 4_000 * 86_400_000).toISOString();
     const { promise: after, resolve: answerNow } = Promise.withResolvers<void>();
     rdap.behave('established.com', { kind: 'registered', at, after });
@@ -134,13 +134,13 @@ describe('signals from the network', () => {
     assert.equal(rdap.requests.get('/rdap/domain/established.com'), 1);
   });
 
-  it('an age that the registry does not publish stays null, and the authority counts without it', async () => {
+  it('age stays null when the registry does not publish it, and authority is computed without it', async () => {
     rdap.behave('undated.com', { kind: 'no_events' });
     const { domain_age_in_days, domain_authority } = await get('/domain/undated.com?wait=domain_age_in_days');
     assert.deepEqual([domain_age_in_days, domain_authority], [null, 0]);
   });
 
-  it('a registry that fails leaves the age null, and the authority counts without it', async () => {
+  it('age stays null when the registry fails, and authority is computed without it', async () => {
     rdap.behave('unlucky.com', { kind: 'error' });
     const { domain_age_in_days, domain_authority } = await get('/domain/unlucky.com?wait=domain_authority');
     assert.deepEqual([domain_age_in_days, domain_authority], [null, 0]);

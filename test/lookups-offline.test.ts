@@ -52,14 +52,14 @@ const domains = (name: string, values: readonly string[]) =>
     values.map((value) => `/domain/${value}`),
   );
 
-describe('what lists and tables tell', () => {
-  it('a public service is one itself, its subdomains are not [S30]', async () => {
+describe('signals from lists and tables', () => {
+  it('a public mail service is a public domain, its subdomains are not [S30]', async () => {
     const asked = ['gmail.com', 'yahoo.com', 'gmx.de', 'x.gmail.com', 'example.com', 'mailinator.com'];
     assert.deepEqual(await domains('public_domain', asked), [true, true, true, false, false, false]);
     assert.equal((await signals('/email/jane@Gmail.com')).public_domain, true);
   });
 
-  it('a relay is one, and is never disposable [S31 D104]', async () => {
+  it('a relay is a relay domain, and is never disposable [S31 D104]', async () => {
     const relays = ['privaterelay.appleid.com', 'duck.com', 'mozmail.com', 'x.mozmail.com', 'passmail.net'];
     assert.deepEqual(await domains('relay_domain', [...relays, 'gmail.com', 'appleid.com']), [
       true,
@@ -105,7 +105,7 @@ describe('what lists and tables tell', () => {
     );
   });
 
-  it('a disposable domain condemns its subdomains, a dynamic DNS suffix on a list not its tenants [D103]', async () => {
+  it('subdomains of a disposable domain are disposable, tenants of a listed dynamic DNS suffix are not [D103]', async () => {
     await addOwnEntries(started, 'disposable', ['amazonaws.com']);
     const asked = [
       'x.mailinator.com',
@@ -117,21 +117,21 @@ describe('what lists and tables tell', () => {
     assert.deepEqual(await domains('disposable', asked), [true, true, true, false, false]);
   });
 
-  it('the service behind a disposable domain goes by its primary domain, null when nobody knows [S29]', async () => {
+  it('disposable_provider is the primary domain of the service, or null when unknown [S29]', async () => {
     await addOwnEntries(started, 'disposable', ['nobodys-bin.com']);
     const asked = ['mailinator.com', 'sharklasers.com', 'x.nobodys-bin.com'];
     assert.deepEqual(await domains('disposable_provider', asked), ['mailinator.com', 'guerrillamail.com', null]);
     assert.equal((await signals('/email/a@sharklasers.com')).disposable_provider, 'guerrillamail.com');
   });
 
-  it('spam is told apart from disposable', async () => {
+  it('spam and disposable are independent', async () => {
     await addOwnEntries(started, 'spam', ['spammer.example', 'yopmail.com']);
     const asked = ['spammer.example', 'x.spammer.example', 'yopmail.com', 'mailinator.com', 'example.com'];
     assert.deepEqual(await domains('spam', asked), [true, true, true, false, false]);
     assert.deepEqual(await domains('disposable', asked), [false, false, true, true, false]);
   });
 
-  it('the trust in a TLD is that of the longest suffix, null for one that does not exist [S18 D102]', async () => {
+  it('tld_trust is that of the longest suffix, or null for a TLD that does not exist [S18 D102]', async () => {
     const asked = [
       'a.com',
       'a.fr',
@@ -147,7 +147,7 @@ describe('what lists and tables tell', () => {
     assert.deepEqual(await domains('tld_trust', asked), [1, 2, 4, 2, 2, 5, 4, 5, 5, null]);
   });
 
-  it('an address of a function is a role account, a person is not [S44]', async () => {
+  it('the address of a function is a role account, that of a person is not [S44]', async () => {
     const asked = ['info', 'SUPPORT', 'postmaster%2Bx', '%22sales%22', 'datenschutz', 'jane', 'informed', 'info.jane'];
     const paths = asked.map((local) => `/email/${local}@example.com`);
     assert.deepEqual(await fields('role_account', paths), [true, true, true, true, true, false, false, false]);
@@ -160,7 +160,7 @@ describe('what lists and tables tell', () => {
     assert.deepEqual(await fields('alias', asked), [true, true, true, true, false, false]);
   });
 
-  it('an address is shown as submitted, its domain and identity normalised [S37 S39]', async () => {
+  it('a lookup returns the address as submitted, with normalised domain and normalised address [S37 S39]', async () => {
     const json = await signals('/email/Jane.D%2BX@GoogleMail.com');
     assert.deepEqual(
       [json.email, json.normalized_email, json.domain],
@@ -173,7 +173,7 @@ describe('what lists and tables tell', () => {
     );
   });
 
-  it('a suggestion is made for a misspelling only, never for a known name [S35]', async () => {
+  it('did_you_mean suggests a domain for a misspelling only, never for a known name [S35]', async () => {
     const asked = ['gmial.com', 'hotmial.com', 'gmail.com', 'gmx.net', 'duck.com', 'mailinator.com', 'example.com'];
     assert.deepEqual(await domains('did_you_mean', asked), ['gmail.com', 'hotmail.com', null, null, null, null, null]);
     const address = await signals('/email/%22Jane%20D%22@gmial.com');
@@ -181,7 +181,7 @@ describe('what lists and tables tell', () => {
     assert.equal((await signals('/email/jane@gmail.com')).did_you_mean, null);
   });
 
-  it('an answer has disposable_provider only when it says disposable [S45]', async () => {
+  it('a response has disposable_provider only when disposable is true [S45]', async () => {
     for (const path of ['/domain/example.com', '/email/a@example.com', '/email/a@gmail.com', '/domain/duck.com']) {
       assert.ok(!('disposable_provider' in (await signals(path))), path);
     }
@@ -189,7 +189,7 @@ describe('what lists and tables tell', () => {
 });
 
 describe('offline', () => {
-  it('offline, no question leaves the machine, also with wait: network signals are null and say why [D251]', async () => {
+  it('offline, no query leaves the machine, even with wait: network signals are null with the reason [D251]', async () => {
     const path = '/domain/unheard-of.test?wait=domain_age_in_days,domain_authority&explain=true';
     const { json } = await get(path);
     const { mx, mx_records, mx_providers, spf, dmarc, domain_age_in_days, domain_authority } = json;
@@ -212,13 +212,13 @@ describe('offline', () => {
     assert.deepEqual([dns.questions.size, rdap.requests.size], [0, 0]);
   });
 
-  it('offline, the authority of a ranked domain and of its subdomains is known', async () => {
+  it('offline, ranked domains and their subdomains have an authority', async () => {
     assert.deepEqual(await domains('domain_authority', ['google.com', 'mail.google.com']), [100, 100]);
   });
 });
 
 describe('the status in the body', () => {
-  it('the status in the body of a lookup is that of the answer [S15]', async () => {
+  it('the status in the body of a lookup equals the HTTP status [S15]', async () => {
     const slow = (await started.createAccount({ plan: 'one-a-second' })).keys.production;
     const answers = [
       await get('/domain/example.com'),
@@ -238,7 +238,7 @@ describe('the status in the body', () => {
 });
 
 describe('credits', () => {
-  it('credits of a lookup are one for a domain and one for an address; used up, the body is that of throughput [D46 D47 D70]', async () => {
+  it('a lookup costs one credit for a domain or an address; without credits, the body is that of exceeded throughput [D46 D47 D70]', async () => {
     const { production: key } = (await started.createAccount({ plan: 'two-credits' })).keys;
     const used = async () =>
       (await started.request<{ usage: { current: number } }>('GET', '/status', { key })).json.usage.current;
@@ -258,7 +258,7 @@ describe('credits', () => {
 });
 
 describe('a plan that is not Pro', () => {
-  it('a plan that is not Pro gets an address without Pro-only fields, and neither reasons nor a service', async () => {
+  it('a plan that is not Pro gets an address without Pro-only fields, reasons or provider', async () => {
     const { production: key } = (await started.createAccount({ plan: 'basic' })).keys;
     const { json } = await get('/email/a@mailinator.com?explain=true', key);
     assert.equal(json.disposable, true);
@@ -269,15 +269,15 @@ describe('a plan that is not Pro', () => {
 });
 
 describe('a path value', () => {
-  it('a path value of 320 characters is looked at, a longer one is malformed [D8]', async () => {
-    // Soft hyphens vanish from a domain name, so only the length can be the reason.
+  it('a path value of 320 characters is accepted, a longer one is malformed [D8]', async () => {
+    // IDNA removes soft hyphens from a domain name, so only the length can be the reason.
     const domain = (length: number) => `/domain/${encodeURIComponent(`example${'\u00ad'.repeat(length - 11)}.com`)}`;
     assert.equal((await signals(domain(320))).domain, 'example.com');
     assert.deepEqual((await get(domain(321))).json, { status: 400, error: 'The domain is invalid.' });
     assert.equal((await get(`/email/${'a'.repeat(309)}@example.com`)).status, 400);
   });
 
-  it('a path value may end in one dot when it is a domain, not when it is an address [D114]', async () => {
+  it('a path value may end with one dot when it is a domain, but not when it is an address [D114]', async () => {
     for (const dot of ['.', '%E3%80%82']) {
       assert.equal((await signals(`/domain/example.com${dot}`)).domain, 'example.com');
       assert.equal((await get(`/domain/example.com${dot}${dot}`)).status, 400);
@@ -285,7 +285,7 @@ describe('a path value', () => {
     }
   });
 
-  it('a path value may be any text: the answer is 200 or 400, in JSON, with the words of the contract [Q17]', async () => {
+  it('any path value gets 200 or 400, in JSON, with the texts of the contract [Q17]', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -328,7 +328,7 @@ describe('a path value', () => {
     );
   });
 
-  it('a path value may come with any query: the answer is 200', async () => {
+  it('a valid path value with any query gets 200', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('include_mx', 'wait', 'explain', 'key', '__proto__'),

@@ -68,7 +68,7 @@ describe('lookups', () => {
   const pro = (path: string) => started.request<Signals>('GET', path, { key: started.keys.production });
 
   describe('200', () => {
-    it('a domain has exactly the documented fields [S57 D11]', async () => {
+    it('a domain lookup returns exactly the documented fields [S57 D11]', async () => {
       const { status, json } = await pro('/domain/customer.test');
       assert.equal(status, 200);
       assert.deepEqual(Object.keys(json).sort(), domainFields);
@@ -80,7 +80,7 @@ describe('lookups', () => {
       assert.equal(json.dmarc, 'none');
     });
 
-    it('an address has exactly the documented fields [S2 S65]', async () => {
+    it('an address lookup returns exactly the documented fields [S2 S65]', async () => {
       const { json } = await pro('/email/Jane.Doe+news@customer.test');
       assert.deepEqual(Object.keys(json).sort(), emailFields);
       assert.equal(json.email, 'Jane.Doe+news@customer.test');
@@ -108,19 +108,19 @@ describe('lookups', () => {
       assert.equal(json.disposable, true);
     });
 
-    it('a null MX is an answer: mx is false [D249]', async () => {
+    it('mx is false for a null MX [D249]', async () => {
       const { json } = await pro('/domain/example.com');
       assert.deepEqual([json.mx, json.mx_records, json.spf, json.dmarc], [false, [], 'strict', 'reject']);
     });
 
-    it('no such name and no such record are answers [D83]', async () => {
+    it('mx is false for a name or record that does not exist [D83]', async () => {
       for (const name of ['nowhere.test', 'bare.test']) {
         const { json } = await pro(`/domain/${name}`);
         assert.deepEqual([json.mx, json.mx_records, json.spf, json.dmarc], [false, [], 'missing', 'missing'], name);
       }
     });
 
-    it('include_mx=false asks no MX question and leaves mx and mx_records out [S21 S23 D78]', async () => {
+    it('include_mx=false sends no MX query and omits mx and mx_records [S21 S23 D78]', async () => {
       for (const value of ['false', 'FALSE', '0']) {
         const { json } = await pro(`/domain/quiet-${value.toLowerCase()}.test?include_mx=${value}`);
         assert.deepEqual(
@@ -132,7 +132,7 @@ describe('lookups', () => {
       }
     });
 
-    it('include_mx=false shows the providers that are already known [D79]', async () => {
+    it('include_mx=false returns the providers that are already known [D79]', async () => {
       await pro('/domain/customer.test');
       const { json } = await pro('/domain/customer.test?include_mx=false');
       assert.deepEqual(json.mx_providers, [{ slug: 'google', type: 'mailbox', grade: 'professional' }]);
@@ -151,12 +151,12 @@ describe('lookups', () => {
       assert.ok(!('disposable_provider' in (await pro('/domain/customer.test')).json));
     });
 
-    it('the mail exchanger tells who is behind a disposable domain without a known service', async () => {
+    it('the mail exchanger determines the provider of a disposable domain without a known service', async () => {
       await addOwnEntries(started, 'disposable', ['throwaway-host.test']);
       assert.equal((await pro('/domain/throwaway-host.test')).json.disposable_provider, 'mailinator.com');
     });
 
-    it('a listed address on an ordinary domain is disposable, its domain is not [S40 S41]', async () => {
+    it('a listed address at an ordinary domain is disposable, its domain is not [S40 S41]', async () => {
       await addOwnEntries(started, 'addresses', [hash('sha256', 'throwaway@customer.test')]);
       const { json } = await pro('/email/Throwaway%2Bx@customer.test');
       assert.deepEqual([json.disposable, json.disposable_provider], [true, null]);
@@ -168,14 +168,14 @@ describe('lookups', () => {
       assert.equal((await pro('/domain/gmal.com')).json.did_you_mean, 'gmail.com');
     });
 
-    it('an internationalised domain is shown in ASCII [S16]', async () => {
+    it('a lookup returns an internationalised domain in ASCII [S16]', async () => {
       const { json } = await pro('/domain/M%C3%BCnchen.de.');
       assert.equal(json.domain, 'xn--mnchen-3ya.de');
       assert.equal(json.mx, true);
       assert.deepEqual(json.mx_providers, []);
     });
 
-    it('path values are decoded once, and a plus is a plus [D108]', async () => {
+    it('path values are percent-decoded once, and a plus stays a plus [D108]', async () => {
       assert.equal((await pro('/email/a%2Fb%40customer.test')).json.email, 'a/b@customer.test');
       assert.equal((await pro('/email/a+b@customer.test')).json.normalized_email, 'a@customer.test');
       assert.equal((await pro('/email/a%2Bb%40customer.test')).json.email, 'a+b@customer.test');
@@ -190,7 +190,7 @@ describe('lookups', () => {
       );
     });
 
-    it('explain=true gives the reasons of each signal', async () => {
+    it('explain=true adds the reasons of each signal', async () => {
       const { json } = await pro('/domain/mailinator.com?explain=true');
       const explain = json.explain as Record<string, { known: boolean; evidence: { source: string }[] }>;
       assert.equal(explain.disposable?.known, true);
@@ -198,7 +198,7 @@ describe('lookups', () => {
       assert.ok(!('explain' in (await pro('/domain/mailinator.com')).json));
     });
 
-    it('a lookup is charged one credit, and nothing else is', async () => {
+    it('a lookup costs one credit, and no other request costs any', async () => {
       const account = await started.createAccount({ plan: 'pro-200k' });
       const key = account.keys.staging;
       await started.request('GET', '/domain/customer.test', { key });
@@ -213,7 +213,7 @@ describe('lookups', () => {
   describe('registration age', () => {
     const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
 
-    it('the registration age is null at first and known to a later lookup', async () => {
+    it('the registration age is null in the first lookup and known in a later one', async () => {
       const { promise: after, resolve: answerNow } = Promise.withResolvers<void>();
       rdap.behave('later.test', { kind: 'registered', at: days(100), after });
       assert.equal((await pro('/domain/later.test')).json.domain_age_in_days, null);
@@ -225,18 +225,18 @@ describe('lookups', () => {
       assert.equal(age, 100);
     });
 
-    it('wait holds the answer for the registration age, with blanks and unknown names around [S55]', async () => {
+    it('wait delays the response until the registration age is known, and ignores spaces and unknown names [S55]', async () => {
       rdap.behave('waited.test', { kind: 'registered', at: days(10) });
       const { json } = await pro('/domain/www.waited.test?wait=nonsense,%20domain_age_in_days%20,domain_age_in_days');
       assert.equal(json.domain_age_in_days, 10);
     });
 
-    it('wait=domain_authority holds the answer for the score', async () => {
+    it('wait=domain_authority delays the response until the score is known', async () => {
       rdap.behave('scored.test', { kind: 'registered', at: days(3_653) });
       assert.equal((await pro('/domain/scored.test?wait=domain_authority')).json.domain_authority, 38);
     });
 
-    it('what does not resolve is null when the time to wait is over', async () => {
+    it('a field that is not resolved within the wait is null', async () => {
       rdap.behave('silent.test', { kind: 'silent' });
       const { json, status } = await pro('/domain/silent.test?wait=domain_age_in_days');
       assert.deepEqual([status, json.domain_age_in_days], [200, null]);
@@ -247,7 +247,7 @@ describe('lookups', () => {
       assert.equal((await pro('/domain/tomorrow.test?wait=domain_age_in_days')).json.domain_age_in_days, 0);
     });
 
-    it('the registration age is not asked for a tenant of a private suffix [D100]', async () => {
+    it('the registration age of a tenant of a private suffix is not queried [D100]', async () => {
       const { json } = await pro('/domain/tenant.duckdns.org?wait=domain_age_in_days');
       assert.deepEqual([json.domain_age_in_days, json.free_subdomain], [null, true]);
       assert.ok(![...rdap.requests.keys()].some((path) => path.includes('duckdns')));
@@ -316,7 +316,7 @@ describe('lookups', () => {
   });
 
   describe('401 and 429', () => {
-    it('a missing and an unknown key are unauthorized', async () => {
+    it('a missing key and an unknown key get 401', async () => {
       const unknownKey = await started.request('GET', '/domain/example.com', { key: 'x'.repeat(20) });
       const noKey = await started.request('GET', '/email/%zz');
       for (const { status, json } of [unknownKey, noKey]) {
@@ -325,7 +325,7 @@ describe('lookups', () => {
     });
   });
 
-  it('a cold domain asked 200 times at once costs one question per name and type [Q18]', async () => {
+  it('200 concurrent lookups of an uncached domain cost one query per name and type [Q18]', async () => {
     await Promise.all(Array.from({ length: 200 }, () => pro('/domain/stampede.test')));
     const asked = [...dns.questions].filter(([question]) => question.includes('stampede.test'));
     assert.ok(asked.length >= 3, `${asked.length} questions`);
@@ -335,7 +335,7 @@ describe('lookups', () => {
     );
   });
 
-  it('a silent DNS gives nulls and never false [S20]', async () => {
+  it('signals are null, never false, while DNS does not respond [S20]', async () => {
     dns.behave('mute.test', 'silent');
     dns.behave('_dmarc.mute.test', 'silent');
     const { json, status } = await pro('/email/a@mute.test');
@@ -345,10 +345,10 @@ describe('lookups', () => {
     );
   });
 
-  it('what comes after the deadline is there for a later lookup', async () => {
+  it('a DNS answer after the deadline is available to a later lookup', async () => {
     let tried = 0;
     const name = () => `tardy-${tried}.test`;
-    // Another name where the machine stood still, so that the answer came together with the deadline of two seconds.
+    // Uses another name when the machine stalled and the answer arrived together with the deadline of two seconds.
     await until(async () => {
       tried += 1;
       for (const slow of [name(), `_dmarc.${name()}`, '_dmarc.test']) dns.behave(slow, { slowMs: 3_000 });
@@ -361,7 +361,7 @@ describe('lookups', () => {
     assert.deepEqual([later.mx, later.spf], [false, 'missing']);
   });
 
-  it('a failing DNS gives nulls and never false [D84]', async () => {
+  it('signals are null, never false, while DNS fails [D84]', async () => {
     for (const behaviour of ['servfail', 'refused', 'broken'] as const) {
       for (const name of [`${behaviour}.test`, `_dmarc.${behaviour}.test`]) dns.behave(name, behaviour);
       const { json } = await pro(`/domain/${behaviour}.test`);
@@ -371,7 +371,7 @@ describe('lookups', () => {
 });
 
 describe('facts', () => {
-  it('facts are kept over a restart and used while the network is silent [Q19]', async () => {
+  it('facts survive a restart and are used while the network does not respond [Q19]', async () => {
     const dns = await startDnsServer(zone);
     const rdap = await startRdapServer(['test']);
     rdap.behave('customer.test', { kind: 'registered', at: '2020-01-01T00:00:00Z' });
@@ -393,7 +393,7 @@ describe('facts', () => {
     await dns.close();
   });
 
-  it('facts say what was learnt, when and from where', async () => {
+  it('stored facts have value, time and source', async () => {
     const dns = await startDnsServer(zone);
     const database = { url: null, dataDir: temporaryDirectory() };
     const started = await startApp({ OFFLINE: 'false', DNS_SERVERS: dns.address }, { clock: realClock(), database });
@@ -432,7 +432,7 @@ function network(dns: DnsServer, rdap: RdapServer): NodeJS.ProcessEnv {
   };
 }
 
-/** A Free account has one request a second: waits for its turn. */
+/** A Free account has one request per second: waits for a token. */
 async function retried<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
   return untilAnswer(ask, ({ status }) => status !== 429);
 }

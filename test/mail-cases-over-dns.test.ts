@@ -18,10 +18,10 @@ import { spfCases } from './mail/spf-cases.ts';
 
 type Read = (domain: Domain, dns: DnsSource, deadline: Deadline) => Reading<unknown> | Promise<Reading<unknown>>;
 
-/** A question that is never answered is given up after this; everything else is answered from loopback at once. */
+/** The deadline of a query without a response; every other query is answered immediately from loopback. */
 const silenceMs = 400;
 
-describe('the mail cases, asked of a real DNS server', () => {
+describe('the mail cases over a real DNS server', () => {
   let server: DnsServer;
   before(async () => {
     server = await startDnsServer({});
@@ -45,7 +45,7 @@ describe('the mail cases, asked of a real DNS server', () => {
   const table = (title: string, cases: readonly MailCase<unknown>[], read: Read): void => {
     describe(title, () => {
       for (const mailCase of cases) {
-        it(`${title} cases, asked of a real DNS server, give the documented answer: ${mailCase.name} (RFC or decision ${mailCase.rfc})`, async () => {
+        it(`${title} cases over a real DNS server have the documented result: ${mailCase.name} (RFC or decision ${mailCase.rfc})`, async () => {
           assert.deepEqual(await ask(mailCase, read), mailCase.expected);
         });
       }

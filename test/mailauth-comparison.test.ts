@@ -13,10 +13,10 @@ import { spfCases } from './mail/spf-cases.ts';
 
 const deadline = { atMs: Number.POSITIVE_INFINITY };
 
-/** mailauth evaluates a message from a sender; a sender that no mechanism names shows what the record says of strangers. */
+/** mailauth evaluates a message from a sender; a sender that no mechanism matches shows the result for all others. */
 const stranger = { ip: '203.0.113.99', helo: 'stranger.test', mta: 'mx.stranger.test' };
 
-/** SPF results in our words. */
+/** mailauth's SPF results and ours. */
 const spfWords: Readonly<Record<string, string>> = {
   fail: 'strict',
   softfail: 'relaxed',
@@ -27,13 +27,13 @@ const spfWords: Readonly<Record<string, string>> = {
   temperror: 'unknown',
 };
 
-/** What mailauth says instead, and why. */
+/** mailauth's differing result, and why. */
 interface Difference {
   readonly mailauth: string;
   readonly because: string;
 }
 
-/** Where mailauth says something else, by the name of the case. */
+/** Cases with a different result in mailauth, by name. */
 const spfDifferences: Readonly<Record<string, Difference>> = {
   'CIDR lengths': {
     mailauth: 'permissive',
@@ -43,11 +43,11 @@ const spfDifferences: Readonly<Record<string, Difference>> = {
     mailauth: 'permissive',
     because: 'an include that ends in +all matches every sender; we report the qualifier of the record itself',
   },
-  'redirect by the sender cannot be followed': {
+  'a redirect that depends on the sender cannot be followed': {
     mailauth: 'invalid',
     because: 'for this sender the name expands to one without a record; for another it may not',
   },
-  'include by the sender cannot be followed': {
+  'an include that depends on the sender cannot be followed': {
     mailauth: 'invalid',
     because: 'for this sender the name expands to one without a record; for another it may not',
   },
@@ -65,11 +65,11 @@ const spfDifferences: Readonly<Record<string, Difference>> = {
   },
 };
 const dmarcDifferences: Readonly<Record<string, Difference>> = {
-  'a blank before the version': {
+  'a space before the version': {
     mailauth: 'reject',
-    because: 'mailauth trims the record; the grammar of RFC 9989 section 4.8 allows no blank there',
+    because: 'mailauth trims the record; the grammar of RFC 9989 section 4.8 allows no space there',
   },
-  't=y does not lower it': {
+  't=y does not weaken the policy': {
     mailauth: 'quarantine',
     because: 'mailauth gives the policy to apply to a message; we report the published one',
   },
@@ -79,7 +79,7 @@ const dmarcDifferences: Readonly<Record<string, Difference>> = {
   },
 };
 
-/** The resolver mailauth takes, over the zone of a case: Node's shapes and error codes. */
+/** A resolver for mailauth over the zone of a case, with the response shapes and error codes of Node. */
 function resolverOver(mailZone: MailZone): DNSResolver {
   const dns = createZoneDns(mailZone);
   function unwrap<T>(answer: DnsAnswer<T>): readonly T[] {
@@ -95,7 +95,7 @@ function resolverOver(mailZone: MailZone): DNSResolver {
     if (type !== 'MX') throw dnsError('ENOTFOUND');
     return unwrap(await dns.mx(owner, deadline)).map(({ hostname, priority }) => ({ exchange: hostname, priority }));
   };
-  // mailauth's type leaves out the shape of MX answers, which its code expects.
+  // mailauth's type omits the shape of MX answers, which its code expects.
   return resolve as DNSResolver;
 }
 
@@ -117,7 +117,7 @@ async function dmarcByMailauth(dmarcCase: MailCase<unknown>): Promise<string> {
   return result.status.result === 'none' ? 'no policy' : (result.policy ?? 'no policy');
 }
 
-/** mailauth applies no DMARC to a domain without a usable record, and does not say which of the two it was. */
+/** mailauth applies no DMARC to a domain without a usable record, and does not distinguish a missing from an invalid one. */
 function dmarcInMailauthWords(value: string): string {
   return value === 'missing' || value === 'invalid' ? 'no policy' : value;
 }
@@ -136,9 +136,9 @@ function compare(
   }
 }
 
-describe('SPF beside mailauth', () => {
+describe('SPF compared with mailauth', () => {
   for (const spfCase of spfCases) {
-    it(`SPF beside mailauth: ${spfCase.name}`, async () => {
+    it(`SPF compared with mailauth: ${spfCase.name}`, async () => {
       const ours =
         valueOrNull(await readSpf(caseDomain(spfCase.domain), createZoneDns(spfCase), deadline)) ?? 'unknown';
       compare(spfCase.name, ours, await spfByMailauth(spfCase), spfDifferences);
@@ -146,9 +146,9 @@ describe('SPF beside mailauth', () => {
   }
 });
 
-describe('DMARC beside mailauth', () => {
+describe('DMARC compared with mailauth', () => {
   for (const dmarcCase of dmarcCases) {
-    it(`DMARC beside mailauth: ${dmarcCase.name}`, async () => {
+    it(`DMARC compared with mailauth: ${dmarcCase.name}`, async () => {
       const reading = await readDmarc(caseDomain(dmarcCase.domain), createZoneDns(dmarcCase), deadline);
       const ours = dmarcInMailauthWords(valueOrNull(reading) ?? 'unknown');
       compare(dmarcCase.name, ours, await dmarcByMailauth(dmarcCase), dmarcDifferences);
@@ -157,7 +157,7 @@ describe('DMARC beside mailauth', () => {
 });
 
 describe('the explanations', () => {
-  it('the explanations of differences from mailauth are about cases that exist, under names that are unique', () => {
+  it('every explained difference from mailauth belongs to an existing case, and case names are unique', () => {
     for (const [cases, differences] of [
       [spfCases, spfDifferences],
       [dmarcCases, dmarcDifferences],

@@ -12,7 +12,7 @@ import { type StartedApp, startApp } from './start-app.ts';
 const deploy = new URL('../deploy/', import.meta.url);
 const runbook = readFileSync(new URL('../docs/runbook.md', import.meta.url), 'utf8');
 
-/** The text a scrape gets, and the type of each metric in it. */
+/** The text of a scrape, and the type of each metric in it. */
 async function scrape(service: StartedApp): Promise<{ text: string; types: ReadonlyMap<string, string> }> {
   const { text } = await service.request('GET', '/metrics');
   const types = text.matchAll(/^# TYPE (\S+) (\S+)$/gm).map(([, name = '', type = '']) => [name, type] as const);
@@ -33,7 +33,7 @@ describe('the metrics of a service', () => {
   after(() => service.close());
 
   for (const file of readdirSync(deploy).filter((name) => /\.(yaml|json)$/.test(name))) {
-    it(`the metrics of a service have every name that deploy/${file} asks for`, () => {
+    it(`the metrics of a service include every name that deploy/${file} uses`, () => {
       const asked = readFileSync(new URL(file, deploy), 'utf8').match(/\bsignalpost_\w+/g) ?? [];
       const missing = [...new Set(asked)].filter(
         (name) => !types.has(name) && types.get(name.replace(/_(bucket|sum|count)$/, '')) !== 'histogram',
@@ -44,7 +44,7 @@ describe('the metrics of a service', () => {
   }
 
   it('the metrics of a service are counters where their name ends in _total, and nowhere else', () => {
-    // The metrics library calls some of its own gauges so.
+    // The metrics library names some of its own gauges so.
     const own = [...types].filter(([name]) => !name.startsWith('signalpost_nodejs_'));
     for (const [name, type] of own) assert.equal(type === 'counter', name.endsWith('_total'), name);
   });
@@ -72,7 +72,7 @@ describe('the metrics of a service', () => {
   }
 });
 
-it('every alert has its section in the runbook, and every section its alert', () => {
+it('every alert has a section in the runbook, and every section an alert', () => {
   const rules = readFileSync(new URL('prometheus-alerts.yaml', deploy), 'utf8');
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
   assert.ok(alerts.length > 10);
@@ -83,8 +83,8 @@ it('every alert has its section in the runbook, and every section its alert', ()
   for (const name of alerts) assert.ok(rules.includes(`runbook: 'docs/runbook.md#${name?.toLowerCase()}'`), name);
 });
 
-await describeEngines('the metrics of a storage', (fresh) => {
-  it('the metrics of a storage say that it is away, and nothing they cannot know', async () => {
+await describeEngines('metrics of storage', (fresh) => {
+  it('the metrics report unavailable storage, and omit values that depend on it', async () => {
     const db = await openDatabase(await fresh());
     const registry = new Registry();
     for (const metric of storageMetrics(db)) registry.registerMetric(metric);
@@ -95,7 +95,7 @@ await describeEngines('the metrics of a storage', (fresh) => {
   });
 });
 
-it('the metrics of an embedded database say when it was last backed up', async () => {
+it('the metrics of an embedded database include the time of the last backup', async () => {
   const db = await openDatabase(sqliteDatabase());
   const registry = new Registry();
   for (const metric of storageMetrics(db)) registry.registerMetric(metric);

@@ -1,6 +1,6 @@
 import { parseIp } from '../src/address/ip.ts';
 
-/** A value a record may hold. Numbers are written as 32-bit unsigned ones. */
+/** A value of a record. Numbers are written as 32-bit unsigned integers. */
 export type MmdbValue =
   | string
   | number
@@ -9,7 +9,7 @@ export type MmdbValue =
   | readonly MmdbValue[]
   | { readonly [key: string]: MmdbValue };
 
-/** What to write: networks in CIDR notation, none inside another, and the record of each. */
+/** The content to write: networks in CIDR notation, none inside another, each with its record. */
 export interface MmdbContents {
   readonly networks: readonly (readonly [network: string, record: MmdbValue])[];
   readonly ipVersion?: 4 | 6;
@@ -17,7 +17,7 @@ export interface MmdbContents {
   readonly builtAtSeconds?: number;
 }
 
-/** A child of a node: another node, a record by its place in the data section, or nothing. */
+/** A child of a node: another node, a record by its offset in the data section, or nothing. */
 type Child = { readonly node: number } | { readonly data: number } | null;
 
 const marker = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex');
@@ -82,7 +82,7 @@ function bitsOf(network: string, ipVersion: 4 | 6): number[] {
   const ip = parseIp(address);
   if (ip === null) throw new Error(`not a network: ${network}`);
   const bits = [...ip.bytes].flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((shift) => (byte >> shift) & 1));
-  // IPv4 stands at ::/96 in a tree of IPv6.
+  // IPv4 is at ::/96 in an IPv6 tree.
   const leading = ip.version === 4 && ipVersion === 6 ? new Array<number>(96).fill(0) : [];
   return [...leading, ...bits.slice(0, Number(length))];
 }
@@ -110,7 +110,7 @@ function field(type: number, payload: Buffer): Buffer {
   return Buffer.concat([control(type, payload.length), payload]);
 }
 
-/** The control byte: type in the upper three bits or, from 8 on, in a byte of its own; size below 285 here. */
+/** The control byte: type in the upper three bits or, from 8 on, in an additional byte; sizes below 285 here. */
 function control(type: number, size: number): Buffer {
   const sizeBits = Math.min(size, 29);
   const head = type < 8 ? [(type << 5) | sizeBits] : [sizeBits, type - 7];

@@ -8,7 +8,7 @@ import { until } from './eventually.ts';
 import { emptyPostgresUrl, missingService, postgresServer } from './services.ts';
 import { runJson, spawnSignalpost } from './signalpost-process.ts';
 
-/** Longer by hand: docs/scaling.md has the figures of a million. */
+/** Set a larger number by hand: the figures of docs/scaling.md use a million. */
 const rows = Number(process.env.TEST_MOVE_ROWS ?? 30_000);
 
 interface Moved {
@@ -31,7 +31,7 @@ async function fill(dataDir: string): Promise<void> {
   await db.close();
 }
 
-it('a move whose process is killed in the middle goes on where it was, and has every row once', {
+it('a move whose process is killed resumes where it stopped, and copies every row once', {
   skip: await missingService(postgresServer),
 }, async (t) => {
   const dataDir = temporaryDirectory();
@@ -51,9 +51,9 @@ it('a move whose process is killed in the middle goes on where it was, and has e
   assert.equal((await first.finished).signal, 'SIGKILL');
   const before = await copied();
   assert.ok(before < rows, `${before} of ${rows} were copied before it could be killed`);
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   const { tables } = await runJson<Moved>(['move', '--to', url], env);
-  t.diagnostic(`${before} of ${rows} rows before, the rest in ${Math.round(performance.now() - beganMs)} ms`);
+  t.diagnostic(`${before} of ${rows} rows before, the rest in ${Math.round(performance.now() - startedMs)} ms`);
   assert.equal(tables.find(({ table }) => table === 'facts')?.rows, rows);
   assert.equal(await copied(), rows);
   const { rows: left } = await target.query("select to_regclass('move_progress') as notes");

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { InjectedRequest } from './inject.ts';
 
-/** A JSON schema, as far as the service's own use it. */
+/** A JSON Schema, with the keywords that the service uses. */
 export interface WireSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -23,7 +23,7 @@ export interface Operation {
   readonly family: 'lookup' | 'blocklist' | 'gates' | 'gates-v0';
   readonly parameters: readonly { readonly name: string; readonly in: 'path' | 'query'; readonly schema: WireSchema }[];
   readonly body: WireSchema | null;
-  /** Schema of the body by status; null where the answer has none. */
+  /** Schema of the body by status; null when there is no body. */
   readonly answers: ReadonlyMap<number, object | null>;
 }
 

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { runJson, serveSignalpost } from './signalpost-process.ts';
 
-// Inherited by every process this file starts: what they make is open to everybody unless they see to it.
+// Every process that this file starts inherits it: files are world-readable unless the service restricts them.
 process.umask(0);
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
@@ -18,7 +18,7 @@ function open(folder: string): string[] {
   });
 }
 
-it('a data directory, its files and backups are only for their owner, whatever the umask [Q59]', async () => {
+it('only the owner can access a data directory, its files and backups, whatever the umask [Q59]', async () => {
   const dataDir = join(temporaryDirectory(), 'data');
   const env = { DATA_DIR: dataDir };
   const serving = await serveSignalpost(env);
@@ -29,7 +29,7 @@ it('a data directory, its files and backups are only for their owner, whatever t
   await serving.stop();
 });
 
-it('what an earlier version left open is closed at the next start, and what is not ours is left alone [Q59]', async () => {
+it('a start restricts files that an earlier version left open, and does not touch foreign files [Q59]', async () => {
   const dataDir = join(temporaryDirectory(), 'data');
   const env = { DATA_DIR: dataDir };
   await runJson(['accounts', 'list'], env);

@@ -18,7 +18,7 @@ const usageOf = async (url: string, key: string): Promise<number> => {
 };
 
 describe('the first start', () => {
-  it('the first start prints an account, a key per environment and a command that works; the second prints no secret [D28 D37 D233 D242]', async () => {
+  it('the first start prints an account, a key per environment and a working command; the second prints no secret [D28 D37 D233 D242]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = spawnSignalpost(['serve'], env);
     await eventually(async () => assert.match(first.stdout(), /\/status\n/));
@@ -43,7 +43,7 @@ describe('the first start', () => {
     assert.doesNotMatch(ended.stdout + ended.stderr, /sp_|Bearer/);
   });
 
-  it('the first start with HOST=0.0.0.0 says that it listens on every address, to the operator and in the log', async (t) => {
+  it('the first start with HOST=0.0.0.0 reports on standard output and in the log that it listens on every address', async (t) => {
     const everywhere = spawnSignalpost(['serve'], { DATA_DIR: temporaryDirectory(), HOST: '0.0.0.0' });
     t.after(() => everywhere.child.kill('SIGKILL'));
     assert.match(await firstLine(everywhere), /listens on http:\/\/\S+:\d+, on every address of this machine$/);
@@ -52,7 +52,7 @@ describe('the first start', () => {
     assert.equal((await everywhere.finished).code, 0);
   });
 
-  it('the first start keeps keys and usage for the next start', async () => {
+  it('keys and usage survive a restart', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = await serveSignalpost(env);
     const key = first.keys.production ?? '';
@@ -65,8 +65,8 @@ describe('the first start', () => {
   });
 });
 
-describe('a start with a Redis that is away', () => {
-  it('a start with a Redis that is away serves, and says so once without the secret in the URL', async () => {
+describe('a start without Redis', () => {
+  it('a start with Redis unavailable serves requests, and logs it once without the secret in the URL', async () => {
     const server = await serveSignalpost({
       DATA_DIR: temporaryDirectory(),
       REDIS_URL: 'redis://:a-secret@127.0.0.1:1',
@@ -79,21 +79,21 @@ describe('a start with a Redis that is away', () => {
   });
 });
 
-describe('a start that cannot succeed', () => {
+describe('a failing start', () => {
   const refused = async (env: NodeJS.ProcessEnv) => {
     const { code, stdout, stderr } = await runSignalpost(['serve'], { LOG_LEVEL: 'silent', ...env });
     assert.deepEqual([code, stdout], [1, '']);
     return stderr;
   };
 
-  it('a start that cannot succeed lists every problem of the configuration at once [D257]', async () => {
+  it('a start with an invalid configuration lists every problem [D257]', async () => {
     const dataDir = join(temporaryDirectory(), 'not-made');
     const said = await refused({ PORT: 'http', OFFLINE: 'maybe', DATABASE_URL: 'mysql://x', DATA_DIR: dataDir });
     for (const name of ['PORT', 'OFFLINE', 'DATABASE_URL']) assert.match(said, new RegExp(`^ +- ${name} must be`, 'm'));
-    assert.throws(() => statSync(dataDir), 'nothing is made before the configuration is right');
+    assert.throws(() => statSync(dataDir), 'nothing is created before the configuration is valid');
   });
 
-  it('a start that cannot succeed says in one line that the port is in use', async () => {
+  it('a start on a port in use fails with a one-line message', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -102,7 +102,7 @@ describe('a start that cannot succeed', () => {
     assert.match(said, new RegExp(`^signalpost: port ${port} on 127\\.0\\.0\\.1 is in use; [^\\n]+\\n$`));
   });
 
-  it('a start that cannot succeed says in one line that DATA_DIR cannot be used [D245]', async () => {
+  it('a start with an unusable DATA_DIR fails with a one-line message [D245]', async () => {
     const file = join(temporaryDirectory(), 'a-file');
     writeFileSync(file, 'not a directory');
     for (const dataDir of [file, join(file, 'below')]) {
@@ -110,7 +110,7 @@ describe('a start that cannot succeed', () => {
     }
   });
 
-  it('a start that cannot succeed leaves a truncated database untouched and says why [Q4]', async () => {
+  it('a start with a truncated database fails with the reason and does not change the file [Q4]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     await runJson(['accounts', 'list'], env);
     const file = join(env.DATA_DIR, 'signalpost.db');
@@ -120,7 +120,7 @@ describe('a start that cannot succeed', () => {
     assert.equal(digest(file), before);
   });
 
-  it('a start that cannot succeed leaves a database of a newer version untouched and says why [Q5]', async () => {
+  it('a start with a database of a newer version fails with the reason and does not change the file [Q5]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const db = await openDatabase({ url: null, dataDir: env.DATA_DIR });
     await db.write.insertInto('migrations').values({ id: '9999-from-the-future', applied_at: 0 }).execute();
@@ -133,12 +133,12 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('a stop by SIGTERM', () => {
-  it('a stop by SIGTERM drops no request of clients that keep their connections, and exits with 0 [Q6]', async () => {
+  it('a stop by SIGTERM drops no request of clients with keep-alive connections, and exits with 0 [Q6]', async () => {
     const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
     const agent = new Agent({ keepAlive: true });
     const headers = { authorization: `Bearer ${server.keys.production}` };
     let answered = 0;
-    /** Asks again and again on a kept connection until the server wants it closed. */
+    /** Sends requests on a keep-alive connection until the server asks to close it. */
     const client = async (): Promise<void> => {
       for (;;) {
         const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
@@ -159,7 +159,7 @@ describe('a stop by SIGTERM', () => {
     assert.deepEqual([code, signal], [0, null]);
   });
 
-  it('a stop by SIGTERM resets no client that connects anew for each request until it is refused [Q6]', async () => {
+  it('a stop by SIGTERM resets no client that opens a connection per request until connections are refused [Q6]', async () => {
     const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '200' });
     const headers = { authorization: `Bearer ${server.keys.production}` };
     const outcomes: string[] = [];
@@ -186,7 +186,7 @@ describe('a stop by SIGTERM', () => {
     assert.equal((await server.finished).code, 0);
   });
 
-  it('a stop by SIGTERM that is heard twice, as when a whole group of processes is told, is the same stop', async () => {
+  it('a second SIGTERM, as when a whole process group is signalled, does not change the stop', async () => {
     const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
     server.child.kill('SIGTERM');
     await until(() => server.stderr().includes('"stopping"'));
@@ -196,7 +196,7 @@ describe('a stop by SIGTERM', () => {
     assert.match(stderr, /"stopped"/);
   });
 
-  it('a stop by SIGTERM ends at once by Ctrl-C a second later', async () => {
+  it('Ctrl-C a second after SIGTERM ends the process immediately', async () => {
     const server = await serveSignalpost({ DATA_DIR: temporaryDirectory(), DRAIN_MS: '60000' });
     server.child.kill('SIGTERM');
     const again = setInterval(() => server.child.kill('SIGINT'), 1_100);
@@ -206,7 +206,7 @@ describe('a stop by SIGTERM', () => {
     assert.doesNotMatch(stderr, /"stopped"/);
   });
 
-  it('a stop by SIGTERM exits with 0 when there are no clients, also by SIGINT', async () => {
+  it('SIGTERM and SIGINT without clients exit with 0', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = await serveSignalpost({ DATA_DIR: temporaryDirectory() });
       assert.equal((await server.stop(signal)).code, 0);
@@ -215,7 +215,7 @@ describe('a stop by SIGTERM', () => {
 });
 
 describe('kill -9', () => {
-  it('kill -9 of the command that makes keys takes back no key that it has printed [Q3]', async () => {
+  it('every key that the command printed before its kill -9 works [Q3]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const account = await runJson<{ id: string }>(
       ['accounts', 'create', '--name', 'Jane', '--email', 'jane@example.com', '--plan', 'self-hosted'],
@@ -226,7 +226,7 @@ describe('kill -9', () => {
     for (let round = 0; round < 3; round += 1) {
       const makers = Array.from({ length: 3 }, () => spawnSignalpost(words, env));
       await Promise.race(makers.map(firstLine));
-      // Everybody is killed in the middle of whatever they do.
+      // Kills every process at an arbitrary point of its work.
       for (const { child } of makers) child.kill('SIGKILL');
       for (const { stdout } of await Promise.all(makers.map((maker) => maker.finished))) {
         if (stdout.endsWith('}\n')) printed.push((JSON.parse(stdout) as { key: string }).key);
@@ -238,7 +238,7 @@ describe('kill -9', () => {
     await server.stop();
   });
 
-  it('kill -9 of the service loses at most the credits since the last flush, and it starts again [Q2]', async () => {
+  it('kill -9 of the service loses at most the credits since the last flush, and it can be restarted [Q2]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const first = await serveSignalpost(env);
     const key = first.keys.production ?? '';
@@ -263,8 +263,8 @@ describe('kill -9', () => {
   });
 });
 
-describe('beside a running service', () => {
-  it('beside a running service, a command makes, imports and revokes keys and changes plans, and the service follows [D232]', async () => {
+describe('commands next to a running service', () => {
+  it('commands create, import and revoke keys and change plans, and a running service applies it [D232]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const server = await serveSignalpost(env);
     const owner = ['--account', server.account, '--environment', 'staging'];
@@ -285,7 +285,7 @@ describe('beside a running service', () => {
     await server.stop();
   });
 
-  it('beside a running service, a backup is taken that opens, is whole, and leaves nothing else behind [D241]', async () => {
+  it('backup of a running service writes a complete copy that opens, and no other file [D241]', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     const server = await serveSignalpost(env);
     const restored = join(temporaryDirectory(), 'restored');

@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
-/** A conversation over a plain TCP connection, for what no HTTP client would send. */
-export interface RawConversation {
+/** An exchange over a plain TCP connection, for requests that no HTTP client would send. */
+export interface RawExchange {
   readonly socket: Socket;
-  /** Everything the server said, once it has closed the connection. */
+  /** Everything the server sent, once it has closed the connection. */
   readonly whole: Promise<string>;
 }
 
-/** Sends bytes to a server on the loopback interface and listens until it hangs up; a stubborn client never closes its own half. */
-export function speakRaw(port: number, text: string | Buffer, { isStubborn = false } = {}): RawConversation {
+/** Sends bytes to a server on loopback and reads until it disconnects; a stubborn client never closes its own half. */
+export function exchangeRaw(port: number, text: string | Buffer, { isStubborn = false } = {}): RawExchange {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: isStubborn });
-  // At once: a socket that is still connecting sends what it was given in order.
+  // Written immediately: a connecting socket queues its data in order.
   socket.write(text);
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = '';
@@ -18,7 +18,7 @@ export function speakRaw(port: number, text: string | Buffer, { isStubborn = fal
   socket.on('data', (chunk: string) => {
     said += chunk;
   });
-  // A reset is a way to hang up; what was said before it counts.
+  // A reset is one way to disconnect; data before it counts.
   socket.on('error', () => {});
   socket.on('close', () => resolve(said));
   return { socket, whole: promise };

@@ -3,27 +3,27 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-/** How the server treats questions about one domain. */
+/** How the server responds to requests for one domain. */
 export type RdapScenario =
-  /** With `after` it answers only then. */
+  /** With `after`, it responds only then. */
   | { readonly kind: 'registered'; readonly at: string; readonly action?: string; readonly after?: Promise<void> }
   | { readonly kind: 'no_events' | 'not_found' | 'error' | 'silent' | 'drip' | 'loop' | 'huge' | 'gzip_bomb' | 'deep' }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'limited'; readonly retryAfter?: string }
   | { readonly kind: 'wrong'; readonly body: string }
-  /** Will not answer about this name. */
+  /** Refuses requests for this name. */
   | { readonly kind: 'refused'; readonly status: number };
 
-/** A registry's RDAP server on loopback, with a bootstrap registry that leads to it. */
+/** A registry's RDAP server on loopback, with a bootstrap registry that refers to it. */
 export interface RdapServer {
   readonly origin: string;
   readonly bootstrapUrl: string;
   /** Requests received by path. */
   readonly requests: Map<string, number>;
-  /** Body bytes handed to the network so far, over all answers. */
+  /** Body bytes sent so far, over all responses. */
   sentBytes(): number;
   behave(domain: string, scenario: RdapScenario): void;
-  /** What the bootstrap address answers; an object is sent as JSON. */
+  /** The response of the bootstrap address; an object is sent as JSON. */
   setBootstrap(document: object | string, status?: number): void;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startRdapServer(suffixes: readonly string[] = ['test']): P
       sent += bytes;
     };
     answer(scenario, request, response, { signal: closing.signal, onSent }).catch((error: unknown) => {
-      // A client that hangs up in the middle is what most of these scenarios are for.
+      // Most scenarios make the client disconnect in the middle.
       if (!response.destroyed && !closing.signal.aborted) throw error;
     });
   });
@@ -131,7 +131,7 @@ function sendJson(response: ServerResponse, status: number, body: string): void 
   response.writeHead(status, { 'content-type': rdapJson }).end(body);
 }
 
-/** One byte now and then for a minute: each byte resets an idle time-out, only an overall deadline ends it. */
+/** One byte at a time for a minute: each byte resets an idle timeout, so that only an overall deadline ends it. */
 async function drip(response: ServerResponse, { signal, onSent }: Wire): Promise<void> {
   response.writeHead(200, { 'content-type': rdapJson });
   for (let second = 0; second < 600 && !response.destroyed; second++) {
@@ -142,7 +142,7 @@ async function drip(response: ServerResponse, { signal, onSent }: Wire): Promise
   response.end('{}');
 }
 
-/** Sends a piece many times, as fast as the client takes it. */
+/** Sends a chunk many times, as fast as the client reads. */
 async function sendPieces(response: ServerResponse, piece: Buffer, times: number, wire: Wire): Promise<void> {
   for (let count = 0; count < times && !response.destroyed; count++) {
     const flushed = response.write(piece);

@@ -23,7 +23,7 @@ describe('the reference at /docs', () => {
   after(() => started.close());
   const calls = () => [...callsByTag(started.app.openapi as OpenApi).values()].flat();
 
-  it('the reference at /docs has a section for every operation, with an example of the call and of the answer [D260]', () => {
+  it('the reference at /docs has a section for every operation, with an example of the request and of the response [D260]', () => {
     for (const { operation, method } of calls()) {
       const section =
         text.split(`<section class="operation" id="${operation.operationId}"`)[1]?.split('</section>')[0] ?? '';
@@ -39,7 +39,7 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('the reference at /docs shows the body of every error an operation may answer', () => {
+  it('the reference at /docs shows the body of every error that an operation may return', () => {
     for (const { operation } of calls()) {
       const section = text.split(`id="${operation.operationId}"`)[1]?.split('</section>')[0] ?? '';
       for (const { content } of Object.values(operation.responses))
@@ -48,7 +48,7 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('the reference at /docs loads nothing: its style and script are inside it, and its policy allows those alone', () => {
+  it('the reference at /docs loads nothing: its style and script are inline, and its policy allows only those', () => {
     assert.doesNotMatch(text, /(src|href|action)="(https?:)?\/\//);
     const policy = headers['content-security-policy'] ?? '';
     assert.match(policy, /^default-src 'none'/);
@@ -59,7 +59,7 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('the reference at /docs is sent again only when it has changed, and packed for who can unpack it', async () => {
+  it('the reference at /docs is sent again only when it has changed, and compressed for clients that accept it', async () => {
     const again = await started.request('GET', '/docs', { headers: { 'if-none-match': headers.etag ?? '' } });
     assert.deepEqual([again.status, again.text], [304, '']);
     const encodings = { gzip: 'gzip', 'br, gzip;q=0.5': 'gzip', 'gzip;q=0': undefined, identity: undefined };
@@ -69,7 +69,7 @@ describe('the reference at /docs', () => {
     }
   });
 
-  it('the reference at /docs refuses other methods', async () => {
+  it('the reference at /docs rejects other methods', async () => {
     const { status, headers: told } = await started.request('POST', '/docs');
     assert.deepEqual([status, told.allow], [405, 'GET, HEAD']);
   });
@@ -88,7 +88,7 @@ describe('the reference in a browser', { skip: withoutChromium }, () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('the reference in a browser makes a call with the key of the reader, keeps the key nowhere and breaks no policy', async () => {
+  it("the reference in a browser sends a request with the reader's key, stores the key nowhere and violates no policy", async () => {
     const problems: string[] = [];
     const told = await inBrowser(async (page) => {
       page.on('console', (message) => problems.push(message.text()));
@@ -112,18 +112,18 @@ describe('the reference in a browser', { skip: withoutChromium }, () => {
   });
 
   for (const look of [
-    { name: 'in light colours', colorScheme: 'light' },
-    { name: 'in dark colours', colorScheme: 'dark' },
-    { name: 'on a phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+    { name: 'light colours', colorScheme: 'light' },
+    { name: 'dark colours', colorScheme: 'dark' },
+    { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
   ]) {
-    it(`the reference has nothing that axe objects to, ${look.name}`, async () => {
+    it(`the reference has no axe violations, ${look.name}`, async () => {
       const found = await inBrowser(async (page) => {
         await page.goto(`${service.url}/docs`);
-        // All sections are made alike, and all of them together take axe a minute.
+        // All sections have the same structure, and checking all of them takes axe a minute.
         await page.locator('section.operation').evaluateAll((all) => {
           for (const one of all) if (!['lookupEmail', 'createGate', 'listBlocklist'].includes(one.id)) one.remove();
         });
-        // What is folded away is part of the page too.
+        // Collapsed sections are part of the page too.
         await page.locator('details').evaluateAll((all) => {
           for (const one of all) one.setAttribute('open', '');
         });
@@ -134,7 +134,7 @@ describe('the reference in a browser', { skip: withoutChromium }, () => {
     });
   }
 
-  it('the reference in a browser fits a phone, and is read without script', async () => {
+  it('the reference in a browser fits a phone, and is readable without script', async () => {
     const wide = await inBrowser(
       async (page) => {
         await page.goto(`${service.url}/docs`);

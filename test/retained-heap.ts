@@ -4,15 +4,15 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Bytes on the heap that are still needed. */
-function neededBytes(): number {
+/** Bytes of reachable objects on the heap. */
+function reachableBytes(): number {
   collect();
   return process.memoryUsage().heapUsed;
 }
 
-/** Bytes that some work leaves behind on the heap. What it makes must be used afterwards, or it is not needed any more. */
+/** Bytes that work retains on the heap. The caller must use its result afterwards, or the result is collected too. */
 export async function retainedHeapBytes(work: () => unknown): Promise<number> {
-  const before = neededBytes();
+  const before = reachableBytes();
   await work();
-  return neededBytes() - before;
+  return reachableBytes() - before;
 }

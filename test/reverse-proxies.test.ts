@@ -14,8 +14,8 @@ import { type Serving, serveSignalpost } from './signalpost-process.ts';
 
 const deploy = join(import.meta.dirname, '..', 'deploy');
 
-/** The file for each front as it is in `deploy/`, with the ports and certificates of this run, and how it is started. */
-const fronts = {
+/** The configuration of each proxy in `deploy/`, with the ports and certificates of this run, and how to start it. */
+const proxies = {
   nginx(folder: string, port: number, upstream: string): readonly string[] {
     const site = readFileSync(join(deploy, 'nginx', 'signalpost.conf'), 'utf8')
       .replace('127.0.0.1:8080', upstream)
@@ -43,10 +43,10 @@ for (const name of ['nginx', 'caddy'] as const) {
     requireProgram('openssl');
     return requireProgram(name);
   });
-  describe(`${name} in front of the service, with the file of deploy/`, { skip: missing }, () => {
+  describe(`${name} in front of the service, with the configuration of deploy/`, { skip: missing }, () => {
     const folder = temporaryDirectory();
     let service: Serving;
-    let front: ChildProcess;
+    let proxy: ChildProcess;
     let port: number;
     before(async () => {
       service = await serveSignalpost({
@@ -55,31 +55,31 @@ for (const name of ['nginx', 'caddy'] as const) {
       });
       makeCertificate(folder);
       port = await freePort();
-      const words = fronts[name](folder, port, new URL(service.url).host);
-      front = spawn(requireProgram(name), words, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'inherit'] });
+      const words = proxies[name](folder, port, new URL(service.url).host);
+      proxy = spawn(requireProgram(name), words, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'inherit'] });
       await eventually(async () => assert.equal((await call(port, 'GET', '/healthz')).status, 200));
     });
     after(async () => {
-      const ended = once(front, 'exit');
-      front.kill();
+      const ended = once(proxy, 'exit');
+      proxy.kill();
       await ended;
       await service.stop();
       rmSync(folder, { recursive: true });
     });
     const headers = () => ({ authorization: `Bearer ${service.keys.production}` });
 
-    it(`${name} in front of the service, with the file of deploy/ hands a path on as it came, so that an encoded slash stays one`, async () => {
+    it(`${name} with the configuration of deploy/ forwards a path unchanged, so that an encoded slash stays encoded`, async () => {
       const { status, body } = await call(port, 'GET', '/email/a%2Fb%40example.com', headers());
       assert.equal(status, 200);
       assert.equal(JSON.parse(body).email, 'a/b@example.com');
     });
 
-    it(`${name} in front of the service, with the file of deploy/ answers a body that is too large with 413`, async () => {
+    it(`${name} with the configuration of deploy/ answers a body that is too large with 413`, async () => {
       const { status } = await call(port, 'POST', '/blocklist/bulk', headers(), ' '.repeat(1_200_000));
       assert.equal(status, 413);
     });
 
-    it(`${name} in front of the service, with the file of deploy/ tells the service that the client came by TLS, so that links lead back there`, async () => {
+    it(`${name} with the configuration of deploy/ reports that the client used TLS, so that links use https`, async () => {
       const { body } = await call(port, 'GET', '/blocklist', headers());
       assert.match(body, /"first":"https:\/\/127\.0\.0\.1[:/]/);
     });

@@ -1,7 +1,7 @@
 import { fail } from 'node:assert/strict';
 import { createScheduler, type Job } from '../src/platform/jobs.ts';
 
-/** Runs jobs as the service does; a job that may fail in the test says so. */
+/** Runs jobs as the service does; a failing job fails the test unless the test allows it. */
 export function runJobs(jobs: readonly Job[], { mayFail = false } = {}): { stop(): Promise<void> } {
   const scheduler = createScheduler({
     now: Date.now,

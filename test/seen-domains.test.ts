@@ -6,14 +6,14 @@ import { type StartedApp, startApp } from './start-app.ts';
 
 const nowMs = Date.UTC(2026, 10, 15, 14);
 
-await describeEngines('what an environment looks up and decides on', (fresh) => {
+await describeEngines('domains that an environment looks up and decides on', (fresh) => {
   let started: StartedApp;
   before(async () => {
     started = await startApp({ ANONYMOUS_PER_HOUR: '10' }, { database: await fresh(), nowMs });
   });
   after(() => started.db.close());
 
-  it('is kept as domains and the day, with what it was flagged as, and without the address', async () => {
+  it('seen domains are recorded with their day and flags, and without the address', async () => {
     const { keys } = started;
     await started.request('GET', '/email/jane.doe%40mailinator.com', { key: keys.production });
     await started.request('GET', '/domain/example.org', { key: keys.staging });
@@ -34,7 +34,7 @@ await describeEngines('what an environment looks up and decides on', (fresh) => 
     );
   });
 
-  it('is not kept with SEEN_DOMAINS_DAYS=0', async () => {
+  it('seen domains are not recorded with SEEN_DOMAINS_DAYS=0', async () => {
     const off = await startApp({ SEEN_DOMAINS_DAYS: '0' }, { database: await fresh(), nowMs });
     await off.request('GET', '/domain/example.org', { key: off.keys.production });
     await off.app.close();

@@ -3,20 +3,20 @@ import { eventually, until } from './eventually.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';
 
 /**
- * Waits until the service has been told of every change made so far. It looks for changes in PostgreSQL again and again, one
- * look after the other: when the second look from now begins, the first has told everything.
+ * Waits until the service has applied every change made so far. It polls PostgreSQL for changes, one poll after the other: when
+ * the second poll from now starts, the first has applied everything.
  */
-export function untilChangesAreApplied(line: FaultyProxy): Promise<void> {
-  const looks = () => line.sent('pg_snapshot_xmin');
-  const before = looks();
-  return until(() => looks() >= before + 2);
+export function untilChangesAreApplied(proxy: FaultyProxy): Promise<void> {
+  const polls = () => proxy.sent('pg_snapshot_xmin');
+  const before = polls();
+  return until(() => polls() >= before + 2);
 }
 
-/** Repeats work until the storage is asked for nothing with this text in it: from then on it is done from memory. */
-export function untilServedFromMemory(line: FaultyProxy, text: string, work: () => Promise<unknown>): Promise<void> {
+/** Repeats work until it sends no statement with this text to storage: from then on memory serves it. */
+export function untilServedFromMemory(proxy: FaultyProxy, text: string, work: () => Promise<unknown>): Promise<void> {
   return eventually(async () => {
-    const before = line.sent(text);
+    const before = proxy.sent(text);
     await work();
-    assert.equal(line.sent(text), before, `${text} is still asked for`);
+    assert.equal(proxy.sent(text), before, `${text} is still queried`);
   });
 }

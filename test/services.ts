@@ -34,7 +34,7 @@ async function createPostgresDatabase(template: string, patienceS: number): Prom
   return Object.assign(new URL(server), { pathname: `/${name}`, search: `?connect_timeout=${patienceS}` }).href;
 }
 
-/** The Redis of this test run; tests keep to keys of their own. */
+/** The Redis of this test run; each test uses its own keys. */
 export async function redisUrl(): Promise<string> {
   return process.env.TEST_REDIS_URL ?? (await ownRedis()).url;
 }

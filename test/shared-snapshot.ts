@@ -6,8 +6,8 @@ import type { TestFixtures } from '../scripts/test-fixtures.ts';
 const script = join(import.meta.dirname, '..', 'scripts', 'test-fixtures.ts');
 
 /**
- * Copies the snapshot that a first start would build into a new data directory. The build takes a second of processor time
- * and comes to the same bytes in every test; the service checks its fingerprint as always.
+ * Copies the snapshot that a first start would build into a new data directory. The build takes a second of CPU time
+ * and produces the same bytes in every test; the service still checks its fingerprint.
  */
 export function shareSnapshot(dataDir: string): void {
   const folder = join(dataDir, 'lists');
@@ -22,7 +22,7 @@ export function shareNetworks(dataDir: string): void {
   linkSync(fixture('TEST_NETWORKS'), join(dataDir, 'lists', 'networks.bin'));
 }
 
-/** The test run prepares the files; a test file that runs alone has to. */
+/** The test run prepares the files; a test file that runs alone prepares them itself. */
 function fixture(name: keyof TestFixtures): string {
   if (process.env[name] === undefined)
     Object.assign(process.env, JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })));

@@ -14,12 +14,12 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A `signalpost` process under way. */
+/** A running `signalpost` process. */
 export interface Running {
   readonly child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Everything it said and how it ended. */
+  /** Its output and exit status, once it has ended. */
   readonly finished: Promise<Finished>;
 }
 
@@ -42,7 +42,7 @@ export function spawnSignalpost(words: readonly string[], env: NodeJS.ProcessEnv
       said[name] += chunk;
     });
   }
-  // A process that ends before it reads is none of the sender's business.
+  // The process may exit before it reads its input.
   child.stdin.on('error', () => {});
   child.stdin.end(stdin);
   const finished = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }));
@@ -54,26 +54,26 @@ export function runSignalpost(words: readonly string[], env: NodeJS.ProcessEnv, 
   return spawnSignalpost(words, env, stdin).finished;
 }
 
-/** Runs a command with `--json` that must succeed, and gives what it printed. */
+/** Runs a command with `--json` that must succeed; returns its parsed output. */
 export async function runJson<T>(words: readonly string[], env: NodeJS.ProcessEnv, stdin = ''): Promise<T> {
   const { code, stdout, stderr } = await runSignalpost([...words, '--json'], env, stdin);
   if (code !== 0) throw new Error(`signalpost ${words.join(' ')} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
-/** A service in a process of its own that listens. */
+/** A service that listens in a separate process. */
 export interface Serving extends Running {
   readonly url: string;
   readonly keys: Readonly<Record<string, string>>;
   readonly account: string;
   statusWith(key: string): Promise<number>;
-  /** Calls the API with the production key; an answer that is no success is a failure of the test. */
+  /** Calls the API with the production key; an error response fails the test. */
   call<T>(method: string, path: string, body?: object): Promise<T>;
-  /** Ends it with a signal and waits until it is gone. */
+  /** Ends it with a signal and waits for its exit. */
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
-/** Starts `signalpost serve` and waits until it listens; rejects with what it said when it ends before. */
+/** Starts `signalpost serve` and waits until it listens; rejects with its output when it exits before. */
 export async function serveSignalpost(env: NodeJS.ProcessEnv): Promise<Serving> {
   const running = spawnSignalpost(['serve', '--json'], env);
   const started = await firstLine(running);
@@ -108,7 +108,7 @@ export async function serveSignalpost(env: NodeJS.ProcessEnv): Promise<Serving> 
   };
 }
 
-/** What a process prints up to its first line break. */
+/** The first line of a process's output. */
 export async function firstLine(running: Running): Promise<string> {
   const signal = AbortSignal.timeout(120_000);
   while (!running.stdout().includes('\n')) {

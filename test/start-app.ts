@@ -19,23 +19,23 @@ import { tester } from './tester.ts';
 /** A hash at the usual cost takes as long as most tests. */
 const lowHashCost = { logN: 4, r: 8, p: 1 };
 
-/** The wall clock and the one that measures spans; both stand still unless they are moved. */
+/** The wall clock and the monotonic clock; both stop unless the test moves them. */
 export interface TestClock {
   now(): number;
   monotonicMs(): number;
-  /** Moves the wall clock alone, also back. */
+  /** Sets only the wall clock, also back. */
   set(epochMs: number): void;
-  /** Lets time pass on both. */
+  /** Advances both clocks. */
   advance(ms: number): void;
 }
 
-/** An account of a test, with its key of each environment. */
+/** A test account with a key per environment. */
 export interface TestAccount {
   readonly id: string;
   readonly keys: Readonly<Record<Environment, string>>;
 }
 
-/** The whole service without a port, and a second connection to its database that does what the CLI does. */
+/** The whole service without a port, and a second connection to its database, as the CLI has. */
 export interface StartedApp {
   readonly app: App;
   readonly config: Config;
@@ -51,17 +51,17 @@ export interface StartedApp {
   close(): Promise<void>;
 }
 
-/** What a request carries; `key` becomes its `Authorization` header. */
+/** Options of a request; `key` becomes its `Authorization` header. */
 export type RequestOptions = Omit<InjectedRequest, 'method' | 'path'>;
 
-/** What a test may put in place of the usual. */
+/** Overrides of the defaults. */
 export interface StartOptions {
   readonly database?: DatabaseOptions;
   readonly log?: Logger;
   readonly nowMs?: number;
-  /** Time as it really passes, for tests that talk to servers; a clock that stands still otherwise. */
+  /** Real time, for tests with servers; otherwise a stopped clock. */
   readonly clock?: TestClock;
-  /** A key of the database, when it is one that was used before. */
+  /** A key of the database, if it was used before. */
   readonly existing?: string;
   /** Hashes passwords at the cost of production. */
   readonly hashesAtUsualCost?: boolean;
@@ -122,7 +122,7 @@ export async function startApp(variables: NodeJS.ProcessEnv = {}, options: Start
   };
 }
 
-/** The machine's own clocks; moving the wall clock shifts it. */
+/** The machine's clocks; setting the wall clock shifts it. */
 export function realClock(): TestClock {
   let shiftMs = 0;
   return {
@@ -137,7 +137,7 @@ export function realClock(): TestClock {
   };
 }
 
-/** Two clocks that begin at `startMs` and at zero. */
+/** Two stopped clocks that start at `startMs` and at zero. */
 export function testClock(startMs: number): TestClock {
   let nowMs = startMs;
   let passedMs = 0;

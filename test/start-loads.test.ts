@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
 import { serveSignalpost } from './signalpost-process.ts';
 
-/** Says at the end which packages were loaded. */
+/** Prints the loaded packages at exit. */
 const listPackages = `
   import { registerHooks } from 'node:module';
   const packages = new Set();
@@ -17,7 +17,7 @@ const listPackages = `
   process.on('exit', () => console.error(JSON.stringify({ packages: [...packages] })));
 `;
 
-/** What is loaded for the one who needs it: a domain that is not ASCII, a regular expression, an IP database, another storage. */
+/** Packages that are loaded on demand: for a domain that is not ASCII, a regular expression, an IP database, another storage. */
 const forLater = ['tr46', 're2js', 'mmdb-lib', 'pg', 'ioredis', 'pino-pretty', 'fastify'];
 
 test('a start on the embedded database loads no package that only some requests or settings need', async () => {
@@ -30,7 +30,7 @@ test('a start on the embedded database loads no package that only some requests 
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
   const { stderr } = await service.stop();
   const { packages }: { packages: string[] } = JSON.parse(/^\{"packages":.*\}$/m.exec(stderr)?.[0] ?? 'null');
-  assert.ok(packages.includes('kysely'), 'packages are seen');
+  assert.ok(packages.includes('kysely'), 'packages are recorded');
   assert.deepEqual(
     packages.filter((name) => forLater.includes(name)),
     [],

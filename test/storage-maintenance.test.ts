@@ -10,7 +10,7 @@ import { startApp } from './start-app.ts';
 
 const dayMs = 86_400_000;
 
-test('facts that are too old go soon after the start, and their room returns to the disk', async () => {
+test('expired facts are removed soon after the start, and the database file shrinks', async () => {
   const dataDir = temporaryDirectory();
   const size = (): number => statSync(join(dataDir, 'signalpost.db')).size;
   const db = await openDatabase({ url: null, dataDir });
@@ -29,7 +29,7 @@ test('facts that are too old go soon after the start, and their room returns to 
   const service = await startApp({}, { database: { url: null, dataDir } });
   try {
     await until(async () => (await service.db.read.selectFrom('facts').select('domain').execute()).length === 1);
-    // Five seconds after the start, and where the facts had not gone by then, a minute later.
+    // Five seconds after the start or, if the facts were not removed by then, a minute later.
     await until(() => size() < fullBytes / 2, 120_000);
   } finally {
     await service.close();

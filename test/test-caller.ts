@@ -1,7 +1,7 @@
 import { accountCaller } from '../src/accounts/account-caller.ts';
 import type { Caller } from '../src/http/endpoint.ts';
 
-/** What matters of a made-up caller. */
+/** The properties of a caller that tests vary. */
 export interface TestCallerOptions {
   readonly accountId: string;
   readonly credits?: number;
@@ -10,7 +10,7 @@ export interface TestCallerOptions {
   readonly createdAtMs?: number;
 }
 
-/** A caller with a key, as the service makes it. */
+/** A caller with a key, as the service creates it. */
 export function testCaller({
   accountId,
   credits = 1,

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../src/http/endpoint.ts';
 import { object } from '../src/input/object.ts';
 import { schema } from '../src/input/schema.ts';
 
-/** What a test may do between the moment credits are set aside and the answer. */
+/** Runs between the reservation of credits and the response. */
 export type Work = (name: string) => Promise<void>;
 
 const text = schema.object({ value: schema.string() });
@@ -11,11 +11,11 @@ const anything = schema.object({}, { additionalProperties: true });
 const anyObject = object({}, { unknownFields: 'ignored' });
 
 /**
- * An endpoint per family and method, for tests of what stands before and around every endpoint. Their path value decides
- * the outcome: `invalid` is bad input, `missing` is no object, `broken` fails in its work, `away` finds the storage away.
+ * An endpoint per family and method, for tests of the checks before every endpoint. The path value determines the outcome:
+ * `invalid` is bad input, `missing` is no object, `broken` throws, `away` finds storage unavailable.
  */
 export function testEndpoints(work: Work = async () => {}): Endpoint[] {
-  const common = { summary: 'Made up', errors: [], response: text } as const;
+  const common = { summary: 'Test endpoint', errors: [], response: text } as const;
   const judge = (name: string): string => {
     if (name === 'missing') throw new AppError('gate_not_found');
     return name;
@@ -46,7 +46,7 @@ export function testEndpoints(work: Work = async () => {}): Endpoint[] {
       anonymous: true,
       credits: 1,
       target({ params: { domain } }) {
-        // A NUL is in no name: it is what an invalid percent sequence becomes.
+        // An invalid percent sequence becomes a NUL, which no name contains.
         if (domain === 'invalid' || domain.includes('\0')) throw new AppError('invalid_domain');
         return judge(domain);
       },

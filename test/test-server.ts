@@ -26,7 +26,7 @@ import { type RequestOptions, type TestClock, testClock } from './start-app.ts';
 import { testEndpoints, type Work } from './test-endpoints.ts';
 import { tester } from './tester.ts';
 
-/** What a test may put in place of the usual. */
+/** Overrides of the defaults. */
 export interface TestServerOptions extends Partial<ServerOptions> {
   readonly database?: DatabaseOptions;
   readonly clock?: TestClock;
@@ -36,16 +36,16 @@ export interface TestServerOptions extends Partial<ServerOptions> {
   readonly anonymousPerHour?: number;
 }
 
-/** The real HTTP layer and the real admission over made-up endpoints and plans. */
+/** The real HTTP layer and the real admission over test endpoints and plans. */
 export interface TestServer {
   readonly server: HttpServer;
   readonly clock: TestClock;
   readonly credits: Credits;
   readonly db: Db;
-  /** A key of a new account on a plan made for it: by default Pro, 1,000 credits, 1,000 requests a second. */
+  /** Creates a key of a new account on its own plan: by default Pro, 1,000 credits, 1,000 requests per second. */
   createKey(plan?: Partial<Plan>, options?: { overage?: boolean; environment?: Environment }): Promise<string>;
   request<T = unknown>(method: InjectedRequest['method'], path: string, options?: RequestOptions): Promise<Response<T>>;
-  /** The port it listens on from now. */
+  /** Starts to listen; returns the port. */
   listen(): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
 import type { Actor } from '../src/actor.ts';
 
-/** Who changes things in tests. */
+/** The actor of changes in tests. */
 export const tester: Actor = { kind: 'command', id: 'tester', from: 'here' };

@@ -1,7 +1,7 @@
 import { type UnknownReason, unknown } from '../src/reading.ts';
 import type { DomainFacts } from '../src/signals/sources.ts';
 
-/** A domain of which the network has told nothing, and why. */
+/** The facts of a domain about which the network provided nothing, with the reason. */
 export function unknownFacts(reason: UnknownReason): DomainFacts {
   const reading = unknown(reason);
   return {

@@ -3,7 +3,7 @@ import type { WireError } from './gate-client.ts';
 import type { Response } from './inject.ts';
 import type { StartedApp } from './start-app.ts';
 
-/** A webhook as it is answered, as far as tests look at it. */
+/** A webhook in a response, with the fields that tests use. */
 export interface WireWebhook {
   readonly id: string;
   readonly url: string;
@@ -14,7 +14,7 @@ export interface WireWebhook {
   readonly [field: string]: unknown;
 }
 
-/** A delivery as it is answered. */
+/** A delivery in a response. */
 export interface WireDelivery {
   readonly id: string;
   readonly event_id: string;
@@ -29,7 +29,7 @@ export interface WireDelivery {
 
 type Method = Parameters<StartedApp['request']>[0];
 
-/** Speaks to webhooks with one key. */
+/** Calls the webhook endpoints with one key. */
 export interface WebhookClient {
   call<T = WireError>(method: Method, path: string, body?: unknown): Promise<Response<T>>;
   create(body?: object): Promise<WireWebhook & { readonly secret: string }>;

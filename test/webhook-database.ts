@@ -5,9 +5,9 @@ import { ulid } from '../src/ulid.ts';
 /** A database with one account in it. */
 export interface WebhookDatabase extends AsyncDisposable {
   readonly db: Db;
-  /** Its production. */
+  /** Its production environment. */
   readonly owner: Owner;
-  /** Adds a webhook that is told of spam domains; gives its id. */
+  /** Adds a webhook for spam domains; returns its id. */
   addWebhook(changes?: { environment?: string; enabled?: number; events?: string }): Promise<string>;
 }
 

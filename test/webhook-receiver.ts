@@ -2,32 +2,32 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as a receiver got it. */
+/** A received request. */
 export interface Received {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** What a receiver does with a request. */
+/** How a receiver responds to a request. */
 export type Behaviour = (response: ServerResponse, received: Received) => void;
 
 /** A receiver of webhooks on loopback that can misbehave. */
 export interface Receiver {
   readonly origin: string;
   readonly url: string;
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly received: readonly Received[];
-  /** Connections that are open. */
+  /** Open connections. */
   connections(): Promise<number>;
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
 
-/** Accepts what comes. */
+/** Accepts every request. */
 export const accept: Behaviour = (response) => response.writeHead(200).end('thank you');
 
-/** Starts a receiver; one that was closed can be started again on its port. */
+/** Starts a receiver; a closed one can be restarted on its port. */
 export async function startReceiver(behaviour: Behaviour = accept, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let behave = behaviour;

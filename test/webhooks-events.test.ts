@@ -9,7 +9,7 @@ import { type StartedApp, startApp } from './start-app.ts';
 import { webhookClient } from './webhook-client.ts';
 import { type Receiver, startReceiver } from './webhook-receiver.ts';
 
-interface ToldDecisions {
+interface ReportedDecisions {
   readonly decisions: readonly {
     readonly decision_id: string;
     readonly gate_id: string;
@@ -35,10 +35,10 @@ await describeEngines('events of webhooks', (fresh) => {
     await receiver.close();
   });
 
-  const toldTo = (path: string) =>
+  const receivedAt = (path: string) =>
     receiver.received.filter(({ url }) => url === path).map(({ body }) => JSON.parse(body));
 
-  it('credits.threshold is told once at 80 % and once at 100 % of the month, to every environment of the account', async () => {
+  it('credits.threshold is sent once at 80 % and once at 100 % of the month, to every environment of the account', async () => {
     const account = await started.createAccount({ plan: 'ten' });
     const events = ['credits.threshold'];
     for (const environment of ['production', 'staging'] as const) {
@@ -50,23 +50,28 @@ await describeEngines('events of webhooks', (fresh) => {
         await started.request('GET', '/domain/example.com', { key: account.keys.production });
       }
     };
-    const told = (environment: string) =>
-      toldTo(`/credits/${environment}`).map(({ type, data }) => [type, data.threshold_percent, data.used, data.limit]);
+    const thresholdEvents = (environment: string) =>
+      receivedAt(`/credits/${environment}`).map(({ type, data }) => [
+        type,
+        data.threshold_percent,
+        data.used,
+        data.limit,
+      ]);
     await lookUp(8);
-    await until(() => told('production').length > 0);
-    assert.deepEqual(told('production'), [['credits.threshold', 80, 8, 10]]);
+    await until(() => thresholdEvents('production').length > 0);
+    assert.deepEqual(thresholdEvents('production'), [['credits.threshold', 80, 8, 10]]);
     await lookUp(3);
     const both = [
       ['credits.threshold', 80, 8, 10],
       ['credits.threshold', 100, 10, 10],
     ];
     for (const environment of ['production', 'staging']) {
-      await until(() => told(environment).length > 1);
-      assert.deepEqual(told(environment), both);
+      await until(() => thresholdEvents(environment).length > 1);
+      assert.deepEqual(thresholdEvents(environment), both);
     }
   });
 
-  it('gate.decision tells of decisions of the chosen gates and actions, in batches of a second, without anybody’s address', async () => {
+  it('gate.decision reports decisions of the chosen gates and actions, in batches per second, without addresses', async () => {
     const account = await started.createAccount();
     const gates = gateClient(started, account.keys.production);
     const [chosen, other] = [await gates.createGate(), await gates.createGate()];
@@ -82,14 +87,14 @@ await describeEngines('events of webhooks', (fresh) => {
     await staging.create({ url: url('none'), events });
 
     const ids = new Set<string>();
-    const told = (path: string) =>
-      toldTo(`/decisions/${path}`).flatMap(({ data }: { data: ToldDecisions }) => data.decisions);
-    // The webhooks are known to whoever decides a moment after they were made.
+    const decisionsAt = (path: string) =>
+      receivedAt(`/decisions/${path}`).flatMap(({ data }: { data: ReportedDecisions }) => data.decisions);
+    // A new webhook reaches the deciding process after a short delay.
     await until(async () => {
       await gates.decide(chosen.id, { email: 'warm@bad.example' });
-      return told('some').length > 0 && told('all').length > 0;
+      return decisionsAt('some').length > 0 && decisionsAt('all').length > 0;
     });
-    const before = new Set([...told('some'), ...told('all')].map(({ decision_id }) => decision_id));
+    const before = new Set([...decisionsAt('some'), ...decisionsAt('all')].map(({ decision_id }) => decision_id));
     for (let times = 0; times < 20; times += 1) {
       for (const [gate, domain] of [
         [chosen, 'bad.example'],
@@ -100,14 +105,14 @@ await describeEngines('events of webhooks', (fresh) => {
         ids.add(meta.decision_id);
       }
     }
-    const fresh = (path: string) => told(path).filter(({ decision_id }) => ids.has(decision_id));
+    const fresh = (path: string) => decisionsAt(path).filter(({ decision_id }) => ids.has(decision_id));
     await until(() => fresh('all').length === 60 && fresh('some').length === 20);
     assert.deepEqual(new Set(fresh('all').map(({ decision_id }) => decision_id)), ids);
     for (const { gate_id, action, matched_rule } of fresh('some')) {
       assert.deepEqual([gate_id, action, matched_rule?.name], [chosen.id, 'block', rule.name]);
     }
     assert.ok(before.isDisjointFrom(ids));
-    assert.deepEqual(toldTo('/decisions/none'), []);
+    assert.deepEqual(receivedAt('/decisions/none'), []);
     assert.doesNotMatch(receiver.received.map(({ body }) => body).join(), /jane|@|warm/);
 
     const rows = await started.db.read
@@ -117,7 +122,7 @@ await describeEngines('events of webhooks', (fresh) => {
       .execute();
     const seconds = rows.map(({ event_key }) => event_key);
     assert.equal(new Set(seconds).size, seconds.length);
-    const received = receiver.received.filter(({ url: path }) => path === '/decisions/all');
-    assert.ok(received.length < 60, `${received.length} deliveries for 60 decisions`);
+    const deliveries = receiver.received.filter(({ url: path }) => path === '/decisions/all');
+    assert.ok(deliveries.length < 60, `${deliveries.length} deliveries for 60 decisions`);
   });
 });

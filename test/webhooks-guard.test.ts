@@ -31,15 +31,15 @@ describe('webhooks to private addresses', () => {
     ['IPv6', () => `http://[::1]:${port()}/`, '::1'],
     ['an IPv4 address in IPv6', () => `https://[::ffff:127.0.0.1]:${port()}/`, '::ffff:7f00:1'],
     ['another spelling of it', () => `https://2130706433:${port()}/`, '127.0.0.1'],
-    ['a public name that leads to a private address', () => 'https://private.com/', 'private.com'],
-    ['a public name that leads to the machine itself', () => `https://loopback.com:${port()}/`, 'loopback.com'],
+    ['a public name that resolves to a private address', () => 'https://private.com/', 'private.com'],
+    ['a public name that resolves to loopback', () => `https://loopback.com:${port()}/`, 'loopback.com'],
     ['the metadata service of clouds', () => 'https://169.254.169.254/latest/', '169.254.169.254'],
   ];
   for (const [what, url, host] of refused) {
-    it(`webhooks to private addresses that the operator did not allow are not delivered: ${what}`, async () => {
+    it(`a webhook to a private address that the operator did not allow is not delivered: ${what}`, async () => {
       const client = webhookClient(started, (await started.createAccount()).keys.production);
       const { id } = await client.create({ url: 'https://receiver.example/' });
-      // Some of these are refused when a webhook is made; the guard at the delivery is what holds.
+      // The endpoint rejects some of these when a webhook is created; this tests the guard at the delivery.
       await started.db.write.updateTable('webhooks').set({ url: url() }).where('id', '=', id).execute();
       assert.equal((await client.call('POST', `/v1/webhooks/${id}/test`)).status, 201);
       const [delivery] = await untilAnswer(

@@ -10,14 +10,14 @@ import { accept, type Receiver, startReceiver } from './webhook-receiver.ts';
 
 const spam = 'domain.flagged.spam';
 
-/** Finds events as a process of the service does: inside a transaction. */
+/** Adds events as the service does: inside a transaction. */
 function tell(db: Db, accountId: string, domains: readonly string[]): Promise<void> {
   const atMs = Date.now();
   const events = domains.map((domain) => ({ type: spam, data: { domain }, atMs }) as const);
   return db.transaction((trx) => announce(trx, { accountId, environment: 'production' }, events));
 }
 
-/** How many requests there were about each domain. */
+/** The number of requests per domain. */
 function countByDomain({ received }: Receiver): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { body } of received) {
@@ -34,7 +34,7 @@ await describeEngines('webhooks and kill -9', (fresh) => {
   });
   after(() => receiver.close());
 
-  it('an event whose process was killed between finding and delivering it, or in the middle of delivering, is delivered by the next', async () => {
+  it('the next process delivers an event whose process was killed before or during its delivery', async () => {
     const at = await fresh();
     const env = {
       DATA_DIR: at.dataDir,
@@ -52,7 +52,7 @@ await describeEngines('webhooks and kill -9', (fresh) => {
       await tell(db, account, ['between.example']);
       await first.stop('SIGKILL');
       receiver.behave(accept);
-      // As if the time had passed after which a process that says nothing is taken for dead.
+      // As if the lease of the killed process had expired.
       await db.write.updateTable('webhook_deliveries').set({ due_at: 0 }).where('due_at', 'is not', null).execute();
       const second = await serveSignalpost(env);
       const states = async (): Promise<string[]> =>

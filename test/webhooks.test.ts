@@ -56,7 +56,7 @@ await describeEngines('delivering webhooks', (fresh) => {
   };
   const everTried = ({ attempts }: WireDelivery): boolean => attempts > 0;
 
-  it('an event reaches its receiver once, signed as Standard Webhooks wants it, and the delivery says so', async () => {
+  it('an event is delivered once, signed as Standard Webhooks requires, and its delivery is recorded', async () => {
     const { id, secret } = await client.create({ url: receiver.url });
     await tell('standard.example');
     const { headers, body } = await requestAbout('standard.example');
@@ -78,7 +78,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     assert.equal(requestsAbout('standard.example').length, 1);
   });
 
-  it('an event in the format of UserCheck has its body, its headers and its signature', async () => {
+  it("an event in the UserCheck format has that format's body, headers and signature", async () => {
     const { id, secret } = await client.create({ url: receiver.url, format: 'usercheck' });
     await tell('usercheck.example');
     const { headers, body } = await requestAbout('usercheck.example');
@@ -92,7 +92,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     assert.equal(headers['webhook-signature'], undefined);
   });
 
-  it('after a rotation an event is signed with the new secret and with the old one', async () => {
+  it('after a rotation, an event is signed with both the new and the old secret', async () => {
     const { id, secret: old } = await client.create({ url: receiver.url });
     const rotated = await client.call<{ data: { secret: string } }>('POST', `/v1/webhooks/${id}/rotate-secret`);
     await tell('rotated.example');
@@ -103,7 +103,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     assert.equal(headers['webhook-signature']?.toString().split(' ').length, 2);
   });
 
-  it('a secret that was replaced more than a day ago signs no more', async () => {
+  it('a secret that was replaced more than a day ago no longer signs', async () => {
     const { id, secret: old } = await client.create({ url: receiver.url });
     await client.call('POST', `/v1/webhooks/${id}/rotate-secret`);
     const past = { old_secret_until: Date.now() - 1 };
@@ -113,7 +113,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     assert.throws(() => new StandardWebhook(old).verify(body, headers as Record<string, string>));
   });
 
-  it('a test reaches the receiver as such, and is not tried again when it fails', async () => {
+  it('a test event is marked as a test, and is not retried when it fails', async () => {
     const { id } = await client.create({ url: receiver.url });
     receiver.behave((response) => response.writeHead(500).end());
     await client.call('POST', `/v1/webhooks/${id}/test`);
@@ -123,7 +123,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     assert.deepEqual(JSON.parse(body).data, { test: true, domain: 'example.com' });
   });
 
-  it('an event for a receiver that is away is delivered when it is back', async () => {
+  it('an event for an unavailable receiver is delivered once it recovers', async () => {
     const { id } = await client.create({ url: away.url });
     await away.close();
     await tell('away.example');
@@ -141,7 +141,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     );
   });
 
-  it('an event that a receiver asks to be sent later is not sent earlier', async () => {
+  it("an event is not retried before the receiver's Retry-After", async () => {
     const { id } = await client.create({ url: receiver.url });
     receiver.behave((response) => response.writeHead(429, { 'retry-after': '1800' }).end('slowly'));
     await tell('slowly.example');
@@ -151,7 +151,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     assert.ok(waitMs > 1_500_000 && waitMs <= 1_801_000, `${waitMs}`);
   });
 
-  it('an event keeps its id when it is sent again after a receiver closed the connection on it', async () => {
+  it('an event keeps its id when it is retried after the receiver closed the connection', async () => {
     const { id } = await client.create({ url: receiver.url });
     receiver.behave((response) => response.destroy());
     await tell('closed.example');
@@ -163,7 +163,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     assert.deepEqual(ids, [delivery.event_id, delivery.event_id]);
   });
 
-  it('an event that fails for the last time is given up and shown, and can be sent again by hand', async () => {
+  it('an event whose last attempt fails is listed as failed, and can be sent again by hand', async () => {
     const { id } = await client.create({ url: receiver.url });
     receiver.behave((response) => response.writeHead(503).end('later'));
     await tell('given-up.example');
@@ -181,7 +181,7 @@ await describeEngines('delivering webhooks', (fresh) => {
     await lastDelivery(id, ({ state }) => state === 'delivered');
   });
 
-  it('a webhook that has failed for five days is switched off, says why, and gets no more deliveries', async () => {
+  it('a webhook that has failed for five days is disabled with a reason, and gets no more deliveries', async () => {
     const { id } = await client.create({ url: receiver.url });
     receiver.behave((response) => response.writeHead(410).end());
     const longAgo = { failing_since: Date.now() - 5 * 86_400_000 - 60_000 };
@@ -193,11 +193,11 @@ await describeEngines('delivering webhooks', (fresh) => {
     await tell('after-five-days.example');
     assert.equal((await client.deliveries(id)).length, 1);
     const acts = started.db.read.selectFrom('audit').select(['action', 'actor_kind']).where('subject', '=', id);
-    const switched = (await acts.execute()).filter(({ action }) => action === 'webhook.switched_off');
-    assert.deepEqual(switched, [{ action: 'webhook.switched_off', actor_kind: 'service' }]);
+    const disabled = (await acts.execute()).filter(({ action }) => action === 'webhook.disabled_off');
+    assert.deepEqual(disabled, [{ action: 'webhook.disabled_off', actor_kind: 'service' }]);
   });
 
-  it('what waits for a webhook that is switched off is delivered when it is switched on again', async () => {
+  it('pending deliveries of a disabled webhook are sent when it is enabled again', async () => {
     const { id } = await client.create({ url: receiver.url });
     await started.db.transaction(async (trx) => {
       await announce(trx, { accountId: account.id, environment: 'production' }, [flagged('off-and-on.example')]);
@@ -208,7 +208,7 @@ await describeEngines('delivering webhooks', (fresh) => {
   });
 
   describe('a receiver that misbehaves', () => {
-    it('a receiver that redirects to a private address is not followed there', async () => {
+    it('a redirect to a private address is not followed', async () => {
       const { id } = await client.create({ url: receiver.url });
       receiver.behave((response) => response.writeHead(302, { location: elsewhere.url }).end());
       await tell('redirect.example');
@@ -217,7 +217,7 @@ await describeEngines('delivering webhooks', (fresh) => {
       assert.deepEqual(elsewhere.received, []);
     });
 
-    it('a receiver that answers 200 and never ends is success, of which a thousand characters are kept and the rest is not read', async () => {
+    it('a 200 response without end counts as success; a thousand characters are stored and the rest is not read', async () => {
       const { id } = await client.create({ url: receiver.url });
       let sent = 0;
       let closed = false;
@@ -239,10 +239,10 @@ await describeEngines('delivering webhooks', (fresh) => {
       const delivery = await lastDelivery(id, everTried);
       assert.deepEqual([delivery.state, delivery.response_body], ['delivered', 'é'.repeat(1_000)]);
       await until(() => closed);
-      assert.ok(sent < 64 * 1024 * 1024, `${sent} characters were taken`);
+      assert.ok(sent < 64 * 1024 * 1024, `${sent} characters were read`);
     });
 
-    it('a receiver whose answer is no text that a database keeps is delivered to all the same', async () => {
+    it('a response body that the database cannot store does not fail the delivery', async () => {
       const { id } = await client.create({ url: receiver.url });
       receiver.behave((response) => response.writeHead(200).end(Buffer.from([0, 0xff, 0x61, 0])));
       await tell('bytes.example');
@@ -250,7 +250,7 @@ await describeEngines('delivering webhooks', (fresh) => {
       assert.deepEqual([delivery.state, delivery.response_body], ['delivered', '\uFFFD\uFFFDa\uFFFD']);
     });
 
-    it('receivers that never answer hold up nobody else, and are not sent more than a few requests at a time', async () => {
+    it('receivers that never respond do not delay others, and get only a few concurrent requests', async () => {
       const paths = ['/silent/1', '/silent/2', '/silent/3'];
       const silent = await Promise.all(paths.map((path) => client.create({ url: receiver.origin + path })));
       const open = new Map<string, number>();
@@ -269,7 +269,7 @@ await describeEngines('delivering webhooks', (fresh) => {
       await client.create({ url: `${receiver.origin}/good` });
       await tell(...domains);
       await until(() => sentTo('/good') === 40);
-      assert.ok(mostOpen <= 4, `${mostOpen} requests at a time`);
+      assert.ok(mostOpen <= 4, `${mostOpen} concurrent requests`);
       for (const { id } of silent) {
         assert.ok((await client.deliveries(id)).every(({ state }) => state === 'waiting'));
       }

@@ -1,19 +1,19 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What the server does with a question: sends text and closes, sends bytes without end, or keeps silent. */
+/** How the server responds to a query: sends text and closes, sends bytes without end, or does not respond. */
 export type WhoisScenario = string | { readonly kind: 'endless' | 'silent' | 'drip' };
 
 /** A registry's WHOIS server on loopback. */
-export interface WhoisServerFake {
+export interface FakeWhoisServer {
   readonly port: number;
-  /** Questions received, in order. */
+  /** Queries received, in order. */
   readonly questions: string[];
   behave(question: string, scenario: WhoisScenario): void;
   close(): Promise<void>;
 }
 
-/** Starts the server. A question without a scenario gets "No match". */
-export async function startWhoisServer(): Promise<WhoisServerFake> {
+/** Starts the server. A query without a scenario gets "No match". */
+export async function startWhoisServer(): Promise<FakeWhoisServer> {
   const scenarios = new Map<string, WhoisScenario>();
   const questions: string[] = [];
   const sockets = new Set<Socket>();
@@ -21,7 +21,7 @@ export async function startWhoisServer(): Promise<WhoisServerFake> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A client that hangs up early is part of the scenarios; the socket then closes by itself.
+    // In some scenarios the client disconnects early; the socket then closes by itself.
     socket.on('error', () => socket.destroy());
     socket.once('data', (data) => {
       const question = data.toString('latin1').replace(/\r\n$/, '');

@@ -42,7 +42,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
   });
   const races: LoadClients[] = [];
   after(() => {
-    // One that failed leaves clients behind, which would ask for ever and keep this process.
+    // A failed test leaves clients that would send requests for ever and keep this process alive.
     for (const each of races) each.stop();
     return server.stop();
   });
@@ -69,13 +69,13 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
   };
   const answered = (some: ReturnType<typeof race>, count: number) => until(() => some.count(200) >= count);
 
-  it('WORKERS=2 prints where it listens and its keys once, as one process does [D248]', () => {
+  it('WORKERS=2 prints its address and its keys once, as one process does [D248]', () => {
     assert.equal(server.stdout().trim().split('\n').length, 1);
     assert.equal(Object.keys(server.keys).length, 3);
     assert.equal(pids().length, 2);
   });
 
-  it('WORKERS=2 prints a link into the console that lets in, whichever worker started last and answers', async () => {
+  it('WORKERS=2 prints a sign-in link for the console that works with any worker', async () => {
     const { console } = JSON.parse(server.stdout()) as { console: { sign_in_link: string } };
     const answer = await fetch(`${server.url}/console/api/sign-in`, {
       method: 'POST',
@@ -90,14 +90,14 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     }
   });
 
-  it('WORKERS=2 grants exactly the credits of a plan to clients that race past its end', async () => {
+  it('WORKERS=2 grants exactly the credits of a plan to concurrent clients', async () => {
     const clients = 40;
     const racing = race('/domain/example.com', await newKey('counted'), clients, 429);
     await racing.ended;
     assert.deepEqual(Object.fromEntries(racing.answers), { 200: credits, 429: clients });
   });
 
-  it('WORKERS=2 has one bucket for all workers', async () => {
+  it('WORKERS=2 shares one token bucket between the workers', async () => {
     const beganAt = performance.now();
     const racing = race('/status', await newKey('limited'), 8);
     await answered(racing, 3 * rateLimit);
@@ -113,7 +113,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     assert.deepEqual(processes.map(({ pid }) => pid).sort(), pids().sort());
   });
 
-  it('WORKERS=2 tells the metrics of both workers', async () => {
+  it('WORKERS=2 reports the metrics of both workers', async () => {
     const text = await (await fetch(`${server.url}/metrics`)).text();
     for (const worker of [0, 1])
       assert.match(text, new RegExp(`^signalpost_storage_up\\{worker="${worker}"\\} 1$`, 'm'));
@@ -121,7 +121,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     assert.match(text, /^signalpost_stage_seconds_count\{worker="[01]",operation="getStatus",stage="queue"\} [1-9]/m);
   });
 
-  it('a worker that is killed under load is replaced, and connections to the other notice nothing', async (t) => {
+  it('a worker killed under load is replaced, and connections to the other worker are not affected', async (t) => {
     const [victim = 0] = pids();
     const racing = race('/domain/example.com', server.keys.production ?? '', 20);
     await answered(racing, 200);
@@ -144,14 +144,14 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     t.diagnostic(`replaced after ${/"afterMs":(\d+)/.exec(server.stderr())?.[1]} ms`);
   });
 
-  it('a worker that is killed under load gives back at once what it held: every credit is granted, and no more is counted', async () => {
+  it('the credits that a worker held when it was killed under load are released immediately: every credit is granted, and none twice', async () => {
     const key = await newKey('many');
     const clients = 20;
     const racing = race('/domain/example.com', key, clients, 429);
     await answered(racing, 500);
     process.kill(pids()[0] ?? 0, 'SIGKILL');
     await racing.ended;
-    // What it had granted in its last half second was not counted, in the customer's favour.
+    // Credits granted in its last half second were not counted, in the customer's favour.
     assert.ok(racing.count(200) >= manyCredits, `${racing.count(200)}`);
     assert.equal(await usedBy(server, key), manyCredits);
     await until(() => server.stderr().split('a new worker replaced the one').length > 2);
@@ -171,7 +171,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
     assert.equal(pids().length, 2);
   });
 
-  it('SIGTERM to all processes at once ends the parent and its workers, each of them in order', async () => {
+  it('SIGTERM to the whole process group stops the parent and its workers gracefully', async () => {
     const children = pids();
     const timesStopped = (text: string) => text.split('"stopped"').length;
     const before = timesStopped(server.stderr());
@@ -184,7 +184,7 @@ describe('WORKERS=2 on the embedded database', { skip }, () => {
   });
 });
 
-describe('WORKERS=2 at its start and its end', { skip }, () => {
+describe('WORKERS=2 at start and stop', { skip }, () => {
   const environment = () => ({ DATA_DIR: temporaryDirectory(), WORKERS: '2', DRAIN_MS: '300' });
 
   it('WORKERS=2 says that its port is in use and exits with 1, as one process does', async (t) => {
@@ -201,7 +201,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
     ['while its first worker starts', (running: Running) => until(() => childrenOf(running).length > 0)],
     ['when its first worker serves and the others do not yet', firstLine],
   ] as const) {
-    it(`WORKERS=2 stops when it is told so ${moment}`, async () => {
+    it(`WORKERS=2 stops on a signal ${moment}`, async () => {
       const running = spawnSignalpost(['serve', '--json'], environment());
       await reached(running);
       running.child.kill('SIGTERM');
@@ -211,7 +211,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
     });
   }
 
-  it('WORKERS=2 compiles the networks of IP addresses once', async (t) => {
+  it('WORKERS=2 compiles the IP networks once', async (t) => {
     const env = environment();
     mkdirSync(join(env.DATA_DIR, 'lists'));
     const server = await serveSignalpost(env);
@@ -222,7 +222,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
     assert.equal(compiled(), 1);
   });
 
-  it('WORKERS=2 whose parent is killed under load writes all that was used, and ends', async (t) => {
+  it('the workers of WORKERS=2 write all usage and exit when their parent is killed under load', async (t) => {
     const env = environment();
     const server = await serveSignalpost(env);
     t.after(() => server.stop());
@@ -236,7 +236,7 @@ describe('WORKERS=2 at its start and its end', { skip }, () => {
     t.after(() => racing.stop());
     await until(() => racing.count(200) > 500);
     server.child.kill('SIGKILL');
-    // Its output ends with the last of its workers.
+    // Its output ends when its last worker exits.
     await server.finished;
     racing.stop();
     await racing.ended;
@@ -251,13 +251,13 @@ function childrenOf({ child: { pid } }: Running): number[] {
   return children === '' ? [] : children.split(' ').map(Number);
 }
 
-/** The credits that the account of a key has used this month. */
+/** The credits that a key's account has used this month. */
 async function usedBy({ url }: Serving, key: string): Promise<number> {
   const answer = await fetch(`${url}/status`, { headers: { authorization: `Bearer ${key}` } });
   return ((await answer.json()) as { usage: { current: number } }).usage.current;
 }
 
-/** The ports of the clients that a process is connected to, from the tables of the kernel. */
+/** The ports of the clients that a process is connected to, from the kernel's tables. */
 function clientPorts(pid: number): number[] {
   const inodes = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {

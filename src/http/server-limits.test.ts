@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { speakRaw } from '../../test/raw-http.ts';
+import { exchangeRaw } from '../../test/raw-http.ts';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import { errorTable } from '../errors.ts';
 
@@ -38,7 +38,7 @@ describe('400', () => {
   };
   for (const [what, text] of Object.entries(malformed)) {
     it(`400: answers ${what} once, and hangs up [Q12]`, async () => {
-      const said = await speakRaw(port, text.replace('KEY', key)).whole;
+      const said = await exchangeRaw(port, text.replace('KEY', key)).whole;
       assert.match(said, /^HTTP\/1\.1 400 /);
       assert.match(said, /^connection: close$/im);
       assert.equal(said.match(/^HTTP\/1\.1 /gm)?.length, 1);
@@ -47,7 +47,7 @@ describe('400', () => {
   }
 
   it('a 400 has a JSON body and a request id also when the request could not be read', async () => {
-    const said = await speakRaw(port, 'hello\r\n\r\n').whole;
+    const said = await exchangeRaw(port, 'hello\r\n\r\n').whole;
     assert.match(said, /^X-Request-Id: [0-9A-Z]{26}\r$/m);
     assert.match(said, /\r\n\r\n\{"status":400,"error":"Bad request"\}$/);
   });
@@ -58,12 +58,12 @@ describe('400', () => {
       'GET /status HTTP/1.1\r\nHost: h\r\nExpect: tea\r\n\r\n': '{"status":417,"error":"Expectation failed"}',
     };
     for (const [text, body] of Object.entries(refused)) {
-      const said = await speakRaw(port, text).whole;
+      const said = await exchangeRaw(port, text).whole;
       assert.match(said, /^x-request-id: [0-9A-Z]{26}\r$/im);
       assert.match(said, /^content-type: application\/json/im);
       assert.equal(said.split('\r\n\r\n')[1], body);
     }
-    const old = await speakRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n').whole;
+    const old = await exchangeRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n').whole;
     assert.match(old, /^HTTP\/1\.1 200 /);
     assert.doesNotMatch(old, /^keep-alive:/im, 'the connection closes');
   });
@@ -73,7 +73,7 @@ describe('a request that says it is JSON and carries no body', () => {
   for (const method of ['POST', 'DELETE', 'GET']) {
     it(`a request that says it is JSON and carries no body is answered when it is a ${method}`, async () => {
       const text = `${method} /blocklist HTTP/1.1\r\nHost: h\r\nAuthorization: ${key}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n`;
-      const { socket, whole } = speakRaw(port, text);
+      const { socket, whole } = exchangeRaw(port, text);
       // Generous: it would wait for ever.
       socket.setTimeout(20_000, () => socket.destroy());
       assert.match(await whole, /^HTTP\/1\.1 [24]\d\d /);
@@ -106,14 +106,14 @@ describe('413', () => {
 
 describe('431', () => {
   it('431: refuses 20 KB of headers, and serves others on [Q13]', async () => {
-    const said = await speakRaw(port, `GET /status HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(20_480)}\r\n\r\n`).whole;
+    const said = await exchangeRaw(port, `GET /status HTTP/1.1\r\nHost: h\r\nX: ${'a'.repeat(20_480)}\r\n\r\n`).whole;
     assert.match(said, /^HTTP\/1\.1 431 /);
     assert.match(said, /\{"status":431,"error":"Request header fields too large"\}$/);
     await othersAreServed();
   });
 
   it('431: refuses a target of 20 KB as well', async () => {
-    const said = await speakRaw(port, `GET /domain/${'a'.repeat(20_480)} HTTP/1.1\r\nHost: h\r\n\r\n`).whole;
+    const said = await exchangeRaw(port, `GET /domain/${'a'.repeat(20_480)} HTTP/1.1\r\nHost: h\r\n\r\n`).whole;
     assert.match(said, /^HTTP\/1\.1 431 /);
   });
 });
@@ -121,7 +121,7 @@ describe('431', () => {
 describe('a slow client', () => {
   it('a slow client is sent away with 408 when its headers do not come to an end, and nobody waits for it [Q14]', async () => {
     made.server.node.headersTimeout = 100;
-    const slow = speakRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\n');
+    const slow = exchangeRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\n');
     await othersAreServed();
     assert.match(await slow.whole, /^HTTP\/1\.1 408 /);
     made.server.node.headersTimeout = 10_000;
@@ -192,7 +192,7 @@ describe('a strange body', () => {
       assert.equal(await kindOf(type), 'json', type);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
       assert.equal(await kindOf(type), 'other-type', type);
-    const bare = await speakRaw(
+    const bare = await exchangeRaw(
       port,
       `POST /blocklist HTTP/1.1\r\nHost: h\r\nAuthorization: ${key}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     ).whole;

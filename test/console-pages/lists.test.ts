@@ -29,7 +29,7 @@ describe('the lists in the console', { skip: withoutBrowser }, () => {
         assert.equal(await page.getByRole('progressbar', { name: 'Refresh' }).getAttribute('value'), '0');
         assert.ok(await page.getByRole('button', { name: 'Refresh now' }).isDisabled());
         await assertAccessible(page, 'a refresh under way');
-        publisher.letGo();
+        publisher.release();
         await page.getByRole('heading', { name: 'Last refresh' }).waitFor();
         await page.getByText('2 of 2 sources').waitFor();
         const results = page.getByRole('listitem').filter({ hasText: /tor-exits|icloud-relay/ });

@@ -14,11 +14,11 @@ export interface CaseRule {
   readonly mode?: RuleMode;
 }
 
-/** An example of a decision, as plain data: tests run it, the documentation and the dashboard show it. */
+/** An example of a decision as plain data: tests run it, and documentation and console show it. */
 export interface GateCase {
   readonly name: string;
   readonly rules: readonly CaseRule[];
-  /** The known fields by path; every other one is unknown. */
+  /** The known fields by path; all others are unknown. */
   readonly signals: FieldValues;
   readonly defaultAction: Action;
   readonly expected: {

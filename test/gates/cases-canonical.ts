@@ -34,8 +34,8 @@ const nameCases = conditionCases('domain.name', [
   ],
   ['ends_with internationalised labels', 'ends_with', '.bücher.рф', 'www.xn--bcher-kva.xn--p1ai', true],
   ['ends_with internationalised labels that are further ahead', 'ends_with', '.рф', 'xn--p1ai.com', false],
-  ['equals a text that no name can be', 'equals', '\u0300a_\u0378', 'example.com', false],
-  ['a pattern is tested as it is', 'matches', 'bücher', 'xn--bcher-kva.de', false],
+  ['equals a text that cannot be a name', 'equals', '\u0300a_\u0378', 'example.com', false],
+  ['a pattern is not normalised', 'matches', 'bücher', 'xn--bcher-kva.de', false],
 ]);
 
 const partCases = [
@@ -45,7 +45,7 @@ const partCases = [
   ...conditionCases('domain.subdomain', [['equals', 'equals', 'www.bücher', 'www.xn--bcher-kva', true]]),
   ...conditionCases('domain.did_you_mean', [['equals', 'equals', 'bücher.de', 'xn--bcher-kva.de', true]]),
   ...conditionCases('ip.network.domain', [['equals', 'equals', 'bücher.de', 'xn--bcher-kva.de', true]]),
-  ...conditionCases('ip.geo.city', [['a text that is no name', 'equals', 'MÜNCHEN', 'München', true]]),
+  ...conditionCases('ip.geo.city', [['a text that is not a name', 'equals', 'MÜNCHEN', 'München', true]]),
 ].map((gateCase) => ({ ...gateCase, name: `${gateCase.name} an internationalised one` }));
 
 const hostCases = conditionCases('domain.mx_records.*.hostname', [
@@ -101,7 +101,7 @@ const ipCases = conditionCases('ip.address', [
   ['contains a group of zero', 'contains', ':0000:', '2001:db8:0:1:1:1:1:1', true],
 ]);
 
-/** Names and IP addresses mean the same however they are written. */
+/** Different spellings of one name or IP address are equal. */
 export const canonicalCases: readonly GateCase[] = [
   ...nameCases,
   ...partCases,

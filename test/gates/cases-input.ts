@@ -73,5 +73,5 @@ const everyday: readonly GateCase[] = [
   ...conditionCases('ip.network.aso', [['a network by its name', 'contains', 'hosting', 'Example Hosting Ltd', true]]),
 ];
 
-/** What is unknown for which input, and conditions people write. */
+/** Which fields are unknown for which input, and everyday conditions. */
 export const inputCases: readonly GateCase[] = [...absence, ...everyday];

@@ -11,7 +11,7 @@ const challenge: CaseRule = { name: 'Challenge', action: 'challenge', conditions
 const miss: CaseRule = { name: 'Miss', action: 'block', conditions: [no] };
 const shadow: CaseRule = { name: 'Shadow', action: 'block', conditions: [yes], mode: 'shadow' };
 
-/** One row: the rules, and what the gate answers when `domain.mx` is true and nothing else is known. */
+/** One row: the rules, and the decision when `domain.mx` is true and nothing else is known. */
 function orderCase(
   name: string,
   rules: readonly CaseRule[],

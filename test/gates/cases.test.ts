@@ -39,7 +39,7 @@ describe('the table of cases', () => {
     assert.equal(new Set(gateCases.map((gateCase) => gateCase.name)).size, gateCases.length);
   });
 
-  it('the table of cases keeps values as they were sent, in whatever form they are compared [D320]', () => {
+  it('rules keep condition values as sent, although comparisons use the canonical form [D320]', () => {
     for (const gateCase of canonicalCases) {
       assert.deepEqual(
         draftsOf(gateCase).map(({ conditions }) => conditions),
@@ -48,7 +48,7 @@ describe('the table of cases', () => {
     }
   });
 
-  it('the table of cases compiles values that grow beyond their limit in ASCII', () => {
+  it('a gate compiles values whose ASCII form exceeds their limit', () => {
     const value = 'ü.'.repeat(500);
     const [draft] = draftsOf({
       ...gateCases[0],
@@ -60,11 +60,11 @@ describe('the table of cases', () => {
     assert.equal(compileGate({ defaultAction: 'allow', rules: [draft] })(signalsFromFields({})).action, 'allow');
   });
 
-  it('the table of cases survives JSON', () => {
+  it('the table of cases survives a JSON round trip', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(gateCases)), gateCases);
   });
 
-  it('the table of cases has every operator of every type on a known and on an unknown field [D193 D195 D196 D198 D200]', () => {
+  it('the table of cases covers every operator of every type on a known and on an unknown field [D193 D195 D196 D198 D200]', () => {
     const typeOf = new Map(fields.map((field) => [field.path, field.type]));
     const covered = new Set(
       gateCases.flatMap(({ rules, signals }) =>

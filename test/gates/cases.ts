@@ -6,7 +6,7 @@ import { orderCases } from './cases-order.ts';
 import { scalarCases } from './cases-scalar.ts';
 import { stringCases } from './cases-string.ts';
 
-/** The table of examples that tests, documentation and dashboard share. */
+/** The examples that tests, documentation and console share. */
 export const gateCases: readonly GateCase[] = [
   ...scalarCases,
   ...stringCases,

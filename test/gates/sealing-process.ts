@@ -1,5 +1,5 @@
-// Logs decisions and seals them as fast as it can, until it is killed; prints each id once it is written. `killedIn` names
-// what it is in the middle of when it asks to be killed: all statements are done, and nothing is committed.
+// Logs and seals decisions as fast as it can until it is killed; prints each id once it is written. `killedIn` names the
+// transaction in which it asks to be killed: after all its statements and before the commit.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDatabase } from '../../src/db/db.ts';
 import { createDecisionsStore } from '../../src/gates/decisions/decisions-store.ts';
@@ -13,15 +13,15 @@ const { dataDir, url, gateId, killedIn, after } = JSON.parse(process.argv[2] ?? 
   dataDir: string;
   url: string | null;
   gateId: string;
-  /** Null leaves the moment to whoever kills. */
+  /** Null: the test kills the process at any time. */
   killedIn: 'write' | 'seal' | 'merge' | null;
-  /** How many of them are let pass before. */
+  /** How many of these transactions to commit before. */
   after: number;
 };
 const opened = await openDatabase({ dataDir, url });
 let passed = 0;
 
-/** The database, with transactions that stop before they are committed. */
+/** The database, with transactions that pause before their commit. */
 const stoppingIn = (what: typeof killedIn): Db => {
   const transaction: Db['transaction'] = (work) =>
     opened.background.transaction(async (trx) => {
@@ -29,7 +29,7 @@ const stoppingIn = (what: typeof killedIn): Db => {
       if (what !== killedIn || passed++ < after) return done;
       process.stdout.write('kill me\n');
       await sleep(60_000);
-      throw new Error('nobody killed this process');
+      throw new Error('the test did not kill this process');
     });
   return { ...opened, background: { ...opened.background, transaction } };
 };
@@ -40,7 +40,7 @@ const { merge } = createSegmentsStore(stoppingIn('merge'));
 const log = createDecisionLog(createDecisionsStore(stoppingIn('write')), segments, 12);
 const notEnded = new AbortController().signal;
 const rest = { gateId, action: 'allow', ruleId: null, emailKey: null, domain: 'example.com', ip: null, entry: '{}' };
-// By turns a batch that goes into the table, and one that is large enough to be sealed at once.
+// Alternates between a small batch of rows and one that is large enough to be sealed directly.
 for (let length = 11; ; length = 23 - length) {
   const rows = Array.from({ length }, () => ({ ...rest, id: ulid(Date.now()) }));
   await log.write(batchOf(rows), []);

@@ -1,10 +1,10 @@
 import { type DecisionSignals, gateSignals, type SubjectName, type Values } from '../../src/gates/rules/signals.ts';
 
-/** Signals written as field paths and values, for the table of cases and the try-out of the rule editor. */
+/** Signals as field paths and values, for the table of cases and the tester of the rule editor. */
 export type FieldValues = Readonly<Record<string, boolean | number | string | readonly string[]>>;
 
 /**
- * Signals in which only the named fields are known, and what is never unknown: the domain's name, and the forms of an
+ * Signals in which only the named fields are known, plus those that are never unknown: the domain's name, and the parts of an
  * address or the IP address once one of their fields is named.
  */
 export function signalsFromFields(values: FieldValues): DecisionSignals {
@@ -39,7 +39,7 @@ function valuesOf(subject: SubjectName, values: FieldValues): Values {
   });
 }
 
-/** Elements with the named properties; the others are made up. */
+/** Elements with the named properties; the others have placeholder values. */
 function listOf(
   path: string,
   properties: Readonly<Record<string, { readonly type: string }>>,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRefreshSources } from '../../src/lists/refresh/refresh-catalogue.ts';
 
-/** Writes the choices of an operator who wants these sources, each from an address of their own, and no other. */
+/** Writes the choices of an operator who enables only these sources, each from its own URL. */
 export function chooseOnly(dataDir: string, urls: Readonly<Record<string, string>>): void {
   const choices = readRefreshSources(dataDir, '').map(({ name }) => {
     const url = urls[name];

@@ -7,8 +7,8 @@ import { buildTable } from '../../src/lists/snapshot/list-table.ts';
 import type { Curated } from '../../src/lists/sources/curated.ts';
 import type { SourceList } from '../../src/lists/sources/read-packages.ts';
 
-/** What a test makes up: names by package, hand-written rows, the operator's entries. */
-export interface MadeUp {
+/** The input of a test: names by package, hand-written rows, the operator's entries. */
+export interface TestListsInput {
   readonly packages?: Readonly<Record<string, readonly string[]>>;
   readonly providers?: Readonly<Record<string, readonly string[]>>;
   readonly curated?: Partial<Curated>;
@@ -36,7 +36,7 @@ const nothing: Curated = {
 };
 
 /** Lists over a few names, for tests of the rules: the real combining, table and lookup, without files. */
-export function testLists(made: MadeUp): ListLookup {
+export function testLists(made: TestListsInput): ListLookup {
   const providers = new Map(Object.entries(made.providers ?? {}));
   const lists: SourceList[] = Object.entries(made.packages ?? {}).map(([name, names]) => ({
     name,

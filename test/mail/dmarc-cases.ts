@@ -40,20 +40,20 @@ const ownCases: readonly DmarcCase[] = [
   own('only another TXT record', '9989 4.10', 'missing', 'some-verification=1'),
   own('a record in two strings', '9989 4.5', 'reject', ['v=DMARC1; p=re', 'ject; rua=mailto:d@example.com']),
   own('policy words in any case', '9989 4.8', 'reject', 'v=DMARC1; p=ReJeCt'),
-  own('blanks around = and ;', '9989 4.8', 'quarantine', 'v = DMARC1 ;\tp\t=  quarantine ; '),
+  own('spaces around = and ;', '9989 4.8', 'quarantine', 'v = DMARC1 ;\tp\t=  quarantine ; '),
   own('the version tag name in upper case', '9989 4.8', 'reject', 'V=DMARC1; p=reject'),
   own('the version value is case-sensitive', '9989 4.7', 'missing', 'v=dmarc1; p=reject'),
   own('another version', '9989 4.7', 'missing', 'v=DMARC2; p=reject'),
   own('a longer version', '9989 4.7', 'missing', 'v=DMARC10; p=reject'),
   own('the version is not first', '9989 4.7', 'missing', 'p=reject; v=DMARC1'),
-  own('a blank before the version', '9989 4.8', 'missing', ' v=DMARC1; p=reject'),
+  own('a space before the version', '9989 4.8', 'missing', ' v=DMARC1; p=reject'),
   own('no semicolon after the version', '9989 4.8', 'missing', 'v=DMARC1 p=reject'),
   own('tags in any order', '9989 4.8', 'reject', 'v=DMARC1; rua=mailto:d@example.com; adkim=s; p=reject'),
   own('unknown tags are ignored', '9989 4.7', 'reject', 'v=DMARC1; x=1; p=reject; future=yes'),
-  own('what is not a tag is ignored', '9989 4.8', 'reject', 'v=DMARC1; nonsense; =1; p=reject;;'),
+  own('text that is not a tag is ignored', '9989 4.8', 'reject', 'v=DMARC1; nonsense; =1; p=reject;;'),
   own('invalid values of other tags are ignored', '9989 4.8', 'reject', 'v=DMARC1; p=reject; adkim=maybe; fo=9; psd=x'),
-  own('pct does not lower it', 'decision', 'reject', 'v=DMARC1; p=reject; pct=0'),
-  own('t=y does not lower it', 'decision', 'reject', 'v=DMARC1; p=reject; t=y'),
+  own('pct does not weaken the policy', 'decision', 'reject', 'v=DMARC1; p=reject; pct=0'),
+  own('t=y does not weaken the policy', 'decision', 'reject', 'v=DMARC1; p=reject; t=y'),
   own('sp does not matter for the domain itself', '9989 4.7', 'reject', 'v=DMARC1; p=reject; sp=none'),
   own('no p, with rua', '9989 4.10.1', 'none', 'v=DMARC1; rua=mailto:d@example.com'),
   own('no p, without rua', '9989 4.10.1', 'invalid', 'v=DMARC1'),
@@ -63,7 +63,7 @@ const ownCases: readonly DmarcCase[] = [
   own('an invalid sp, with rua', '9989 4.10.1', 'none', 'v=DMARC1; p=reject; sp=all; rua=mailto:d@example.com'),
   own('an invalid sp, without rua', '9989 4.10.1', 'invalid', 'v=DMARC1; p=reject; sp=all'),
   own('an invalid np, without rua', '9989 4.10.1', 'invalid', 'v=DMARC1; p=reject; np=1'),
-  own('a rua that is no URI', '9989 4.10.1', 'invalid', 'v=DMARC1; rua=d@example.com'),
+  own('a rua that is not a URI', '9989 4.10.1', 'invalid', 'v=DMARC1; rua=d@example.com'),
   own('one good URI among bad ones', '9989 4.10.1', 'none', 'v=DMARC1; rua=d@example.com , mailto:e@example.com!10m'),
   own('a tag twice', '6376 3.2', 'invalid', 'v=DMARC1; p=reject; p=none'),
   own('tag names are case-sensitive', '6376 3.2', 'invalid', 'v=DMARC1; P=reject'),
@@ -71,16 +71,23 @@ const ownCases: readonly DmarcCase[] = [
   own('two records, one of another version', '9989 4.10', 'reject', 'v=DMARC1; p=reject', 'v=DMARC2; p=none'),
 ];
 
-/** Records found above the domain, and questions without an answer. */
+/** Records above the domain, and queries without a response. */
 const walkCases: readonly DmarcCase[] = [
   walk('inherits p', '9989 4.10.1', 'reject', sub, { [org]: 'v=DMARC1; p=reject' }),
   walk('inherits sp', '9989 4.10.1', 'quarantine', sub, { [org]: 'v=DMARC1; p=reject; sp=quarantine' }),
   walk('np is not for a subdomain that exists', '9989 4.7', 'none', sub, { [org]: 'v=DMARC1; p=none; np=reject' }),
-  walk('np is for one that does not', '9989 4.7', 'reject', sub, { [org]: 'v=DMARC1; p=none; np=reject' }, gone),
+  walk(
+    'np is for a subdomain that does not exist',
+    '9989 4.7',
+    'reject',
+    sub,
+    { [org]: 'v=DMARC1; p=none; np=reject' },
+    gone,
+  ),
   walk('np before sp', '9989 4.7', 'none', sub, { [org]: 'v=DMARC1; p=reject; sp=quarantine; np=none' }, gone),
   walk('sp where there is no np', '9989 4.7', 'quarantine', sub, { [org]: 'v=DMARC1; p=none; sp=quarantine' }, gone),
   walk(
-    'something below it makes a name exist',
+    'a name exists when a name below it exists',
     '9989 3.2.13',
     'none',
     sub,
@@ -149,7 +156,7 @@ const walkCases: readonly DmarcCase[] = [
   walk('thirteen labels jump to seven', '9989 4.10', 'reject', deep, {
     'g.h.i.j.mail.example.com': 'v=DMARC1; p=reject; psd=n',
   }),
-  walk('nothing between is asked', '9989 4.10', 'missing', deep, {
+  walk('no name in between is queried', '9989 4.10', 'missing', deep, {
     'f.g.h.i.j.mail.example.com': 'v=DMARC1; p=reject',
   }),
   walk('eight labels go to seven', '9989 4.10', 'reject', 'a.b.c.d.e.f.example.com', {

@@ -12,19 +12,19 @@ export interface ZoneRecords {
 /** Records by name, lower case. A name that is not here, and has none below it, does not exist. */
 export type Zone = Readonly<Record<string, ZoneRecords>>;
 
-/** A zone, and the names in it that do not answer. */
+/** A zone, and its names without a response. */
 export interface MailZone {
   readonly zone: Zone;
-  /** Names whose questions are answered with SERVFAIL. */
+  /** Names whose queries get SERVFAIL. */
   readonly servfail?: readonly string[];
-  /** Names whose questions are never answered. */
+  /** Names whose queries get no response. */
   readonly silent?: readonly string[];
 }
 
-/** A domain in a zone, and what a signal must say about it; null when it cannot be known. */
+/** A domain in a zone, and the expected value of a signal; null when it is unknown. */
 export interface MailCase<T> extends MailZone {
   readonly name: string;
-  /** The section that decides, or `decision` where the service decides itself. */
+  /** The section of the RFC, or `decision` where the service defines the result. */
   readonly rfc: string;
   readonly domain: string;
   readonly expected: T | null;
@@ -37,12 +37,12 @@ export function caseDomain(text: string): Domain {
   return domain;
 }
 
-/** A source that answers from a zone and notes every question as `TYPE name`. */
+/** A DNS source that answers from a zone and records every query as `TYPE name`. */
 export interface ZoneDns extends DnsSource {
   readonly questions: string[];
 }
 
-/** Answers questions from a zone in memory, the way a resolver in front of it would. */
+/** Answers queries from a zone in memory, as a resolver would. */
 export function createZoneDns({ zone, servfail = [], silent = [] }: MailZone): ZoneDns {
   const questions: string[] = [];
   function answer<T>(type: string, name: string, pick: (records: ZoneRecords) => readonly T[] | undefined) {
@@ -51,7 +51,7 @@ export function createZoneDns({ zone, servfail = [], silent = [] }: MailZone): Z
     if (silent.includes(name)) return { kind: 'failed', reason: 'timeout' } satisfies DnsAnswer<T>;
     const records = pick(zone[name] ?? {}) ?? [];
     if (records.length > 0) return { kind: 'records', records } satisfies DnsAnswer<T>;
-    // RFC 8020: a name with something below it exists, even without records of its own.
+    // RFC 8020: a name with names below it exists, even without records.
     const exists = Object.keys(zone).some((owner) => owner === name || owner.endsWith(`.${name}`));
     return { kind: 'none', missing: exists ? 'type' : 'name' } satisfies DnsAnswer<T>;
   }

@@ -34,7 +34,7 @@ export const providerEntries: readonly MxProviderRow[] = [
   provider('example-shield', 'security_gateway', 'standard', ['shield.hosting.example.net']),
 ];
 
-/** Hosts and providers; `example.*` names stand for what the table does not know. */
+/** Hosts and providers; the table does not contain `example.*` names. */
 export const mxProviderCases: readonly MxProviderCase[] = [
   { name: 'a host below a suffix', domain: 'shop.example', hosts: ['aspmx.l.google.com'], expected: ['google'] },
   { name: 'the suffix itself', domain: 'shop.example', hosts: ['smtp.goog'], expected: ['google'] },
@@ -100,19 +100,19 @@ export const mxProviderCases: readonly MxProviderCase[] = [
   { name: 'no records', domain: 'shop.example', hosts: [], expected: [] },
   { name: 'an unknown third party', domain: 'shop.example', hosts: ['mx.unknown.test'], expected: [] },
   {
-    name: 'a provider under its own domain is no third party',
+    name: 'a provider under its own domain is not a third party',
     domain: 'google.com',
     hosts: ['smtp.google.com'],
     expected: [],
   },
   {
-    name: 'a provider whose domain is its own host is no third party',
+    name: 'a provider whose domain is its own host is not a third party',
     domain: 'zoho.com',
     hosts: ['zoho.com'],
     expected: [],
   },
   {
-    name: 'a subdomain of a provider is no third party',
+    name: 'a subdomain of a provider is not a third party',
     domain: 'corp.google.com',
     hosts: ['aspmx.l.google.com'],
     expected: [],
@@ -148,16 +148,21 @@ export const mxProviderCases: readonly MxProviderCase[] = [
     expected: ['zoho'],
   },
   {
-    name: 'a mail service is no third party for its own domains',
+    name: 'a mail service is not a third party for its own domains',
     domain: 'gmail.com',
     hosts: ['alt1.gmail-smtp-in.l.google.com'],
     expected: [],
   },
   {
-    name: 'and is one for everybody else',
+    name: 'a mail service is a third party for other domains',
     domain: 'shop.example',
     hosts: ['aspmx.l.google.com'],
     expected: ['google'],
   },
-  { name: 'a suffix of another country is another one', domain: 'shop.example', hosts: ['mx.zoho.in'], expected: [] },
+  {
+    name: 'a suffix of another country is a different suffix',
+    domain: 'shop.example',
+    hosts: ['mx.zoho.in'],
+    expected: [],
+  },
 ];

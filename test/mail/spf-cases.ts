@@ -54,13 +54,13 @@ const selection: readonly SpfCase[] = [
   record('all without a qualifier', '7208 4.6.2', 'permissive', 'v=spf1 all'),
   record('no all', '7208 4.7', 'neutral', 'v=spf1 ip4:192.0.2.0/24'),
   record('the version alone', '7208 4.5', 'neutral', 'v=spf1'),
-  record('blanks at the end', '7208 4.5', 'strict', 'v=spf1   mx   -all  '),
+  record('spaces at the end', '7208 4.5', 'strict', 'v=spf1   mx   -all  '),
   record('any case', '7208 4.6.1', 'strict', 'V=SPF1 MX Include:S0.Example.NET -ALL', { zone: siblings(1) }),
   record('a record in two strings', '7208 3.3', 'relaxed', ['v=spf1 ip4:192.0.2.', '0/24 ~all']),
   record('no version', '7208 4.5', 'missing', '-all'),
   record('a longer version', '7208 4.5', 'missing', 'v=spf10 -all'),
   record('Sender ID is another protocol', '7208 4.5', 'missing', 'spf2.0/pra -all'),
-  record('a blank before the version', '7208 4.5', 'missing', ' v=spf1 -all'),
+  record('a space before the version', '7208 4.5', 'missing', ' v=spf1 -all'),
   record('a tab after the version', '7208 4.5', 'missing', 'v=spf1\t-all'),
   { name: 'no TXT record', rfc: '7208 4.4', domain, zone: { [domain]: host }, expected: 'missing' },
   { name: 'a name that does not exist', rfc: '7208 4.4', domain, zone: {}, expected: 'missing' },
@@ -160,13 +160,13 @@ const tree: readonly SpfCase[] = [
   record('redirect over redirect', '7208 6.1', 'strict', 'v=spf1 redirect=c0.example.net', {
     zone: chain(3, (next) => `redirect=${next}`),
   }),
-  record('redirect wherever it stands', '7208 6', 'relaxed', 'v=spf1 redirect=s0.example.net mx', {
+  record('redirect at any position', '7208 6', 'relaxed', 'v=spf1 redirect=s0.example.net mx', {
     zone: siblings(1, 'v=spf1 ~all'),
   }),
   record('redirect beside all is ignored', '7208 6.1', 'relaxed', 'v=spf1 ~all redirect=nowhere.example.net'),
   record('redirect to a name without SPF', '7208 6.1', 'invalid', 'v=spf1 redirect=nowhere.example.net'),
   record('redirect to itself', '7208 4.6.4', 'invalid', 'v=spf1 redirect=example.com'),
-  record('redirect by the domain', '7208 7.2', 'relaxed', 'v=spf1 redirect=%{d1r}._spf.%{d2}', {
+  record('a redirect with a macro of the domain', '7208 7.2', 'relaxed', 'v=spf1 redirect=%{d1r}._spf.%{d2}', {
     zone: { 'example._spf.example.com': { TXT: ['v=spf1 ~all'] } },
   }),
   record('the sender domain stays that of the start', '7208 7.2', 'relaxed', 'v=spf1 redirect=s0.example.net', {
@@ -175,8 +175,18 @@ const tree: readonly SpfCase[] = [
       'example.com.s0.example.net': { TXT: ['v=spf1 ~all'] },
     },
   }),
-  record('redirect by the sender cannot be followed', 'decision', 'neutral', 'v=spf1 redirect=%{l}.example.net'),
-  record('include by the sender cannot be followed', 'decision', 'strict', 'v=spf1 include:%{i}.example.net -all'),
+  record(
+    'a redirect that depends on the sender cannot be followed',
+    'decision',
+    'neutral',
+    'v=spf1 redirect=%{l}.example.net',
+  ),
+  record(
+    'an include that depends on the sender cannot be followed',
+    'decision',
+    'strict',
+    'v=spf1 include:%{i}.example.net -all',
+  ),
 ];
 
 const limits: readonly SpfCase[] = [
@@ -204,9 +214,9 @@ const limits: readonly SpfCase[] = [
     `v=spf1 ${includes(10)} ${'ip4:192.0.2.1 '.repeat(20)}exp=x.example.net -all`,
     { zone: siblings(10) },
   ),
-  record('what follows all does not count', '7208 5.1', 'strict', `v=spf1 -all ${includes(11)}`),
+  record('terms after all do not count', '7208 5.1', 'strict', `v=spf1 -all ${includes(11)}`),
   record(
-    'the name of a sender costs a lookup',
+    'a name that depends on the sender costs a lookup',
     '7208 4.6.4',
     'invalid',
     `v=spf1 ${'exists:%{p}.example.net '.repeat(6)}-all`,
@@ -239,7 +249,7 @@ const limits: readonly SpfCase[] = [
     { zone: { 'six.example.net': { AAAA: ['2001:db8::1'] } } },
   ),
   record(
-    'exists asks for IPv4 alone',
+    'exists queries IPv4 only',
     '7208 5.7',
     'invalid',
     'v=spf1 a:n1.example.net a:n2.example.net exists:six.example.net -all',
@@ -287,7 +297,7 @@ const failures: readonly SpfCase[] = [
   record('a syntax error beside SERVFAIL', '7208 4.6', 'invalid', 'v=spf1 include:s0.example.net foo -all', {
     servfail: ['s0.example.net'],
   }),
-  record('SERVFAIL after all is not asked', '7208 5.1', 'strict', 'v=spf1 -all include:s0.example.net', {
+  record('an include after all is not queried', '7208 5.1', 'strict', 'v=spf1 -all include:s0.example.net', {
     servfail: ['s0.example.net'],
   }),
 ];

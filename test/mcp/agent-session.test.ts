@@ -34,7 +34,7 @@ for (const manner of Object.keys(manners) as (keyof typeof manners)[]) {
     });
     after(() => serving.stop());
 
-    it(`an agent (${manner}) that may only read finds why an address was blocked, and what another rule would have done [A8]`, async () => {
+    it(`an agent (${manner}) with read access finds why an address was blocked, and what another rule would have done [A8]`, async () => {
       const agent = await connectAgent(options);
       const [found] = (await agent.ask<Data<WireGate[]>>('list_gates')).data;
       const log = await agent.ask<Data<WireDecision[]>>('list_decisions', { gate_id: found?.id, email: address });
@@ -54,7 +54,7 @@ for (const manner of Object.keys(manners) as (keyof typeof manners)[]) {
       await agent.close();
     });
 
-    it(`an agent (${manner}) without the header is offered nothing that writes, and is told of the header when it tries [A2]`, async () => {
+    it(`an agent (${manner}) without the header is offered no write tool, and an attempt names the header [A2]`, async () => {
       const agent = await connectAgent(options);
       assert.ok(!(await agent.tools()).includes('change_rule'));
       const refused = await agent.call<WireError>('change_rule', changed(gate));
@@ -66,7 +66,7 @@ for (const manner of Object.keys(manners) as (keyof typeof manners)[]) {
       await agent.close();
     });
 
-    it(`an agent (${manner}) with the header changes a rule, and the gate answers by it at once [A8]`, async () => {
+    it(`an agent (${manner}) with the header changes a rule, and the gate applies it immediately [A8]`, async () => {
       const agent = await connectAgent({ ...options, headers: { 'gates-mode': 'write' } });
       assert.ok((await agent.tools()).includes('change_rule'));
       await agent.ask('change_rule', changed(gate));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** The two manners of the protocol, as the official client calls them. */
+/** The two modes of the protocol, as the official client calls them. */
 export const manners = { introduced: 'legacy', stateless: { pin: '2026-07-28' } } as const;
 
 /** How an agent connects. */
@@ -12,13 +12,13 @@ export interface AgentOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a call of a tool gave: `json` is what its text says. */
+/** The result of a tool call; `json` is its parsed text. */
 export interface ToolOutcome<T> {
   readonly isError: boolean;
   readonly json: T;
 }
 
-/** An agent that speaks through the official client. */
+/** An agent that uses the official client. */
 export interface Agent {
   readonly client: Client;
   tools(): Promise<string[]>;
@@ -39,7 +39,7 @@ export async function connectAgent({ url, key, manner = 'introduced', headers = 
   const call = async <T>(name: string, args: object = {}): Promise<ToolOutcome<T>> => {
     const { content, isError } = await client.callTool({ name, arguments: { ...args } });
     const [first] = content;
-    assert.ok(first?.type === 'text', 'a tool answers with text');
+    assert.ok(first?.type === 'text', 'a tool returns text');
     return { isError: isError === true, json: first.text === 'Done.' ? undefined : JSON.parse(first.text) };
   };
   return {

@@ -13,7 +13,7 @@ interface Answer {
 const seed = 20_261_115;
 const numRuns = 40;
 
-describe('tools of agents, whatever is sent to them', () => {
+describe('agent tools with arbitrary input', () => {
   let started: StartedApp;
   let gateId: string;
   before(async () => {
@@ -31,7 +31,7 @@ describe('tools of agents, whatever is sent to them', () => {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     });
 
-  it('tools of agents: any arguments of any tool are answered, and never by a failure of ours [A3]', async () => {
+  it('agent tools respond to any arguments, and never with an internal error [A3]', async () => {
     const tools = started.app.endpoints.filter(({ tool }) => tool !== undefined && tool.name !== 'remove_gate');
     assert.ok(tools.length > 20);
     const value = fc.oneof(fc.constant(gateId), fc.string(), fc.jsonValue({ maxDepth: 3 }));
@@ -51,7 +51,7 @@ describe('tools of agents, whatever is sent to them', () => {
     }
   });
 
-  it('tools of agents: any params at all are answered with a result or an error of the protocol [A5]', async () => {
+  it('agent tools respond to any params with a result or a protocol error [A5]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (params) => {
         const { status, json } = await send(params);

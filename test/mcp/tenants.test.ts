@@ -11,7 +11,7 @@ interface Result {
 
 const missing = '01k00000000000000000000000';
 
-await describeEngines('tools of agents, called by a stranger', (fresh) => {
+await describeEngines('agent tools called by another tenant', (fresh) => {
   let started: StartedApp;
   let other: TestAccount;
   let values: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ await describeEngines('tools of agents, called by a stranger', (fresh) => {
     return { isError: json.result.isError, text: json.result.content[0]?.text ?? '' };
   };
 
-  it('tools of agents: every tool inside a gate of another account or environment answers as for one that is missing [A7]', async () => {
+  it("agent tools answer for another tenant's gate as for a missing one [A7]", async () => {
     const strangers = [other.keys.production, started.keys.staging];
     const inGates = started.app.endpoints.filter(({ tool, path }) => tool !== undefined && path.includes('{gate_id}'));
     assert.ok(inGates.length > 10);
@@ -62,7 +62,7 @@ await describeEngines('tools of agents, called by a stranger', (fresh) => {
     }
   });
 
-  it('tools of agents: the lists of a stranger are empty, and entries of others are not found [A7]', async () => {
+  it('agent tools return empty lists to another tenant, and do not find entries of others [A7]', async () => {
     for (const key of [other.keys.production, started.keys.development]) {
       assert.deepEqual(JSON.parse((await call(key, 'list_gates', {})).text).data, []);
       assert.deepEqual(JSON.parse((await call(key, 'list_blocklist', {})).text).data, []);
@@ -71,7 +71,7 @@ await describeEngines('tools of agents, called by a stranger', (fresh) => {
     }
   });
 
-  it('tools of agents: after all calls of strangers the gate and the blocklist are as they were', async () => {
+  it('agent tools called by other tenants do not change the gate and the blocklist', async () => {
     const { data } = JSON.parse((await call(started.keys.production, 'read_gate', { gate_id: values.gate_id })).text);
     assert.deepEqual(
       data.rules.map(({ id }: { id: string }) => id),
@@ -82,7 +82,7 @@ await describeEngines('tools of agents, called by a stranger', (fresh) => {
   });
 });
 
-it('with MCP=off nothing is at /mcp [A9]', async () => {
+it('MCP=off answers /mcp with 404 [A9]', async () => {
   const off = await startApp({ MCP: 'off' });
   const { status } = await inject(off.app.server, { method: 'POST', path: '/mcp', key: off.keys.production, body: {} });
   assert.equal(status, 404);

@@ -8,7 +8,7 @@ import { schema } from '../../src/input/schema.ts';
 const shared = { summary: 'Made up', family: 'gates', plan: 'any', credits: 0, errors: [] } as const;
 const limit = once(integer('The limit', { minimum: 1 }), Number);
 
-/** An endpoint for each thing that tools can be: read, write, paid for, with and without an answer, broken. */
+/** An endpoint for each kind of tool: read, write, metered, with and without a body, broken. */
 export function testTools(): Endpoint[] {
   return [
     endpoint({
@@ -22,7 +22,7 @@ export function testTools(): Endpoint[] {
       response: schema.object({ thing: schema.string(), limit: schema.integer(), explain: schema.string() }),
       handle({ params: { thing }, query: { limit: most = 0, explain = '' } }) {
         if (thing === 'missing') throw new AppError('not_found');
-        if (thing === 'broken') throw new Error('a secret of the storage');
+        if (thing === 'broken') throw new Error('a secret of storage');
         return { thing, limit: most, explain, secret: 'not in the schema' };
       },
     }),

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../../scripts/test-files.ts';
 import { temporaryDirectory } from '../engines.ts';
 
-/** Says at the end which folder the command was loaded from. */
-const tellFolder = `
+/** Prints at exit which folder the command was loaded from. */
+const printFolder = `
   import { registerHooks } from 'node:module';
   registerHooks({
     load(url, context, next) {
@@ -19,30 +19,30 @@ const tellFolder = `
   });
 `;
 
-test('a checkout runs the bundle that set-up made of it, and its source once that has changed', () => {
+test('a checkout runs the bundle that set-up created, and its source once that has changed', () => {
   const checkout = copyOfCheckout();
-  assert.deepEqual(ranFrom(checkout), source(checkout), 'nothing is bundled before set-up');
+  assert.deepEqual(ranFrom(checkout), source(checkout), 'no bundle before set-up');
   assert.match(setUp(checkout), /^Bundling the service …\n$/);
   const [first] = bundles(checkout);
   assert.deepEqual(ranFrom(checkout), bundled(checkout, first));
-  assert.equal(setUp(checkout), '', 'it is done once');
-  assert.deepEqual(ranFrom(checkout, { SIGNALPOST_SOURCE: 'true' }), source(checkout), 'tests ask for the source');
+  assert.equal(setUp(checkout), '', 'bundled once');
+  assert.deepEqual(ranFrom(checkout, { SIGNALPOST_SOURCE: 'true' }), source(checkout), 'tests run the source');
 
   appendFileSync(join(checkout, 'src', 'config.test.ts'), '\n');
-  assert.deepEqual(ranFrom(checkout), bundled(checkout, first), 'a test is no part of it');
+  assert.deepEqual(ranFrom(checkout), bundled(checkout, first), 'tests are not part of the bundle');
   appendFileSync(join(checkout, 'data', 'plans.json'), '\n');
-  assert.deepEqual(ranFrom(checkout), source(checkout), 'data that a module imports are part of it');
+  assert.deepEqual(ranFrom(checkout), source(checkout), 'imported data is part of the bundle');
   setUp(checkout);
   const [, second] = bundles(checkout);
   assert.deepEqual(ranFrom(checkout), bundled(checkout, second));
-  assert.ok(existsSync(join(checkout, 'build', first ?? '', 'cli.js')), 'a service may still run from the one before');
+  assert.ok(existsSync(join(checkout, 'build', first ?? '', 'cli.js')), 'a service may still run the previous bundle');
 
   appendFileSync(join(checkout, 'src', 'cli', 'cli.ts'), '\n');
   setUp(checkout);
   assert.deepEqual(bundles(checkout), [second, bundles(checkout)[1]]);
 });
 
-test('set-up lets the service start from its source when that cannot be bundled, says so, and leaves nothing behind', () => {
+test('when bundling fails, set-up reports it, leaves no files, and the service starts from source', () => {
   const checkout = copyOfCheckout();
   appendFileSync(join(checkout, 'src', 'cli', 'cli.ts'), "import './not-there.ts';\n");
   const said = setUp(checkout);
@@ -54,7 +54,7 @@ test('set-up lets the service start from its source when that cannot be bundled,
   assert.deepEqual(bundles(checkout), []);
 });
 
-/** What a bundle is made from, and the installed packages. */
+/** Copies the inputs of a bundle, and links the installed packages. */
 function copyOfCheckout(): string {
   const folder = temporaryDirectory();
   for (const part of ['bin', 'data', 'scripts', 'src', 'package.json', 'package-lock.json'])
@@ -63,7 +63,7 @@ function copyOfCheckout(): string {
   return folder;
 }
 
-/** Runs what `npm start` runs before the service, and gives what it said. */
+/** Runs the set-up of `npm start`; returns its output. */
 function setUp(checkout: string): string {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], { cwd: checkout, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
@@ -76,9 +76,9 @@ function bundles(checkout: string): string[] {
     .sort();
 }
 
-/** The folder that a command was loaded from, and how it ended. */
+/** The folder that a command was loaded from, and its exit code. */
 function ranFrom(checkout: string, env: NodeJS.ProcessEnv = {}): object {
-  const hook = `data:text/javascript,${encodeURIComponent(tellFolder)}`;
+  const hook = `data:text/javascript,${encodeURIComponent(printFolder)}`;
   const words = ['--import', hook, 'bin/signalpost.js', '--version'];
   const { status, stderr } = spawnSync(process.execPath, words, {
     cwd: checkout,

@@ -10,27 +10,27 @@ const ignored = readFileSync(join(root, '.dockerignore'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-test('the image is built by what the Dockerfile copies, and runs the bundle without the source', () => {
+test('the image builds from the files that the Dockerfile copies, and runs the bundle without the source', () => {
   const [, build, service] = stages();
   assert.match(build ?? '', / AS build\n/);
   const built = temporaryDirectory();
-  carryOut(build ?? '', built, root);
+  runStage(build ?? '', built, root);
   const image = temporaryDirectory();
-  carryOut(service ?? '', image, built);
+  runStage(service ?? '', image, built);
   assert.equal(existsSync(join(image, 'src')), false);
   assert.ok(existsSync(join(image, 'console', 'dist', 'index.html.gz')));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.equal(node(image, ['bin/signalpost.js', '--version']), `${version}\n`);
 });
 
-/** The Dockerfile, in front of each `FROM` cut apart. */
+/** The stages of the Dockerfile, split before each `FROM`. */
 function stages(): string[] {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
   return dockerfile.split(/^(?=FROM )/m).slice(1);
 }
 
-/** Does in a folder what a stage does in its own, with the packages that are installed here. */
-function carryOut(stage: string, folder: string, built: string): void {
+/** Runs the steps of a stage in a folder, with the packages that are installed here. */
+function runStage(stage: string, folder: string, built: string): void {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [, step = '', words = ''] of stage.matchAll(/^(COPY|RUN) (.+)$/gm)) {
     const parts = words.split(' ');
@@ -42,15 +42,15 @@ function carryOut(stage: string, folder: string, built: string): void {
 }
 
 function copy(from: string, part: string, to: string, filter: (path: string) => boolean = () => true): void {
-  assert.ok(filter(join(from, part)), `${part} is among what .dockerignore leaves out`);
+  assert.ok(filter(join(from, part)), `${part} is excluded by .dockerignore`);
   cpSync(join(from, part), join(to, part), { recursive: true, filter });
 }
 
-/** Whether a file of the checkout is sent to the builder: the last line that speaks of it decides. */
+/** Whether a file of the checkout is sent to the builder: the last matching line decides. */
 function isSent(path: string): boolean {
   const file = relative(root, path);
-  const speaksOf = (line: string) => ['', '/**'].some((below) => matchesGlob(file, `${line.replace('!', '')}${below}`));
-  return ignored.findLast(speaksOf)?.startsWith('!') ?? true;
+  const matches = (line: string) => ['', '/**'].some((below) => matchesGlob(file, `${line.replace('!', '')}${below}`));
+  return ignored.findLast(matches)?.startsWith('!') ?? true;
 }
 
 function node(folder: string, words: readonly string[]): string {

@@ -4,14 +4,14 @@ import { root } from '../../scripts/test-files.ts';
 import { run } from '../../sdk/test/installed-client.ts';
 import { temporaryDirectory } from '../engines.ts';
 
-/** A folder like that of somebody who installed Signalpost from the file that would be published. */
+/** A folder in which the file that would be published is installed. */
 export interface InstalledPackage extends Disposable {
   readonly folder: string;
   /** The file that would be published. */
   readonly tarball: string;
-  /** Where it was installed. */
+  /** Where it is installed. */
   readonly home: string;
-  /** Runs a program in the folder to its end, with this Node before any other. */
+  /** Runs a program in the folder until it exits, with this Node first in the PATH. */
   run(program: string, parameters: readonly string[], env?: NodeJS.ProcessEnv): string;
 }
 
@@ -23,8 +23,8 @@ export function installPackage(): InstalledPackage {
   run('npm', ['pack', '--pack-destination', packed], root);
   const tarball = join(packed, readdirSync(packed)[0] ?? '');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  lendDependencies(folder);
-  // npm finds every dependency there already, in the version that the package names, and asks nobody.
+  copyDependencies(folder);
+  // npm finds every dependency in the version that the package names, and sends no requests.
   run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], folder);
   return {
     folder,
@@ -35,11 +35,11 @@ export function installPackage(): InstalledPackage {
   };
 }
 
-/** The path on which `node` is the one that runs the tests. */
+/** A PATH on which `node` is the one that runs the tests. */
 export const pathWithThisNode = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
 
-/** Copies what the lock file installs in production, so that nothing else can be leant on. */
-function lendDependencies(folder: string): void {
+/** Copies only the production dependencies of the lock file, so that no other package is available. */
+function copyDependencies(folder: string): void {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>;
   };

@@ -26,7 +26,7 @@ describe('the packed service, installed in an empty folder', () => {
   });
   after(() => installed[Symbol.dispose]());
 
-  test('the packed service holds the command, bundled modules with their source maps, and data once', () => {
+  test('the packed service contains the command, bundled modules with source maps, and each data file once', () => {
     const { home } = installed;
     const parts = ['LICENSE', 'README.md', 'bin', 'console', 'data', 'dist', 'package.json'];
     assert.deepEqual(readdirSync(home).sort(), parts);
@@ -39,14 +39,14 @@ describe('the packed service, installed in an empty folder', () => {
       [],
     );
     const modules = modulesOf(home);
-    assert.ok(modules.length < 80, `few files start sooner, and these are ${modules.length}`);
+    assert.ok(modules.length < 80, `fewer files start faster, and there are ${modules.length}`);
     assert.deepEqual(
       modules.filter((file) => !existsSync(`${file}.map`)),
       [],
     );
   });
 
-  test('the packed service holds every module that is run in a process of its own', () => {
+  test('the packed service contains every module that runs in a separate process', () => {
     const started = modulesOf(installed.home).flatMap((file) => {
       const calls = readFileSync(file, 'utf8').matchAll(/moduleBeside\(import\.meta\.url, "(.+?)"/g);
       return [...calls].map(([, name]) => join(file, '..', `${name}.js`));
@@ -58,7 +58,7 @@ describe('the packed service, installed in an empty folder', () => {
     );
   });
 
-  test('the packed service passes on the licence of every package whose code it holds', () => {
+  test('the packed service includes the licence of every package that it bundles', () => {
     const bundled = new Set(
       modulesOf(installed.home)
         .flatMap((file): string[] => JSON.parse(readFileSync(`${file}.map`, 'utf8')).sources)
@@ -70,14 +70,14 @@ describe('the packed service, installed in an empty folder', () => {
     assert.deepEqual(Array.from(named, ([, name]) => name).sort(), [...bundled].sort());
   });
 
-  test('the packed service names the lines of its source in a stack trace, with --enable-source-maps', () => {
+  test('the packed service shows source lines in a stack trace with --enable-source-maps', () => {
     const program = `import { openSignals } from 'signalpost';
       await openSignals({ logLevel: 'loud' }).catch((error) => console.log(error.stack));`;
     const printed = installed.run('node', ['--enable-source-maps', '--input-type=module', '--eval', program]);
     assert.match(printed, /\bat libraryConfig \(.*\/src\/library\/library-config\.ts:\d+:\d+\)/);
   });
 
-  test('the packed service has nothing that publint or arethetypeswrong object to', async () => {
+  test('publint and arethetypeswrong find no problem in the packed service', async () => {
     const bytes = readFileSync(installed.tarball);
     const pkg = JSON.parse(readFileSync(join(installed.home, 'package.json'), 'utf8'));
     const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -88,7 +88,7 @@ describe('the packed service, installed in an empty folder', () => {
     );
     const analysis = await checkPackage(createPackageFromTarballData(bytes));
     assert.ok(analysis.types !== false);
-    // The package is ESM alone: a Node that is new enough requires such modules, and resolution before `exports` is not for them.
+    // The package is ESM only: a recent Node can require such modules, and resolution without `exports` does not apply to them.
     const isOfAnEsmPackage = (problem: object): boolean =>
       !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(String(problem.resolutionKind));
     assert.deepEqual(analysis.problems.filter(isOfAnEsmPackage), []);
@@ -107,7 +107,7 @@ describe('the packed service, installed in an empty folder', () => {
     assert.equal(installed.run('npx', ['--no', '--', 'signalpost', '--help']), ofCheckout);
   });
 
-  test('the packed service serves, and its console, and compiles the networks of IP addresses beside', async () => {
+  test('the packed service serves the API and the console, and compiles IP networks in the background', async () => {
     const dataDir = join(installed.folder, 'served');
     await using service = await serve(installed, { DATA_DIR: dataDir });
     const { address } = service;
@@ -118,7 +118,7 @@ describe('the packed service, installed in an empty folder', () => {
     assert.deepEqual(
       [page.status, status, told.get('content-encoding')],
       [200, 200, 'gzip'],
-      'the console is in it, built',
+      'the built console is included',
     );
     assert.equal((await fetch(`${address}/docs`)).status, 200);
     await until(() => existsSync(join(dataDir, 'lists', 'networks.bin')));
@@ -145,7 +145,7 @@ describe('the packed service, installed in an empty folder', () => {
     });
 
     for (const resolution of ['nodenext', 'bundler']) {
-      test(`the packed service, imported, has types that a strict program finds with the module resolution ${resolution}`, () => {
+      test(`the imported package has types that a strict program finds with the module resolution ${resolution}`, () => {
         writeFileSync(join(installed.folder, 'typed.ts'), typedProgram);
         const module = resolution === 'bundler' ? 'esnext' : resolution;
         const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--types', ''];
@@ -156,7 +156,7 @@ describe('the packed service, installed in an empty folder', () => {
     }
 
     for (const { name, file, source } of blocks) {
-      test(`the packed service, imported, runs: ${name}`, () => {
+      test(`the imported package runs: ${name}`, () => {
         const printed = installed.run('node', [file]);
         for (const [, expected = ''] of source.matchAll(/^console\.log\(.*\); \/\/ (.+)$/gm)) {
           assert.ok(printed.includes(`${expected}\n`), `${expected} is not in ${printed}`);
@@ -164,7 +164,7 @@ describe('the packed service, installed in an empty folder', () => {
       });
     }
 
-    test('the packed service, imported, says that Node 20 is too old', { skip: withoutNode20 }, () => {
+    test('the imported package rejects Node 20 as too old', { skip: withoutNode20 }, () => {
       assert.ok(node20 !== null, 'this machine has no Node 20');
       const program =
         "import { openSignals } from 'signalpost'; await openSignals().catch((e) => console.log(e.message));";
@@ -173,7 +173,7 @@ describe('the packed service, installed in an empty folder', () => {
     });
   });
 
-  test('the packed service says in one sentence that Node 20 is too old, and what to do', {
+  test('the packed command rejects Node 20 in one sentence that says what to do', {
     skip: withoutNode20,
   }, () => {
     assert.ok(node20 !== null, 'this machine has no Node 20');
@@ -192,7 +192,7 @@ interface Served extends AsyncDisposable {
   readonly key: string;
 }
 
-/** Starts the installed command as its users do, until it listens. */
+/** Starts the installed command as users do, and waits until it listens. */
 async function serve({ folder }: InstalledPackage, env: NodeJS.ProcessEnv): Promise<Served> {
   const child = spawn(join(folder, 'node_modules', '.bin', 'signalpost'), ['serve', '--json'], {
     env: { PATH: pathWithThisNode, OFFLINE: 'true', PORT: '0', ...env },
@@ -200,7 +200,7 @@ async function serve({ folder }: InstalledPackage, env: NodeJS.ProcessEnv): Prom
   });
   const ended = once(child, 'exit');
   const line = once(createInterface({ input: child.stdout }), 'line');
-  const [said] = await Promise.race([line, ended.then(() => assert.fail('it ended before it listened'))]);
+  const [said] = await Promise.race([line, ended.then(() => assert.fail('it exited before it listened'))]);
   const { address, keys } = JSON.parse(said);
   return {
     address,

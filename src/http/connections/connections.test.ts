@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
-import { speakRaw } from '../../../test/raw-http.ts';
+import { exchangeRaw } from '../../../test/raw-http.ts';
 import { createConnections, type Serve } from './connections.ts';
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
@@ -89,7 +89,7 @@ describe('requests that a client sends without waiting for answers', () => {
     // One of each at most: a client that is cut off at once has none begun.
     assert.ok(held === 1 || held === 2, `${held} were begun`);
     const last = 'GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
-    const said = await speakRaw(port, request('/few').repeat(3) + last).whole;
+    const said = await exchangeRaw(port, request('/few').repeat(3) + last).whole;
     assert.deepEqual(said.match(/\/few|\/last/g), ['/few', '/few', '/few', '/last']);
   });
 

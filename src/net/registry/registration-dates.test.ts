@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type RdapServer, startRdapServer } from '../../../test/rdap-server.ts';
-import { startWhoisServer, type WhoisServerFake } from '../../../test/whois-server.ts';
+import { type FakeWhoisServer, startWhoisServer } from '../../../test/whois-server.ts';
 import { createGuardedHttp, type GuardedHttp } from '../http/guarded-http.ts';
 import { createRdap } from './rdap.ts';
 import { createRegistrationDates, type RegistrationDatesOptions } from './registration-dates.ts';
@@ -14,7 +14,7 @@ const now = () => Date.UTC(2026, 10, 15);
 const registeredAtMs = Date.UTC(2001, 0, 1);
 let dataDir: string;
 let rdapServer: RdapServer;
-let whoisServer: WhoisServerFake;
+let whoisServer: FakeWhoisServer;
 let http: GuardedHttp;
 
 before(async () => {

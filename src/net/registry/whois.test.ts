@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { startWhoisServer, type WhoisServerFake } from '../../../test/whois-server.ts';
+import { type FakeWhoisServer, startWhoisServer } from '../../../test/whois-server.ts';
 import { createWhois, type Whois } from './whois.ts';
 
 const startMs = Date.UTC(2026, 10, 15);
 let nowMs = startMs;
-let server: WhoisServerFake;
+let server: FakeWhoisServer;
 let whois: Whois;
 
 const now = () => nowMs;
