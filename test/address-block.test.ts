@@ -17,7 +17,7 @@ describe('an IP address whose requests keep failing', () => {
     });
     t.after(() => service.stop());
     for (const status of [401, 401, 401, 429, 429]) {
-      assert.equal(await service.statusWith('a-key-that-unknown'), status);
+      assert.equal(await service.statusWith('a-key-that-does-not-exist'), status);
     }
     await eventually(async () => {
       const metrics = await (await fetch(`${service.url}/metrics`)).text();
@@ -36,7 +36,7 @@ describe('an IP address whose requests keep failing', () => {
     const statusOf = async (key: string) =>
       (await started.request('GET', '/status', { key, remoteAddress: '203.0.113.7' })).status;
     assert.equal(await statusOf(keys.production), 200);
-    for (let count = 0; count < 2; count += 1) assert.equal(await statusOf('a-key-that-unknown'), 401);
+    for (let count = 0; count < 2; count += 1) assert.equal(await statusOf('a-key-that-does-not-exist'), 401);
     assert.equal(await statusOf(keys.production), 200);
     const made = await started.operator.keys.list(id);
     for (const key of made) await started.operator.keys.revoke(key.id);

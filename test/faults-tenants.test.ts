@@ -12,7 +12,7 @@ const absent = {
   gate_id: '01k00000000000000000000000',
   rule_id: '01k00000000000000000000000',
   decision_id: '01K00000000000000000000000',
-  domain: 'nobody.example',
+  domain: 'absent.example',
 };
 type Ids = Readonly<Record<keyof typeof absent, string>>;
 const isOwned = (name: string): name is keyof Ids => Object.hasOwn(absent, name);
