@@ -1,6 +1,6 @@
 import type { Caller } from './endpoint.ts';
 
-/** What the token bucket said. `remaining` is in whole tokens. */
+/** The answer of the token bucket. `remaining` is in whole tokens. */
 export interface Throughput {
   readonly allowed: boolean;
   readonly limit: number;
@@ -8,10 +8,10 @@ export interface Throughput {
   readonly retryAfterSeconds: number;
 }
 
-/** Credits set aside for one request, or none left. */
+/** Credits reserved for one request, or too few left. */
 export type Reservation = Granted | { readonly granted: false; readonly left: number };
 
-/** Credits set aside; given back, to the month they came from, when the answer is not a 200. */
+/** Reserved credits; released to their month when the response is not a 200. */
 export interface Granted {
   readonly granted: true;
   release(credits: number): void;
@@ -23,7 +23,7 @@ export interface Anonymous {
   readonly retryAfterSeconds: number;
 }
 
-/** What stands between a stranger and an endpoint. Implemented by `accounts/`, in process or shared. */
+/** Decides which requests reach an endpoint. Implemented by `accounts/`, in process or shared. */
 export interface Admission {
   /** The caller behind a key; null when the key is not recognised. Cached keys answer without a promise. */
   identify(key: string): Caller | null | Promise<Caller | null>;

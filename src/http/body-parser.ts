@@ -3,10 +3,10 @@ import { isPlainObject } from '../input/json-value.ts';
 import { isJsonDepthWithin } from '../json-depth.ts';
 import type { Body } from './endpoint.ts';
 
-/** Deeper than any documented body; a parser must not recurse as deep as a stranger likes. */
+/** Deeper than any documented body: clients must not control the depth of recursion. */
 const maxJsonDepth = 32;
 
-/** Reads a request body. Never throws: what to say about a bad body is the family's business. */
+/** Parses a request body. Never throws: each family answers a bad body in its own way. */
 export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Body {
   if (bytes.length === 0) return { kind: 'absent' };
   if (!isJson(headers['content-type'])) return { kind: 'other-type' };
@@ -25,7 +25,7 @@ export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): Body {
 
 const malformed = (problem: string): Body => ({ kind: 'malformed', problem });
 
-/** A body without a content type is taken for JSON. */
+/** A body without a content type counts as JSON. */
 function isJson(contentType: string | undefined): boolean {
   return contentType === undefined || /^application\/json\s*(?:;|$)/i.test(contentType);
 }

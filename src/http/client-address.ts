@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import { detachedCopy } from '../platform/detached-copy.ts';
 
-/** How many proxies, or which addresses, may speak for a client. */
+/** How many proxies, or which proxy addresses, are trusted with `X-Forwarded-…`. */
 export type TrustProxy = number | readonly string[] | null;
 
-/** Who is behind a request, as far as the proxies in between can be believed. */
+/** The client of a request, as far as the proxies in between are trusted. */
 export interface ClientAddresses {
   /** The client's IP address, IPv4 in its own notation. */
   of(request: IncomingMessage): string;
@@ -32,7 +32,7 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
   const isTrusted = (address: string, hop: number): boolean =>
     trusted === null ? hop < (trust as number) : contains(trusted, address);
 
-  /** Of each connection once: it saves a request 0.3 µs, and 0.7 where IPv4 comes in the notation of IPv6. */
+  /** Cached per connection: it saves a request 0.3 µs, and 0.7 µs for an IPv4 address in IPv6 notation. */
   const peers = new WeakMap<Socket, string>();
   const peerOf = ({ socket }: IncomingMessage): string => {
     let peer = peers.get(socket);
@@ -54,11 +54,11 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
       let client = peer;
       for (const [hop, text] of hops.entries()) {
         const next = plainAddress(text.trim());
-        // Text that is not an address ("unknown") says nothing: the client is the one who sent it.
+        // Text that is not an address ("unknown") is ignored: the client is the peer that sent it.
         if (next === null || !isTrusted(client, hop)) break;
         client = next;
       }
-      // It may be kept for long, and the header is as long as its sender likes.
+      // The address may be kept for long, and a substring would keep the whole header in memory.
       return client === peer ? peer : detachedCopy(client);
     },
     baseUrl(request) {

@@ -17,7 +17,7 @@ import { type CallStages, nextStage, stage } from './timing/stage-times.ts';
 /** The methods whose requests may carry a body. */
 const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What routes are made with. */
+/** What every route needs. */
 export interface RouteOptions extends ServerOptions {
   readonly addresses: ClientAddresses;
   readonly logThrottled: ThrottledLog;
@@ -25,22 +25,22 @@ export interface RouteOptions extends ServerOptions {
   readonly isDraining: () => boolean;
 }
 
-/** A way to endpoints: by which paths, and who says whose a request is. */
+/** A mount of the endpoints: their paths, and how the caller of a request is identified. */
 export interface EndpointMount {
-  /** What stands before the path of every endpoint, in OpenAPI's notation. */
+  /** Precedes the path of every endpoint, in OpenAPI's notation. */
   readonly prefix: string;
   readonly isConsole: boolean;
-  /** Sets the caller of a request, or refuses it, before its body is read. */
+  /** Sets the caller of a request, or rejects it, before its body is read. */
   admit(endpoint: Endpoint, exchange: Exchange): void | Promise<void>;
 }
 
-/** The public way: a key says whose a request is. */
+/** The public mount: a key identifies the caller. */
 export function keyMount(options: RouteOptions): EndpointMount {
   return { prefix: '', isConsole: false, admit: (endpoint, exchange) => admit(endpoint, options, exchange) };
 }
 
 /**
- * The route to one endpoint with everything that stands before its handler, in the documented order: address block, key,
+ * The route to one endpoint with every check before its handler, in the documented order: address block, key,
  * throughput and plan before the body is read; then input, object, credits, work.
  */
 export function endpointRoute(
@@ -55,14 +55,14 @@ export function endpointRoute(
     if (text === undefined) exchange.sendNothing(status);
     else exchange.sendJson(status, text);
   };
-  // A warm answer needs no promise, and a promise is a good part of what it would cost.
+  // A warm response needs no promise: `async` here costs 7 % of it (docs/decisions/0038-stage-timings-and-one-request-queue.md).
   const answer = (exchange: Exchange, body: Body): unknown =>
     whenSettled(perform(endpoint, options, new RequestCall(exchange, body, mount.prefix, options)), (output) =>
       send(output, exchange),
     );
   const takesBody = methodsWithBody.includes(method);
   const firstStage = takesBody ? stage.body : stage.meter;
-  const goOn = takesBody
+  const respond = takesBody
     ? (exchange: Exchange) => withBody(exchange, (body) => answer(exchange, body))
     : (exchange: Exchange) => answer(exchange, noBody);
   return {
@@ -72,7 +72,8 @@ export function endpointRoute(
     family,
     operation: metrics.operation(operationId),
     isConsole: mount.isConsole,
-    serve: (exchange) => nextStage(exchange.stages, firstStage, mount.admit(endpoint, exchange), () => goOn(exchange)),
+    serve: (exchange) =>
+      nextStage(exchange.stages, firstStage, mount.admit(endpoint, exchange), () => respond(exchange)),
   };
 }
 
@@ -89,35 +90,35 @@ export function withBody(exchange: Exchange, continueWith: (body: Body) => unkno
   );
 }
 
-/** What admission looks at. */
+/** What admission depends on. */
 type Admitted = Pick<Endpoint, 'plan' | 'anonymous'>;
 
-/** Sets the caller behind the key of a request, or refuses it. */
+/** Sets the caller to whom the key of a request belongs, or rejects the request. */
 export function admit(endpoint: Admitted, options: RouteOptions, exchange: Exchange): void | Promise<void> {
   const { admission } = options;
   const { request } = exchange;
   const ip = options.addresses.of(request);
   const key = keyInHeader(request.headers.authorization) ?? keyInQuery(exchange, options);
   const blockedSeconds = admission.blockedForSeconds(ip);
-  // A stranger must not be able to lock out the customers behind an address they share.
+  // An abusive client must not lock out customers who share its address.
   if (blockedSeconds > 0 && (key === null || !admission.isKnown(key))) {
     throw new AppError('ip_blocked', { retryAfterSeconds: blockedSeconds });
   }
   if (key === null) {
     const anonymous = endpoint.anonymous === true ? admission.takeAnonymous(ip) : null;
-    return whenSettled(anonymous, (settled) => welcomeStranger(settled, exchange));
+    return whenSettled(anonymous, (resolved) => admitAnonymous(resolved, exchange));
   }
-  return whenSettled(admission.identify(key), (caller) => welcome(endpoint, admission, caller, exchange));
+  return whenSettled(admission.identify(key), (caller) => admitCaller(endpoint, admission, caller, exchange));
 }
 
-function welcomeStranger(anonymous: Anonymous | null, exchange: Exchange): void {
+function admitAnonymous(anonymous: Anonymous | null, exchange: Exchange): void {
   if (anonymous === null) throw new AppError('key_required');
   const { caller, retryAfterSeconds } = anonymous;
   exchange.caller = caller;
   if (retryAfterSeconds > 0) throw new AppError('anonymous_limit_reached', { retryAfterSeconds });
 }
 
-function welcome(
+function admitCaller(
   endpoint: Admitted,
   admission: Admission,
   caller: Caller | null,
@@ -128,7 +129,7 @@ function welcome(
   return whenSettled(admission.takeToken(caller), (throughput) => limit(endpoint, caller, throughput, exchange));
 }
 
-/** Refuses when there is no token, or the plan does not have the endpoint. */
+/** Rejects a request without a token, or to an endpoint that the plan does not include. */
 export function limit(endpoint: Admitted, caller: Caller, throughput: Throughput, exchange: Exchange): void {
   exchange.throughput = throughput;
   const { allowed, retryAfterSeconds } = throughput;
@@ -136,7 +137,7 @@ export function limit(endpoint: Admitted, caller: Caller, throughput: Throughput
   if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
 }
 
-/** Prepares a call and does its work within the credits of its caller. */
+/** Prepares a call and runs its handler within the caller's credits. */
 export function perform(endpoint: Endpoint, { admission }: RouteOptions, call: Call): unknown {
   return whenSettled(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
 }
@@ -148,7 +149,7 @@ function meter(prepared: Prepared, admission: Admission, call: Call): unknown {
   );
 }
 
-/** Credits that are left and too few are not used up. */
+/** Too few credits are not the same as none. */
 function notEnoughCredits(needed: number, left: number): AppError {
   if (left === 0) return new AppError('quota_exceeded');
   const message = `This costs ${needed} credits and ${left} ${left === 1 ? 'is' : 'are'} left. Wait for the reset or enable overage.`;
@@ -159,20 +160,20 @@ function charge(prepared: Prepared, reservation: Reservation): unknown {
   if (!reservation.granted) throw notEnoughCredits(prepared.credits, reservation.left);
   try {
     const output = prepared.work();
-    return output instanceof Promise ? output.catch((error) => giveBack(error, prepared, reservation)) : output;
+    return output instanceof Promise ? output.catch((error) => releaseCredits(error, prepared, reservation)) : output;
   } catch (error) {
-    return giveBack(error, prepared, reservation);
+    return releaseCredits(error, prepared, reservation);
   }
 }
 
-function giveBack(error: unknown, { credits }: Prepared, reservation: Granted): never {
+function releaseCredits(error: unknown, { credits }: Prepared, reservation: Granted): never {
   reservation.release(credits);
   throw error;
 }
 
 const noBody: Body = { kind: 'absent' };
 
-/** What a request asks. A class, because an object with a getter is made far slower. */
+/** A request as endpoints see it. A class, because creating an object literal with getters is far slower. */
 export class RequestCall implements Call {
   readonly params: Call['params'];
   readonly query: Call['query'];

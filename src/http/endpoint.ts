@@ -11,7 +11,7 @@ import { readBody } from './read-body.ts';
 import { type PathParams, paramsSchema } from './routing/path-params.ts';
 import type { CallStages } from './timing/stage-times.ts';
 
-/** Which error shape an endpoint speaks (see error-shapes.ts). */
+/** Which error shape an endpoint uses (see error-shapes.ts). */
 export type Family = 'lookup' | 'blocklist' | 'gates' | 'gates-v0';
 
 export const environments = ['production', 'staging', 'development'] as const;
@@ -23,7 +23,7 @@ export interface Owner {
   readonly environment: Environment;
 }
 
-/** Somebody who changes what an owner has; the audit trail keeps who it was. */
+/** The author of a change, for the audit trail. */
 export interface Author extends Owner {
   readonly by: Actor;
 }
@@ -39,11 +39,11 @@ export interface CallerPlan {
   readonly blocklistEntries: number;
 }
 
-/** Whose key a request carries, or who is signed in. One object per key, reused between requests. */
+/** The owner of a request's key, or the signed-in user. One object per key, reused between requests. */
 export interface Caller extends Owner {
   /** Empty when there is no key. */
   readonly keyId: string;
-  /** Somebody in the console. */
+  /** The signed-in user of the console. */
   readonly userId?: string;
   readonly plan: CallerPlan;
   readonly overage: boolean;
@@ -52,7 +52,7 @@ export interface Caller extends Owner {
   readonly accountCreatedAtMs: number;
 }
 
-/** A request body before anybody has judged it; families treat a bad one differently. */
+/** A request body before validation; families treat a bad one differently. */
 export type Body =
   | { readonly kind: 'absent' }
   | { readonly kind: 'json'; readonly value: unknown }
@@ -74,13 +74,13 @@ export interface Call {
   readonly baseUrl: string;
 }
 
-/** A request whose input is valid and whose object exists: what it costs, and the work itself. */
+/** A request whose input is valid and whose object exists: its cost, and the work itself. */
 export interface Prepared {
   readonly credits: number;
   work(): unknown;
 }
 
-/** An answer that is JSON text already. */
+/** A response that is JSON text already. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -91,11 +91,11 @@ export class JsonText {
 /** How an agent calls an endpoint over MCP. */
 export interface ToolDescription {
   readonly name: string;
-  /** What writes is only for agents that were told to. */
+  /** Agents may write only with the header `Gates-Mode: write`. */
   readonly access: 'read' | 'write';
-  /** What an agent has to know besides summary and description: what for, what comes before and after. */
+  /** What an agent needs beyond summary and description: the purpose, and the calls before and after. */
   readonly guide?: string;
-  /** Query parameters that are always sent so, and that the agent does not see. */
+  /** Query parameters with a fixed value, hidden from the agent. */
   readonly fixed?: Readonly<Record<string, string>>;
 }
 
@@ -122,14 +122,14 @@ interface Description {
   readonly tool?: ToolDescription;
 }
 
-/** What was sent to an endpoint, read as the endpoint describes it. */
+/** The parsed input of an endpoint. */
 export interface Sent<Path extends string, Query, Body> {
   readonly params: PathParams<Path>;
   readonly query: Query;
   readonly body: Body;
 }
 
-/** What a feature writes down about one endpoint. */
+/** How a feature declares an endpoint. */
 export interface EndpointDefinition<Path extends string, Query, Body, Target> extends Description {
   readonly path: Path;
   readonly query?: Input<Query>;
@@ -154,7 +154,7 @@ export interface Endpoint extends Description {
     readonly response?: JsonSchema;
   };
   readonly chargeable: boolean;
-  /** The text of an answer that is no text yet; undefined where the endpoint answers without a body. */
+  /** The JSON text of a result; undefined where the endpoint responds without a body. */
   textOf(output: unknown): string | undefined;
   prepare(call: Call): Prepared | Promise<Prepared>;
 }
@@ -169,7 +169,7 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
   const { query, body, prepareBody, response, target, credits, handle, ...description } = definition;
   const write = response === undefined ? undefined : jsonWriter(response);
   const prepare = (call: Call): Prepared | Promise<Prepared> => {
-    // What the types call `undefined` is what is not described, and so not read.
+    // Input that the endpoint does not describe is not read; its type is `undefined`.
     const sent = {
       params: call.params as PathParams<Path>,
       query: (query === undefined ? undefined : accept(query, call.query)) as Query,

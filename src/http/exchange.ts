@@ -14,12 +14,12 @@ import { StageTimes, serverTiming, stage } from './timing/stage-times.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** What a server says of itself to each exchange. */
+/** What each exchange needs from its server. */
 export interface Serving {
   now(): number;
-  /** The process was asked to stop: answers tell clients to open no more requests on their connection. */
+  /** The process is stopping: responses close their connections. */
   readonly isDraining: boolean;
-  /** Makes the answer of what was thrown. */
+  /** Answers with a thrown error. */
   fail(error: unknown, exchange: Exchange): void;
   /** Counts and logs a response that was handed to the socket. */
   answered(exchange: Exchange, status: number): void;
@@ -27,7 +27,7 @@ export interface Serving {
   readonly reportsStages: boolean;
 }
 
-/** One request and its answer. */
+/** One request and its response. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -36,15 +36,15 @@ export class Exchange {
   readonly path: string;
   readonly #query: string;
   readonly #serving: Serving;
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   #ownHeaders: string[] = none;
-  /** Null while nobody is found who answers. */
+  /** Null until the router found it. */
   route: Route | null = null;
   params: PathValues = {};
   caller: Caller | null = null;
-  /** What the account may send in this second; null while nobody is identified. */
+  /** The account's remaining throughput; null until the caller is identified. */
   throughput: Throughput | null = null;
-  /** Somebody in the console. */
+  /** The signed-in user of the console. */
   sessionUser: SessionUser | null = null;
   /** What the response is counted as; null for what is not counted. */
   operation: OperationMetrics | null = null;
@@ -68,12 +68,12 @@ export class Exchange {
     return this.#query === '' ? noQuery : parse(this.#query);
   }
 
-  /** Whose errors it is answered with. */
+  /** The family of its errors. */
   get family(): Family {
     return this.route?.family ?? familyOfPath(this.path);
   }
 
-  /** Gives the answer a header, in place of one that every answer has; an empty value takes that away. */
+  /** Sets a response header, which replaces a default one; an empty value removes it. */
   header(name: string, value: string): void {
     if (this.#ownHeaders === none) this.#ownHeaders = [];
     this.#ownHeaders.push(name, value);
@@ -83,7 +83,7 @@ export class Exchange {
     for (const [name, value] of Object.entries(all)) this.header(name, value);
   }
 
-  /** Lets go of the connection with this answer. */
+  /** Closes the connection after this response. */
   closeAfter(): void {
     this.headers(lastAnswer);
   }
@@ -99,7 +99,7 @@ export class Exchange {
     endTogether(this, this.request.method === 'HEAD' ? '' : body);
   }
 
-  /** Answers without a body. */
+  /** Responds without a body. */
   sendNothing(status: number): void {
     const headers = this.#allHeaders();
     // RFC 9110, section 8.6: these two have no length, not even of nothing.
@@ -114,7 +114,7 @@ export class Exchange {
     this.#serving.answered(this, this.countedStatus ?? this.response.statusCode);
   }
 
-  /** Does work whose failure becomes the answer. */
+  /** Runs work whose failure becomes the response. */
   attempt(work: () => unknown): void {
     try {
       const outcome = work();
@@ -129,8 +129,8 @@ export class Exchange {
   }
 
   /**
-   * What every answer says besides its body, as one flat list: it is for the one who asked, and is what its content type
-   * says. Browsers call the lookups and the status. Node writes such a list as it is.
+   * The headers of every response as one flat list, which Node writes as it is. Browsers call the lookups and the status, so
+   * these have CORS headers.
    */
   #allHeaders(): string[] {
     const { throughput, route, stages } = this;
@@ -143,7 +143,7 @@ export class Exchange {
       const { limit, remaining } = throughput;
       headers.push('x-ratelimit-limit', String(limit), 'x-ratelimit-remaining', String(remaining));
     }
-    // Node would say it itself if it, and not we, let go of connections that rest.
+    // Node sends this header only with its own idle timer.
     if (this.#serving.isDraining) headers.push('connection', 'close');
     else if (this.response.shouldKeepAlive) headers.push('keep-alive', keepAliveHint);
     if (stages.isReported) headers.push('server-timing', serverTiming(stages));
@@ -156,7 +156,7 @@ const lastAnswer = { connection: 'close', 'keep-alive': '' };
 const noQuery = {};
 const exposed = 'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After';
 
-/** The headers of an answer in place of those that it would have like every other. */
+/** The default headers, with those of one response in place of defaults of the same name. */
 function merged(usual: readonly string[], own: readonly string[]): string[] {
   const pairs = (list: readonly string[]) =>
     list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1] as string] as const] : []));

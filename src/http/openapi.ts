@@ -22,7 +22,7 @@ const tags: Readonly<Record<Family, string>> = {
 
 const families = Object.keys(tags) as Family[];
 
-/** A call of an endpoint that was really made, and what came back. */
+/** A recorded call of an endpoint and its response. */
 export interface CallExample {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface CallExample {
 /** Examples by the `operationId` they belong to. */
 export type CallExamples = Readonly<Record<string, CallExample>>;
 
-/** The OpenAPI 3.1 document of the service, made from its endpoints, with examples for those that have one. */
+/** The OpenAPI 3.1 document of the service, generated from its endpoints, with the recorded examples. */
 export function openApiDocument(endpoints: readonly Endpoint[], version: string, examples: CallExamples = {}): object {
   return {
     openapi: '3.1.0',
@@ -150,7 +150,7 @@ function errorResponses(endpoint: Endpoint): Record<number, object> {
   return Object.fromEntries(responses);
 }
 
-/** What is wrong with the input depends on the input; every other error looks the same wherever its family answers it. */
+/** A validation error depends on the input; every other error looks the same throughout its family. */
 function errorExample(code: ErrorCode, { family, schemas }: Endpoint): object {
   if (code !== 'validation_failed') return { $ref: `#/components/examples/${exampleName(code, family)}` };
   const [field = 'body'] = Object.keys(Object((schemas.body ?? schemas.query)?.properties));

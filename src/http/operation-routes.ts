@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { AppError } from '../errors.ts';
-import { takes } from './answers/content-coding.ts';
+import { accepts } from './answers/content-coding.ts';
 import { isLoopback } from './client-address.ts';
 import type { RouteOptions } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
@@ -61,13 +61,13 @@ function diagnosticsReader({ collect, diagnose }: RouteOptions, metrics: Request
 
 const get = (path: string, serve: Route['serve']): Route => ({ method: 'GET', path, serve });
 
-/** Where `/` leads: to the console, else to the reference, when there is one. */
+/** The target of `/`: the console, else the reference, when there is one. */
 function home({ pages, console }: RouteOptions): string | null {
   if (console !== undefined) return 'console';
   return pages.some(({ path }) => path === '/docs') ? 'docs' : null;
 }
 
-/** The target is relative, so that it holds behind a proxy that serves us under a path of its own. */
+/** The target is relative, so that it works behind a proxy that adds a path prefix. */
 function redirect(exchange: Exchange, target: string): void {
   exchange.header('location', target);
   exchange.sendNothing(302);
@@ -86,7 +86,7 @@ function pageRoute(page: Page): Route {
     const { headers } = exchange.request;
     exchange.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...page.headers?.() });
     if (headers['if-none-match'] === etag) return exchange.sendNothing(304);
-    if (!takes('gzip', String(headers['accept-encoding'] ?? ''))) return exchange.send(200, page.type, plain);
+    if (!accepts('gzip', String(headers['accept-encoding'] ?? ''))) return exchange.send(200, page.type, plain);
     exchange.header('content-encoding', 'gzip');
     return exchange.send(200, page.type, gzip);
   });

@@ -4,7 +4,7 @@ import { once } from '../input/parameter.ts';
 import { integer } from '../input/scalar.ts';
 import { type JsonSchema, schema } from '../input/schema.ts';
 
-/** The query parameters of a list; a cursor is good for the kind of list it came from. */
+/** The query parameters of a list; a cursor is valid for the kind of list that returned it. */
 export function pageParameters(kind: string) {
   return {
     limit: defaulted(limitInput, 25),
@@ -16,7 +16,7 @@ const limitInput = once(integer('The limit', { minimum: 1, maximum: 100 }), (tex
   /^\d{1,3}$/.test(text) ? Number(text) : text,
 );
 
-/** A cursor, read as the id of the last item of the page before. */
+/** A cursor, decoded into the id of the last item of the previous page. */
 function cursorInput(kind: string): Input<string> {
   return once({
     schema: schema.string({ description: 'meta.next_cursor of the page before' }),
@@ -29,12 +29,12 @@ function cursorInput(kind: string): Input<string> {
   });
 }
 
-/** A page of what was read with one item more than its limit, which tells whether there is a next page. */
+/** A page of items that were read with one more than the limit, which shows whether there is a next page. */
 export function pageBody<T extends { readonly id: string }>(kind: string, read: readonly T[], limit: number) {
   return pageBy(kind, read, limit, ({ id }) => id);
 }
 
-/** A page of things that are told apart by something else than an id; `idOf` makes one of it. */
+/** A page of items without an id of their own; `idOf` derives one. */
 export function pageBy<T>(kind: string, read: readonly T[], limit: number, idOf: (item: T) => string) {
   const data = read.slice(0, limit);
   const last = data.at(-1);

@@ -4,11 +4,11 @@ import type { Input } from '../input/input.ts';
 import { bodyObject } from './body-parser.ts';
 import type { Body, Family } from './endpoint.ts';
 
-/** Reads a body by its description, in the manner of the family. */
+/** Validates a body against its description, with the error shape of the family. */
 export function readBody<T>(input: Input<T>, body: Body, family: Family): T {
   const object = bodyObject(body);
   if (object !== null) return accept(input, object);
-  // Clients of the blocklist expect a body that cannot be read to count as one without fields.
+  // Clients of the blocklist expect an unreadable body to count as one without fields.
   if (family === 'blocklist') return accept(input, {});
   if (body.kind === 'other-type') throw new AppError('unsupported_media_type');
   throw new AppError('validation_failed', {

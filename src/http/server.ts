@@ -42,18 +42,18 @@ export interface ServerOptions {
   readonly collect?: CollectFromProcesses | undefined;
   /** The state of the service in this process, for `signalpost doctor`. */
   diagnose(): Promise<object>;
-  /** The texts that anybody may read. */
+  /** Texts that need no key. */
   readonly pages: readonly Page[];
-  /** What is spoken besides HTTP's own manner, each behind one path. */
+  /** Other protocols, each behind one path. */
   readonly protocols?: readonly Protocol[];
   /** The console; without it nothing is under `/console`. */
   readonly console?: ConsoleMount;
   readonly publicUrl: string | null;
   readonly allowKeyInQuery: boolean;
   readonly trustProxy: TrustProxy;
-  /** What `/metrics` asks for; null leaves it to direct requests from this machine. */
+  /** The bearer token of `/metrics`; null allows direct requests from this machine only. */
   readonly metricsToken: string | null;
-  /** Whether each answer is logged. */
+  /** Whether each response is logged. */
   readonly accessLog: boolean;
   readonly now: () => number;
   /** Rejects with the reason while the service cannot serve. */
@@ -68,11 +68,11 @@ export interface HttpServer {
   readonly node: Server;
   /** Answers one request, wherever it came from. */
   readonly serve: Serve;
-  /** Listens, and gives the URL of it. */
+  /** Listens, and returns its URL. */
   listen(where: { readonly port: number; readonly host: string }): Promise<string>;
-  /** Goes on answering, but lets go of connections with their next answer and is not ready any more. */
+  /** Continues to answer, closes connections after their next response, and is no longer ready. */
   drain(): void;
-  /** Takes no more connections, and is done when the last is gone. */
+  /** Accepts no more connections; resolves when the last one is closed. */
   close(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export function createServer(options: ServerOptions): HttpServer {
     async close() {
       await new Promise<void>((resolve) => connections.stop(resolve));
       await new Promise<void>((resolve) => {
-        // It is closed already when it listened; the callback waits for its connections all the same.
+        // The port is closed already; the callback waits for the connections.
         node.close(() => resolve());
         node.closeIdleConnections();
       });
@@ -152,12 +152,12 @@ function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
   ];
 }
 
-/** Answers a request that no route takes. */
+/** Answers a request that has no route. */
 function refuse(exchange: Exchange, methods: readonly string[], metrics: RequestMetrics): void {
   const { request, path, family } = exchange;
   if (family === 'gates-v0') {
     exchange.operation = metrics.operation('unknown');
-    // The query is left out: it may hold a key.
+    // The query may contain a key.
     const message = `Route ${request.method}:${path} not found`;
     exchange.sendJson(404, JSON.stringify({ message, error: 'Not Found', statusCode: 404 }));
   } else if (methods.length === 0) {
@@ -168,7 +168,7 @@ function refuse(exchange: Exchange, methods: readonly string[], metrics: Request
       'access-control-allow-headers': 'Authorization, Content-Type, X-Request-Id',
       'access-control-max-age': '86400',
     });
-    // A preflight is kept for as long as it says itself.
+    // `access-control-max-age` governs how long a preflight is cached.
     exchange.header('cache-control', '');
     exchange.sendNothing(204);
   } else {
@@ -181,7 +181,7 @@ function answerFailure(thrown: unknown, exchange: Exchange, options: RouteOption
   const answer = errorAnswer(thrown, exchange.family, exchange.id);
   exchange.operation ??= metrics.operation('unknown');
   recordFailure(thrown, { operation: exchange.operation.name, status: answer.status }, exchange, options, metrics);
-  // What fails after its answer was begun can only end: half an answer must not look whole.
+  // A failure after the head was sent closes the connection, so that the response does not look complete.
   if (exchange.response.headersSent) {
     exchange.request.socket.destroy();
     return;

@@ -4,9 +4,8 @@ import type { JsonSchema } from '../../input/schema.ts';
 type Shape = (value: unknown) => unknown;
 
 /**
- * Writes values as JSON, with the properties that a schema names and no others: nothing leaves the service that is not
- * documented. Made when the first value comes, as most are never needed: a serialiser compiled for each endpoint was a
- * quarter of a start.
+ * Writes values as JSON with only the properties that a schema names: undocumented data never leaves the service. Each writer is
+ * compiled with its first value, because compiling all of them took a quarter of the start.
  */
 export function jsonWriter(schema: JsonSchema): (value: unknown) => string {
   let shape: Shape | null = null;
@@ -18,12 +17,12 @@ export function jsonWriter(schema: JsonSchema): (value: unknown) => string {
 
 function shapeOf({ properties, additionalProperties = false, items }: JsonSchema): Shape {
   if (items !== undefined) return listOf(shapeOf(items as JsonSchema));
-  return properties === undefined || additionalProperties !== false ? asItIs : objectOf(properties as Properties);
+  return properties === undefined || additionalProperties !== false ? unchanged : objectOf(properties as Properties);
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-const asItIs: Shape = (value) => value;
+const unchanged: Shape = (value) => value;
 
 function listOf(item: Shape): Shape {
   return (value) => (Array.isArray(value) ? value.map(item) : value);

@@ -1,8 +1,8 @@
 import { isLoopback } from '../client-address.ts';
 
 /**
- * Whether a page of another site sends this. The `Host` of a request proves nothing: a name of the attacker's may lead to
- * this machine (DNS rebinding), so only `PUBLIC_URL` and the names of the machine itself count. Programs send no `Origin`.
+ * Whether a page of another origin sent the request. The `Host` header proves nothing, because an attacker's name may resolve to
+ * this machine (DNS rebinding): only `PUBLIC_URL` and loopback names count. Programs send no `Origin`.
  */
 export function isCrossOrigin(origin: string | undefined, publicUrl: string | null): boolean {
   if (origin === undefined) return false;

@@ -10,36 +10,36 @@ import type { RequestMetrics } from '../timing/request-metrics.ts';
 import { nextStage, stage } from '../timing/stage-times.ts';
 import { isCrossOrigin } from './cross-origin.ts';
 
-/** What is sent to an endpoint by another way than its path. */
+/** The input of an endpoint that is called through another protocol. */
 export type Forwarded = Pick<Call, 'params' | 'query' | 'body'>;
 
-/** A request with a key, to a protocol that is not ours. */
+/** A request with a key to another protocol. */
 export interface ProtocolRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Body;
   readonly caller: Caller;
   /**
-   * Has an endpoint do its work for the caller, with the plan and the credits it needs on its own path. Gives the text of
-   * its answer, empty where it has none; rejects with whatever it threw.
+   * Calls an endpoint for the caller, with the plan and credits that its own path requires. Resolves with the text of its
+   * response, empty where it has none; rejects with the error that it threw.
    */
   call(endpoint: Endpoint, sent: Forwarded): Promise<string>;
 }
 
-/** The answer to such a request; null is no body. */
+/** The response to such a request; null is no body. */
 export interface ProtocolAnswer {
   readonly status: number;
   readonly text: string | null;
 }
 
-/** A protocol behind one path: everything is a POST, and a key lets it in as it lets in to the endpoints. */
+/** A protocol behind one path: every request is a POST, admitted by its key as requests to endpoints are. */
 export interface Protocol {
   readonly path: string;
-  /** What its requests are counted as, unless they call an endpoint. */
+  /** The operation that its requests count as, unless they call an endpoint. */
   readonly operationId: string;
   answer(request: ProtocolRequest): Promise<ProtocolAnswer>;
 }
 
-const foreign = 'Web pages of other origins may not call this.';
+const crossOrigin = 'Web pages of other origins may not call this.';
 
 /** The route to a protocol; each of its requests is counted once: as the endpoint that it calls, else as itself. */
 export function protocolRoute(protocol: Protocol, options: RouteOptions, metrics: RequestMetrics): Route {
@@ -51,16 +51,16 @@ export function protocolRoute(protocol: Protocol, options: RouteOptions, metrics
     operation: metrics.operation(operationId),
     serve(exchange) {
       if (isCrossOrigin(exchange.request.headers.origin, options.publicUrl)) {
-        throw new AppError('cross_site', { message: foreign });
+        throw new AppError('cross_site', { message: crossOrigin });
       }
       return nextStage(exchange.stages, stage.body, admit({ plan: 'any' }, options, exchange), () =>
-        withBody(exchange, (body) => converse(protocol, body, exchange, options, metrics)),
+        withBody(exchange, (body) => respond(protocol, body, exchange, options, metrics)),
       );
     },
   };
 }
 
-async function converse(
+async function respond(
   { answer }: Protocol,
   body: Body,
   exchange: Exchange,
@@ -104,11 +104,11 @@ async function forward(
   if (endpoint.plan === 'pro' && !caller.plan.pro) throw new AppError('pro_only');
   stages.enter(stage.meter);
   const output = await perform(endpoint, options, { ...sent, caller, requestId, stages, author, baseUrl });
-  // As on its own path: what the schema does not name stays here.
+  // As on its own path, properties that the schema does not name are left out.
   return endpoint.textOf(output) ?? '';
 }
 
 function callerOf({ caller }: Exchange): Caller {
-  if (caller === null) throw new Error('a protocol was spoken before its caller was identified');
+  if (caller === null) throw new Error('a protocol answered before its caller was identified');
   return caller;
 }

@@ -2,7 +2,7 @@ import { type JsonSchema, schema } from '../../input/schema.ts';
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** The values of a path, by the names its text gives them: `/domain/{domain}` has `domain`. */
+/** The values of a path by the names in its pattern: `/domain/{domain}` has `domain`. */
 export type PathParams<Path extends string> = { readonly [Name in NamesIn<Path>]: string };
 
 /** The schema of these values. */

@@ -1,6 +1,6 @@
 import type { Family } from '../endpoint.ts';
 
-/** The family that answers for a path no endpoint owns. */
+/** The family of a path that has no endpoint. */
 export function familyOfPath(path: string): Family {
   if (isUnder(path, '/v1') || isUnder(path, '/console') || path === '/mcp') return 'gates';
   if (isUnder(path, '/v0')) return 'gates-v0';
@@ -12,15 +12,15 @@ function isUnder(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** What a request is sent to, in the parts that matter. */
+/** The target of a request. */
 export interface Target {
-  /** It can be decoded. */
+  /** Decodable. */
   readonly path: string;
-  /** What follows the question mark, not decoded. */
+  /** The part after the question mark, not decoded. */
   readonly query: string;
 }
 
-/** Takes the target of a request apart (RFC 9112, section 3.2): proxies may send it with scheme and host. */
+/** Splits the target of a request (RFC 9112, section 3.2); proxies may send it with scheme and host. */
 export function targetOf(url: string): Target {
   const own = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
   const hash = own.indexOf('#');
@@ -31,8 +31,8 @@ export function targetOf(url: string): Target {
 }
 
 /**
- * An invalid percent sequence is malformed input, to be answered after the key was checked like any other. So every `%`
- * of such a path becomes an encoded NUL, which no parser of a path value accepts.
+ * An invalid percent sequence is malformed input, which is answered after the key was checked. So every `%` of such a path
+ * becomes an encoded NUL, which no parser of a path value accepts.
  */
 function decodable(path: string): string {
   if (!path.includes('%')) return path;

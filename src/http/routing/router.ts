@@ -3,43 +3,43 @@ import type { Route } from './route.ts';
 /** The values in a path by their names, decoded. */
 export type PathValues = Readonly<Record<string, string>>;
 
-/** A route, and the values that the path of a request has for it. */
-export interface Found {
+/** A route, and the values of its path parameters. */
+export interface RouteMatch {
   readonly route: Route;
   readonly params: PathValues;
 }
 
-/** Finds who answers a request. */
+/** Finds the route of a request. */
 export interface Router {
-  /** Null when nobody answers this method there. */
-  find(method: string, path: string): Found | null;
-  /** The methods that a path accepts; empty for one that nobody owns. */
+  /** Null when no route accepts this method there. */
+  find(method: string, path: string): RouteMatch | null;
+  /** The methods that a path accepts; empty for an unknown path. */
   methodsOf(path: string): string[];
 }
 
-/** What the paths up to one place have in common. */
-interface Place {
-  readonly fixed: Map<string, Place>;
-  /** Where any value goes on. */
-  value: Place | null;
-  /** Those that end here, by their method. */
+/** A node of the tree of path segments. */
+interface PathNode {
+  readonly fixed: Map<string, PathNode>;
+  /** The child for any value. */
+  value: PathNode | null;
+  /** The routes that end here, by method. */
   readonly routes: Map<string, Mounted>;
-  /** Nothing else has the last segment for a value. */
+  /** The last segment is never a value of another route. */
   reserved: boolean;
 }
 
-/** A route with the names of its values and their places in the path. */
+/** A route with the names of its values and their positions in the path. */
 interface Mounted {
   readonly route: Route;
   readonly values: readonly { readonly name: string; readonly index: number }[];
 }
 
 /**
- * A path is compared segment by segment, and a fixed segment is preferred to a value. An empty value is a value, for the
- * endpoint to refuse.
+ * Compares a path segment by segment and prefers a fixed segment to a value. An empty value is a value, for the endpoint to
+ * reject.
  */
 export function createRouter(routes: readonly Route[]): Router {
-  const root = createPlace();
+  const root = createNode();
   const below = routes.filter(({ path }) => path.endsWith('/*'));
   for (const route of routes) if (!below.includes(route)) add(root, route);
   return {
@@ -69,29 +69,29 @@ export function createRouter(routes: readonly Route[]): Router {
   };
 }
 
-const createPlace = (): Place => ({ fixed: new Map(), value: null, routes: new Map(), reserved: false });
+const createNode = (): PathNode => ({ fixed: new Map(), value: null, routes: new Map(), reserved: false });
 
-function add(root: Place, route: Route): void {
+function add(root: PathNode, route: Route): void {
   const segments = route.path.split('/');
-  let place = root;
-  for (const segment of segments.slice(1)) place = next(place, segment);
-  if (place.routes.has(route.method)) throw new Error(`two routes are ${route.method} ${route.path}`);
+  let node = root;
+  for (const segment of segments.slice(1)) node = next(node, segment);
+  if (node.routes.has(route.method)) throw new Error(`two routes are ${route.method} ${route.path}`);
   const values = segments.flatMap((segment, index) =>
     isValue(segment) ? [{ name: segment.slice(1, -1), index }] : [],
   );
-  place.routes.set(route.method, { route, values });
-  place.reserved ||= route.reserved ?? false;
+  node.routes.set(route.method, { route, values });
+  node.reserved ||= route.reserved ?? false;
 }
 
 const isValue = (segment: string): boolean => segment.startsWith('{');
 
-function next(place: Place, segment: string): Place {
+function next(node: PathNode, segment: string): PathNode {
   if (isValue(segment)) {
-    place.value ??= createPlace();
-    return place.value;
+    node.value ??= createNode();
+    return node.value;
   }
-  const known = place.fixed.get(segment) ?? createPlace();
-  place.fixed.set(segment, known);
+  const known = node.fixed.get(segment) ?? createNode();
+  node.fixed.set(segment, known);
   return known;
 }
 
@@ -101,22 +101,22 @@ function segmentsOf(path: string): string[] {
   return path.includes('%') ? segments.map(decodeURIComponent) : segments;
 }
 
-/** The places where a path ends, best first. */
-function endsOf(root: Place, segments: readonly string[]): readonly Place[] {
-  const ends: Place[] = [];
+/** The nodes where a path ends, best first. */
+function endsOf(root: PathNode, segments: readonly string[]): readonly PathNode[] {
+  const ends: PathNode[] = [];
   collectEnds(root, segments, 1, ends);
   const own = ends.length > 1 ? ends.find(({ reserved }) => reserved) : undefined;
   return own === undefined ? ends : [own];
 }
 
-function collectEnds(place: Place, segments: readonly string[], index: number, ends: Place[]): void {
+function collectEnds(node: PathNode, segments: readonly string[], index: number, ends: PathNode[]): void {
   if (index === segments.length) {
-    if (place.routes.size > 0) ends.push(place);
+    if (node.routes.size > 0) ends.push(node);
     return;
   }
-  const fixed = place.fixed.get(segments[index] as string);
+  const fixed = node.fixed.get(segments[index] as string);
   if (fixed !== undefined) collectEnds(fixed, segments, index + 1, ends);
-  if (place.value !== null) collectEnds(place.value, segments, index + 1, ends);
+  if (node.value !== null) collectEnds(node.value, segments, index + 1, ends);
 }
 
 function valuesOf({ values }: Mounted, segments: readonly string[]): PathValues {

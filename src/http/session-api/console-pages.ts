@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { takes } from '../answers/content-coding.ts';
+import { accepts } from '../answers/content-coding.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -83,8 +83,8 @@ function send(file: ConsoleFile, exchange: Exchange): void {
 
 /** A file in the best encoding that the client accepts. */
 function encoded({ plain, gzip, brotli }: ConsoleFile, accepted: string): { coding: string | null; body: Buffer } {
-  if (brotli !== null && takes('br', accepted)) return { coding: 'br', body: brotli };
-  if (gzip !== null && takes('gzip', accepted)) return { coding: 'gzip', body: gzip };
+  if (brotli !== null && accepts('br', accepted)) return { coding: 'br', body: brotli };
+  if (gzip !== null && accepts('gzip', accepted)) return { coding: 'gzip', body: gzip };
   return { coding: null, body: plain };
 }
 
