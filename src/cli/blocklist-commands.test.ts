@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '../../test/engines.ts';
@@ -133,13 +133,14 @@ describe('signalpost blocklist', () => {
     // A pipe that stays open: the import waits for the second half when it is killed.
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const half = createWriteStream(pipe, { flags: 'r+' });
-    half.write(`${all.slice(0, 30_000).join('\n')}\n`);
+    const half = join(folder, 'half');
+    writeFileSync(half, `${all.slice(0, 30_000).join('\n')}\n`);
+    const writer = spawn('sh', ['-c', 'exec 3>"$1"; cat "$0" >&3; exec sleep 600', half, pipe], { stdio: 'ignore' });
     const running = spawnSignalpost(['blocklist', 'import', ...owner('development'), pipe], env);
     await until(async () => (await listed('development')).length > 0);
     running.child.kill('SIGKILL');
     await running.finished;
-    half.destroy();
+    writer.kill('SIGKILL');
     const kept = await listed('development');
     assert.ok(kept.length <= 30_000);
     const file = join(folder, 'large');
