@@ -134,13 +134,13 @@ export interface EndpointDefinition<Path extends string, Query, Body, Target> ex
   readonly path: Path;
   readonly query?: Input<Query>;
   readonly body?: Input<Body>;
-  /** Done before the body is read: what reading it needs and takes too long to be done at once. */
+  /** Runs before the body is validated: work that validation needs and that must yield the event loop. */
   readonly prepareBody?: (body: unknown) => Promise<void>;
-  /** The body of the successful answer; absent when it has none. */
+  /** The body of the successful response; absent when it has none. */
   readonly response?: JsonSchema;
   /** What the path names, parsed or found: throws `AppError`. Runs after the input is read, before credits are looked at. */
   readonly target?: (sent: Sent<Path, Query, Body>, call: Call) => Target | Promise<Target>;
-  /** Credits charged when the answer is 200. */
+  /** Credits charged when the response is 200. */
   readonly credits: number | ((sent: Sent<Path, Query, Body>) => number);
   handle(sent: Sent<Path, Query, Body>, call: Call, target: Target): unknown;
 }
@@ -196,7 +196,7 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
   };
 }
 
-/** A body that has work ahead may be 1 MB: parsing it, reading it and using it each have a round of the event loop of their own. */
+/** Such a body may have 1 MB: parsing, validating and using it each run in their own iteration of the event loop. */
 function inRounds(prepareBody: (body: unknown) => Promise<void>, prepare: Endpoint['prepare']): Endpoint['prepare'] {
   return async (call) => {
     await nextRound();

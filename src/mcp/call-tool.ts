@@ -3,7 +3,7 @@ import type { ProtocolRequest } from '../http/protocol/protocol-route.ts';
 import type { Tool } from './tool.ts';
 import { forwardedOf } from './tool-arguments.ts';
 
-/** The header by which whoever runs an agent lets it write. */
+/** The header with which an operator allows an agent to write. */
 export function mayWrite({ headers }: Pick<ProtocolRequest, 'headers'>): boolean {
   return (
     String(headers['gates-mode'] ?? '')
@@ -12,7 +12,7 @@ export function mayWrite({ headers }: Pick<ProtocolRequest, 'headers'>): boolean
   );
 }
 
-/** The outcome of a call; what went wrong is an outcome too, for the agent to read and to try again. */
+/** The result of a call; an error is a result too, so that the agent can read it and retry. */
 export interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }];
   readonly isError: boolean;
@@ -44,7 +44,7 @@ function resultOf(text: string, isError: boolean): ToolResult {
   return { content: [{ type: 'text', text }], isError };
 }
 
-/** The code and the sentence of the API, whatever the shape of errors on the endpoint's own path. */
+/** The error code and message of the API, independent of the error shape on the endpoint's own path. */
 function errorBody(thrown: unknown): object {
   const { code, message, errors, retryAfterSeconds } =
     thrown instanceof AppError ? thrown : new AppError('server_error', { cause: thrown });

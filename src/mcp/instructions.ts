@@ -1,6 +1,6 @@
 import type { Caller } from '../http/endpoint.ts';
 
-/** What an agent is told of the service as a whole. */
+/** Instructions for agents about the whole service. */
 export function instructionsFor({ environment, plan }: Caller, write: boolean): string {
   return [
     'Signalpost says what is known about email addresses and domains (disposable, mail setup, age, lists), and decides ' +

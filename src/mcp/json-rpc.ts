@@ -13,7 +13,7 @@ export const codes = {
   unsupportedVersion: -32022,
 } as const;
 
-/** What makes a request fail that no tool was asked for. */
+/** An error of a request that calls no tool. */
 export class RpcError extends Error {
   readonly code: number;
   /** Of the HTTP answer. */
@@ -28,10 +28,10 @@ export class RpcError extends Error {
   }
 }
 
-/** What a request is told apart by. */
+/** The id of a request. */
 export type RequestId = string | number;
 
-/** A message of a client. Notifications, and answers to questions that nobody asks here, want no answer. */
+/** A message of a client. Notifications and unrequested responses get no response. */
 export type Message =
   | {
       readonly kind: 'request';
@@ -72,7 +72,7 @@ function jsonIn(body: Body): unknown {
   }
 }
 
-/** The id under which to complain about a body that may be anything. */
+/** The id for an error about a body of any shape. */
 export function idIn(body: Body): RequestId | null {
   const id = body.kind === 'json' && isPlainObject(body.value) ? body.value.id : null;
   return isRequestId(id) ? id : null;
@@ -82,15 +82,15 @@ function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-/** The answer to a message that wants none. */
+/** The response to a message that needs none. */
 export const accepted: ProtocolAnswer = { status: 202, text: null };
 
-/** The answer to a request. */
+/** The response to a request. */
 export function answered(id: RequestId, result: object): ProtocolAnswer {
   return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id, result }) };
 }
 
-/** The answer to a request that failed. */
+/** The response to a failed request. */
 export function failed(id: RequestId | null, { code, message, status, data }: RpcError): ProtocolAnswer {
   const error = { code, message, ...(data === undefined ? {} : { data }) };
   return { status, text: JSON.stringify({ jsonrpc: '2.0', id, error }) };

@@ -9,13 +9,13 @@ import { type Tool, toolsOf } from './tool.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What a client can ask for; gives the result, or throws `RpcError`. */
+/** A method that a client can call; resolves with its result, or throws `RpcError`. */
 export type Method = (params: Params, request: ProtocolRequest) => object | Promise<object>;
 
-/** What a client may keep, and for how long, of what is the same until a key or a header changes. */
+/** What a client may cache, and for how long, while its key and headers stay the same. */
 const kept = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
-/** The methods of each manner, over the endpoints that are tools. */
+/** The methods of each protocol style, over the endpoints that are tools. */
 export function mcpMethods(
   endpoints: readonly Endpoint[],
   version: string,
@@ -70,15 +70,15 @@ function toolMethods(tools: readonly Tool[]): { readonly list: Method; readonly 
   };
 }
 
-/** Tools that the plan or the mode of the connection would refuse are not offered. */
+/** Tools that the plan or the mode of the connection would reject are not offered. */
 function isOffered({ access, endpoint }: Tool, { plan }: Caller, write: boolean): boolean {
   return (access === 'read' || write) && (endpoint.plan === 'any' || plan.pro);
 }
 
-/** The HTTP request was as it should be: what is wrong is told inside of its answer. */
+/** The HTTP request was valid, so that the error is inside the response. */
 const invalidParams = (message: string): RpcError => new RpcError(codes.invalidParams, message, { status: 200 });
 
-/** The revision that the client asks for when we speak it, else our newest of that manner; it may then go away. */
+/** The requested revision when it is supported, else the newest of that style; the client may then disconnect. */
 function agreed({ protocolVersion }: Params): string {
   return introducedRevisions.find((revision) => revision === protocolVersion) ?? introducedRevisions[0];
 }

@@ -9,7 +9,7 @@ export interface McpServer {
   answer(request: ProtocolRequest): Promise<ProtocolAnswer>;
 }
 
-/** A server of tools that keeps nothing between requests: no sessions, and nothing is ever sent on its own. */
+/** A stateless server of tools: no sessions, no messages that the server starts. */
 export function createMcpServer(endpoints: readonly Endpoint[], version: string): McpServer {
   const methods = mcpMethods(endpoints, version);
   const respond = async (request: ProtocolRequest): Promise<ProtocolAnswer> => {
@@ -37,7 +37,7 @@ export function createMcpServer(endpoints: readonly Endpoint[], version: string)
 
 const takesJson = /(?:^|[\s,])(?:\*\/\*|application\/\*|application\/json)\s*(?:[;,]|$)/i;
 
-/** Answers are JSON, never a stream of events. */
+/** Responses are JSON, never an event stream. */
 function mustTakeJson(accept: string | undefined): void {
   if (accept === undefined || takesJson.test(accept)) return;
   throw new RpcError(codes.invalidRequest, 'Answers are JSON: Accept must have application/json.', { status: 406 });

@@ -3,15 +3,15 @@ import { isPlainObject } from '../input/json-value.ts';
 import { codes, RpcError } from './json-rpc.ts';
 
 /**
- * The two manners of MCP. Up to 2025-11-25 a client introduces itself with `initialize`; since 2026-07-28 every request
- * carries what the server must know, and there is nothing to begin. We keep nothing between requests in either.
+ * The two styles of MCP. Up to 2025-11-25 a client starts with `initialize`; since 2026-07-28 every request carries all that the
+ * server must know. Both are stateless here.
  */
 export type Manner = 'introduced' | 'stateless';
 
-/** Revisions whose clients introduce themselves, the newest first. */
+/** Revisions with `initialize`, the newest first. */
 export const introducedRevisions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
-/** Revisions without an introduction, the newest first. */
+/** Revisions without `initialize`, the newest first. */
 export const statelessRevisions = ['2026-07-28'] as const;
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -22,7 +22,7 @@ interface Request {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The manner of a request; throws when its revision is not spoken here, or when its headers say something else than it does. */
+/** The style of a request; throws when its revision is not supported, or when its headers contradict its body. */
 export function mannerOf({ method, params }: Request, headers: IncomingHttpHeaders): Manner {
   const meta = isPlainObject(params._meta) ? params._meta : {};
   const header = headers['mcp-protocol-version'];
@@ -56,14 +56,14 @@ function unsupported(requested: unknown): RpcError {
   return new RpcError(codes.unsupportedVersion, 'Unsupported protocol version', { data });
 }
 
-/** What intermediaries went by must be what is done. */
+/** Headers, which intermediaries read, must match the body. */
 function mustMatch(name: string, header: unknown, value: unknown): void {
   if (typeof header === 'string' && decoded(header.trim()) === value) return;
   const problem = header === undefined ? 'is missing' : 'says something else than the body';
   throw new RpcError(codes.headerMismatch, `Header mismatch: ${name} ${problem}.`);
 }
 
-/** A value that is no plain ASCII comes as `=?base64?…?=`. */
+/** A value that is not plain ASCII is encoded as `=?base64?…?=`. */
 function decoded(header: string): string {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(header)?.[1];
   return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString('utf8');

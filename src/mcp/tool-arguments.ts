@@ -3,7 +3,7 @@ import type { Forwarded } from '../http/protocol/protocol-route.ts';
 import { createProblems, type Problems } from '../input/problems.ts';
 import type { Place, Tool } from './tool.ts';
 
-/** What the arguments of a tool are to its endpoint; throws when some have no place in it. */
+/** Maps the arguments of a tool to the input of its endpoint; throws for unknown ones. */
 export function forwardedOf(
   { endpoint, places, fixed = {} }: Tool,
   args: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export function forwardedOf(
   };
 }
 
-/** In a path and in a query everything is text; whoever has a number may send it as one. */
+/** Path and query values are text; a client may send numbers too. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
@@ -43,7 +43,7 @@ function pathText(name: string, value: unknown, problems: Problems): string {
   return text ?? '';
 }
 
-/** Null counts as not sent; a list is a parameter that was sent several times. */
+/** Null counts as absent; a list is a repeated parameter. */
 function queryText(name: string, value: unknown, problems: Problems): string | string[] | undefined {
   if (value === null) return undefined;
   const texts = Array.isArray(value) ? value.map(textOf) : textOf(value);

@@ -60,7 +60,7 @@ function descriptionOf({ summary, description, chargeable }: Endpoint, { guide }
   return [`${summary}.`, description, guide, cost].filter((part) => part !== undefined).join(' ');
 }
 
-/** What a client may tell its user before it lets the agent go on. */
+/** Hints for the client's user before the agent continues. */
 function annotationsOf({ method }: Endpoint, { access }: ToolDescription): JsonSchema {
   if (access === 'read') return { readOnlyHint: true };
   return {
@@ -86,7 +86,7 @@ function fieldsOf(object: JsonSchema | undefined): Field[] {
     .map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 }
 
-/** Where an agent has the values of a path from. */
+/** Where an agent gets the values of a path. */
 const origins: Readonly<Record<string, string>> = {
   gate_id: 'The id of a gate, from list_gates',
   rule_id: 'The id of a rule, from read_gate',

@@ -53,7 +53,7 @@ function innerObject({ items, properties, ...schema }: Schema): Schema | undefin
   return items === undefined ? undefined : innerObject(items);
 }
 
-/** The type in words, with what else bounds it. */
+/** The type in words, with its bounds. */
 function typeOf(schema: Schema): string {
   const types = [schema.type ?? 'any'].flat().map((type) => (type === 'array' ? arrayOf(schema) : type));
   const values = schema.enum?.map((value) => JSON.stringify(value)).join(', ');

@@ -37,7 +37,7 @@ export interface Content {
   };
 }
 
-/** One thing that can be called. */
+/** One operation. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -49,7 +49,7 @@ export interface Operation {
   readonly 'x-plan': 'any' | 'pro';
 }
 
-/** What the reference reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the reference uses. */
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -62,7 +62,7 @@ export interface Call {
   readonly operation: Operation;
 }
 
-/** Every operation, grouped by its tag, in the order of the document; what it refers to stands in it. */
+/** Every operation, grouped by tag, in the order of the document, with references resolved. */
 export function callsByTag(document: OpenApi): ReadonlyMap<string, readonly Call[]> {
   const { paths } = withoutReferences(document, document);
   const calls = Object.entries(paths).flatMap(([path, methods]) =>

@@ -29,7 +29,7 @@ ${errors(operation)}
 `;
 }
 
-/** Scrolls by itself, so it can be reached by key. */
+/** Scrolls on its own, so it must be reachable by keyboard. */
 function codeBlock(text: string, label: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
 }

@@ -2,7 +2,7 @@ import { Html, html } from './html.ts';
 import { callsByTag, type OpenApi } from './open-api.ts';
 import { operationSection } from './operation-section.ts';
 
-/** The whole reference as one page that needs nothing from elsewhere, and no script to be read. */
+/** The whole reference as one page without external resources, readable without scripts. */
 export function referencePage(document: OpenApi, style: string, script: string): string {
   const groups = [...callsByTag(document)];
   const { title, version, description } = document.info;

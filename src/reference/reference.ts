@@ -8,7 +8,7 @@ import { lazily } from '../platform/lazily.ts';
 import type { OpenApi } from './open-api.ts';
 import { referencePage } from './reference-page.ts';
 
-/** What anybody may read about the service: the OpenAPI document, and the reference made from it. */
+/** The public pages: the OpenAPI document, and the reference generated from it. */
 export function referencePages(openapi: () => object): Page[] {
   const style = lazily(() => asset('page.css'));
   const script = lazily(() => asset('try-it.js'));
@@ -27,12 +27,12 @@ export function referencePages(openapi: () => object): Page[] {
   ];
 }
 
-/** Recorded calls of the endpoints and their answers. */
+/** Recorded calls of the endpoints and their responses. */
 export function readExamples(): CallExamples {
   return JSON.parse(asset('examples.json'));
 }
 
-/** The page runs its own style and script and nothing else, and talks to nobody but this service. */
+/** The page may use only its own style and script, and connect only to this service. */
 function policy(style: string, script: string): string {
   return [
     "default-src 'none'",

@@ -27,7 +27,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** On one line while it is short. */
+/** On one line if it is short. */
 function readable(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= 50 ? line : JSON.stringify(body, null, 2);

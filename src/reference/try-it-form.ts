@@ -1,7 +1,7 @@
 import { type Html, html, none } from './html.ts';
 import type { Call, Parameter } from './open-api.ts';
 
-/** A form that makes the call; hidden until the script of the page shows it. */
+/** A form that sends the request; hidden until the page's script shows it. */
 export function tryItForm({ method, path, operation }: Call): Html {
   const id = operation.operationId;
   const body = operation.requestBody?.content?.['application/json'].example;
