@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
@@ -13,6 +13,7 @@ import { codeBlocks } from '../../sdk/test/code-blocks.ts';
 import { findNode20 } from '../../sdk/test/installed-client.ts';
 import { until } from '../eventually.ts';
 import { emptyPostgresUrl, missingService, postgresServer, redisUrl } from '../services.ts';
+import { shareSnapshot } from '../shared-snapshot.ts';
 import { type InstalledPackage, installPackage, pathWithThisNode } from './installed-package.ts';
 
 const node20 = findNode20();
@@ -126,7 +127,7 @@ describe('the packed service, installed in an empty folder', () => {
 
   test('the packed service serves from PostgreSQL and Redis, with two workers', { skip: withoutServices }, async () => {
     await using service = await serve(installed, {
-      DATA_DIR: join(installed.folder, 'served-by-two'),
+      DATA_DIR: withSnapshot(join(installed.folder, 'served-by-two')),
       DATABASE_URL: await emptyPostgresUrl(),
       REDIS_URL: await redisUrl(),
       WORKERS: '2',
@@ -141,6 +142,7 @@ describe('the packed service, installed in an empty folder', () => {
       file: `block-${index}.ts`,
     }));
     before(() => {
+      withSnapshot(join(installed.folder, 'var'));
       for (const { file, source } of blocks) writeFileSync(join(installed.folder, file), source);
     });
 
@@ -186,6 +188,13 @@ describe('the packed service, installed in an empty folder', () => {
     );
   });
 });
+
+/** Creates a data directory whose lists are built: other tests prove that the package builds them. */
+function withSnapshot(dataDir: string): string {
+  mkdirSync(dataDir);
+  shareSnapshot(dataDir);
+  return dataDir;
+}
 
 interface Served extends AsyncDisposable {
   readonly address: string;
