@@ -30,7 +30,7 @@ export function Navigation({ isOpen, onLeave, onPalette }: Properties) {
       <EnvironmentSwitch />
       <button type="button" className={styles.find} onClick={onPalette}>
         <Icon name="search" />
-        Search or paste
+        Search
         <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Pages">
