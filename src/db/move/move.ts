@@ -4,19 +4,19 @@ import type { Schema } from '../schema.ts';
 import { createRowsSum, type Row, type RowsSum } from './rows-sum.ts';
 import { movedTables, numberedColumns } from './tables.ts';
 
-/** What was moved of one table. */
+/** A moved table. */
 export interface MovedTable extends RowsSum {
   readonly table: string;
 }
 
-/** Rows read at a time; a statement of PostgreSQL takes 65,535 values. */
-const rowsAtOnce = 1_000;
+/** Rows of a batch; a statement of PostgreSQL takes 65,535 values. */
+const rowsPerBatch = 1_000;
 /** Bytes of a batch after which no further row is added to it. */
-const bytesAtOnce = 8_000_000;
+const bytesPerBatch = 8_000_000;
 
 /**
- * Copies everything from an embedded database into an empty PostgreSQL and compares counts and checksums. It goes on where it
- * was broken off. Nobody can write to the source meanwhile.
+ * Copies everything from an embedded database into an empty PostgreSQL and compares counts and checksums. It resumes after an
+ * interruption. No process can write to the source meanwhile.
  */
 export async function moveDatabase(
   source: Db,
@@ -25,7 +25,7 @@ export async function moveDatabase(
 ): Promise<readonly MovedTable[]> {
   return source.transaction(async (from) => {
     await createProgress(target);
-    await mustBeOurs(target);
+    await assertTargetUnused(target);
     for (const table of movedTables.keys()) await copyTable(from, target, table);
     const moved: MovedTable[] = [];
     for (const table of movedTables.keys()) {
@@ -38,15 +38,15 @@ export async function moveDatabase(
   });
 }
 
-/** In the target, and only until the move is done: how far each table was copied, by the key of the last row as JSON. */
+/** In the target until the move is complete: the key of the last copied row of each table, as JSON. */
 async function createProgress(target: Db): Promise<void> {
   await sql`create table if not exists move_progress (name text primary key, copied_through text not null)`.execute(
     target.write,
   );
 }
 
-/** A target without any note of a move must be empty: what is there would be mixed with what comes. */
-async function mustBeOurs(target: Db): Promise<void> {
+/** A target without progress of a move must be empty: its rows would be mixed with the copied ones. */
+async function assertTargetUnused(target: Db): Promise<void> {
   const { rows: noted } = await sql`select 1 from move_progress limit 1`.execute(target.read);
   if (noted.length > 0) return;
   for (const table of movedTables.keys()) {
@@ -82,7 +82,7 @@ async function* batches(
   for (let through = after; ; ) {
     const behind = through === null ? sql`` : sql`where (${order}) > (${sql.join(through)})`;
     const { rows } = await sql<Row>`select * from ${sql.table(table)} ${behind}
-      order by ${order} limit ${sql.lit(rowsAtOnce)}`.execute(from);
+      order by ${order} limit ${sql.lit(rowsPerBatch)}`.execute(from);
     const batch = fitting(rows);
     const last = batch.at(-1);
     if (last === undefined) return;
@@ -96,7 +96,7 @@ function fitting(rows: readonly Row[]): readonly Row[] {
   let bytes = 0;
   const tooMany = rows.findIndex((row) => {
     bytes += sizeOf(row);
-    return bytes > bytesAtOnce;
+    return bytes > bytesPerBatch;
   });
   return tooMany === -1 ? rows : rows.slice(0, Math.max(1, tooMany));
 }
@@ -124,7 +124,7 @@ async function compareTable(from: Transaction<Schema>, target: Db, table: keyof 
   await target.transaction(async (to) => {
     await sql`declare moved no scroll cursor for select * from ${sql.table(table)}`.execute(to);
     for (;;) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(rowsAtOnce)} from moved`.execute(to);
+      const { rows } = await sql<Row>`fetch ${sql.lit(rowsPerBatch)} from moved`.execute(to);
       if (rows.length === 0) break;
       after.add(rows);
     }

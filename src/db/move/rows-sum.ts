@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** A row as either database gives it. */
+/** A row as either database returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How many rows a table has and a sum over their contents, the same in whatever order they come. */
+/** The number of a table's rows and a checksum of their contents, independent of their order. */
 export interface RowsSum {
   readonly rows: number;
   /** 16 hexadecimal digits. */
   readonly checksum: string;
 }
 
-/** Adds up rows as they come. */
+/** Sums up rows as they are added. */
 export function createRowsSum(): { add(rows: readonly Row[]): void; sum(): RowsSum } {
   let count = 0;
   let total = 0n;
