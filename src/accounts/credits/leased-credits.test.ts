@@ -66,7 +66,7 @@ await describeEngines('leased credits', (fresh) => {
     return rows.map((row) => row.used).sort();
   };
 
-  /** As in a service: they applyDatabaseTotal of each other, and write what was spent. */
+  /** As in a service: they follow each other's announcements and write spent credits. */
   const startThree = async () => {
     const each = [start().credits, start().credits, start().credits];
     await Promise.all(each.map(listen));
@@ -206,7 +206,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await isGranted(idle, caller), false);
   });
 
-  it('leased credits are held by processes that know how many they are, and applyDatabaseTotal of one that comes', async () => {
+  it('leased credits are held by processes that know how many they are, and are notified of a new one', async () => {
     const [one, other] = [start(), start()];
     const before = await one.leases.heartbeat();
     const heard: string[] = [];
@@ -308,5 +308,67 @@ await describeEngines('leased credits', (fresh) => {
     await credits.buffer.flush();
     assert.deepEqual(sizes, [1_000, 100]);
     for (const [index, caller] of callers.entries()) assert.deepEqual(await stored(caller), [index + 1]);
+  });
+
+  it('leased credits are not acquired while the same month is being written: the older figures would overwrite the newer', async () => {
+    const gate = Promise.withResolvers<void>();
+    const writeStarted = Promise.withResolvers<void>();
+    let acquisitions = 0;
+    const { credits, name } = start(undefined, (store) => ({
+      ...store,
+      async write(spendings) {
+        writeStarted.resolve();
+        await gate.promise;
+        return store.write(spendings);
+      },
+      acquire(requests) {
+        acquisitions += 1;
+        return store.acquire(requests);
+      },
+    }));
+    const caller = newCaller(100);
+    assert.equal(await isGranted(credits, caller), true);
+    const flushing = credits.buffer.flush();
+    await writeStarted.promise;
+    const second = isGranted(credits, caller, 60);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    assert.equal(acquisitions, 1);
+    gate.resolve();
+    await flushing;
+    assert.equal(await second, true);
+    const held = db.read.selectFrom('credit_leases').select('granted').where('holder', '=', name);
+    assert.ok((await held.executeTakeFirstOrThrow()).granted >= 61);
+    assert.equal(await isGranted(start().credits, caller, 40), false);
+  });
+
+  it('leased credits are not written by a flush while the same month is being acquired', async () => {
+    const gate = Promise.withResolvers<void>();
+    const written: number[] = [];
+    const { credits } = start(undefined, (store) => ({
+      ...store,
+      write(spendings) {
+        written.push(spendings.length);
+        return store.write(spendings);
+      },
+      async acquire(requests) {
+        if (requests.some(({ spending }) => spending.spent > 0)) await gate.promise;
+        return store.acquire(requests);
+      },
+    }));
+    const caller = newCaller(100);
+    assert.equal(await isGranted(credits, caller), true);
+    const second = isGranted(credits, caller, 60);
+    await new Promise(setImmediate);
+    const flushing = credits.buffer.flush();
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    gate.resolve();
+    assert.equal(await second, true);
+    await flushing;
+    assert.deepEqual(
+      written.filter((months) => months > 0),
+      [],
+    );
+    await credits.buffer.flush();
+    assert.deepEqual(await stored(caller), [61]);
   });
 });
