@@ -9,10 +9,13 @@ const inProcess = { caller: anonymousCaller, retryAfterSeconds: 7 };
 function start(perHour: number) {
   const state = { nowMs: 0, isUnavailable: false, isFailing: false, fallbacks: 0 };
   const memory = createMemoryCounters(() => state.nowMs);
+  const counted: string[] = [];
   const counters = {
     ...memory,
-    takeAnonymous: (address: string, limit: number) =>
-      state.isFailing ? Promise.reject(new Error('refused')) : memory.takeAnonymous(address, limit),
+    takeAnonymous(address: string, limit: number) {
+      counted.push(address);
+      return state.isFailing ? Promise.reject(new Error('refused')) : memory.takeAnonymous(address, limit);
+    },
     processes: () => 2,
     isUnavailable: () => state.isUnavailable,
   };
@@ -24,7 +27,7 @@ function start(perHour: number) {
       state.fallbacks += 1;
     },
   );
-  return { state, take };
+  return { counted, state, take };
 }
 
 describe('distributed lookups without a key', () => {
@@ -43,9 +46,10 @@ describe('distributed lookups without a key', () => {
   });
 
   it('distributed lookups without a key count all addresses of an IPv6 /64 as one client', async () => {
-    const { take } = start(1);
+    const { counted, take } = start(1);
     assert.equal((await take('2001:db8::1'))?.retryAfterSeconds, 0);
     assert.equal((await take('2001:db8::2'))?.retryAfterSeconds, 3_600);
+    assert.equal(new Set(counted).size, 1);
   });
 
   for (const fault of ['isUnavailable', 'isFailing'] as const) {

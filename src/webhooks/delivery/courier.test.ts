@@ -101,8 +101,9 @@ describe('courier', () => {
   it('the courier has at most four requests in progress to one receiver, 32 to one account, and serves other accounts', async () => {
     const inProgress = new Map<string, number>();
     const answer = Promise.withResolvers<typeof accepted>();
-    await using given = await start((url) => {
+    await using given = await start((url, { signal }) => {
       inProgress.set(url, (inProgress.get(url) ?? 0) + 1);
+      signal.addEventListener('abort', () => answer.reject(new Error('aborted')));
       return answer.promise;
     });
     for (let webhook = 0; webhook < 12; webhook += 1)
