@@ -1,21 +1,21 @@
 import type { HostDomain, LearntHost, MailHostsStore } from './mail-hosts-store.ts';
 
-/** What the lists say of a domain: disposable, vouched for (public, relay, allowed, well known, popular), or nothing. */
+/** A domain's state in the lists: disposable, vouched for (public, relay, allowed, well known, popular), or neither. */
 export type Standing = 'listed' | 'vouched' | 'other';
 
-/** When a server counts as a disposable service's; see data/mail-host-learning.json. */
+/** When a server counts as one of a disposable service; see data/mail-host-learning.json. */
 export interface Thresholds {
   readonly leastListed: number;
   readonly leastShare: number;
   readonly keptShare: number;
 }
 
-/** What counting needs. */
+/** The dependencies of a count. */
 export interface CountOptions {
   readonly page: MailHostsStore['page'];
   standingOf(domain: string): Standing;
   isExempt(host: string): boolean;
-  /** Whether the server was learnt before: staying learnt takes less than becoming so. */
+  /** Whether the server was learnt before: keeping it needs a smaller share than learning it. */
   isLearnt(host: string): boolean;
   readonly thresholds: Thresholds;
   readonly most: number;
@@ -23,7 +23,7 @@ export interface CountOptions {
 
 const pageRows = 2_000;
 
-/** The servers whose domains are nearly all disposable. Reads page by page in the order of hosts, so that memory holds one host at a time. */
+/** The servers whose domains are nearly all disposable. Reads pages in the order of hosts, so that memory holds one host at a time. */
 export async function countHosts(options: CountOptions): Promise<LearntHost[]> {
   const found: LearntHost[] = [];
   let counts: { host: string } & Record<Standing, number> = { host: '', listed: 0, vouched: 0, other: 0 };

@@ -8,7 +8,7 @@ import { compileMxProviders } from '../mail/mx-providers.ts';
 import { createMailHosts, type MailHosts } from './mail-hosts.ts';
 import { createMailHostsStore } from './mail-hosts-store.ts';
 
-/** Mail servers as they are learnt beside the service. */
+/** Learnt mail servers, with the jobs and buffers that maintain them. */
 export type LearntMailHosts = MailHosts & Required<Pick<Feature, 'jobs' | 'buffers'>>;
 
 /** Learns the mail servers of disposable services from the domains that are looked up, without delaying any request. */
@@ -25,12 +25,13 @@ export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists
       isVouched(parseDomain(host)?.registrable ?? host),
     now,
   });
-  const failed = (error: unknown) => log.warn({ err: error }, 'learnt mail servers: the storage could not be used');
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'storage of learnt mail servers failed; the service continues with those in memory');
   await hosts.load().catch(failed);
   let counted: object | null = null;
   let seen = 0;
   const recount = async (): Promise<void> => {
-    // Nothing new was seen, and the lists say what they said.
+    // Neither the observations nor the lists have changed.
     if (seen === 0 && counted === lists.revision) return;
     seen = 0;
     counted = lists.revision;
@@ -49,14 +50,14 @@ export async function openLearntMailHosts({ db, log, now }: Shared, lists: Lists
       {
         name: 'load-mail-servers',
         everyMs: 60_000,
-        failure: 'learnt mail servers could not be loaded',
+        failure: 'learnt mail servers could not be loaded; the next attempt is in a minute',
         run: hosts.load,
       },
       {
         name: 'count-mail-servers',
         everyMs: 600_000,
 
-        failure: 'mail servers could not be counted',
+        failure: 'mail servers could not be counted; the next attempt is in ten minutes',
         run: recount,
       },
     ],

@@ -4,27 +4,27 @@ import type { MxRecord } from '../mail/dns-source.ts';
 import type { Reading } from '../reading.ts';
 import type { MailHosts } from './mail-hosts.ts';
 
-/** How far learning has come. */
+/** The progress of a run. */
 export interface LearnProgress {
-  /** Names asked for so far. */
+  /** Names queried so far. */
   readonly asked: number;
-  /** Of those, the ones the DNS said nothing about. */
+  /** Of those, the names without a DNS answer. */
   readonly unanswered: number;
   readonly last: string;
 }
 
-/** What learning from names needs. */
+/** The dependencies of a run. */
 export interface LearnOptions {
   readonly names: readonly string[];
-  /** Questions a second. */
+  /** Queries per second. */
   readonly rate: number;
   readonly hosts: Pick<MailHosts, 'observe' | 'buffer'>;
   ask(domain: Domain): Reading<readonly MxRecord[]> | Promise<Reading<readonly MxRecord[]>>;
-  /** Everything up to here is written: a stopped run may resume after it. */
+  /** Called when everything up to here is written: a stopped run may resume after it. */
   onProgress(progress: LearnProgress): void | Promise<void>;
 }
 
-/** Asks where the mail of names goes, at a given rate, and notes it; batch by batch, each written before the next. */
+/** Queries the mail servers of names at a given rate and records them, in batches that are each written before the next. */
 export async function learnDomains({ names, rate, hosts, ask, onProgress }: LearnOptions): Promise<LearnProgress> {
   let progress: LearnProgress = { asked: 0, unanswered: 0, last: '' };
   for (let at = 0; at < names.length; at += rate) {

@@ -21,22 +21,22 @@ export interface MailHostsStore {
   page(after: HostDomain, most: number): Promise<HostDomain[]>;
   learnt(most: number): Promise<LearntHost[]>;
   replaceLearnt(hosts: readonly LearntHost[]): Promise<void>;
-  /** Forgets what was seen in between. */
+  /** Removes the pairs that were seen in this span. */
   retract(sinceMs: number, untilMs: number): Promise<void>;
-  /** Forgets the pairs seen longest ago beyond a limit. */
+  /** Removes the pairs seen longest ago beyond a limit. */
   prune(most: number): Promise<void>;
 }
 
-/** Rows in one statement: three parameters each, well below the limits of both engines. */
-const rowsAtOnce = 500;
+/** Three parameters per row are well below the limits of both engines. */
+const rowsPerStatement = 500;
 
 export function createMailHostsStore(db: Db): MailHostsStore {
   return {
     save: (pairs, seenAtMs) =>
       db.background.transaction(async (trx) => {
-        for (let start = 0; start < pairs.length; start += rowsAtOnce) {
+        for (let start = 0; start < pairs.length; start += rowsPerStatement) {
           const rows = pairs
-            .slice(start, start + rowsAtOnce)
+            .slice(start, start + rowsPerStatement)
             .map(({ host, domain }) => ({ host, domain, seen_at: seenAtMs }));
           await trx
             .insertInto('mail_host_domains')
@@ -66,10 +66,10 @@ export function createMailHostsStore(db: Db): MailHostsStore {
     replaceLearnt: (hosts) =>
       db.background.transaction(async (trx) => {
         await trx.deleteFrom('learnt_mail_hosts').execute();
-        for (let start = 0; start < hosts.length; start += rowsAtOnce) {
+        for (let start = 0; start < hosts.length; start += rowsPerStatement) {
           await trx
             .insertInto('learnt_mail_hosts')
-            .values(hosts.slice(start, start + rowsAtOnce))
+            .values(hosts.slice(start, start + rowsPerStatement))
             .onConflict((conflict) => conflict.column('host').doNothing())
             .execute();
         }
@@ -82,15 +82,15 @@ export function createMailHostsStore(db: Db): MailHostsStore {
         .execute();
     },
     async prune(most) {
-      const newestToGo = await db.read
+      const newestRemoved = await db.read
         .selectFrom('mail_host_domains')
         .select('seen_at')
         .orderBy('seen_at', 'desc')
         .offset(most)
         .limit(1)
         .executeTakeFirst();
-      if (newestToGo === undefined) return;
-      await removeBefore(db, 'mail_host_domains', 'seen_at', newestToGo.seen_at + 1);
+      if (newestRemoved === undefined) return;
+      await removeBefore(db, 'mail_host_domains', 'seen_at', newestRemoved.seen_at + 1);
     },
   };
 }

@@ -11,7 +11,7 @@ import { createMailHostsStore } from './mail-hosts-store.ts';
 const mailAt = (...hosts: string[]) => hosts.map((hostname) => ({ hostname, priority: 10 }));
 const some = (count: number, prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}.com`);
 
-/** By the first word of a name. */
+/** Determined by the prefix of the name. */
 function standingOf(domain: string): Standing {
   if (domain.startsWith('listed')) return 'listed';
   return domain.startsWith('popular') ? 'vouched' : 'other';
@@ -39,26 +39,26 @@ await describeEngines('mail servers', (fresh) => {
     await hosts.recount();
   };
 
-  it('mail servers are learnt from ten listed domains, and counted', async () => {
+  it('a mail server is learnt from ten listed domains, and their number is known', async () => {
     await see(some(9, 'listed'), 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
     await see(some(12, 'listed'), 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 12);
   });
 
-  it('mail servers are known to another process, and after a restart', async () => {
+  it('learnt mail servers are available to other processes and after a restart', async () => {
     await see(some(10, 'listed'), 'mx.bin.net');
     const other = open();
     await other.load();
     assert.equal(other.sharedBy('mx.bin.net'), 10);
   });
 
-  it('mail servers are not learnt when more than one in ten of their domains is not listed', async () => {
+  it('a mail server is not learnt when more than one in ten of its domains is unlisted', async () => {
     await see([...some(18, 'listed'), ...some(3, 'new')], 'mx.mixed.net');
     assert.equal(hosts.sharedBy('mx.mixed.net'), 0);
   });
 
-  it('mail servers stay learnt while new domains appear there, down to half', async () => {
+  it('a mail server stays learnt until more than half of its domains are unlisted', async () => {
     await see(some(10, 'listed'), 'mx.bin.net');
     await see(some(10, 'new'), 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 10);
@@ -66,28 +66,28 @@ await describeEngines('mail servers', (fresh) => {
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
   });
 
-  it('mail servers are forgotten when a domain points there that somebody vouches for', async () => {
+  it('a mail server is dropped when a vouched domain uses it', async () => {
     await see(some(50, 'listed'), 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 50);
     await see(['popular.com'], 'mx.bin.net');
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
   });
 
-  it('mail servers of a provider, and those of a domain of its own, are never learnt', async () => {
+  it("a provider's mail servers and a domain's own mail servers are never learnt", async () => {
     await see(some(50, 'listed'), 'aspmx.google.com');
     for (const domain of some(50, 'listed')) await see([domain], `mx.${domain}`);
     assert.equal(hosts.sharedBy('aspmx.google.com'), 0);
     assert.deepEqual(await createMailHostsStore(db).page({ host: '', domain: '' }, 10), []);
   });
 
-  it('mail servers are forgotten with what a lying DNS server made up', async () => {
+  it('a mail server is dropped when the false DNS answers it was learnt from are retracted', async () => {
     await see(some(10, 'listed'), 'mx.bin.net');
     await hosts.retract(nowMs, nowMs);
     await hosts.recount();
     assert.equal(hosts.sharedBy('mx.bin.net'), 0);
   });
 
-  it('mail servers are learnt from the DNS of listed names; a failed question says nothing', async () => {
+  it('mail servers are learnt from the DNS answers of listed names, and failed queries are ignored', async () => {
     const names = [...some(10, 'listed'), 'unanswered.com'];
     const seen: string[] = [];
     const done = await learnDomains({

@@ -5,49 +5,49 @@ import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts
 import { countHosts, type Standing } from './count-hosts.ts';
 import type { HostDomain, MailHostsStore } from './mail-hosts-store.ts';
 
-/** What learning needs to know of names, and where it keeps what it saw. */
+/** The dependencies of learning. */
 export interface MailHostsOptions {
   readonly store: MailHostsStore;
-  /** What the lists say of a domain. */
+  /** The state of a domain in the lists. */
   standingOf(domain: string): Standing;
-  /** Servers of mail providers and of well-known domains: anybody may point there. */
+  /** Servers of mail providers and of well-known domains, which any domain may use. */
   isExempt(host: string): boolean;
   readonly now: () => number;
 }
 
-/** The mail servers that disposable services were found to use, learnt from the domains that point there. */
+/** The mail servers of disposable services, learnt from the domains that use them. */
 export interface MailHosts {
-  /** How many listed domains share a server that was learnt; 0 for every other one. */
+  /** How many listed domains share a learnt server; 0 for all other servers. */
   sharedBy(host: string): number;
-  /** The servers that were learnt, with how many listed domains share each; another object after every change. */
+  /** The learnt servers, with the number of listed domains that share each; a new object after every change. */
   learnt(): ReadonlyMap<string, number>;
-  /** The domains that were seen to point at a server, some at a time. */
+  /** The domains that use a server, page by page. */
   pointingAt(host: string): AsyncIterable<readonly string[]>;
-  /** Notes where a domain's mail goes; written behind the request. */
+  /** Records a domain's mail servers; written behind the request. */
   observe(domain: string, records: readonly MxRecord[]): void;
   readonly buffer: WriteBehind;
-  /** Counts again what points where; how many servers are learnt now. */
+  /** Counts the domains of each server again; returns the number of learnt servers. */
   recount(): Promise<number>;
-  /** Takes over what this or another process has counted. */
+  /** Loads the counts of this or another process. */
   load(): Promise<void>;
-  /** Forgets what was seen while a DNS server made answers up. */
+  /** Removes observations from a span in which a DNS server sent false answers. */
   retract(sinceMs: number, untilMs: number): Promise<void>;
   prune(): Promise<void>;
 }
 
-/** More servers of one domain than this say nothing more. */
-const hostsOfADomain = 5;
+/** Further servers of one domain add no information. */
+const maxHostsPerDomain = 5;
 /** Storage that is unavailable for long must not fill the memory: lookups observe a domain's servers again. */
 const maxPending = 20_000;
-const mostPairs = 1_000_000;
+const maxPairs = 1_000_000;
 const pageRows = 1_000;
-const mostLearnt = 50_000;
+const maxLearnt = 50_000;
 
 export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsOptions): MailHosts {
   const pending = createPendingByKey<HostDomain>(({ host, domain }) => `${host} ${domain}`, maxPending);
   let learnt: ReadonlyMap<string, number> = new Map();
   const load = async (): Promise<void> => {
-    const rows = await store.learnt(mostLearnt);
+    const rows = await store.learnt(maxLearnt);
     learnt = new Map(rows.map(({ host, listed }) => [host, listed]));
   };
   return {
@@ -61,8 +61,8 @@ export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsO
       }
     },
     observe(domain, records) {
-      for (const { hostname: host } of records.slice(0, hostsOfADomain)) {
-        // A server of the domain's own is shared with nobody.
+      for (const { hostname: host } of records.slice(0, maxHostsPerDomain)) {
+        // No other domain shares a domain's own server.
         const isOwn = host === domain || host.endsWith(`.${domain}`);
         if (!isOwn && !isExempt(host)) pending.add({ host, domain });
       }
@@ -83,7 +83,7 @@ export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsO
         isExempt,
         isLearnt,
         thresholds,
-        most: mostLearnt,
+        most: maxLearnt,
       });
       await store.replaceLearnt(found);
       await load();
@@ -94,6 +94,6 @@ export function createMailHosts({ store, standingOf, isExempt, now }: MailHostsO
       pending.removeIf(() => true);
       await store.retract(sinceMs, untilMs);
     },
-    prune: () => store.prune(mostPairs),
+    prune: () => store.prune(maxPairs),
   };
 }

@@ -11,14 +11,14 @@ import type { Reading } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { DomainSignals, EmailSignals } from './answer.ts';
 
-/** What a lookup says of a domain, as an object. */
+/** The signals of a domain lookup as an object. */
 export function domainAnswer(result: LookupResult): DomainSignals {
   return { ...ofDomain(result) } as unknown as DomainSignals;
 }
 
 /**
- * What a lookup says of an address, as an object: a copy of what is so for every address of the domain, with its own put
- * in. Copying a whole object is several times as quick as adding its properties one by one.
+ * The signals of an address lookup as an object: a copy of the values that all addresses of the domain share, with its own
+ * added. Copying a whole object is several times faster than adding its properties one by one.
  */
 export function emailAnswer(result: LookupResult): EmailSignals {
   const answer: Answer = { ...ofEveryAddress(result) };
@@ -32,12 +32,12 @@ type Answer = Record<string, unknown>;
 interface AnswerField {
   readonly name: string;
   readonly read: LookupField['read'];
-  /** What stands for unknown. */
+  /** The value that means unknown. */
   readonly unknown: unknown;
   readonly dependents: readonly AnswerField[];
 }
 
-/** A library has no accounts, so what is true for one caller alone is left out. */
+/** A library has no accounts, so fields that depend on the caller are omitted. */
 const compiled = (fields: readonly LookupField[]): AnswerField[] =>
   fields
     .filter(({ signal }) => !('readForCaller' in signal))
@@ -67,19 +67,19 @@ function add(fields: readonly AnswerField[], answer: Answer, result: LookupResul
 const isTrue = (reading: Reading<unknown>): boolean => reading.known && reading.value === true;
 
 /**
- * What follows from the readings of a domain is kept with them, with room for what comes first. It is begun with a copy of all
- * its properties, unless others are to stand between them.
+ * Memoises the answer with the readings of a domain, after the properties in `names`. It starts as a copy with all properties,
+ * unless dependent ones have to come between them.
  */
 function oncePerReadings(names: readonly string[], fields: readonly AnswerField[]): (result: LookupResult) => Answer {
   const first = emptyAnswer(names);
   const usual = emptyAnswer([...names, ...fields.map(({ name }) => name)]);
-  const withOthers = fields.filter(({ dependents }) => dependents.length > 0);
+  const withDependents = fields.filter(({ dependents }) => dependents.length > 0);
   const made = memoiseByObject((_readings: Readings, result: LookupResult): Answer => {
     const { domain } = result.subject;
-    // Not what is so for the address that happens to be the first.
+    // Without the first address, whose own values must not be memoised.
     const ofDomain = { ...result, subject: { domain, address: null } };
-    const hasOthers = withOthers.some(({ read }) => isTrue(read(ofDomain)));
-    const answer = { ...(hasOthers ? first : usual) };
+    const hasDependents = withDependents.some(({ read }) => isTrue(read(ofDomain)));
+    const answer = { ...(hasDependents ? first : usual) };
     answer.domain = domain.ascii;
     add(fields, answer, ofDomain);
     return answer;

@@ -17,7 +17,7 @@ import type { AskOptions, DecisionSubject, Signals, SignalsOptions } from './sig
 const slowFacts: ReadonlySet<string> = new Set(['domain_age_in_days', 'domain_authority']);
 const nothing: ReadonlySet<string> = new Set();
 
-/** Builds what `openSignals` gives. */
+/** Creates the result of `openSignals`. */
 export async function createSignals(options: SignalsOptions): Promise<Signals> {
   const config = libraryConfig(options);
   const { knowledge, lookup, close } = await openEngine(config, createLog({ level: config.logLevel, pretty: false }));

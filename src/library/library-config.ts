@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config.ts';
 import type { SignalsOptions } from './signals.ts';
 
-/** The configuration for some options. They have the limits of the service's settings; the environment is not read. */
+/** The configuration for the options, with the limits of the service's settings. Environment variables are not read. */
 export function libraryConfig({ dataDir, offline, dns = {}, refreshLists, logLevel = 'warn' }: SignalsOptions): Config {
   return readConfig({
     DATA_DIR: dataDir,

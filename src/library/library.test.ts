@@ -14,7 +14,7 @@ const rule = (conditions: GateRule['conditions'], more: Partial<GateRule> = {}):
   ...more,
 });
 
-describe('the engine in a process of its own', () => {
+describe('openSignals', () => {
   const dataDir = temporaryDirectory();
   let dns: DnsServer;
   let signals: Signals;
@@ -28,14 +28,14 @@ describe('the engine in a process of its own', () => {
     await dns.close();
   });
 
-  test('an address is answered with what lists and network know of it', async () => {
+  test('email returns the signals of an address from lists and network', async () => {
     const answer = await signals.email('Jane.Doe+news@firm.net');
     assert.deepEqual([answer?.email, answer?.normalized_email], ['Jane.Doe+news@firm.net', 'jane.doe@firm.net']);
     assert.deepEqual([answer?.mx, answer?.mx_records], [true, [{ hostname: 'mail.firm.net', priority: 10 }]]);
     assert.equal('blocklisted' in (answer ?? {}), false);
   });
 
-  test('a domain is answered with what lists and network know of it', async () => {
+  test('domain returns the signals of a domain from lists and network', async () => {
     const answer = await signals.domain('firm.net');
     assert.deepEqual([answer?.domain, answer?.mx, answer?.disposable], ['firm.net', true, false]);
   });
@@ -51,7 +51,7 @@ describe('the engine in a process of its own', () => {
     assert.equal(dns.questions.size, asked);
   });
 
-  test('each address of a domain has its own values', () => {
+  test('emailNow returns separate values for each address of a domain', () => {
     const first = signals.emailNow('info@gmial.com');
     const second = signals.emailNow('jane+a@gmial.com');
     assert.deepEqual([first?.role_account, first?.did_you_mean], [true, 'info@gmail.com']);
@@ -59,7 +59,7 @@ describe('the engine in a process of its own', () => {
     assert.deepEqual([second?.alias, second?.normalized_email], [true, 'jane@gmial.com']);
   });
 
-  test('an answer has the fields of the service in their order', () => {
+  test('emailNow returns the fields of the service in the same order', () => {
     const names = Object.keys(signals.emailNow('joe@mailinator.com') ?? {});
     assert.deepEqual(names.slice(0, 5), ['email', 'normalized_email', 'role_account', 'alias', 'domain']);
     assert.deepEqual(names.slice(-3), ['disposable', 'disposable_provider', 'did_you_mean']);
@@ -72,7 +72,7 @@ describe('the engine in a process of its own', () => {
     );
   });
 
-  describe('decides', () => {
+  describe('decisions', () => {
     const noMail = rule([{ field: 'domain.mx', operator: 'equals', value: true }], {
       name: 'Has mail',
       action: 'challenge',
@@ -91,12 +91,12 @@ describe('the engine in a process of its own', () => {
       assert.equal(signals.decideNow([noMail], { email: 'jane@firm.net' }).action, 'allow');
     });
 
-    test('the engine of the library decides by the rules a new gate starts with', () => {
+    test('decideNow applies the signup preset', () => {
       const decision = signals.decideNow('signup', { email: 'joe@mailinator.com', ip: '192.0.2.1' });
       assert.deepEqual([decision.action, decision.matched_rule?.name], ['block', 'Disposable email']);
     });
 
-    test('the engine of the library decides with the default action of the rules when none matches', () => {
+    test('decideNow returns the default action when no rule matches', () => {
       const rules = { default_action: 'challenge', rules: [] } as const;
       assert.deepEqual(signals.decideNow(rules, { domain: 'firm.net' }), {
         action: 'challenge',
@@ -105,7 +105,7 @@ describe('the engine in a process of its own', () => {
       });
     });
 
-    test('the engine of the library decides and refuses rules as the API does, by their paths', () => {
+    test('decideNow rejects invalid rules as the API does, with their paths', () => {
       const wrong = [rule([{ field: 'domain.nothing', operator: 'equals', value: true }])];
       const expected = { code: 'validation_failed', errors: /rules\.0\.conditions\.0/ };
       assert.throws(
@@ -122,7 +122,7 @@ describe('the engine in a process of its own', () => {
   });
 });
 
-test('options that cannot be used are refused together', async () => {
+test('openSignals rejects invalid options in one error', async () => {
   await assert.rejects(
     openSignals({ dataDir: temporaryDirectory(), dns: { servers: ['no-address'], deadlineMs: 1 } }),
     /DNS_SERVERS must be .*\n.*DNS_DEADLINE_MS must be/,

@@ -5,20 +5,20 @@ import { unknown } from '../reading.ts';
 import type { DomainFacts, ListSource } from '../signals/sources.ts';
 import type { Subject } from '../signals/subject.ts';
 
-/** How many domains are kept with what was read of them. */
-const mostDomains = 50_000;
+/** How many domains are cached with their readings. */
+const maxDomains = 50_000;
 
-/** Looks a subject up in memory alone. */
+/** Looks up a subject in memory only. */
 export function createListsLookup(
   lists: ListSource,
   rank: Facts['rank'],
   now: () => number,
 ): (subject: Subject) => LookupResult {
-  const warm = createWarmReadings(mostDomains);
+  const warm = createWarmReadings(maxDomains);
   return (subject) => {
     const { domain } = subject;
     const ranked = rank(domain);
-    const facts = ranked === null ? notAsked : { ...notAsked, rank: ranked };
+    const facts = ranked === null ? offlineFacts : { ...offlineFacts, rank: ranked };
     const sources = { lists, facts, nowMs: now() };
     return { subject, readings: warm.readingsOf(domain, sources), sources, blocklisted: null };
   };
@@ -26,7 +26,7 @@ export function createListsLookup(
 
 const offline = unknown('offline');
 
-const notAsked: DomainFacts = {
+const offlineFacts: DomainFacts = {
   mx: offline,
   mxProviders: [],
   disposableMx: null,
@@ -36,7 +36,7 @@ const notAsked: DomainFacts = {
   dnsbl: offline,
   registeredAtMs: offline,
   rank: null,
-  // Where nothing else is known, not being ranked alone says nothing of a domain.
+  // Without other facts, a missing rank alone means nothing.
   isRankingLoaded: false,
   ranking: { explain: () => [] },
 };

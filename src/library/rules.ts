@@ -11,12 +11,12 @@ import { object } from '../input/object.ts';
 import { createProblems } from '../input/problems.ts';
 import type { GateRules, RuleDecision } from './signals.ts';
 
-/** From signals to what the rules say of them. */
+/** Evaluates rules on signals. */
 export type CompiledRules = (signals: DecisionSignals) => RuleDecision;
 
 const gateInput = object({ default_action: actionInput, rules: rulesInput }, { unknownFields: 'ignored' });
 
-/** What regular expressions leave undone in their time is unknown, as in a gate of the service. */
+/** Regular expressions beyond their time budget are unknown, as in a gate of the service. */
 const regexBudget = createRegexBudget(
   {
     monotonicMs: () => performance.now(),
@@ -31,7 +31,7 @@ const regexBudget = createRegexBudget(
 const signup = compiled({ defaultAction: 'allow', rules: presetRules('signup') });
 const kept = new WeakMap<object, CompiledRules>();
 
-/** Checks rules as the API of Gates does and compiles them, once for each object. */
+/** Validates rules as the Gates API does and compiles them, once per object. */
 export function compileRules(rules: GateRules): CompiledRules {
   if (rules === 'signup') return signup;
   const known = kept.get(rules);

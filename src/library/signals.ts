@@ -3,7 +3,7 @@ import type { Condition } from '../gates/rules/condition.ts';
 import type { MatchMode, RuleMode } from '../gates/rules/rule.ts';
 import type { DomainSignals, EmailSignals } from './answer.ts';
 
-/** How the engine is opened; without options it asks the DNS servers of the machine and keeps its data in `./var`. */
+/** Options of the engine; by default it queries the machine's DNS servers and keeps its data in `./var`. */
 export interface SignalsOptions {
   /** Where lists and learnt facts are kept; processes may share it, a running service included. */
   readonly dataDir?: string;
@@ -12,26 +12,26 @@ export interface SignalsOptions {
   readonly dns?: {
     /** Addresses such as `9.9.9.9` or `127.0.0.1:5353`; those of the machine by default. */
     readonly servers?: readonly string[];
-    /** How long one question may take with all it leads to; 800 by default. */
+    /** How long one query may take, including the queries it causes; 800 by default. */
     readonly deadlineMs?: number;
-    /** Names every honest server knows, by which a server proves itself; false switches that off. */
+    /** Names that every honest server resolves, with which servers are probed; false disables probes. */
     readonly mustExist?: readonly string[] | false;
-    /** Zones of DNS blocklists to ask. */
+    /** Zones of DNS blocklists to query. */
     readonly blocklists?: readonly string[];
   };
-  /** Download newer editions of the lists once a day. */
+  /** Download newer lists once a day. */
   readonly refreshLists?: boolean;
-  /** What goes to standard error; warnings by default. */
+  /** The minimum level logged to standard error; warnings by default. */
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info';
 }
 
-/** How one question is asked. */
+/** Options of one lookup or decision. */
 export interface AskOptions {
-  /** Hold the answer for the slow facts: the age of the domain and what follows from it. */
+  /** Wait for the slow facts: the age of the domain and the signals that depend on it. */
   readonly wait?: boolean;
 }
 
-/** A rule as in the API of Gates, with the same defaults. */
+/** A rule as in the Gates API, with the same defaults. */
 export interface GateRule {
   readonly name: string;
   readonly conditions: readonly Condition[];
@@ -44,16 +44,16 @@ export interface GateRule {
   readonly description?: string | null;
 }
 
-/** Rules in their order, with what is answered when none matches; or `signup`, the rules a new gate starts with. */
+/** Ordered rules with the default action; or `signup`, the rules of a new gate. */
 export type GateRules =
   | 'signup'
   | readonly GateRule[]
   | { readonly default_action: Action; readonly rules: readonly GateRule[] };
 
-/** Who is decided about. */
+/** The subject of a decision. */
 export type DecisionSubject = ({ readonly email: string } | { readonly domain: string }) & { readonly ip?: string };
 
-/** What rules say of a subject. */
+/** The decision of the rules on a subject. */
 export interface RuleDecision {
   readonly action: Action;
   /** Null when no rule matched and the default action applies. */
@@ -62,18 +62,18 @@ export interface RuleDecision {
   readonly shadow_matched: readonly string[];
 }
 
-/** The engine of Signalpost in your own process. */
+/** The Signalpost engine in your own process. */
 export interface Signals {
-  /** Everything known of an address; null when the text is not a valid address. */
+  /** Every signal of an address; null when the text is not a valid address. */
   email(address: string, options?: AskOptions): Promise<EmailSignals | null>;
-  /** Everything known of a domain; null when the text is not a valid domain. */
+  /** Every signal of a domain; null when the text is not a valid domain. */
   domain(domain: string, options?: AskOptions): Promise<DomainSignals | null>;
   /** What the lists say about an address, without a promise: the network is not asked, so mail and age are unknown. */
   emailNow(address: string): EmailSignals | null;
   /** What the lists say about a domain, without a promise: the network is not asked, so mail and age are unknown. */
   domainNow(domain: string): DomainSignals | null;
   /**
-   * What rules say. They are checked and compiled the first time, and kept with the object they came in. Throws an error
+   * Decides by rules, which are validated and compiled once per object. Throws an error
    * with a `code`: `invalid_email`, `invalid_domain`, `invalid_ip`, or `validation_failed` with the `errors` of the rules.
    */
   decide(rules: GateRules, subject: DecisionSubject, options?: AskOptions): Promise<RuleDecision>;

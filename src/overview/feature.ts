@@ -11,20 +11,20 @@ import { createLookupRecorder } from './lookup-recorder.ts';
 import type { GateActivity, OverviewParts } from './overview.ts';
 import { overviewEndpoint } from './overview-endpoints.ts';
 
-/** A day more than an overview shows. */
+/** One day longer than an overview shows. */
 const retentionMs = 31 * 86_400_000;
 
-/** Counts what is looked up. */
+/** Counts lookups. */
 export interface LookupCounting {
   readonly counts: LookupCounts;
-  /** A lookup was answered; false when it repeats one that was counted lately. */
+  /** Counts an answered lookup; false when it repeats one that was counted recently. */
   readonly onLookup: (result: LookupResult, caller: Caller) => boolean;
 }
 
-/** Begins to count; what lookups without a key ask for is nobody's. */
+/** Starts counting; lookups without a key belong to no account and are not counted. */
 export function createLookupCounting({ now }: Pick<Shared, 'now'>): LookupCounting {
   const counts = createLookupCounts(now);
-  // Readings are the same object as long as they are the same.
+  // Equal readings are the same object.
   const countedOf = memoiseByObject(toCounted);
   return {
     counts,
@@ -42,7 +42,7 @@ function toCounted({ disposable, relayDomain, mx }: Readings, { subject }: Looku
   };
 }
 
-/** Builds the overview over what was counted. */
+/** Builds the overview from the counts. */
 export function createOverviewFeature(
   { db, log, now }: Shared,
   { counts }: LookupCounting,

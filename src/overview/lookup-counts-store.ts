@@ -7,7 +7,7 @@ import { withParameters } from '../db/with-parameters.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { HourOfLookups } from './lookup-counts.ts';
 
-/** An hour as it is written: with the domains that were asked for most. */
+/** An hour as it is written, with its most requested domains. */
 export interface WrittenHour extends Omit<HourOfLookups, 'domains'> {
   readonly topDomains: readonly (readonly [domain: string, lookups: number])[];
 }
@@ -23,19 +23,19 @@ export interface LookupBucket {
   readonly peak: number;
 }
 
-/** What was looked up, counted, in the database. */
+/** Counts of lookups in the database. */
 export interface LookupCountsStore {
   /** Adds to the counters, all or none. */
   add(hours: readonly WrittenHour[]): Promise<void>;
-  /** By bucket of `bucketMs`, for the hours from `fromMs` on. */
+  /** By bucket of `bucketMs`, for the hours since `fromMs`. */
   buckets(owner: Owner, fromMs: number, bucketMs: number): Promise<LookupBucket[]>;
-  /** The domains asked for most since the quarter of a day that `fromMs` is in. */
+  /** The most requested domains since the start of the quarter day that contains `fromMs`. */
   topDomains(owner: Owner, fromMs: number, limit: number): Promise<{ domain: string; lookups: number }[]>;
   prune(beforeMs: number): Promise<void>;
   remove(accountId: string): Promise<void>;
 }
 
-/** Top domains are counted by quarters of a day, and so many are kept of each. */
+/** Top domains are counted per quarter day, and at most `keptDomains` are kept of each. */
 export const quarterMs = 21_600_000;
 export const keptDomains = 100;
 

@@ -17,7 +17,7 @@ function allOf(counts: LookupCounts): HourOfLookups[] {
 }
 
 describe('counts of lookups', () => {
-  it('the peak is the most of one second', () => {
+  it('the peak is the maximum number in one second', () => {
     let nowMs = 0;
     const counts = createLookupCounts(() => nowMs);
     for (const atMs of [0, 999, 1_000, 1_001, 1_002, 5_000]) {
@@ -27,7 +27,7 @@ describe('counts of lookups', () => {
     assert.equal(allOf(counts)[0]?.peak, 3);
   });
 
-  it('lookups and decisions of one second are one peak', () => {
+  it('lookups and decisions of one second count towards the same peak', () => {
     const counts = createLookupCounts(() => 0);
     counts.tick(owner);
     counts.add(owner, of('a.example'));
@@ -60,7 +60,7 @@ describe('counts of lookups', () => {
     ]);
   });
 
-  it('a flood of different domains takes a bounded room, and what is asked often stays', () => {
+  it('many different domains take bounded memory, and frequent ones are kept', () => {
     const counts = createLookupCounts(() => 0);
     for (let index = 0; index < 20_000; index += 1) {
       counts.add(owner, of(`d${index}.example`));

@@ -2,21 +2,21 @@ import type { Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
 import { type Marked, nextMark, Repeats } from '../platform/repeats.ts';
 
-/** What was counted for one owner in one hour. */
+/** The counts of one owner in one hour. */
 export interface HourOfLookups {
   readonly owner: Owner;
-  /** When the hour began. */
+  /** The start of the hour. */
   readonly hourMs: number;
   lookups: number;
   disposable: number;
   relay: number;
   /** Known to take no mail. */
   noMail: number;
-  /** Whether it takes mail is not known. */
+  /** Whether they take mail is unknown. */
   unknown: number;
   /** The most lookups and decisions in one second. */
   peak: number;
-  /** How often each domain was asked for. */
+  /** Lookups per domain. */
   domains: Map<string, number>;
 }
 
@@ -25,7 +25,7 @@ export interface CountedLookup extends Marked {
   readonly domain: string;
   readonly disposable: boolean;
   readonly relay: boolean;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly takesMail: boolean | null;
 }
 
@@ -43,18 +43,18 @@ export interface LookupCounts {
   /** Removes and returns the counts of at most `owners` owners and about `rows` rows: one for an owner's hour and one per domain, of which at most `domainsOfEach` count. */
   take(owners: number, rows: number, domainsOfEach: number): HourOfLookups[];
   takeOwner(owner: Owner): HourOfLookups[];
-  /** Takes counts back that could not be written. */
+  /** Adds counts again that could not be written. */
   putBack(hours: readonly HourOfLookups[]): void;
-  /** How many owners have something that is not written. */
+  /** How many owners have unwritten counts. */
   size(): number;
 }
 
 export const hourMs = 3_600_000;
 
-/** Domains that are told apart for one owner until they are written; the rarer half gives way when there are more. */
-const mostDomains = 1_000;
-/** The same over all owners; beyond it no new ones are taken in. */
-const mostDomainsOfAll = 200_000;
+/** Domains counted per owner until they are written; beyond it the rarer half is dropped. */
+const maxDomains = 1_000;
+/** The same over all owners; beyond it no new domain is added. */
+const maxTotalDomains = 200_000;
 /** Lookups that repeat and are put together at a time; requests are served in between. */
 const pairsAtOnce = 500;
 
@@ -68,7 +68,7 @@ interface Counting extends HourOfLookups, Marked {
   isTaken: boolean;
 }
 
-/** Nothing counted yet. */
+/** Creates empty counts. */
 export function createLookupCounts(now: () => number): LookupCounts {
   const hours = new Map<string, Counting>();
   /** A caller is one object as long as its key is known: no text need be put together for every lookup. */
@@ -97,8 +97,8 @@ export function createLookupCounts(now: () => number): LookupCounts {
     const into = counting.domains;
     const before = into.get(domain);
     if (before === undefined) {
-      if (into.size >= mostDomains) domains -= dropRarer(into);
-      if (domains >= mostDomainsOfAll) return;
+      if (into.size >= maxDomains) domains -= dropRarer(into);
+      if (domains >= maxTotalDomains) return;
       domains += 1;
     }
     into.set(domain, (before ?? 0) + count);
@@ -132,11 +132,11 @@ export function createLookupCounts(now: () => number): LookupCounts {
       tickOf(countingOf(owner, atMs), atMs);
     },
     settle: () => repeats.settle(pairsAtOnce),
-    take(owners, mostRows, domainsOfEach) {
+    take(owners, maxRows, domainsOfEach) {
       const taken: Counting[] = [];
       let rows = 0;
       for (const hour of hours.values()) {
-        if (taken.length === owners || rows >= mostRows) break;
+        if (taken.length === owners || rows >= maxRows) break;
         rows += 1 + Math.min(hour.domains.size, domainsOfEach);
         taken.push(remove(hour));
       }
@@ -169,7 +169,7 @@ function isOf({ accountId, environment }: Owner, { owner }: HourOfLookups): bool
   return owner.accountId === accountId && owner.environment === environment;
 }
 
-/** Shared by all that have none, and never added to. */
+/** Shared by all entries without domains, and never changed. */
 const noDomains = new Map<string, number>();
 /** What every lookup changes or looks at comes first: it is together in the processor's cache. */
 const nothing = {
@@ -190,14 +190,14 @@ function createCounting({ accountId, environment }: Owner, hour: number): Counti
   return { mark: nextMark(), hour, ...nothing, key, owner: { accountId, environment }, hourMs: hour * hourMs };
 }
 
-/** The domains asked for most, at most so many. */
-export function mostAsked(domains: ReadonlyMap<string, number>, most: number): [domain: string, count: number][] {
-  return [...domains].sort(([, one], [, other]) => other - one).slice(0, most);
+/** The most requested domains, at most `max`. */
+export function mostRequested(domains: ReadonlyMap<string, number>, max: number): [domain: string, count: number][] {
+  return [...domains].sort(([, one], [, other]) => other - one).slice(0, max);
 }
 
-/** Drops the rarer half; how many went. */
+/** Drops the rarer half; returns how many. */
 function dropRarer(domains: Map<string, number>): number {
-  const kept = new Set(mostAsked(domains, Math.floor(domains.size / 2)).map(([domain]) => domain));
+  const kept = new Set(mostRequested(domains, Math.floor(domains.size / 2)).map(([domain]) => domain));
   const before = domains.size;
   for (const domain of domains.keys()) if (!kept.has(domain)) domains.delete(domain);
   return before - domains.size;

@@ -1,7 +1,7 @@
 import type { Owner } from '../http/endpoint.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
-import { type HourOfLookups, type LookupCounts, mostAsked } from './lookup-counts.ts';
+import { type HourOfLookups, type LookupCounts, mostRequested } from './lookup-counts.ts';
 import type { LookupCountsStore, WrittenHour } from './lookup-counts-store.ts';
 
 /** Domains of an owner that one flush writes. */
@@ -12,7 +12,7 @@ const rowsPerBatch = 300;
 /** Writes counts of lookups behind the requests. */
 export interface LookupRecorder {
   readonly buffer: WriteBehind;
-  /** Afterwards every lookup that was counted for an owner before the call is written. */
+  /** Writes every lookup that was counted for an owner before the call. */
   flushOwner(owner: Owner): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createLookupRecorder(
     },
     batchSize: rowsPerBatch,
     flushEveryMs: 2_000,
-    // Writing then takes about a hundredth of the processor's time.
+    // Writing then takes about one per cent of CPU time.
     delay: { perEntryMs: 2, maxMs: 20_000 },
     failure: 'counts of lookups are not written yet',
     beforeFlush: collect,
@@ -50,5 +50,5 @@ export function createLookupRecorder(
 }
 
 function toWritten({ domains, ...hour }: HourOfLookups): WrittenHour {
-  return { ...hour, topDomains: mostAsked(domains, writtenDomains) };
+  return { ...hour, topDomains: mostRequested(domains, writtenDomains) };
 }

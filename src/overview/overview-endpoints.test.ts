@@ -37,7 +37,7 @@ await describeEngines('the overview', (fresh) => {
   const look = (path: string) => started.request('GET', path, { key: started.keys.production });
 
   describe('200', () => {
-    it('of nothing has every bucket, no shares and no peak', async () => {
+    it('without activity, has every bucket, no shares and no peak', async () => {
       for (const [range, interval, buckets] of [
         ['24h', 'hour', 24],
         ['7d', 'hour', 168],
@@ -52,7 +52,7 @@ await describeEngines('the overview', (fresh) => {
       assert.equal((await overview('', browser, 'staging')).range.name, '7d');
     });
 
-    it('counts lookups by what they came to, decisions by action, and shows what was asked for most', async () => {
+    it('counts lookups by result and decisions by action, and shows the most requested domains', async () => {
       await look('/email/joe%40mailinator.com');
       await look('/domain/mailinator.com');
       await look('/domain/gmail.com');
@@ -72,7 +72,7 @@ await describeEngines('the overview', (fresh) => {
         ],
       );
       assert.deepEqual(decisions.at(-1), { at: '2026-11-15T15:00:00+00:00', allow: 1, block: 1, challenge: 0 });
-      // Nothing is asked over the network here.
+      // The service is offline here.
       assert.deepEqual(shares, { disposable: 0.5, relay: 0, no_mail: 0, unknown: 1 });
       assert.deepEqual(top_domains, [
         { domain: 'gmail.com', lookups: 2 },
@@ -87,7 +87,7 @@ await describeEngines('the overview', (fresh) => {
       assert.deepEqual([month.lookups.at(-1)?.lookups, month.decisions.at(-1)?.block], [4, 1]);
     });
 
-    it('keeps counting the decisions of a gate that is gone', async () => {
+    it('still counts the decisions of a removed gate', async () => {
       const client = gateClient(started);
       const sum = async () =>
         (await overview('?range=30d')).decisions.reduce((all, { allow, block }) => all + allow + block, 0);
@@ -100,10 +100,10 @@ await describeEngines('the overview', (fresh) => {
       assert.equal(await sum(), before + 1);
     });
 
-    it('is of its own account and environment alone', async () => {
+    it('covers only its own account and environment', async () => {
       const other = await started.createAccount();
-      const stranger = await signedIn(started, { accountId: other.id });
-      for (const one of [await overview('', stranger), await overview('', browser, 'development')]) {
+      const otherAccount = await signedIn(started, { accountId: other.id });
+      for (const one of [await overview('', otherAccount), await overview('', browser, 'development')]) {
         assert.deepEqual([one.top_domains, one.top_rules, one.throughput.peak], [[], [], null]);
         assert.equal(
           [...one.lookups, ...one.decisions].every(
@@ -115,16 +115,16 @@ await describeEngines('the overview', (fresh) => {
     });
   });
 
-  it('422: a range that is none', async () => {
+  it('422: an unknown range', async () => {
     const { status, json } = await browser.call<{ errors: object }>('GET', '/production/overview?range=1y');
     assert.deepEqual([status, Object.keys(json.errors)], [422, ['range']]);
   });
 
-  it('there is no such path for keys', async () => {
+  it('404: a request with a key', async () => {
     assert.equal((await look('/overview')).status, 404);
   });
 
-  it('of several owners and hours is added up by one writing, also where a domain is in two hours of a quarter', async () => {
+  it('adds up several owners and hours in one write, also when a domain is in two hours of a quarter day', async () => {
     const store = createLookupCountsStore(started.db);
     const owners = ['anna', 'ben'].map((accountId) => ({ accountId, environment: 'staging' }) as const);
     const counts = { lookups: 3, disposable: 1, relay: 0, noMail: 2, unknown: 0 };
@@ -144,7 +144,7 @@ await describeEngines('the overview', (fresh) => {
     }
   });
 
-  it('of many domains only the most asked are kept, and all go with their account', async () => {
+  it('keeps only the most requested of many domains, and removes all of them with their account', async () => {
     const store = createLookupCountsStore(started.db);
     const owner = { accountId: 'nobody', environment: 'production' } as const;
     const counts = { lookups: 1, disposable: 0, relay: 0, noMail: 0, unknown: 0, peak: 1 };

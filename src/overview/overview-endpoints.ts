@@ -7,13 +7,13 @@ import { type Overview, type OverviewParts, type RangeName, ranges, readOverview
 
 const rangeNames = Object.keys(ranges) as RangeName[];
 
-/** What the endpoint of the overview needs. */
+/** The dependencies of the overview endpoint. */
 export interface OverviewEndpointParts extends OverviewParts {
-  /** Writes what is counted for an owner and not written yet, as far as the storage takes it. */
+  /** Writes the owner's pending counts, if storage is available. */
   readonly flush: (owner: Owner) => Promise<void>;
 }
 
-/** What happened lately, for the pages of the console: `/overview`. */
+/** `/overview`: recent activity, for the console. */
 export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
   return endpoint({
     family: 'gates',

@@ -4,7 +4,7 @@ import type { LookupBucket, LookupCountsStore } from './lookup-counts-store.ts';
 
 const dayMs = 24 * hourMs;
 
-/** What an overview can be about, and in which buckets. */
+/** The ranges of an overview, with their buckets. */
 export const ranges = {
   '24h': { spanMs: dayMs, bucketMs: hourMs, interval: 'hour' },
   '7d': { spanMs: 7 * dayMs, bucketMs: hourMs, interval: 'hour' },
@@ -12,11 +12,11 @@ export const ranges = {
 } as const;
 export type RangeName = keyof typeof ranges;
 
-/** What gates have done, as the overview asks for it. */
+/** The activity of gates, as the overview needs it. */
 export interface GateActivity {
-  /** Decisions of all gates of an owner by action and bucket. */
+  /** Decisions of all an owner's gates by action and bucket. */
   decisions(owner: Owner, fromMs: number, bucketMs: number): Promise<DecisionBucket[]>;
-  /** The live rules that matched most, from the hour or the day that `fromMs` is in. */
+  /** The live rules with the most matches, since the start of the hour or day that contains `fromMs`. */
   topRules(owner: Owner, fromMs: number, by: 'hour' | 'day', limit: number): Promise<TopRule[]>;
 }
 
@@ -28,7 +28,7 @@ export interface DecisionBucket {
   readonly challenge: number;
 }
 
-/** A rule and how often it matched. */
+/** A rule and its number of matches. */
 export interface TopRule {
   readonly gate: { readonly id: string; readonly name: string };
   readonly id: string;
@@ -42,7 +42,7 @@ export interface Usage {
   readonly resetAtMs: number;
 }
 
-/** What an overview is made from: counters, never the log. */
+/** The sources of an overview: counters, never the log. */
 export interface OverviewParts {
   readonly lookups: Pick<LookupCountsStore, 'buckets' | 'topDomains'>;
   readonly activity: GateActivity;
@@ -50,13 +50,13 @@ export interface OverviewParts {
   readonly now: () => number;
 }
 
-/** What happened in an environment lately. */
+/** The recent activity of an environment. */
 export interface Overview {
   readonly range: RangeName;
   readonly fromMs: number;
   readonly toMs: number;
   readonly usage: Usage;
-  /** Null when nothing was asked. */
+  /** Null without requests. */
   readonly peak: number | null;
   readonly decisions: readonly DecisionBucket[];
   readonly lookups: readonly LookupBucket[];
@@ -71,14 +71,14 @@ export async function readOverview(caller: Caller, range: RangeName, parts: Over
   const { lookups, activity, usage, now } = parts;
   const { spanMs, bucketMs } = ranges[range];
   const toMs = now();
-  // The bucket that has begun is the last of them.
+  // The current bucket is the last one.
   const fromMs = toMs - (toMs % bucketMs) - spanMs + bucketMs;
   const [used, decisions, looked, topDomains, topRules] = await Promise.all([
     usage(caller),
     activity.decisions(caller, fromMs, bucketMs),
     lookups.buckets(caller, fromMs, bucketMs),
     lookups.topDomains(caller, fromMs, shownRows),
-    // Hours of more than a day take too long to add up.
+    // Summing hours over more than a day takes too long.
     activity.topRules(caller, fromMs, range === '24h' ? 'hour' : 'day', shownRows),
   ]);
   const times = Array.from({ length: spanMs / bucketMs }, (_, index) => fromMs + index * bucketMs);
@@ -96,7 +96,7 @@ export async function readOverview(caller: Caller, range: RangeName, parts: Over
   };
 }
 
-/** Every bucket of the range, also where nothing was counted. */
+/** Every bucket of the range, including empty ones. */
 function filled<T extends { readonly atMs: number }>(
   times: readonly number[],
   found: readonly T[],
