@@ -108,9 +108,14 @@ export async function serveSignalpost(env: NodeJS.ProcessEnv): Promise<Serving> 
   };
 }
 
+/** Less than a test may take, and more than a start takes on a busy machine. */
+const startTimeoutMs = 280_000;
+
 /** The first line of a process's output. */
 export async function firstLine(running: Running): Promise<string> {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = AbortSignal.timeout(startTimeoutMs);
+  // A process that never starts would keep the test's process alive.
+  signal.addEventListener('abort', () => running.stdout().includes('\n') || running.child.kill('SIGKILL'));
   while (!running.stdout().includes('\n')) {
     const ended = await Promise.race([
       running.finished,
