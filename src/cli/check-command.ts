@@ -8,9 +8,9 @@ import { type CheckedValue, checkText } from './check-text.ts';
 import { type Command, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
 
-/** Concurrent lookups; the network clients have their own limits. */
-const atOnce = 32;
-/** The slow facts: the user of a command can wait for them. */
+/** How many values are looked up concurrently; the DNS client has its own bound. */
+const concurrency = 32;
+/** The slow facts: a command waits for them. */
 const wait: ReadonlySet<string> = new Set(['domain_age_in_days', 'domain_authority']);
 
 /** `signalpost check VALUE…`. */
@@ -21,7 +21,8 @@ export const checkCommand: Command = {
   options: { ip: { type: 'string' }, explain: { type: 'boolean' }, offline: { type: 'boolean' } },
   positionals: [0, Number.MAX_SAFE_INTEGER],
   async run({ config, flags, options: { ip }, positionals }) {
-    if (positionals.length === 0 && ip === undefined) throw new UsageError('nothing to check');
+    if (positionals.length === 0 && ip === undefined)
+      throw new UsageError('nothing to check: give an address, a domain or --ip');
     const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
     const explain = flags.has('explain');
     const checked = await withEngine(settings, async ({ lookup, knowledge }) => [
@@ -59,8 +60,8 @@ export async function checkAll(
   asked: CheckOptions,
 ): Promise<CheckedValue[]> {
   const checked: CheckedValue[] = [];
-  for (let at = 0; at < values.length; at += atOnce) {
-    const some = values.slice(at, at + atOnce);
+  for (let at = 0; at < values.length; at += concurrency) {
+    const some = values.slice(at, at + concurrency);
     checked.push(...(await Promise.all(some.map((value) => check(lookup, value, asked)))));
   }
   return checked;

@@ -132,12 +132,16 @@ describe('exit code 1', () => {
   const failures: readonly { what: string; words: string[]; stdin?: string; env?: NodeJS.ProcessEnv; says: RegExp }[] =
     [
       {
-        what: 'an account that is not there',
-        words: ['accounts', 'set-plan', 'nobody', 'free'],
-        says: /no account "nobody"/,
+        what: 'an account that does not exist',
+        words: ['accounts', 'set-plan', 'missing', 'free'],
+        says: /no account "missing"/,
       },
-      { what: 'a plan that is not there', words: ['accounts', 'set-plan', 'nobody', 'gold'], says: /no plan "gold"/ },
-      { what: 'a key that is not there', words: ['keys', 'revoke', 'nothing'], says: /no key "nothing"/ },
+      {
+        what: 'a plan that does not exist',
+        words: ['accounts', 'set-plan', 'missing', 'gold'],
+        says: /no plan "gold"/,
+      },
+      { what: 'a key that does not exist', words: ['keys', 'revoke', 'nothing'], says: /no key "nothing"/ },
       {
         what: 'a key that cannot be imported',
         words: ['keys', 'import', '--account', 'x', '--environment', 'staging'],
@@ -145,13 +149,13 @@ describe('exit code 1', () => {
         says: /16 to 128 printable ASCII/,
       },
       {
-        what: 'a database that cannot be reached',
+        what: 'an unreachable database',
         words: ['accounts', 'list', '--json'],
         env: { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/none' },
         says: /^signalpost: Service unavailable: .*ECONNREFUSED/,
       },
       {
-        what: 'a plans file that is not there',
+        what: 'a plans file that does not exist',
         words: ['accounts', 'list'],
         env: { PLANS_FILE: '/nowhere' },
         says: /PLANS_FILE/,

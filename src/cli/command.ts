@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Config } from '../config.ts';
 import type { CommandIo } from './io.ts';
 
-/** What a command was called with, after its options were checked. */
+/** The validated options and arguments of a command. */
 export interface Invocation {
   readonly options: Readonly<Record<string, string | undefined>>;
   readonly flags: ReadonlySet<string>;
@@ -34,10 +34,10 @@ export interface Command {
   run(invocation: Invocation): Promise<Output | null>;
 }
 
-/** The command was called wrongly: exit code 2 and its usage. */
+/** Wrong usage: exit code 2, with the correct usage. */
 export class UsageError extends Error {}
 
-/** The value of an option that must be there. */
+/** The value of a required option. */
 export function required(invocation: Invocation, name: string): string {
   const value = invocation.options[name];
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);

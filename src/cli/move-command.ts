@@ -10,10 +10,12 @@ export const moveCommand: Command = {
   options: { to: { type: 'string' } },
   positionals: [0, 0],
   async run({ config, options: { to } }) {
-    if (to === undefined) throw new UsageError('--to is missing');
+    if (to === undefined) throw new UsageError('--to is missing: give the URL of an empty PostgreSQL database');
     if (!/^postgres(ql)?:\/\//.test(to) || !URL.canParse(to)) throw new UsageError('--to must be a postgres:// URL');
     if (config.databaseUrl !== null)
-      throw new UsageError('DATABASE_URL is set: what is moved is the embedded database of DATA_DIR');
+      throw new UsageError(
+        'DATABASE_URL is set, but only the embedded database in DATA_DIR can be moved; unset DATABASE_URL',
+      );
     const { moveDatabase } = await import('../db/move/move.ts');
     const source = await openDatabase({ url: null, dataDir: config.dataDir });
     try {

@@ -56,7 +56,7 @@ describe('the cache of gates', () => {
     assert.equal(store.asked.length, 1);
   });
 
-  it('an older reading never outlives a change, and is given to nobody who asks after it', async () => {
+  it('a reading from before a change is never cached, nor returned to a later caller', async () => {
     const store = heldStore();
     const cache = createGateCache(store, scopeOf, { monotonicMs });
     const before = cache.find(owner, 'g');

@@ -54,7 +54,7 @@ export interface GateCacheOptions {
 
 /**
  * Keeps compiled gates, the ones read longest ago leaving first. A gate that is read while something changes is read again, and
- * whoever asks after the change does not get the older reading. A change is announced by owner, to its own process too: a gate
+ * a caller after the change does not get the older reading. A change is announced by owner, to its own process too: a gate
  * that is read again and is still the same is not compiled again.
  */
 export function createGateCache(

@@ -35,7 +35,7 @@ export function withChange(gate: Gate, { rules, expectedRevision, ...change }: G
   return Object.keys(change).length === 0 ? gate : { ...gate, ...change, updatedAtMs: nowMs };
 }
 
-/** Throws when somebody has changed the gate since the writer read it; who expects nothing overwrites. */
+/** Throws when the gate has changed since the writer read it; without an expected revision the write overwrites. */
 function mustBeAt({ revision }: Gate, expected: number | undefined): void {
   if (expected === undefined || expected === revision) return;
   throw new AppError('gate_changed', {

@@ -82,7 +82,7 @@ export const gateChangeInput: Input<GateChange> = into(
   changeOf,
 );
 
-/** The body that saves the rules of a gate, all at once. */
+/** The body that replaces all rules of a gate. */
 export const replacementInput: Input<GateChange> = into(
   object({
     rules: rulesInput,

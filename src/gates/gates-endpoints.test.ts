@@ -198,7 +198,7 @@ await describeEngines('gates', (fresh) => {
       }
     });
 
-    it('a path that nobody owns is not_found', async () => {
+    it('an unknown path is not_found', async () => {
       for (const path of ['/v1', '/v1/gate', '/v1/gates/x/y', '/v1/gates/x/rules/y/z']) {
         const { status, json } = await client.call('GET', path);
         assert.deepEqual([status, json], [404, { error: 'not_found', message: 'Not found' }], path);
@@ -276,7 +276,7 @@ await describeEngines('gates', (fresh) => {
       ['rules that are no list', { name: 'x', rules: {} }, ['rules']],
       ['rules and a preset', { name: 'x', preset: 'signup', rules: [] }, ['preset']],
       ['a field called __proto__', '{"name":"x","__proto__":{}}', ['__proto__']],
-      ['everything wrong at once', { name: '', description: 1, x: 1 }, ['x', 'name', 'description']],
+      ['every field wrong', { name: '', description: 1, x: 1 }, ['x', 'name', 'description']],
       ['a list', [], ['body']],
       ['null', 'null', ['body']],
       ['a string', '"x"', ['body']],

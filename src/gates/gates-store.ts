@@ -27,7 +27,7 @@ export interface GatesStore {
   find(owner: Owner, gateId: string): Promise<Gate | null>;
   /** False when the owner has `most` gates already. */
   insert(author: Author, gate: Gate, most: number): Promise<boolean>;
-  /** Replaces a gate by what `edit` makes of it, all at once and one edit after the other; null when there is none. */
+  /** Replaces a gate by the result of `edit`, atomically and one edit at a time; null when there is no such gate. */
   edit(author: Author, gateId: string, nowMs: number, edit: (gate: Gate) => Gate): Promise<Gate | null>;
   /** False when the owner has no such gate. */
   remove(author: Author, gateId: string, nowMs: number): Promise<boolean>;
@@ -85,7 +85,7 @@ export function createGatesStore(db: Db): GatesStore {
         await writeRules(trx, gateId, before.rules, after.rules);
         await trx.updateTable('gates').set(changeable(after)).where('id', '=', gateId).execute();
         if (isChanged) {
-          // Nobody has kept the state that it had before states were kept.
+          // A gate from before revisions were recorded has no earlier state.
           if (before.revision === 0) await recordRevision(trx, null, before, {}, before.updatedAtMs);
           await recordRevision(trx, author.by, after, changes, nowMs);
           await recordGateAct(trx, author, 'gate.changed', after, nowMs, changes);

@@ -41,7 +41,7 @@ export interface Gates {
   orderRules(author: Author, gateId: string, ruleIds: readonly string[]): Promise<Gate>;
 }
 
-/** Gates in the database; what changes here is decided by at once. */
+/** Gates in the database; a change takes effect in this process immediately. */
 export function createGates(store: GatesStore, cache: GateCache, now: () => number): Gates {
   const read = async (owner: Owner, gateId: string): Promise<Gate> => {
     const gate = isGateId(gateId) ? await store.find(owner, gateId) : null;

@@ -122,7 +122,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
       assert.equal(decided.decision.matched_rule?.name, 'gone');
     });
 
-    it('a save that expects the revision it has read changes rules and default action at once', async () => {
+    it('a save that expects the revision it has read changes rules and default action atomically', async () => {
       const { id } = await client.createGate();
       const rule = await client.addRule(id);
       const rules = [{ ...rule, action: 'challenge' }, blockDomain('example.org')];
@@ -194,7 +194,7 @@ await describeEngines('the revisions of a gate', (fresh) => {
   });
 
   describe('409', () => {
-    it('revisions of a gate, 409: somebody else has changed the gate: nothing is changed, and the answer says where it is', async () => {
+    it('revisions of a gate, 409: another writer has changed the gate: nothing changes, and the response has the current revision', async () => {
       const { id } = await client.createGate();
       await client.addRule(id);
       const before = await client.readGate(id);

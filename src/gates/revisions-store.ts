@@ -75,7 +75,7 @@ export function createRevisionsStore(db: Db): RevisionsStore {
   };
 }
 
-/** Keeps a state of a gate, inside the transaction that made it, and lets go of those that are too many. */
+/** Records a revision of a gate, inside the transaction of the change, and removes the oldest beyond the limit. */
 export async function recordRevision(
   trx: Transaction<Schema>,
   by: Actor | null,

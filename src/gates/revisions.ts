@@ -11,7 +11,7 @@ export interface Revisions {
   list(owner: Owner, gateId: string, limit: number, before: number | null): Promise<RevisionSummary[]>;
   /** Throws `revision_not_found`. */
   find(owner: Owner, gateId: string, revision: number | 'current'): Promise<Revision>;
-  /** The state that a gate had, as far as it is kept; for whoever has read the gate. */
+  /** An earlier state of a gate, if it is still kept; the caller has read the gate before. */
   of(gate: Gate, revision: number): Promise<Revision | null>;
   /** Makes a gate what it was, which is a new state of it. */
   restore(

@@ -305,7 +305,7 @@ await describeEngines('rules', (fresh) => {
       assert.equal((await client.call('PUT', missing, { rule_ids: ['x'] })).json.error, 'gate_not_found');
     });
 
-    it('the 101st rule of a gate is refused, also when many are added at once [D208]', async () => {
+    it('the 101st rule of a gate is refused, also when many are added concurrently [D208]', async () => {
       const answers: Response<WireError>[] = [];
       // Eight at a time: no more than the database has connections for, so that nothing waits long enough to be refused.
       for (let added = 0; added < 104; added += 8) {

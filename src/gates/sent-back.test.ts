@@ -53,7 +53,7 @@ await describeEngines('gates and rules as they were read', (fresh) => {
     });
   });
 
-  it('rules sent with a gate replace all its rules at once: a known id keeps its rule, another gets a new one [D303]', async () => {
+  it('rules sent with a gate replace all its rules: a known id keeps its rule, another gets a new one [D303]', async () => {
     const gate = await client.createGate();
     const [one, two] = [await client.addRule(gate.id, { name: 'One' }), await client.addRule(gate.id, { name: 'Two' })];
     const foreign = await client.addRule((await client.createGate()).id);

@@ -55,7 +55,7 @@ describe('a time in a query or a body', () => {
   });
 });
 
-it('a query with several problems names them all at once', () => {
+it('a query with several problems reports all of them', () => {
   const read = readInput(query(spanParameters, { together: checkSpan }), { from: ['1', '2'], to: 'x' });
   assert.ok(!read.ok);
   assert.deepEqual(Object.keys(read.errors), ['from', 'to']);

@@ -76,7 +76,7 @@ describe('an explanation', () => {
     assert.deepEqual(said('public', 'free.com'), ['freemail: free.com']);
   });
 
-  it('an explanation is empty where nobody says anything', () => {
+  it('an explanation is empty for a name that no source lists', () => {
     for (const list of ['disposable', 'public', 'relay', 'free_subdomain', 'spam'] as const) {
       assert.deepEqual(lists.explain(list, 'unheard-of.com'), []);
     }

@@ -11,7 +11,7 @@ import { registrableOf } from './sources/public-suffix.ts';
 /** The lists as signals ask them, with the one question behind most of the others. */
 export interface ListLookup extends ListSource {
   readonly revision: ListState;
-  /** All answers over a name at once, as bits of `Verdict`. */
+  /** All answers about a name together, as bits of `Verdict`. */
   lookup(name: string): number;
 }
 
@@ -62,7 +62,7 @@ export function listLookup(
   };
 }
 
-/** A popular name is nobody's throwaway domain, unless a strong source says so. Few names get as far as the ranking. */
+/** A popular name is not disposable unless a strong source lists it. Few names get as far as the ranking. */
 function spared(flags: number, name: string, isPopular: (registrable: string) => boolean): number {
   if ((flags & (Flag.weak | Flag.strong)) !== Flag.weak) return flags;
   return isPopular(registrableOf(name)) ? flags | Flag.vouched : flags;

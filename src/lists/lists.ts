@@ -54,7 +54,7 @@ export interface Lists extends ListLookup {
   isSnapshotCurrent(): boolean;
   /** Builds the snapshot again whatever its inputs are. */
   rebuild(): Promise<ListStatus>;
-  /** Reads the operator's entries again: somebody changed them. */
+  /** Reads the operator's entries again after a change. */
   reloadEntries(): Promise<void>;
   /** Loads a snapshot whose file changed, and operator entries that could not be loaded before. */
   poll(): void;

@@ -39,7 +39,7 @@ describe('a start with old editions', () => {
     ]);
   });
 
-  it('a start with old editions warns nobody of editions that no download replaces', () => {
+  it('a start with old editions does not warn about editions that no download replaces', () => {
     const [line, ...others] = linesFor([edition('freemail', '2024-12-13T04:57:28Z')]);
     assert.equal(line?.[0], 'info');
     assert.match(line[2], /newer release/);

@@ -40,12 +40,12 @@ await describeEngines('stored facts', (fresh) => {
     assert.deepEqual(await store.load('a.test'), [{ ...fact('a.test', 9, 'relaxed'), source: 'other' }]);
   });
 
-  it('stored facts may be many at once', async () => {
+  it('many facts are stored together', async () => {
     await store.save(Array.from({ length: 1_201 }, (_, index) => fact(`n${index}.test`, index)));
     assert.equal((await domains()).length, 1_201);
   });
 
-  it('stored facts that are in doubt are let go: those that rest on a denial, or all of the DNS', async () => {
+  it('a retraction removes stored facts that rest on a denial, or all facts from the DNS', async () => {
     const facts: Fact[] = [
       { ...fact('mx-none.test', 5), kind: 'mx', value: [] },
       { ...fact('mx.test', 5), kind: 'mx', value: [{ hostname: 'mx.test', priority: 1 }] },
@@ -63,7 +63,7 @@ await describeEngines('stored facts', (fresh) => {
     assert.deepEqual(await domains(), ['after.test', 'before.test', 'registered.test']);
   });
 
-  it('stored facts that are too old are let go, and the oldest of too many', async () => {
+  it('pruning removes facts that are too old, and the oldest beyond the limit', async () => {
     await store.save(['a', 'b', 'c', 'd', 'e'].map((name, index) => fact(`${name}.test`, index)));
     assert.equal(await store.prune(0, 10), 1);
     assert.deepEqual(await domains(), ['b.test', 'c.test', 'd.test', 'e.test']);
@@ -72,7 +72,7 @@ await describeEngines('stored facts', (fresh) => {
     assert.equal(await store.prune(-1, 2), 0);
   });
 
-  it('stored facts that are too many for one statement are let go all the same, unless it is time to end', async () => {
+  it('pruning removes more facts than one statement can, until it is aborted', async () => {
     await store.save(Array.from({ length: 1_201 }, (_, index) => fact(`n${index}.test`, index)));
     assert.equal(await store.prune(2_000, 10, AbortSignal.abort()), 0);
     assert.equal(await store.prune(-1, 1), 1_200);

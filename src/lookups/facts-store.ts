@@ -5,10 +5,10 @@ import type { FactsTable } from '../db/tables/knowledge-tables.ts';
 import { whenSettled } from '../platform/when-settled.ts';
 import type { Retraction } from './retraction.ts';
 
-/** What kinds of things are learnt about a domain. */
+/** The kinds of stored facts. */
 export type FactKind = 'mx' | 'spf' | 'dmarc' | 'registration';
 
-/** Something learnt from the network: what, when, from where. */
+/** A fact from the network, with its time and source. */
 export interface Fact {
   readonly domain: string;
   readonly kind: FactKind;
@@ -19,12 +19,12 @@ export interface Fact {
 
 /** Facts in the database. */
 export interface FactsStore {
-  /** Everything known of a domain; no promise where the storage answers at once. */
+  /** Every stored fact about a domain; not a promise where the storage answers synchronously. */
   load(domain: string): readonly Fact[] | Promise<readonly Fact[]>;
   save(facts: readonly Fact[]): Promise<void>;
-  /** Forgets what is in doubt. `denialTexts` are the values, as JSON, that rest on a denial. */
+  /** Removes retracted facts. `denialTexts` are the values, as JSON, that rest on a denial. */
   retract(retraction: Retraction, denialTexts: readonly string[]): Promise<void>;
-  /** Forgets what is older than `beforeMs` and the oldest beyond `most`, some at a time until `ended`; how many went. */
+  /** Removes facts older than `beforeMs` and the oldest beyond `most`, in batches until `ended`. Returns how many. */
   prune(beforeMs: number, most: number, ended?: AbortSignal): Promise<number>;
 }
 

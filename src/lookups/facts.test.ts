@@ -17,13 +17,13 @@ const mail: MailFacts = {
   dnsbl: pending,
 };
 
-/** Facts whose registration date is there once `settled` is. */
-function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = {}) {
+/** Facts whose registration date is known once `resolved` is. */
+function open(resolved: Promise<void>, ranks: Readonly<Record<string, number>> = {}) {
   let date: Reading<number> = pending;
   const registration = {
     registrationOf: () => date,
-    async settled() {
-      await settled;
+    async whenKnown() {
+      await resolved;
       date = known(0);
     },
     size: () => 0,
@@ -36,13 +36,13 @@ function open(settled: Promise<void>, ranks: Readonly<Record<string, number>> = 
 }
 
 describe('what the network tells', () => {
-  it('what the network tells comes without a promise and without the registration date unless somebody waits for it [D82]', () => {
+  it('facts are returned without a promise and without the registration date unless the request waits for it [D82]', () => {
     const facts = open(Promise.resolve()).factsOf(domain, { mx: true, waitForRegistrationMs: 0 });
     assert.ok(!(facts instanceof Promise));
     assert.deepEqual([facts.mx, facts.registeredAtMs], [mail.mx, pending]);
   });
 
-  it('what the network tells is held for the registration date when somebody waits for it', async () => {
+  it('facts are held for the registration date when the request waits for it', async () => {
     const facts = await open(Promise.resolve()).factsOf(domain, { mx: true, waitForRegistrationMs: 10_000 });
     assert.deepEqual(facts.registeredAtMs, known(0));
   });

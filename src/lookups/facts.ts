@@ -5,7 +5,7 @@ import type { DomainFacts, MailFacts, RankSource } from '../signals/sources.ts';
 import type { MailFactsSource } from './mail-facts.ts';
 import type { RegistrationFactsSource } from './registration-facts.ts';
 
-/** What a request wants to know from the network. */
+/** The facts that a request needs. */
 export interface FactsWanted {
   /** False asks no MX question. */
   readonly mx: boolean;
@@ -13,9 +13,9 @@ export interface FactsWanted {
   readonly waitForRegistrationMs: number;
 }
 
-/** Everything the network tells about domains. */
+/** Facts about domains from the network. */
 export interface Facts {
-  /** No promise when all of it is in memory and fresh. */
+  /** Not a promise when every fact is in memory and fresh. */
   factsOf(domain: Domain, wanted: FactsWanted): DomainFacts | Promise<DomainFacts>;
   /** Popularity rank of the registrable domain; null when it is not ranked. */
   rank(domain: Domain): number | null;
@@ -39,7 +39,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
   const held = async (domain: Domain, wanted: FactsWanted): Promise<DomainFacts> => {
     const [facts] = await Promise.all([
       mail.mailFactsOf(domain, wanted),
-      withLimit(registration.settled(domain), wanted.waitForRegistrationMs),
+      withLimit(registration.whenKnown(domain), wanted.waitForRegistrationMs),
     ]);
     return compose(domain, facts);
   };
@@ -48,7 +48,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
     factsOf(domain, wanted) {
       if (wanted.waitForRegistrationMs > 0) return held(domain, wanted);
       const known = mail.mailFactsOf(domain, wanted);
-      // Begun at once, so that one reading of the storage serves both.
+      // Started now, so that one read of the storage serves both.
       if (known instanceof Promise) registration.registrationOf(domain);
       return whenSettled(known, (facts) => compose(domain, facts));
     },

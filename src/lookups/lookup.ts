@@ -55,7 +55,7 @@ export function createLookup({ lists, facts, blocklist, now, waitMaxMs }: Lookup
     const known = facts.factsOf(domain, { mx: includeMx, waitForRegistrationMs: holds ? waitMaxMs : 0 });
     const blocklisted = plan.pro ? blocklist.has(caller, domain.ascii) : null;
     if (known instanceof Promise || blocklisted instanceof Promise) {
-      return Promise.all([known, blocklisted]).then(([settled, listed]) => compose(subject, settled, listed));
+      return Promise.all([known, blocklisted]).then(([facts, listed]) => compose(subject, facts, listed));
     }
     return compose(subject, known, blocklisted);
   };

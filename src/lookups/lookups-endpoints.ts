@@ -10,7 +10,7 @@ import { domainSchema, emailSchema } from './lookup-schema.ts';
 /** The longest path value that is looked at; a longer one is malformed. */
 const maxValueLength = 320;
 
-/** Told of every lookup that is answered. */
+/** Called for every answered lookup. */
 export type OnLookup = (result: LookupResult, caller: Caller) => void;
 
 /** `GET /domain/{domain}` and `GET /email/{email}`. */

@@ -84,9 +84,9 @@ describe('the mail facts of a domain', () => {
       })),
     );
 
-  it('the mail facts of a domain are all asked at once [D80]', async () => {
+  it('the mail facts of a domain are all requested in parallel [D80]', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Nobody is answered before everybody was asked: one after the other would end at the deadline.
+    // No question is answered before all are asked: sequential questions would end at the deadline.
     say = async (kind) => {
       if (asked.length === kinds.length) resolve();
       await promise;
@@ -109,7 +109,7 @@ describe('the mail facts of a domain', () => {
     assert.equal(asked.length, 8);
   });
 
-  it('the mail facts of a domain ask no MX question when nobody wants it, and show what is known of the providers', async () => {
+  it('the mail facts of a domain ask no MX question when the request excludes it, and show the known providers', async () => {
     const facts = open();
     assert.deepEqual((await facts.mailFactsOf(domain, { mx: false })).mxProviders, []);
     assert.deepEqual(asked, ['spf', 'dmarc', 'dnsbl']);
@@ -137,7 +137,7 @@ describe('the mail facts of a domain', () => {
     [50, 10_000],
     [60_000, 120_000],
   ] as const) {
-    it(`the mail facts of a domain go on being asked for ${leastMs} ms at least with a deadline of ${deadlineMs} ms`, async () => {
+    it(`the mail facts of a domain continue to be requested for at least ${leastMs} ms with a deadline of ${deadlineMs} ms`, async () => {
       let untilMs = 0;
       const readers = {
         ...{ spf: () => answers.spf, dmarc: () => answers.dmarc, dnsbl: () => answers.dnsbl },
@@ -151,7 +151,7 @@ describe('the mail facts of a domain', () => {
     });
   }
 
-  it('the mail facts of a domain that rest on an answer nobody may keep are asked again each time, not written, and not given for a failure', async () => {
+  it('the mail facts of a domain that rest on an uncacheable answer are requested each time, not stored, and not used after a failure', async () => {
     const none = { kind: 'none', missing: 'type', fleeting: true } as const;
     let answer: typeof none | { kind: 'failed'; reason: 'servfail' } = none;
     let questions = 0;
@@ -177,7 +177,7 @@ describe('the mail facts of a domain', () => {
   });
 
   it('the mail facts of a domain that need longer than the deadline of the request are still learnt, for a later lookup', async () => {
-    // A DNS that answers a minute and a half from now, to whoever still waits then.
+    // A DNS that answers a minute and a half from now, to callers that still wait then.
     const slow = (kind: Kind) => async (_domain: unknown, _dns: unknown, deadline: Deadline) =>
       deadline.atMs >= clock.now() + 1.5 * minute ? answers[kind] : unknown('timeout');
     const readers = Object.fromEntries(
@@ -211,7 +211,7 @@ describe('the mail facts of a domain', () => {
       assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
     });
 
-    it('mail facts, when a server turns out to lie, do not come back from the storage, nor with an answer that was under way', async () => {
+    it('mail facts, when a server turns out to lie, do not come back from the storage, nor with an answer that was in flight', async () => {
       await store.save([
         { domain: domain.ascii, kind: 'mx', value: [], source: 'dns', learntAtMs: clock.now() },
         { domain: domain.ascii, kind: 'spf', value: 'strict', source: 'dns', learntAtMs: clock.now() },
@@ -232,7 +232,7 @@ describe('the mail facts of a domain', () => {
       });
     });
 
-    it('mail facts, when a server turns out to lie, are asked again at once when nobody could be believed', async () => {
+    it('mail facts, when a server turns out to lie, are requested again immediately when no server could be trusted', async () => {
       say = () => unknown('untrusted');
       const facts = open();
       assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
@@ -264,7 +264,7 @@ describe('the mail facts of a domain', () => {
     assert.deepEqual(values(await facts.mailFactsOf(domain, all)), nothing);
   });
 
-  it('the mail facts of a domain that nobody asked for in days are not given while the DNS is silent', async () => {
+  it('the mail facts of a domain that were not requested for days are unknown while the DNS is silent', async () => {
     const facts = open();
     await facts.mailFactsOf(domain, all);
     say = () => silence;
@@ -297,7 +297,7 @@ describe('the mail facts of a domain', () => {
     }
   });
 
-  it('the mail facts of a domain come from the DNS while the storage is away, which is reported', async () => {
+  it('the mail facts of a domain come from the DNS while the storage is unavailable, which is reported', async () => {
     const away = { ...store, load: () => Promise.reject(new Error('away')) };
     assert.deepEqual(values(await open({ store: away }).mailFactsOf(domain, all)), learnt);
     assert.equal(storeErrors.length, 1);

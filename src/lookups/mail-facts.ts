@@ -51,7 +51,7 @@ export interface MailFactsOptions extends HostTables {
 }
 
 const failureMs = 5_000;
-/** A question goes on for at least this long, however soon the request that asked it must answer. */
+/** A question continues for at least this long, however short the request's deadline is. */
 const leastBackgroundMs = 10_000;
 const kinds: readonly Kind[] = ['mx', 'spf', 'dmarc', 'dnsbl'];
 
@@ -60,7 +60,7 @@ export function createMailFacts(options: MailFactsOptions) {
   const { now, monotonicMs } = options;
   const entries = weightedMap<string, KnownMail>(options.maxDomains ?? 100_000, options.maxBytes ?? 100_000_000);
 
-  /** Set while a server that turned out to lie may have left something behind. */
+  /** Set while facts of a lying server may still arrive. */
   let doubt: Retraction | null = null;
 
   const show = (domain: Domain, entry: KnownMail): void => {
@@ -71,14 +71,14 @@ export function createMailFacts(options: MailFactsOptions) {
     if (entries.get(domain.ascii) === entry) entries.set(detachedCopy(domain.ascii), entry, bytes);
   };
 
-  const settle = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K, outcome: Outcome<Values[K]>): void => {
+  const record = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K, outcome: Outcome<Values[K]>): void => {
     const { askedAtMs, isFleeting } = outcome;
     const reading = doubt === null ? outcome.reading : undoubted(doubt, kind, outcome);
     const slot = entry.slots[kind];
     slot.flight = null;
     if (reading.known) {
       slot.reading = reading;
-      // Whoever asks next asks again, when nobody said that the answer may be kept, and no failure brings it back.
+      // An uncacheable answer is requested again next time, and not used after a failure.
       slot.learntAtMs = isFleeting ? 0 : askedAtMs;
       slot.expiresAtMs = isFleeting ? 0 : monotonicMs() + freshMs;
       // A DNS blocklist's answer expires too soon to be worth storing.
@@ -86,20 +86,20 @@ export function createMailFacts(options: MailFactsOptions) {
         options.writer.add({ domain: domain.ascii, kind, value: reading.value, source: 'dns', learntAtMs: askedAtMs });
     } else {
       if (!slot.reading.known || isTooOld(slot, now())) slot.reading = reading;
-      // "There is nothing to know" is not a failure, so it is not tried again soon.
+      // Not applicable is not a failure, so it is not retried soon.
       slot.expiresAtMs = monotonicMs() + (reading.reason === 'not_applicable' ? freshMs : failureMs);
     }
   };
 
-  /** Null when the answer was there at once; whoever asked shows it then. */
+  /** Null when the answer was available synchronously; the caller then updates the view. */
   const ask = <K extends Kind>(domain: Domain, entry: KnownMail, kind: K): Promise<void> | null => {
     const slot = entry.slots[kind];
     if (slot.flight !== null) return slot.flight;
-    // A question may outlive the request that asked it, so that a later one has the answer.
+    // A question may outlive its request, so that a later request has the answer.
     const askedAtMs = now();
     const dns = witnessDns(options.dns);
     const end = (reading: Reading<Values[K]>): void =>
-      settle(domain, entry, kind, { reading, askedAtMs, isFleeting: dns.isFleeting() });
+      record(domain, entry, kind, { reading, askedAtMs, isFleeting: dns.isFleeting() });
     const deadline = { atMs: askedAtMs + Math.max(2 * options.deadlineMs, leastBackgroundMs) };
     const reading = options.readers[kind](domain, dns, deadline);
     if (!(reading instanceof Promise)) {
@@ -137,17 +137,17 @@ export function createMailFacts(options: MailFactsOptions) {
     return wanted.filter((kind) => slots[kind].expiresAtMs <= nowMs);
   };
 
-  /** A silent DNS must not bring back what was learnt days ago and not asked for since. */
-  const letGoOfOld = (domain: Domain, entry: KnownMail): void => {
+  /** A silent DNS must not bring back facts that were learnt days ago and not requested since. */
+  const dropStale = (domain: Domain, entry: KnownMail): void => {
     const nowMs = now();
     const old = kinds.filter((kind) => isTooOld(entry.slots[kind], nowMs));
     for (const kind of old) entry.slots[kind].reading = pending;
     if (old.length > 0) show(domain, entry);
   };
 
-  /** Asks for what is not fresh; what is under way then. */
+  /** Requests expired facts; returns the questions in flight. */
   const askFor = (domain: Domain, entry: KnownMail, wanted: readonly Kind[]): Promise<void>[] => {
-    letGoOfOld(domain, entry);
+    dropStale(domain, entry);
     const expired = expiredOf(entry, wanted);
     const flights = expired.map((kind) => ask(domain, entry, kind)).filter((flight) => flight !== null);
     if (flights.length < expired.length) show(domain, entry);
@@ -166,7 +166,7 @@ export function createMailFacts(options: MailFactsOptions) {
   };
 
   return {
-    /** What is known now; asks for what is missing or old and waits for it until the deadline. No promise when all is fresh. */
+    /** The facts; requests missing and expired ones and waits until the deadline. Not a promise when all are fresh. */
     mailFactsOf(domain: Domain, wanted: { mx: boolean }): MailFacts | Promise<MailFacts> {
       const asked = wanted.mx ? kinds : kinds.slice(1);
       let entry = entries.get(domain.ascii);
@@ -175,12 +175,12 @@ export function createMailFacts(options: MailFactsOptions) {
         load(domain, entry);
         entries.set(detachedCopy(domain.ascii), entry, entry.bytes);
       }
-      // What the storage has, and what cannot be asked, needs no waiting.
-      const isSettled =
+      // Stored facts, and facts that cannot be requested, need no waiting.
+      const isComplete =
         entry.loading === null && (expiredOf(entry, asked).length === 0 || askFor(domain, entry, asked).length === 0);
-      return isSettled ? entry.view : learn(domain, entry, asked);
+      return isComplete ? entry.view : learn(domain, entry, asked);
     },
-    /** Forgets what is in doubt, and what was unknown because nobody could be believed. */
+    /** Drops retracted facts, and facts that were unknown because no server could be trusted. */
     retract(retraction: Retraction): void {
       doubt = retraction;
       const isDoubtful = (kind: Kind, { reading, learntAtMs }: Slot<unknown>): boolean =>

@@ -47,25 +47,25 @@ describe('the registration date of a domain', () => {
       onStoreError: (error) => storeErrors.push(error),
       ...given,
     });
-    /** The date once everything under way has ended. */
-    const settled = async () => {
+    /** The date once no question is in flight. */
+    const finalDate = async () => {
       facts.registrationOf(domain);
-      await facts.settled(domain);
+      await facts.whenKnown(domain);
       return valueOrNull(facts.registrationOf(domain));
     };
-    return { ...facts, settledDate: settled };
+    return { ...facts, finalDate };
   };
   const learntBefore = (agoMs: number, value: number | null) =>
     store.save([
       { domain: 'example.com', kind: 'registration', value, source: 'whois', learntAtMs: clock.now() - agoMs },
     ]);
 
-  it('the registration date of a domain is pending at first and holds nobody, is asked once however many look, and is that of the registrable domain', async () => {
+  it('the registration date of a domain is pending at first without delaying lookups, is requested once for concurrent lookups, and belongs to the registrable domain', async () => {
     const facts = open();
     for (let count = 0; count < 10; count += 1) {
       assert.deepEqual(facts.registrationOf(domain), { known: false, reason: 'pending' });
     }
-    assert.equal(await facts.settledDate(), registeredAtMs);
+    assert.equal(await facts.finalDate(), registeredAtMs);
     assert.deepEqual(asked, ['example.com']);
   });
 
@@ -73,7 +73,7 @@ describe('the registration date of a domain', () => {
     const facts = open();
     for (const name of ['jane.github.io', 'co.uk']) {
       assert.deepEqual(facts.registrationOf(caseDomain(name)), { known: false, reason: 'not_applicable' });
-      await facts.settled(caseDomain(name));
+      await facts.whenKnown(caseDomain(name));
     }
     assert.deepEqual(asked, []);
   });
@@ -81,14 +81,14 @@ describe('the registration date of a domain', () => {
   it('the registration date of a domain that the registry does not publish is asked again after a day', async () => {
     say = async () => ({ kind: 'none' });
     const facts = open();
-    assert.equal(await facts.settledDate(), null);
+    assert.equal(await facts.finalDate(), null);
     assert.deepEqual(facts.registrationOf(domain), { known: false, reason: 'no_data' });
     clock.advance(day - 1);
-    assert.equal(await facts.settledDate(), null);
+    assert.equal(await facts.finalDate(), null);
     assert.equal(asked.length, 1);
     clock.advance(1);
     say = async () => found;
-    assert.equal(await facts.settledDate(), registeredAtMs);
+    assert.equal(await facts.finalDate(), registeredAtMs);
   });
 
   for (const [what, failure] of [
@@ -98,33 +98,33 @@ describe('the registration date of a domain', () => {
     it(`the registration date of a domain is asked again 30 seconds after a registry that ${what}, not before`, async () => {
       say = failure;
       const facts = open();
-      assert.equal(await facts.settledDate(), null);
+      assert.equal(await facts.finalDate(), null);
       clock.advance(30 * second - 1);
-      assert.equal(await facts.settledDate(), null);
+      assert.equal(await facts.finalDate(), null);
       assert.equal(asked.length, 1);
       clock.advance(1);
       say = async () => found;
-      assert.equal(await facts.settledDate(), registeredAtMs);
+      assert.equal(await facts.finalDate(), registeredAtMs);
     });
 
     it(`the registration date of a domain stays when a later question ${what}: it is still true`, async () => {
       const facts = open();
-      assert.equal(await facts.settledDate(), registeredAtMs);
+      assert.equal(await facts.finalDate(), registeredAtMs);
       say = failure;
       clock.advance(30 * day);
       facts.registrationOf(domain);
       await new Promise((resolve) => setImmediate(resolve));
       assert.equal(asked.length, 2);
-      assert.equal(await facts.settledDate(), registeredAtMs);
+      assert.equal(await facts.finalDate(), registeredAtMs);
     });
   }
 
-  it('the registration date of a domain that is known holds nobody while it is asked again [S62]', async () => {
+  it('the registration date of a domain that is known delays no lookup while it is requested again [S62]', async () => {
     const facts = open();
-    await facts.settledDate();
+    await facts.finalDate();
     say = () => new Promise(() => {});
     clock.advance(30 * day);
-    assert.equal(await facts.settledDate(), registeredAtMs);
+    assert.equal(await facts.finalDate(), registeredAtMs);
   });
 
   it('the registration date of a domain that another process learnt is taken for 30 days, that there is none for one, without a question', async () => {
@@ -133,7 +133,7 @@ describe('the registration date of a domain', () => {
       [day - 1, null],
     ] as const) {
       await learntBefore(agoMs, value);
-      assert.equal(await open().settledDate(), value);
+      assert.equal(await open().finalDate(), value);
     }
     assert.deepEqual(asked, []);
   });
@@ -141,27 +141,27 @@ describe('the registration date of a domain', () => {
   it('the registration date of a domain that is older, or from the future of a clock set back, is asked again', async () => {
     for (const agoMs of [30 * day, -1]) {
       await learntBefore(agoMs, 0);
-      assert.equal(await open().settledDate(), registeredAtMs);
+      assert.equal(await open().finalDate(), registeredAtMs);
     }
     assert.equal(asked.length, 2);
   });
 
-  it('the registration date of a domain comes from the registry while the storage is away, which is reported', async () => {
+  it('the registration date of a domain comes from the registry while the storage is unavailable, which is reported', async () => {
     const away = { ...store, load: () => Promise.reject(new Error('away')) };
-    assert.equal(await open({ store: away }).settledDate(), registeredAtMs);
+    assert.equal(await open({ store: away }).finalDate(), registeredAtMs);
     assert.equal(storeErrors.length, 1);
   });
 
   it('the registration date of a domain is written with its source; a failure is not', async () => {
     const writer = createFactWriter(store);
-    await open({ writer }).settledDate();
+    await open({ writer }).finalDate();
     await writer.buffer.flush();
     const learntAtMs = clock.now();
     const fact = { domain: 'example.com', kind: 'registration', value: registeredAtMs, source: 'rdap', learntAtMs };
     assert.deepEqual(await store.load('example.com'), [fact]);
     say = async () => failed;
     clock.advance(31 * day);
-    await open({ writer }).settledDate();
+    await open({ writer }).finalDate();
     await writer.buffer.flush();
     assert.deepEqual(await store.load('example.com'), [fact]);
   });

@@ -12,7 +12,7 @@ export type RegistrationAnswer =
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface RegistrationFactsOptions {
-  /** No promise when it is known at once that nobody can be asked. */
+  /** Not a promise when no registry can be asked. */
   ask(registrable: string): RegistrationAnswer | Promise<RegistrationAnswer>;
   readonly store: FactsStore;
   readonly writer: FactWriter;
@@ -37,7 +37,7 @@ interface KeptRegistration {
 const pending: Unknown = unknown('pending');
 const notApplicable: Unknown = unknown('not_applicable');
 
-/** Registration dates: learnt in the background, never waited for unless somebody says so. */
+/** Registration dates: learnt in the background; only requests with `wait` wait for them. */
 export function createRegistrationFacts(options: RegistrationFactsOptions) {
   const { now, monotonicMs } = options;
   const entries = boundedMap<string, KeptRegistration>(options.maxDomains ?? 100_000);
@@ -47,11 +47,11 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
     entry.expiresAtMs = monotonicMs() + Math.min(freshMs, dayMs);
   };
 
-  /** An older date stays: a failure does not make it wrong. */
+  /** Keeps an older date: a failure does not make it wrong. */
   const rememberFailure = (entry: KeptRegistration, reason: 'offline' | 'failed'): void =>
     remember(entry, entry.reading.known ? entry.reading : unknown(reason), failureMs);
 
-  /** Takes the date from what is stored; false when there is none that is fresh. */
+  /** Restores a stored date; false when there is no fresh one. */
   const restore = (entry: KeptRegistration, facts: readonly Fact[]): boolean => {
     const fact = facts.find(({ kind }) => kind === 'registration');
     const leftMs = fact === undefined ? 0 : freshnessOf(fact, now());
@@ -109,12 +109,12 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
   };
 
   return {
-    /** What is known now; begins to learn what is not. */
+    /** The known date; starts to learn an unknown one. */
     registrationOf: (domain: Domain): Reading<number> =>
       // A tenant of a hosting service is not registered with a registry.
       domain.registrable === null || domain.privateSuffix ? notApplicable : current(domain.registrable).reading,
-    /** Resolves when the date is known, or known to be unavailable; at once for a known one that is only asked again. */
-    async settled(domain: Domain): Promise<void> {
+    /** Resolves when the date is known or unavailable; immediately for a known date that is only requested again. */
+    async whenKnown(domain: Domain): Promise<void> {
       if (domain.registrable === null || domain.privateSuffix) return;
       const { reading, flight } = current(domain.registrable);
       if (!reading.known) await flight;

@@ -5,7 +5,7 @@ import { sparingFactsStore } from './sparing-facts-store.ts';
 
 const nothing = { save: async () => {}, retract: () => Promise.resolve(), prune: async () => 0 };
 
-test('what two want of a domain at once is read once, and read again for the next', async () => {
+test('concurrent reads of a domain are one read, and a later one reads again', async () => {
   const asked: string[] = [];
   const load = async (domain: string) => {
     asked.push(domain);
@@ -18,7 +18,7 @@ test('what two want of a domain at once is read once, and read again for the nex
   assert.deepEqual(asked, ['a.test', 'b.test', 'a.test']);
 });
 
-test('what a storage that answers at once said of a domain is read once until something else happens', async () => {
+test('facts from a synchronous storage are read once per microtask', async () => {
   const asked: string[] = [];
   const load = (domain: string) => {
     asked.push(domain);
@@ -32,7 +32,7 @@ test('what a storage that answers at once said of a domain is read once until so
   assert.deepEqual(asked, ['a.test', 'a.test']);
 });
 
-test('what a storage that answers at once throws is a rejection, and the storage is spared', async () => {
+test('an error of a synchronous storage becomes a rejection, and the storage is spared', async () => {
   let asked = 0;
   const load = () => {
     asked += 1;

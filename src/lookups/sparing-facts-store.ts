@@ -4,12 +4,11 @@ import type { Fact, FactsStore } from './facts-store.ts';
 const pauseMs = 1_000;
 
 /**
- * A store that is asked as little as will do. What several want of one domain at once is read once. And readings fail at once for
- * a moment after one has failed: a storage that is away may keep silent, and no lookup of a new domain is to wait for facts
- * that can be asked of the network.
+ * Spares the storage. Concurrent reads of one domain are one read. After a failed read, reads fail fast for a moment: an
+ * unavailable storage may time out, and no lookup of a new domain should wait for facts that the network can provide.
  */
 export function sparingFactsStore(store: FactsStore, monotonicMs: () => number): FactsStore {
-  /** What is read now. What came at once is good for those who ask before anything else happens. */
+  /** Reads in progress. A synchronous result is kept until the next microtask. */
   const underWay = new Map<string, readonly Fact[] | Promise<readonly Fact[]>>();
   let failure: { readonly error: unknown; readonly atMs: number } | null = null;
 

@@ -92,7 +92,7 @@ describe('signalpost accounts', () => {
     const [entry] = await trail('--account', id);
     assert.deepEqual([entry?.action, entry?.detail], ['account.changed', { name: 'changed', email: 'changed' }]);
     assert.equal((await runInProcess(['accounts', 'update', id], env)).code, 2);
-    assert.equal((await runInProcess(['accounts', 'update', 'nobody', '--name', 'x'], env)).code, 1);
+    assert.equal((await runInProcess(['accounts', 'update', 'missing', '--name', 'x'], env)).code, 1);
   });
 
   it('signalpost accounts deletes an account with everything that belongs to it, beside a running server [D235]', async () => {

@@ -78,10 +78,10 @@ describe('signalpost users', () => {
 
   for (const [words, code] of [
     [['users', 'create', '--email', 'x@example.com'], 2],
-    [['users', 'create', '--account', 'nobody', '--email', 'x@example.com'], 1],
-    [['users', 'create', '--account', 'nobody', '--email', 'x@example.com', '--role', 'king'], 2],
-    [['users', 'reset-password', '--email', 'nobody@example.com'], 1],
-    [['users', 'delete', 'nobody'], 1],
+    [['users', 'create', '--account', 'missing', '--email', 'x@example.com'], 1],
+    [['users', 'create', '--account', 'missing', '--email', 'x@example.com', '--role', 'king'], 2],
+    [['users', 'reset-password', '--email', 'missing@example.com'], 1],
+    [['users', 'delete', 'missing'], 1],
   ] as const) {
     it(`${words.join(' ')} fails with one line`, async () => {
       const finished = await runInProcess(words, env);

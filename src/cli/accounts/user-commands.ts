@@ -34,7 +34,7 @@ export const userCommands: readonly Command[] = [
   {
     name: 'users list',
     usage: '[--account ID]',
-    summary: 'List who may come into the console',
+    summary: 'List the console users',
     options: { account: { type: 'string' } },
     positionals: [0, 0],
     run: ({ config, options }) =>
@@ -61,7 +61,7 @@ export const userCommands: readonly Command[] = [
       withUsers(config, async (users, { by }) => {
         if (email === undefined) {
           const first = await users.inviteFirst(by);
-          if (first === null) throw new UsageError('--email is missing');
+          if (first === null) throw new UsageError('--email is missing: name the user whose password is to be reset');
           return linkOutput(config, `User ${first.user.id} (${first.user.email})`, first.user, first.link);
         }
         const user = await users.findByEmail(email);

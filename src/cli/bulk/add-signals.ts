@@ -9,17 +9,17 @@ export interface BulkAnswers {
   readonly failure?: unknown;
 }
 
-/** Whom the addresses are told to. */
+/** What answers for addresses: a server, or the engine in this process. */
 export interface BulkSource {
-  /** How many bytes of the input are processed between two notes of the progress. */
+  /** How many bytes of the input are processed between two records of the progress. */
   readonly pieceBytes: number;
   ask(addresses: readonly string[]): Promise<BulkAnswers>;
 }
 
-/** Addresses per batch. */
-const atOnce = 256;
+/** How many addresses a source gets in one call. */
+const batchSize = 256;
 
-/** Processes an input from where the output stands. What was answered before a failure is written before it is thrown. */
+/** Continues an input from the recorded progress. Answers from before a failure are written before it is thrown. */
 export async function addSignals(
   input: AsyncIterable<Uint8Array>,
   format: BulkFormat,
@@ -49,8 +49,8 @@ async function linesFor(
   source: BulkSource,
 ): Promise<{ lines: string[]; failure?: unknown }> {
   const lines: string[] = [];
-  for (let at = 0; at < records.length; at += atOnce) {
-    const some = records.slice(at, at + atOnce);
+  for (let at = 0; at < records.length; at += batchSize) {
+    const some = records.slice(at, at + batchSize);
     const { answers, failure } = await source.ask(some.map((record) => format.addressOf(record, column)));
     for (const [index, answer] of answers.entries()) lines.push(format.write(some[index] ?? '', answer));
     if (failure !== undefined) return { lines, failure };

@@ -74,13 +74,13 @@ async function withEngine(
 function serverOf({ options, flags, config }: Invocation): { url: string; key: string } | null {
   const { url, key = config.clientKey } = options;
   if (url === undefined) {
-    if (options.key !== undefined) throw new UsageError('--key goes with --url');
+    if (options.key !== undefined) throw new UsageError('--key needs --url');
     return null;
   }
-  if (flags.has('offline')) throw new UsageError('--offline does not go with --url');
+  if (flags.has('offline')) throw new UsageError('--offline and --url exclude each other');
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.search !== '')
-    throw new UsageError('--url is where the server is, such as https://signals.example.com');
+    throw new UsageError('--url must be the address of a server, such as https://signals.example.com');
   if (key === null || !/^[\x21-\x7e]+$/.test(key))
     throw new UsageError(
       'the key is missing or malformed: set SIGNALPOST_KEY, or give --key, which others can see in the process list',
@@ -96,8 +96,9 @@ function formatOf({ options }: Invocation, name: string): BulkFormat {
   ]);
   const columns = (options.columns ?? standardColumns).split(',').map((each) => each.trim());
   const wrong = columns.filter((each) => !known.includes(each) && each !== 'domain');
-  if (wrong.length > 0) throw new UsageError(`there is no signal ${wrong.join(', ')}; there are ${known.join(', ')}`);
+  if (wrong.length > 0)
+    throw new UsageError(`--columns has unknown signals: ${wrong.join(', ')}; use any of ${known.join(', ')}`);
   if (format === 'csv') return csvFormat(column, columns);
   if (format === 'ndjson') return ndjsonFormat(column, columns);
-  throw new UsageError('--format is csv or ndjson');
+  throw new UsageError(`--format is csv or ndjson, not "${format}"`);
 }

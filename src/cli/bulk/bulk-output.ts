@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import type { InputPosition } from './record-chunks.ts';
 
-/** How far a run has come: what is after `outputBytes` in the output was not finished. */
+/** The progress of a run. Output after `outputBytes` is incomplete. */
 export interface BulkProgress extends InputPosition {
   readonly outputBytes: number;
   readonly records: number;
@@ -13,7 +13,7 @@ export interface BulkProgress extends InputPosition {
   readonly column: number | null;
 }
 
-/** What a run was asked to do. */
+/** The input and options of a run. */
 export interface BulkOrder {
   /** The command and its options, without the key. */
   readonly words: string;
@@ -21,21 +21,20 @@ export interface BulkOrder {
   readonly inputSize: number | null;
 }
 
-/** Where lines go, and how far they have come. */
+/** Where lines are written, and the progress so far. */
 export interface BulkOutput extends AsyncDisposable {
   readonly progress: BulkProgress;
-  /** Writes lines and notes that the input has been processed up to this byte. */
+  /** Writes lines, and records how much of the input is processed. */
   write(text: string, done: Omit<BulkProgress, 'outputBytes'>): Promise<void>;
-  /** All is written. */
+  /** Removes the record of the progress: the run is complete. */
   finish(): void;
 }
 
 const begun: BulkProgress = { inputBytes: 0, inputSha256: null, outputBytes: 0, records: 0, column: null };
 
 /**
- * The output of a run that can be resumed. After each piece the lines are on disk before the note about them is, so
- * a run that was killed leaves at most lines that no note covers; the next one cuts them off and does them again. The note
- * holds nothing of the input but hashes.
+ * The output of a run that can be resumed. Lines are on disk before the progress is recorded, so a killed run leaves at most
+ * lines beyond the recorded progress; the next run truncates them. The progress file contains only hashes of the input.
  */
 export async function openOutputFile(path: string, order: BulkOrder): Promise<BulkOutput> {
   const note = `${path}.progress`;
@@ -43,7 +42,7 @@ export async function openOutputFile(path: string, order: BulkOrder): Promise<Bu
   const orderSha256 = createHash('sha256').update(order.words).digest('hex');
   const kept = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : { orderSha256, inputSize, ...begun };
   const startOver = `remove ${path} and ${note} to start over`;
-  if (kept.orderSha256 !== orderSha256) throw new Error(`${note} is of another run; ${startOver}`);
+  if (kept.orderSha256 !== orderSha256) throw new Error(`${note} belongs to another run; ${startOver}`);
   if (kept.inputSize !== inputSize)
     throw new Error(
       `the input has changed since the run was interrupted: ${kept.inputSize} bytes then, ${inputSize} now; ${startOver}`,

@@ -48,10 +48,10 @@ async function creditsLeft(key = ''): Promise<unknown> {
 }
 
 test('bulk asks a server what the file is about, and nothing about what is no address', async () => {
-  const { run, rows } = order(['joe@mailinator.com', 'nobody', 'jane@example.com']);
+  const { run, rows } = order(['joe@mailinator.com', 'no-address', 'jane@example.com']);
   const { code, stderr } = await run(keys.rich);
   assert.equal(code, 0, stderr);
-  const expected = ['0,joe@mailinator.com,true,true', '1,nobody,false,', '2,jane@example.com,true,false'];
+  const expected = ['0,joe@mailinator.com,true,true', '1,no-address,false,', '2,jane@example.com,true,false'];
   assert.deepEqual(rows(), ['id,email,valid,disposable', ...expected]);
 });
 
@@ -71,7 +71,7 @@ test('bulk stops when the credits are used up, keeps the results and continues w
   const { out, run, rows } = order(addresses);
   const stopped = await run(keys.poor);
   assert.equal(stopped.code, 1);
-  assert.match(stopped.stderr, /the credits of this key are used up; what was answered is written/);
+  assert.match(stopped.stderr, /the credits of this key are used up; answers so far are written/);
   // Twenty credits: at most twenty addresses in a row, each of them on two lines; the server may take requests in any order.
   assert.ok(rows().length > 1 && rows().length <= 1 + 40, `${rows().length} lines`);
   const note = readFileSync(`${out}.progress`, 'utf8');
@@ -91,11 +91,11 @@ test('bulk says that the server does not know its key', async () => {
   const { run } = order(['jane@example.com']);
   const { code, stderr } = await run('sp_not-a-key-of-this-server');
   assert.equal(code, 1);
-  assert.match(stderr, /does not know this key/);
+  assert.match(stderr, /rejects this key/);
 });
 
 test('bulk with --url and no key is wrong usage, and so is a key without --url', async () => {
   const { words, input } = order([]);
   assert.match((await runInProcess(words, {})).stderr, /the key is missing/);
-  assert.match((await runInProcess(['bulk', input, '--key', 'sp_x'], {})).stderr, /--key goes with --url/);
+  assert.match((await runInProcess(['bulk', input, '--key', 'sp_x'], {})).stderr, /--key needs --url/);
 });

@@ -1,6 +1,6 @@
 import type { CommandIo } from '../io.ts';
 
-/** Shows how far a run has come; disposed of, it leaves its line. */
+/** Shows the progress of a run; disposing of it ends its line. */
 export interface Meter extends Disposable {
   /** The total number of lines, and the byte of the input they reach to. */
   show(records: number, endByte: number): void;

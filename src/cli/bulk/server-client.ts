@@ -17,7 +17,7 @@ interface Reply {
   readonly body: string;
 }
 
-/** Looks addresses up at a server, no faster than it allows; null for what the server does not take for an address. */
+/** Looks addresses up at a server, within its rate limit; null for a value that the server rejects as an address. */
 export function createServerClient(
   url: string,
   key: string,
@@ -49,9 +49,9 @@ export function createServerClient(
 }
 
 const creditsUsedUp =
-  'the credits of this key are used up; what was answered is written. With --out, the same command resumes from there after the reset, or with another key';
+  'the credits of this key are used up; answers so far are written. With --out, run the same command again after the reset or with another key to resume';
 
-/** A refusal for used-up credits names no time to come back at; a refusal by a proxy says nothing about the rate limit. */
+/** A 429 for used-up credits has no Retry-After; a proxy's 429 has no rate-limit headers. */
 function isQuota(headers: Headers): boolean {
   return !headers.has('retry-after') && headers.has('x-ratelimit-limit');
 }
@@ -69,7 +69,7 @@ function createPace(requestsAtOnce: number) {
       }
       nextAtMs = Math.max(nextAtMs, performance.now() + betweenMs);
     },
-    /** Requests start immediately while plenty of the rate limit is left; after that, as fast as it refills. */
+    /** Requests start without delay while much of the limit is left, and at the limit's rate after that. */
     learn(headers: Headers): void {
       const limit = Number(headers.get('x-ratelimit-limit') ?? 0);
       const remaining = Number(headers.get('x-ratelimit-remaining') ?? requestsAtOnce);
@@ -82,7 +82,7 @@ function createPace(requestsAtOnce: number) {
   };
 }
 
-/** Grows with each attempt, and differs between those who failed together. */
+/** Exponential with full jitter. */
 function backoffMs(attempts: number): number {
   return Math.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
 }
@@ -113,14 +113,14 @@ async function boundedText(response: Response): Promise<string> {
 
 function whatFailed(reply: Reply | Error): string {
   if (!(reply instanceof Error)) return `answered ${reply.status}`;
-  return `could not be asked (${errorMessage(reply.cause ?? reply)})`;
+  return `could not be reached (${errorMessage(reply.cause ?? reply)})`;
 }
 
 function answerOf({ status, body }: Reply, url: string): BulkAnswer {
   const value = objectOf(body);
   if (status === 200 && value !== null) return value;
   if (status === 400 && value !== null) return null;
-  if (status === 401) throw new Error(`${url} does not know this key`);
+  if (status === 401) throw new Error(`${url} rejects this key; check SIGNALPOST_KEY or --key`);
   throw new Error(`${url} answered ${status}, which is not an answer of Signalpost to a lookup`);
 }
 
@@ -129,7 +129,7 @@ function objectOf(body: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
-    // A page of a proxy, say: what it means is told by its status.
+    // Perhaps a proxy's page: its status decides.
     return null;
   }
 }

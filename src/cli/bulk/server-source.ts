@@ -13,7 +13,7 @@ const requestsAtOnce = 8;
 export function serverSource(url: string, key: string): BulkSource {
   const lookUp = createServerClient(url, key, requestsAtOnce);
   return {
-    // Small, because a run that is killed asks and pays again for what it had not noted yet.
+    // Small, because a killed run pays again for answers that it had not recorded.
     pieceBytes: 8_192,
     async ask(addresses) {
       const found = new Map<string, BulkAnswer>();

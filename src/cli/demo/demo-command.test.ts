@@ -23,7 +23,7 @@ describe('signalpost demo', () => {
     running = spawnSignalpost(['demo', '--json'], {
       DATA_DIR: dataDir,
       OFFLINE: 'false',
-      DATABASE_URL: 'postgres://127.0.0.1:9/nobody',
+      DATABASE_URL: 'postgres://127.0.0.1:9/unused',
     });
     printed = JSON.parse(await firstLine(running));
   });

@@ -74,7 +74,7 @@ function greeting(base: string, { first, invitation, password }: DemoAccess): st
   const [production] = first.keys;
   return [
     `The demonstration is at ${base}/console; everything in it is made up, and nothing leaves this machine.`,
-    'This link lets you in once:',
+    'This link signs you in once:',
     `  ${signInUrl(base, invitation.link.token)}`,
     `After that: ${invitation.user.email}, password "${password}"`,
     `The API: curl -H "Authorization: Bearer ${production?.key}" ${base}/status`,

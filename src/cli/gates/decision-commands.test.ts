@@ -37,8 +37,8 @@ for (const mode of ['plain', 'hashed']) {
         const { data: gate } = await post('/v1/gates', { name: 'g' });
         const decide = (body: object) => post(`/v1/gates/${gate.id}/decisions`, body);
         await decide({ email: 'forget-me@example.com', ip: '203.0.113.7' });
-        await decide({ email: 'somebody@example.com', ip: '203.0.113.7' });
-        await decide({ email: 'somebody@example.net' });
+        await decide({ email: 'joe@example.com', ip: '203.0.113.7' });
+        await decide({ email: 'joe@example.net' });
       }
       await until(async () => (await exported('--domain', 'example.net')).length === 2);
     });
@@ -63,7 +63,7 @@ for (const mode of ['plain', 'hashed']) {
       if (mode === 'plain') assert.equal(entries[0]?.input.email, 'forget-me@example.com');
       assert.equal((await exported('--ip', '203.0.113.7')).length, 4);
       assert.equal((await exported('--domain', 'example.com')).length, 4);
-      assert.equal((await exported('--email', 'nobody@example.com')).length, 0);
+      assert.equal((await exported('--email', 'missing@example.com')).length, 0);
       const [with_, without] = await Promise.all(
         [['--json'], []].map((more) => runInProcess([...words('export', '--domain', 'example.net'), ...more], env)),
       );

@@ -24,7 +24,7 @@ export const decisionCommands: readonly Command[] = [
   {
     name: 'decisions export',
     usage,
-    summary: 'Write what the decision logs of an account hold about a person, one JSON document per line',
+    summary: 'Write the log entries of an account about a person, one JSON document per line',
     options,
     positionals: [0, 0],
     run: (invocation) =>
@@ -46,7 +46,7 @@ export const decisionCommands: readonly Command[] = [
   {
     name: 'decisions erase',
     usage,
-    summary: 'Remove for good what the decision logs of an account hold about a person',
+    summary: 'Permanently remove the log entries of an account about a person',
     options,
     positionals: [0, 0],
     run: (invocation) =>
@@ -76,7 +76,7 @@ function aboutSubject<T>(
   const accountId = required(invocation, 'account');
   const given = kinds.filter((kind) => invocation.options[kind] !== undefined);
   const [kind] = given;
-  if (kind === undefined || given.length > 1) throw new UsageError('give one of --email, --domain and --ip');
+  if (kind === undefined || given.length > 1) throw new UsageError('give exactly one of --email, --domain and --ip');
   const value = required(invocation, kind);
   const { decisionLogAddresses, decisionLogSecret } = invocation.config;
   return withWorkspace(invocation.config, async (workspace) => {

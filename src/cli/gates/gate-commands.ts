@@ -72,7 +72,7 @@ function readDocument(text: string): ReturnType<typeof readGateDocument> {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new Error('this is not JSON. Nothing was imported');
+    throw new Error('the input is not JSON; nothing was imported');
   }
   try {
     return readGateDocument(document);

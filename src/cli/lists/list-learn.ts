@@ -12,8 +12,8 @@ import { commandLog } from '../command-log.ts';
 import type { CommandIo } from '../io.ts';
 
 const questionMs = 10_000;
-/** A line of progress in a log, so often. */
-const tellEvery = 1_000;
+/** Domains between two lines of progress in a log. */
+const reportEvery = 1_000;
 
 /** `signalpost lists learn`. */
 export const listLearnCommand: Command = {
@@ -45,16 +45,17 @@ async function learn(
   const after = readPlace(place);
   const left = all.filter((name) => name > after);
   const before = all.length - left.length;
-  const tell = progressOn(io.stderr, all.length);
+  const report = progressOn(io.stderr, all.length);
   const done = await learnDomains({
     names: left.slice(0, limit),
     rate,
     hosts,
     ask: (domain) => readMx(domain, network.dns, { atMs: Date.now() + questionMs }),
     onProgress(progress) {
-      if (isUntrusted(network.dns)) throw new Error('the DNS servers cannot be trusted; run it again when they can');
+      if (isUntrusted(network.dns))
+        throw new Error('the DNS servers cannot be trusted; fix DNS_SERVERS and run the command again');
       writeFileAtomic(place, `${JSON.stringify({ after: progress.last })}\n`);
-      tell(before + progress.asked, progress);
+      report(before + progress.asked, progress);
     },
   });
   const isDone = done.asked === left.length;
@@ -82,13 +83,13 @@ function readPlace(path: string): string {
 }
 
 function progressOn(stream: CommandIo['stderr'], total: number) {
-  let told = 0;
+  let reported = 0;
   return (upTo: number, { unanswered }: LearnProgress): void => {
     const line = `${upTo} of ${total} domains, ${unanswered} without an answer`;
     if (stream.isTTY) stream.write(`\r\u001b[2K${line}${upTo === total ? '\n' : ''}`);
-    else if (upTo - told >= tellEvery || upTo === total) stream.write(`${line}\n`);
+    else if (upTo - reported >= reportEvery || upTo === total) stream.write(`${line}\n`);
     else return;
-    told = upTo;
+    reported = upTo;
   };
 }
 

@@ -5,7 +5,7 @@ import type { Condition } from '../rules/condition.ts';
 import { compileGate } from '../rules/evaluate.ts';
 import { createRegexBudget } from './regex-budget.ts';
 
-/** Clocks that go on by a little every time they are asked. */
+/** Clocks that advance at every reading. */
 function budgetOf(perQuestion: { monotonicMs: number; processorMs: number }) {
   const passed = { monotonicMs: 0, processorMs: 0, skipped: 0 };
   const budget = createRegexBudget(
@@ -61,7 +61,7 @@ describe('a condition for which there was no time', () => {
     rule('no expression', { field: 'domain.name', operator: 'equals', value: 'example.com' }),
   ];
 
-  it('a condition for which there was no time does not hold, whatever its operator; conditions without a regular expression go on [D300]', () => {
+  it('a condition for which there was no time does not hold, whatever its operator; conditions without a regular expression are evaluated [D300]', () => {
     const { budget, passed } = budgetOf({ monotonicMs: 1, processorMs: 1 });
     const { matched } = compileGate({ defaultAction: 'allow', rules }, budget)(signals);
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createRegexPrograms } from './regex-programs.ts';
 
 describe('compiled patterns', () => {
-  it('compiled patterns go on answering when there was no room to keep them', () => {
+  it('evicted patterns still match: they are compiled again', () => {
     const programs = createRegexPrograms(600);
     const tests = Array.from({ length: 30 }, (_, index) => programs.compile(`^${index}$`));
     for (const [index, test] of tests.entries()) {

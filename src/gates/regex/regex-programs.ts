@@ -15,7 +15,7 @@ const automatonBytes = 256 * 1024;
 /** Whether a text matches. */
 type Test = (text: string) => boolean;
 
-/** Compiled patterns, those compiled longest ago leaving first: whoever still asks one of them has it compiled again. */
+/** A cache of compiled patterns. It evicts the oldest first; an evicted pattern is compiled again when it is used. */
 export interface RegexPrograms {
   /** Throws what the engine says of a pattern that it refuses. */
   compile(pattern: string): Test;
@@ -55,7 +55,7 @@ function compiled(pattern: string): RE2JS {
 
 /**
  * A pattern whose automaton outgrows its memory would rebuild it on every text, at many times the cost of simulating the
- * program. So the automaton is given up the first time, and the engine goes on without it, still in linear time.
+ * program. So the automaton is dropped the first time, and the engine continues without it, still in linear time.
  */
 function boundAutomaton(engine: RE2JS): void {
   const automaton = engine.re2().dfa;

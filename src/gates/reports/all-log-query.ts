@@ -53,7 +53,7 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
   );
 }
 
-/** What somebody typed into the one box; null when it is nothing that can be found. */
+/** The text of the search field; null when it cannot match anything. */
 function sought(text: string, keys: AddressKeys): LogFilter | null {
   const id = text.toUpperCase();
   if (isUlid(id)) return { fromId: id, beforeId: `${id}0` };

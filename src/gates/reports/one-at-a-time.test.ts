@@ -26,7 +26,7 @@ it('work of one account runs one at a time, in the order it came, and what would
   assert.equal(await work('e'), 'e');
 });
 
-it('work goes on after work that failed', async () => {
+it('the next work runs after work that failed', async () => {
   const run = createOneAtATime(2, 1);
   const failing = run('account', () => Promise.reject(new Error('no')));
   const next = run('account', async () => 'yes');

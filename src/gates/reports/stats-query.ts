@@ -41,7 +41,7 @@ export function statsQuery(now: () => number): Input<StatsQuery> {
       const { interval = 'day' } = fields;
       const { fromMs, toMs } = endsOf(fields);
       const { maxMs } = spans[interval];
-      if (toMs - fromMs > maxMs) report('from', `By ${interval}, at most ${maxMs / dayMs} days can be shown at once.`);
+      if (toMs - fromMs > maxMs) report('from', `By ${interval}, at most ${maxMs / dayMs} days can be shown.`);
     },
   });
   return into(sent, (fields) => {

@@ -63,7 +63,7 @@ export function summaryEndpoint({ gates, stats, revisions, recorder, nameActors,
   });
 }
 
-/** A gate that has not changed since changes are kept was changed when it says so, by nobody knows whom. */
+/** A gate without recorded revisions has a time of its last change, but no known author. */
 function lastChangeBody(gate: GateSummary, change: RevisionSummary | undefined, names: NamedActors) {
   return {
     revision: gate.revision,

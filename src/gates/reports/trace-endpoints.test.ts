@@ -153,7 +153,7 @@ await describeEngines('a trace', (fresh) => {
     const cases: readonly (readonly [string, object, string, readonly string[]])[] = [
       ['nothing to trace', {}, 'missing_input', []],
       ['two subjects', { email: 'a@b.cc', domain: 'b.cc' }, 'both_email_and_domain_provided', []],
-      ['no address', { email: 'nobody' }, 'invalid_email', []],
+      ['no address', { email: 'no-address' }, 'invalid_email', []],
       ['no domain', { domain: 'no domain' }, 'invalid_domain', []],
       ['no IP address', { domain: 'b.cc', ip: 'x' }, 'invalid_ip', []],
       ['a decision and an address', { decision_id: 'x', email: 'a@b.cc' }, 'validation_failed', ['decision_id']],

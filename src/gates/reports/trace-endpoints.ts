@@ -9,7 +9,7 @@ import { type TraceParts, traceGate } from './trace.ts';
 import { traceBody, traceSchema } from './trace-body.ts';
 import { traceInput } from './trace-input.ts';
 
-/** A trace costs no credit, and it answers as much as a decision: whoever has no credits left must not live on it. */
+/** A trace costs no credit but contains as much as a decision: an account without credits must not use it as a substitute. */
 const tracesPerSecond = 10;
 const waitingTraces = 10;
 const retryAfterSeconds = 1;

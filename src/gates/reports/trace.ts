@@ -35,7 +35,7 @@ export interface TraceParts {
 
 /** The rules that are traced and whose they are. */
 interface TracedRules {
-  /** Null for rules that nobody has saved. */
+  /** Null for rules that are not saved. */
   readonly revision: number | null;
   readonly defaultAction: Action;
   readonly rules: readonly TracedDraft[];
@@ -102,7 +102,7 @@ function proposedRules({ defaultAction }: Gate, { rules }: ProposedRules): Trace
   return { revision: null, defaultAction, rules: traced };
 }
 
-/** The gate's own; for a decision of the past those of then, or those of today where nobody knows them. */
+/** The gate's own rules; for a logged decision the rules of its time, or today's when those are unknown. */
 async function rulesOf(gate: Gate, row: LoggedRow | null, parts: TraceParts): Promise<TracedRules> {
   if (row === null) return gate;
   return (await rulesOfThen(gate, row, parts)) ?? { ...gate, revision: null };

@@ -91,7 +91,7 @@ export function compileCondition(
   }
 }
 
-/** Whether a text matches; null when there was no time to find out. */
+/** Whether a text matches; null when the time budget was spent. */
 type Outcome = boolean | null;
 
 function firstToMatch(texts: readonly string[], matches: (text: string) => Outcome): Outcome {

@@ -153,7 +153,7 @@ function expense({ field, operator }: Condition): number {
   return type === 'boolean' || type === 'integer' ? 0 : 1;
 }
 
-/** Under `any` the first condition that holds settles it, under `all` the first that does not. */
+/** With `any` the first condition that holds decides, with `all` the first that does not. */
 function holds({ checks, any }: CompiledRule<unknown>, values: ValueLists, evaluation: number): boolean {
   for (const check of checks) {
     if (holdsFor(check, values, evaluation) === any) return any;

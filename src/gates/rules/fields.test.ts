@@ -121,7 +121,7 @@ describe('the field catalogue', () => {
     }
   });
 
-  it('the field catalogue reads a list anew for other signals', () => {
+  it('the field catalogue reads a list again for other signals', () => {
     const field = findField('domain.mx_records.*.hostname');
     assert.ok(field?.type === 'string[]');
     const values = createFieldValues();

@@ -4,7 +4,7 @@ import { operatorsByType } from './operators.ts';
 import { type GateSignal, gateSignals, type SubjectName } from './signals.ts';
 import type { TextKind } from './text-form.ts';
 
-/** What is said of a field to whoever writes a rule. */
+/** The description of a field for rule authors. */
 export interface FieldTexts {
   /** Its name on the wire. */
   readonly path: string;

@@ -13,7 +13,7 @@ const tooLarge =
   'The regular expressions of the rules of a gate are too large together: ' +
   `they may come to ${maxGateRegexEffort.toLocaleString('en')}.`;
 
-/** Regular expressions of conditions that nobody has compiled yet; looked at first, because compiling takes long. */
+/** The limit on regular expressions of conditions, checked before the slow compilation. */
 export const patternsOfConditions: Limit<readonly unknown[]> = {
   schema: {},
   holds: (conditions) => effortOf(conditions) <= maxGateRegexEffort,

@@ -6,10 +6,10 @@ import { findOperator } from './operators.ts';
 /** A gate has no more; lists that are longer are refused before their items are read. */
 const mostConditions = 5_000;
 
-/** What became of the patterns of conditions that nobody has read yet, as long as the conditions are there. */
+/** The compiled patterns of conditions that are not read yet, for as long as the conditions exist. */
 const regexes = new WeakMap<object, Regex>();
 
-/** Compiles the regular expressions in a body of rules before the body is read, with turns for others: each takes milliseconds. */
+/** Compiles the regular expressions in a body of rules before the body is read, with yields in between: each takes milliseconds. */
 export async function compilePatternsAhead(body: unknown, yieldWhenDue: YieldWhenDue): Promise<void> {
   for (const condition of conditionsOf(body).take(mostConditions)) {
     const { operator, value } = condition;
@@ -21,10 +21,10 @@ export async function compilePatternsAhead(body: unknown, yieldWhenDue: YieldWhe
   }
 }
 
-/** Does what can be done before a body is read and takes too long to be done at once. */
+/** Does slow work on a body, with yields, before the body is read synchronously. */
 export type PrepareBody = (body: unknown) => Promise<void>;
 
-/** What compiling the pattern of a condition came to, if that was done ahead. */
+/** The result of compiling a condition's pattern ahead; undefined when it was not. */
 export function regexAhead(condition: object): Regex | undefined {
   return regexes.get(condition);
 }

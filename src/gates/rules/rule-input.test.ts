@@ -68,7 +68,7 @@ describe('a new rule', () => {
     assert.deepEqual(validateNewRule({ ...full, position: 3 }), { ok: true, value: { draft: full, position: 3 } });
   });
 
-  it('a new rule names every problem at once', () => {
+  it('a new rule reports every problem together', () => {
     const body = {
       action: 'deny',
       stop: 'yes',

@@ -11,7 +11,7 @@ const takenOver = '.taken-over';
 const service: Actor = { kind: 'service', id: 'operator files', from: null };
 
 /**
- * Puts what earlier versions, or somebody by hand, wrote to `LIST.txt` files in a folder into the database, and renames the
+ * Moves entries of `LIST.txt` files, written by earlier versions or by hand, into the database, and renames the
  * files, so that an entry that is removed later does not come back. Each line is one entry, `#` starts a comment.
  */
 export async function takeOverFiles(

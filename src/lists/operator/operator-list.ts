@@ -25,7 +25,7 @@ export interface ReadValues {
   readonly problems: readonly EntryProblem[];
 }
 
-/** Reads values that somebody typed. */
+/** Reads values as a user typed them. */
 export function readValues(list: OperatorList, values: readonly string[]): ReadValues {
   const entries = new Set<string>();
   const problems: EntryProblem[] = [];

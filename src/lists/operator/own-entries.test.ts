@@ -40,7 +40,7 @@ await describeEngines("the operator's own entries", (fresh) => {
     await db.close();
   });
 
-  it("the operator's own entries tell of a change only when there is one, and the trail names it", async () => {
+  it("the operator's own entries report a change only when there is one, and the audit trail names it", async () => {
     const db = await openDatabase(await fresh());
     let told = 0;
     const entries = ownEntries(db, async () => {
@@ -57,7 +57,7 @@ await describeEngines("the operator's own entries", (fresh) => {
     await db.close();
   });
 
-  it("the operator's own entries lose nothing when many change a list at once, however many they are", async () => {
+  it("the operator's own entries lose nothing when many writers change a list concurrently", async () => {
     const db = await openDatabase(await fresh());
     const entries = ownEntries(db);
     const names = Array.from({ length: 1_200 }, (_, index) => `name${index}.com`).sort();

@@ -18,7 +18,7 @@ export interface OwnEntries {
   change(what: 'add' | 'remove', list: OperatorList, values: readonly string[], by: Actor): Promise<EntryChange>;
 }
 
-/** The operator's entries over their store; `changed` makes a change hold in this process at once. */
+/** The operator's entries over their store; `changed` applies a change in this process immediately. */
 export function createOwnEntries(
   store: OperatorEntriesStore,
   now: () => number,

@@ -9,7 +9,7 @@ export interface RanksOrder {
   readonly bytes: Uint8Array;
   /** Where it comes from, kept in the file. */
   readonly source: string;
-  /** The day of the edition, ISO 8601, where somebody says it. */
+  /** The day of the edition, ISO 8601, if it is known. */
   readonly date?: string | null;
   readonly now: () => number;
 }

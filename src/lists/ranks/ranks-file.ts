@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 export interface RanksHeader {
   /** ISO 8601. */
   readonly builtAt: string;
-  /** The day of the edition, ISO 8601; absent when nobody says. */
+  /** The day of the edition, ISO 8601; absent when it is unknown. */
   readonly date?: string;
   /** What it was read from, in the operator's words or as an address. */
   readonly source: string;

@@ -14,7 +14,7 @@ const now = () => nowMs;
 const ranking = Array.from({ length: 1_500 }, (_, index) => `${index + 1},site${index + 1}.example.com\n`).join('');
 const silent = { info() {}, warn() {} };
 
-/** An archive as `zip` writes it in one go: the sizes stand behind the data. */
+/** An archive as `zip` streams it: the sizes follow the data. */
 function zipOf(name: string, content: Buffer, method: 0 | 8): Buffer {
   const packed = method === 8 ? deflateRawSync(content) : content;
   const header = Buffer.alloc(30);

@@ -12,7 +12,7 @@ export interface RanksStatus {
   /** Where the loaded ranking comes from; null while only the seed is there. */
   readonly source: string | null;
   readonly builtAt: string | null;
-  /** The day of its edition, as far as anybody says; ISO 8601. */
+  /** The day of its edition, if it is known; ISO 8601. */
   readonly date: string | null;
   readonly count: number;
   /** Well-known domains that have a rank of ours where the ranking has none. */

@@ -75,7 +75,7 @@ describe('the editions of data in use', () => {
     assert.equal(opened.editions.ofFile('tor.txt'), '2026-11-14T00:00:00Z');
   });
 
-  it('the editions of data in use say nothing of a file that somebody put in the place of a download', () => {
+  it('the editions of data in use omit a file that the operator put in the place of a download', () => {
     const dataDir = temporaryDirectory();
     const path = join(dataDir, 'lists', 'ip', 'tor.txt');
     download(dataDir, 'tor-exits', path, '2026-11-14T00:00:00Z');

@@ -13,7 +13,7 @@ export interface DownloadedEdition {
   readonly date: string;
 }
 
-/** The editions of IP data, rankings and servers that downloads put in place and nobody has replaced since. */
+/** The editions of IP data, rankings and servers that downloads put in place and the operator has not replaced since. */
 export function downloadedEditions(dataDir: string, sources: readonly RefreshSource[]): DownloadedEdition[] {
   return sources.flatMap((source) => {
     const { path, inSnapshot } = refreshTarget(source, dataDir);

@@ -2,7 +2,7 @@
 export interface Edition {
   /** ISO 8601. */
   readonly date: string;
-  /** `download`: nobody says, so it is when it came. */
+  /** `download`: the publisher does not say, so it is the time of the download. */
   readonly from: 'file' | 'server' | 'download';
 }
 

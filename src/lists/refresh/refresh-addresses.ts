@@ -3,7 +3,7 @@ import { type IpDatabase, openIpDatabase } from '../../ip/ip-database.ts';
 import { type IpList, readIpList } from '../../ip/ip-list-file.ts';
 import { Refusal } from './refresh-refusal.ts';
 
-/** A publisher makes fewer mistakes than somebody who writes a list by hand. */
+/** A publisher's list has fewer mistakes than one written by hand. */
 const mostWrong = 0.05;
 
 /** How many addresses and networks a list holds, read as the service will read it. */

@@ -30,7 +30,7 @@ export interface RefreshResult {
 export interface RefreshSourceOptions {
   readonly dataDir: string;
   readonly download: GuardedHttp['download'];
-  /** Names that nobody may flag as disposable. */
+  /** Names that no source may flag as disposable. */
   readonly neverFlag: ReadonlySet<string>;
   readonly now: () => number;
   /** Leaves out what was asked less than this ago. */
@@ -81,7 +81,7 @@ export async function refreshSource(
   } catch (error) {
     const problem = errorMessage(error);
     const isRefused = error instanceof Refusal;
-    // A publisher who was not reached may be asked again at once.
+    // An unreachable publisher may be asked again immediately.
     const checkedAtMs = isRefused ? now() : state.checkedAtMs;
     writeRefreshState(dataDir, source.name, { ...state, checkedAtMs, problem });
     return answer(isRefused ? 'refused' : 'failed', problem);

@@ -17,7 +17,7 @@ export interface RefreshState {
   /** Where the edition in use came from: an entity tag means nothing to another address. */
   readonly url: string | null;
   readonly sha256: string | null;
-  /** The file made of the edition, as it was left; another one means that somebody replaced it. */
+  /** The file made of the edition, as the refresh wrote it; another one means that the operator replaced it. */
   readonly stamp: string | null;
   /** Why the last attempt changed nothing; null when it went well. */
   readonly problem: string | null;
@@ -53,7 +53,7 @@ export function readRefreshState(dataDir: string, name: string): RefreshState {
   }
 }
 
-/** Remembers a source, one file each, so that two refreshes at once lose nothing of each other. */
+/** Stores the state of a source, one file each, so that concurrent refreshes do not overwrite each other. */
 export function writeRefreshState(dataDir: string, name: string, state: RefreshState): void {
   writeFileAtomic(pathOf(dataDir, name), `${JSON.stringify(state)}\n`);
 }

@@ -66,7 +66,7 @@ export function runInProcess(
       else tellHooks(answer, hooks);
     });
     child.once('error', reject);
-    // After a message this changes nothing: a promise settles once.
+    // Has no effect after a message: a promise is resolved only once.
     child.once('exit', (code, ending) => reject(new Error(`the list refresh ended with ${code ?? ending}`)));
     child.send(order);
   });

@@ -155,7 +155,7 @@ describe('a list of disposable domains', () => {
     assert.equal((await refreshOne(name)).result, 'updated');
   });
 
-  it('a downloaded list of disposable domains is whole when two refreshes run at once', async () => {
+  it('a downloaded list of disposable domains is complete when two refreshes run concurrently', async () => {
     server.serve('/list.txt', listText(newNames));
     const results = await Promise.all([refreshOne(name), refreshOne(name), refreshOne(name)]);
     assert.deepEqual(
@@ -175,7 +175,7 @@ describe('a list of disposable domains', () => {
     assert.equal(server.requests.get('/list.txt')?.count, asked);
   });
 
-  it('a downloaded list of disposable domains is asked again at once when its publisher was not reached', async () => {
+  it('a downloaded list of disposable domains is requested again immediately when its publisher was unreachable', async () => {
     server.serve('/list.txt', '', 'error');
     assert.equal((await refreshOne(name)).result, 'failed');
     server.serve('/list.txt', listText(newNames));

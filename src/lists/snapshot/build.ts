@@ -46,7 +46,7 @@ export function buildInProcess(order: BuildOrder): Promise<Build> {
       else reject(new Error(answer.failure));
     });
     child.once('error', reject);
-    // After a message this changes nothing: a promise settles once.
+    // Has no effect after a message: a promise is resolved only once.
     child.once('exit', (code, signal) => reject(new Error(`the list build ended with ${code ?? signal}`)));
     child.send(order);
   });

@@ -95,7 +95,7 @@ describe('disposable', () => {
     ['tempmail-kept.de', true, 'or for a name that says of itself that its mail does not last'],
     ['temp-mail.com', true, 'for which one weak vote is enough too'],
     ['temperature.com', false, 'one such word alone says nothing'],
-    ['tempmail-unlisted.com', false, 'nor does a name that nobody lists'],
+    ['tempmail-unlisted.com', false, 'nor does an unlisted name'],
     ['mail.temp.gov.to', false, 'nor one where registrants are vetted'],
     ['deep.kept.com', true, 'subdomains inherit votes too'],
     ['office.gov.to', false, 'but nowhere that registrants are vetted'],
@@ -104,7 +104,7 @@ describe('disposable', () => {
     ['one.com', false, 'one weak vote is evidence only'],
     ['copied.com', false, 'two lists that copy each other have one vote'],
     ['typo.com', false, 'a slip with a suggestion is a person who mistyped [D321]'],
-    ['typo-strong.com', false, 'whoever lists it'],
+    ['typo-strong.com', false, 'whichever source lists it'],
     ['typo-served.com', true, 'unless it is known which service it belongs to'],
     ['popular.com', false, 'so does a popular name'],
     ['x.popular.com', false, 'and what lies below it'],
@@ -277,7 +277,7 @@ describe('the service behind a disposable domain', () => {
     ['host1.com', 'big.net', 'of several the largest'],
     ['host4.com', 'brand.com', 'of several a brand'],
     ['big.net', 'big.net', 'a service operates its own domain'],
-    ['static.com', null, 'nobody is named'],
+    ['static.com', null, 'no provider is named'],
     ['unheard-of.com', null, 'not disposable'],
   ];
   for (const [name, expected, why] of cases) {

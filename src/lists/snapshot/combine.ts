@@ -114,7 +114,7 @@ function flagDecider(input: CombineInput, boundaries: ReadonlyMap<string, string
     const own = name.slice(0, name.length - publicSuffixLength(name));
     return passing.some((word) => own.includes(word)) && mail.some((word) => own.includes(word));
   };
-  // Universities, public bodies, banks: somebody looked at who registers there.
+  // Universities, public bodies, banks: the registry checks registrants.
   const isVetted = (name: string): boolean => trust.get(longestIn(trust, name)) === 5;
   const isPublic = (name: string, named: number): boolean => {
     if ((named & bits.ownPublic) !== 0) return true;

@@ -53,7 +53,7 @@ describe('a list table', () => {
     assert.deepEqual(buildTable(one), buildTable(one.toReversed()));
   });
 
-  it('a list table gives back what was put in', () => {
+  it('a list table returns the entries it was built from', () => {
     const one = entries(['a.com', 'b.com', 'c.com']);
     assert.deepEqual([...tableEntries(buildTable(one))], one);
   });

@@ -41,6 +41,8 @@ describe('the counts of the packages', () => {
     assert.deepEqual(checkPackageCounts([{ ...list, name: 'fakefilter', names }]), [
       'fakefilter has 100 names, expected 2000 to 50000',
     ]);
-    assert.deepEqual(checkPackageCounts([{ ...list, name: 'nobody', names }]), ['nobody is not a known source']);
+    assert.deepEqual(checkPackageCounts([{ ...list, name: 'unheard-of', names }]), [
+      'unheard-of is not a known source',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { SourceList } from './read-packages.ts';
 import { packageSources } from './source-catalogue.ts';
 
-/** An edition of a list that somebody wants to use. */
+/** An edition of a list before it is used. */
 export interface Candidate {
   readonly name: string;
   /** The file as it came, when it is a download. */
@@ -10,7 +10,7 @@ export interface Candidate {
   readonly rejected: number;
   /** How many names the last good edition had. */
   readonly previousCount: number;
-  /** Names that nobody may flag as disposable. */
+  /** Names that no source may flag as disposable. */
   readonly neverFlag: ReadonlySet<string>;
 }
 

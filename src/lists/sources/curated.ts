@@ -31,7 +31,7 @@ export interface Curated {
   };
 }
 
-/** Where anybody gets a name for free. */
+/** Services where any user gets a name for free. */
 export const freeCategories: ReadonlySet<string> = new Set(['ddns', 'free_subdomain', 'hosting_platform']);
 
 interface CuratedSource {

@@ -7,7 +7,7 @@ describe('the day of a package', () => {
     assert.equal(editionDate('@ip-location-db/asn', '2.3.2026061719'), '2026-06-17T00:00:00Z');
   });
 
-  it('the day of a package is the recorded one otherwise, and unknown for a version that nobody recorded', () => {
+  it('the day of a package is the recorded one otherwise, and unknown for an unrecorded version', () => {
     assert.match(editionDate('freemail', '1.7.0') ?? '', /^\d{4}-\d\d-\d\dT/);
     assert.equal(editionDate('freemail', '0.0.1'), null);
     assert.equal(editionDate('no-such-package', '1.0.0'), null);

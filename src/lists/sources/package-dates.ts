@@ -5,12 +5,12 @@ const published: Readonly<Record<string, { readonly version: string; readonly pu
 /** Something that answers come from, and the day of its edition. */
 export interface DatedSource {
   readonly name: string;
-  /** ISO 8601; null when nobody says. */
+  /** ISO 8601; null when it is unknown. */
   readonly date: string | null;
 }
 
 /**
- * The day of a version of a data package, ISO 8601; null for one that nobody recorded. A registry may say later than the truth: a
+ * The day of a version of a data package, ISO 8601; null for an unrecorded one. A registry may say later than the truth: a
  * mirror gives the day it first had a version. So a day inside the version itself (2.3.2026061719) counts first.
  */
 export function editionDate(name: string, version: string): string | null {

@@ -24,9 +24,9 @@ import { createSuspectVerifier } from './verify-suspects.ts';
 
 const pruneBatch = 500;
 
-/** Tells environments of domains that are flagged after they saw them. */
+/** Notifies environments about domains that are flagged after they saw them. */
 export interface FlaggingFeature extends Feature {
-  /** Told of domains that a lookup found to be flagged. */
+  /** Called for domains that a lookup flagged. */
   readonly onFlagged: OnFlagged;
 }
 
