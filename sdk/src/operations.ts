@@ -630,7 +630,7 @@ export interface Operations {
       };
     };
   };
-  /** Save all rules of a gate at once */
+  /** Replace all rules of a gate */
   replaceRules: {
     path: {
       gate_id: string;
@@ -691,7 +691,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Put the rules of a gate in another order, all at once */
+  /** Reorder the rules of a gate */
   orderRules: {
     path: {
       gate_id: string;

@@ -76,7 +76,8 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
       tool: {
         name: 'change_gate',
         access: 'write',
-        guide: 'Send only what is to change. It holds at once for live traffic; backtest_rules before you send rules.',
+        guide:
+          'Send only the fields to change. They apply to live traffic immediately; backtest_rules before you send rules.',
       },
       summary: 'Change a gate; if rules are sent, they replace all of its rules',
       prepareBody,

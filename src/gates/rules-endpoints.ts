@@ -40,7 +40,7 @@ function listEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
         name: 'add_rule',
         access: 'write',
         guide:
-          'It holds at once for live traffic. With mode shadow it is only counted: read_stats then tells what it would match.',
+          'It applies to live traffic immediately. With mode shadow it is only counted: read_stats then shows what it would match.',
       },
       summary: 'Add a rule at the end, or insert it at a position',
       status: 201,
@@ -65,12 +65,12 @@ function replaceEndpoint(gates: Gates, prepareBody: PrepareBody): Endpoint {
       name: 'save_rules',
       access: 'write',
       guide:
-        'Rules that are left out are removed: send all of them, as read_gate gave them, each with its id. It holds at once for live traffic; backtest_rules takes the same rules.',
+        'Rules that are left out are removed: send all of them, as read_gate gave them, each with its id. They apply to live traffic immediately; backtest_rules takes the same rules.',
     },
-    summary: 'Save all rules of a gate at once',
+    summary: 'Replace all rules of a gate',
     description:
       'A rule with the id of a rule of the gate changes that rule; any other is new. With expected_revision, nothing ' +
-      'is changed when somebody else has changed the gate meanwhile.',
+      'is changed when another writer has changed the gate meanwhile.',
     prepareBody,
     body: replacementInput,
     response: dataOf(schema.array(ruleSchema)),
@@ -89,7 +89,7 @@ function orderEndpoint(gates: Gates): Endpoint {
     reserved: true,
     operationId: 'orderRules',
     tool: { name: 'order_rules', access: 'write', guide: 'Send the ids of all rules of the gate in their new order.' },
-    summary: 'Put the rules of a gate in another order, all at once',
+    summary: 'Reorder the rules of a gate',
     body: orderInput,
     response: dataOf(schema.array(ruleSchema)),
     errors: ['validation_failed', 'gate_not_found', 'unsupported_media_type'],
@@ -122,7 +122,7 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
         name: 'change_rule',
         access: 'write',
         guide:
-          'Send only what is to change; conditions replace all conditions of the rule. It holds at once for live traffic: backtest_rules first.',
+          'Send only the fields to change; conditions replace all conditions of the rule. They apply to live traffic immediately: backtest_rules first.',
       },
       summary: 'Change a rule, or move it to another position',
       prepareBody,
