@@ -4,8 +4,8 @@ import type { ReadTraceSubject } from '../gates/reports/trace.ts';
 import { gateSignals, type Values } from '../gates/rules/signals.ts';
 import type { IpKnowledge } from '../ip/ip-knowledge.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { memoiseByObject } from '../platform/memoise-by-object.ts';
-import { whenSettled } from '../platform/when-settled.ts';
 import { type Reading, valueOrNull } from '../reading.ts';
 import type { Readings } from '../signals/engine.ts';
 import type { SignalValue } from '../signals/value-schema.ts';
@@ -19,7 +19,7 @@ export function decisionSignalsFrom(lookup: Lookup, readIp: (ip: IpAddress) => I
       domain: warmDomainValues(result),
       ip: ip === null ? null : ipValues(readIp(ip)),
     });
-    return whenSettled(lookup(subject, caller, { includeMx: true, wait }), compose);
+    return mapMaybePromise(lookup(subject, caller, { includeMx: true, wait }), compose);
   };
 }
 

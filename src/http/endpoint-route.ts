@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { ThrottledLog } from '../log.ts';
-import { whenSettled } from '../platform/when-settled.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import type { Admission, Anonymous, Granted, Reservation, Throughput } from './admission.ts';
 import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';
@@ -57,7 +57,7 @@ export function endpointRoute(
   };
   // A warm response needs no promise: `async` here costs 7 % of it (docs/decisions/0038-stage-timings-and-one-request-queue.md).
   const answer = (exchange: Exchange, body: Body): unknown =>
-    whenSettled(perform(endpoint, options, new RequestCall(exchange, body, mount.prefix, options)), (output) =>
+    mapMaybePromise(perform(endpoint, options, new RequestCall(exchange, body, mount.prefix, options)), (output) =>
       send(output, exchange),
     );
   const takesBody = methodsWithBody.includes(method);
@@ -106,9 +106,9 @@ export function admit(endpoint: Admitted, options: RouteOptions, exchange: Excha
   }
   if (key === null) {
     const anonymous = endpoint.anonymous === true ? admission.takeAnonymous(ip) : null;
-    return whenSettled(anonymous, (resolved) => admitAnonymous(resolved, exchange));
+    return mapMaybePromise(anonymous, (resolved) => admitAnonymous(resolved, exchange));
   }
-  return whenSettled(admission.identify(key), (caller) => admitCaller(endpoint, admission, caller, exchange));
+  return mapMaybePromise(admission.identify(key), (caller) => admitCaller(endpoint, admission, caller, exchange));
 }
 
 function admitAnonymous(anonymous: Anonymous | null, exchange: Exchange): void {
@@ -126,7 +126,7 @@ function admitCaller(
 ): void | Promise<void> {
   if (caller === null) throw new AppError('unauthorized');
   exchange.caller = caller;
-  return whenSettled(admission.takeToken(caller), (throughput) => limit(endpoint, caller, throughput, exchange));
+  return mapMaybePromise(admission.takeToken(caller), (throughput) => limit(endpoint, caller, throughput, exchange));
 }
 
 /** Rejects a request without a token, or to an endpoint that the plan does not include. */
@@ -139,7 +139,7 @@ export function limit(endpoint: Admitted, caller: Caller, throughput: Throughput
 
 /** Prepares a call and runs its handler within the caller's credits. */
 export function perform(endpoint: Endpoint, { admission }: RouteOptions, call: Call): unknown {
-  return whenSettled(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
+  return mapMaybePromise(endpoint.prepare(call), (prepared) => meter(prepared, admission, call));
 }
 
 function meter(prepared: Prepared, admission: Admission, call: Call): unknown {

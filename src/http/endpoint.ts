@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 import { accept } from '../input/accept.ts';
 import type { Input } from '../input/input.ts';
 import type { JsonSchema } from '../input/schema.ts';
-import { whenSettled } from '../platform/when-settled.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { jsonWriter } from './answers/json-writer.ts';
 import { bodyObject } from './body-parser.ts';
 import { readBody } from './read-body.ts';
@@ -180,7 +180,7 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
       work: () => handle(sent, call, found),
     });
     const found = target === undefined ? (undefined as Target) : target(sent, call);
-    return whenSettled(found, prepared);
+    return mapMaybePromise(found, prepared);
   };
   return {
     ...description,

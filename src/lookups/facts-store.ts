@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { readByKey } from '../db/read-by-key.ts';
 import type { FactsTable } from '../db/tables/knowledge-tables.ts';
-import { whenSettled } from '../platform/when-settled.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import type { Retraction } from './retraction.ts';
 
 /** The kinds of stored facts. */
@@ -40,7 +40,7 @@ export function createFactsStore(db: Db): FactsStore {
     (row) => row.domain,
   );
   return {
-    load: (domain) => whenSettled(ofDomain(domain), toFacts),
+    load: (domain) => mapMaybePromise(ofDomain(domain), toFacts),
     save: (facts) =>
       db.background.transaction(async (trx) => {
         for (let start = 0; start < facts.length; start += rowsAtOnce) {

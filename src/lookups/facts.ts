@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Domain } from '../address/domain.ts';
-import { whenSettled } from '../platform/when-settled.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import type { DomainFacts, MailFacts, RankSource } from '../signals/sources.ts';
 import type { MailFactsSource } from './mail-facts.ts';
 import type { RegistrationFactsSource } from './registration-facts.ts';
@@ -50,7 +50,7 @@ export function createFacts(mail: MailFactsSource, registration: RegistrationFac
       const known = mail.mailFactsOf(domain, wanted);
       // Started now, so that one read of the storage serves both.
       if (known instanceof Promise) registration.registrationOf(domain);
-      return whenSettled(known, (facts) => compose(domain, facts));
+      return mapMaybePromise(known, (facts) => compose(domain, facts));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Domain } from '../address/domain.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
-import { whenSettled } from '../platform/when-settled.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import { known, type Reading, type Unknown, unknown } from '../reading.ts';
 import type { FactWriter } from './fact-writer.ts';
 import type { Fact, FactsStore } from './facts-store.ts';
@@ -72,8 +72,8 @@ export function createRegistrationFacts(options: RegistrationFactsOptions) {
   };
 
   const learn = (registrable: string, entry: KeptRegistration): void | Promise<void> =>
-    whenSettled(fromStore(registrable, entry), (isStored) =>
-      isStored ? undefined : whenSettled(options.ask(registrable), (answer) => keep(registrable, entry, answer)),
+    mapMaybePromise(fromStore(registrable, entry), (isStored) =>
+      isStored ? undefined : mapMaybePromise(options.ask(registrable), (answer) => keep(registrable, entry, answer)),
     );
 
   const keep = (registrable: string, entry: KeptRegistration, answer: RegistrationAnswer): void => {

@@ -2,7 +2,7 @@ import type { Feature, Shared } from '../app/feature.ts';
 import type { Caller } from '../http/endpoint.ts';
 import type { Lookup, LookupResult } from '../lookups/lookup.ts';
 import { createClampedClock } from '../platform/clamped-clock.ts';
-import { whenSettled } from '../platform/when-settled.ts';
+import { mapMaybePromise } from '../platform/map-maybe-promise.ts';
 import type { Reading } from '../reading.ts';
 import { flagBits } from './flag-kinds.ts';
 import { createSeenBuffer } from './seen-recorder.ts';
@@ -43,7 +43,7 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
     remembering:
       (lookup): Lookup =>
       (subject, caller, options) =>
-        whenSettled(lookup(subject, caller, options), (result) => {
+        mapMaybePromise(lookup(subject, caller, options), (result) => {
           onLookup(result, caller);
           return result;
         }),

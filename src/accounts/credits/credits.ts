@@ -1,7 +1,7 @@
 import type { Reservation } from '../../http/admission.ts';
 import type { Caller } from '../../http/endpoint.ts';
+import { mapMaybePromise } from '../../platform/map-maybe-promise.ts';
 import { DirtyList } from '../../platform/pending-entries.ts';
-import { whenSettled } from '../../platform/when-settled.ts';
 import { createWriteBehind, type WriteBehind } from '../../platform/write-behind.ts';
 import { Month } from './month.ts';
 import { createMonths } from './months.ts';
@@ -57,9 +57,9 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
   };
 
   return {
-    reserve: (caller, credits) => whenSettled(months.of(caller), (month) => take(month, caller, credits)),
+    reserve: (caller, credits) => mapMaybePromise(months.of(caller), (month) => take(month, caller, credits)),
     usage: (caller) =>
-      whenSettled(months.of(caller), ({ spent, endMs }): CreditUsage => ({ used: spent, resetAtMs: endMs })),
+      mapMaybePromise(months.of(caller), ({ spent, endMs }): CreditUsage => ({ used: spent, resetAtMs: endMs })),
     buffer: createWriteBehind({ ...creditsBuffer, pending: unwritten, batchSize: 500, delay: creditsDelay, write }),
   };
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reservation } from '../../http/admission.ts';
 import type { Caller } from '../../http/endpoint.ts';
 import { createBatchLoader } from '../../platform/batch-loader.ts';
+import { mapMaybePromise } from '../../platform/map-maybe-promise.ts';
 import { DirtyList } from '../../platform/pending-entries.ts';
-import { whenSettled } from '../../platform/when-settled.ts';
 import { createWriteBehind } from '../../platform/write-behind.ts';
 import type { BillingCycle } from './billing-cycle.ts';
 import type { CreditLeaseStore, Spending } from './credit-lease-store.ts';
@@ -172,8 +172,8 @@ export function createLeasedCredits(
   };
 
   return {
-    reserve: (caller, credits) => whenSettled(months.of(caller), (month) => take(month, caller, credits)),
-    usage: (caller) => whenSettled(months.of(caller), usageOf),
+    reserve: (caller, credits) => mapMaybePromise(months.of(caller), (month) => take(month, caller, credits)),
+    usage: (caller) => mapMaybePromise(months.of(caller), usageOf),
     buffer: createWriteBehind({
       ...creditsBuffer,
       pending: unwritten,

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoint.ts';
-import { whenSettled } from '../../platform/when-settled.ts';
+import { mapMaybePromise } from '../../platform/map-maybe-promise.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
 import { isGateId } from '../gates.ts';
 import type { Decide, DecisionRequest, DecisionVersion } from './decision.ts';
@@ -26,12 +26,12 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
   };
   const target = ({ params: { gate_id } }: Question, { caller }: Call): CompiledGate | Promise<CompiledGate> => {
     const gate = isGateId(gate_id) ? cache.find(caller, gate_id) : null;
-    return whenSettled(gate, existing);
+    return mapMaybePromise(gate, existing);
   };
   const answer =
     (version: DecisionVersion) =>
     ({ body }: Question, { caller, requestId, stages }: Call, gate: CompiledGate) =>
-      whenSettled(decide(gate, body, { caller, requestId, stages, version }), asJson);
+      mapMaybePromise(decide(gate, body, { caller, requestId, stages, version }), asJson);
   const shared = {
     method: 'POST',
     plan: 'pro',
