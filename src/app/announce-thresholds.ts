@@ -3,7 +3,7 @@ import { environments } from '../http/endpoint.ts';
 import { announce } from '../webhooks/announce-store.ts';
 import { thresholdEvents } from '../webhooks/credits-threshold.ts';
 
-/** Tells of thresholds that an account's credits have crossed; they are shared by its environments, so each of them is told. */
+/** Announces thresholds that an account's credits have crossed, to each of its environments, which share the credits. */
 export function announceThresholds(now: () => number): OnMonthsWritten {
   return async (trx, months) => {
     for (const month of months) {

@@ -52,9 +52,9 @@ export interface App {
   jobs(): JobStatus[];
   /** Creates the account and keys of an empty database; null when it is not empty. */
   createFirstAccount(): Promise<FirstAccount | null>;
-  /** A way into the console for the first user; null once anybody has signed in. */
+  /** A sign-in link for the first user; null once a user has signed in. */
   inviteFirstUser(): Promise<Invitation | null>;
-  /** Stops taking requests, finishes those under way, writes what is counted, closes the storage. */
+  /** Accepts no more requests, finishes those in progress, flushes buffers and closes the storage. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { DnsMetrics } from '../net/dns/dns.ts';
 import type { Network } from '../net/feature.ts';
 import { counterBy, gauge, gaugeBy, type Labelled } from '../platform/metric-kinds.ts';
 
-/** What can be counted of lists, DNS and registries. Everything is read when somebody scrapes. */
+/** Metrics of lists, DNS and registries, read when Prometheus scrapes them. */
 export function knowledgeMetrics(lists: Lists, editions: DataEditions, network: Network, now: () => number): Metric[] {
   return [...listMetrics(lists, editions, now), ...dnsMetrics(network), ...registryMetrics(network)];
 }

@@ -16,11 +16,11 @@ import { createNetwork, type Network } from '../net/feature.ts';
 import type { Feature, Shared } from './feature.ts';
 import { knowledgeMetrics } from './knowledge-metrics.ts';
 
-/** Everything the service can find out: lists on disk, the network, and what was learnt before. */
+/** The sources of signals: lists on disk, the network, and stored facts. */
 export interface Knowledge extends Feature {
   readonly lists: Lists;
   readonly ownEntries: OwnEntries;
-  /** Null where nobody else uses other files. */
+  /** Null on the embedded database, whose processes share one data directory. */
   readonly listDistribution: ListDistribution | null;
   readonly ip: IpData;
   readonly ranks: Ranks;

@@ -105,7 +105,7 @@ await describeEngines('changes', (fresh) => {
     assert.deepEqual(seen, ['keys a', 'keys a', 'keys a', 'keys a']);
   });
 
-  test('changes made while the storage was away are all reported once it is back', async () => {
+  test('changes made while storage is unavailable are all reported once it recovers', async () => {
     await watch();
     const back = await putAway();
     passedMs += 3_600_000;

@@ -34,7 +34,7 @@ await describeEngines('the database', (fresh) => {
     assert.deepEqual(await settings(), [{ name: 'a', value: 'x' }]);
   });
 
-  test('the database reads at once what was committed last, also while a longer reading sees what was there before', async () => {
+  test('the database reads the last commit immediately, also while a longer read sees an earlier state', async () => {
     const query = db.read.selectFrom('settings').select('name').orderBy('name').compile();
     await db.transaction((trx) => set(trx, 'a'));
     assert.deepEqual(await db.readCompiled(query), [{ name: 'a' }]);
@@ -44,7 +44,7 @@ await describeEngines('the database', (fresh) => {
         await trx.selectFrom('settings').select('name').execute();
         await db.transaction((other) => set(other, 'b'));
         const reading = db.readCompiled(query);
-        // What is read at once must not join the longer reading: it waits for its end.
+        // A short read must not join the longer one, whose end it would wait for.
         return { reading };
       })
       .then(async ({ reading }) => assert.deepEqual(await reading, [{ name: 'a' }, { name: 'b' }]));
@@ -81,7 +81,7 @@ await describeEngines('the database', (fresh) => {
     assert.deepEqual(await settings(), [{ name: 'a', value: '123' }]);
   });
 
-  test('what the database cannot read at once is a rejection', async () => {
+  test('a failed synchronous read of the database rejects', async () => {
     const query = sql`select nothing from nowhere`.compile(db.read);
     await assert.rejects(async () => db.readCompiled(query));
   });

@@ -27,7 +27,7 @@ describe('PostgreSQL behind a failing line', { skip }, () => {
   const insert = (name: string) => db.write.insertInto('settings').values({ name, value: 'x' }).execute();
 
   for (const mode of ['refused', 'silent'] as const) {
-    test(`PostgreSQL behind a failing line is unavailable while ${mode}, and works again at once when it is back`, async () => {
+    test(`PostgreSQL behind a failing line is unavailable while ${mode}, and works again immediately after it recovers`, async () => {
       await insert('before');
       await line.set(mode);
       await assert.rejects(db.ping(), away);

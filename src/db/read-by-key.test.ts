@@ -44,7 +44,7 @@ await describeEngines('rows read by a key', (fresh) => {
     for (const id of ['nobody', '', '{plain}', 'plain,nobody']) assert.deepEqual(await read(id), []);
   });
 
-  it('rows read by several keys at the same time come to whoever asked for them, by one query of a PostgreSQL', async () => {
+  it('concurrent reads by key share one PostgreSQL query, and each caller gets its own rows', async () => {
     const read = reader();
     const asked = [odd, 'nobody', 'plain', odd];
     const found = await Promise.all(asked.map((id) => read(id)));

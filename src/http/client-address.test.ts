@@ -57,7 +57,7 @@ describe("a client's address", () => {
     assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
   });
 
-  it("a client's address is private where nobody on the internet has it", () => {
+  it("a client's address is private when it is not routable on the internet", () => {
     for (const ip of ['10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.1.1', '100.64.0.1', 'fd00::1', 'fe80::1'])
       assert.ok(isPrivate(ip), ip);
     for (const ip of ['172.32.0.1', '203.0.113.7', '2001:db8::1', '127.0.0.1', 'x']) assert.ok(!isPrivate(ip), ip);

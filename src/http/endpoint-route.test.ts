@@ -90,7 +90,7 @@ describe('an admitted request', () => {
     assert.equal(refused.headers['x-ratelimit-remaining'], '11');
   });
 
-  it('an admitted request carries no rate limit when the key is missing or wrong, and takes no token from anybody [D45]', async () => {
+  it("a response to a missing or wrong key carries no rate limit, and the request takes no account's token [D45]", async () => {
     const key = await made.createKey({ rateLimit: 5 });
     for (const headers of [{}, { authorization: 'Bearer sp_prd_wrong' }]) {
       const refused = await made.request('GET', '/domain/fine', { headers });
@@ -155,7 +155,7 @@ describe('an admitted request', () => {
     assert.equal((await made.request('GET', '/status', { key })).status, 200);
   });
 
-  it('an admitted request leaves it to the client when to come back while the storage is away [D72]', async () => {
+  it('a 503 for unavailable storage carries no Retry-After [D72]', async () => {
     const key = await made.createKey();
     const { status, headers, json } = await made.request('GET', '/domain/away', { key });
     assert.equal(status, 503);

@@ -52,7 +52,7 @@ describe('400', () => {
     assert.match(said, /\r\n\r\n\{"status":400,"error":"Bad request"\}$/);
   });
 
-  it('a 400 is JSON with a request id for a request without a host, and 417 for an expectation nobody knows', async () => {
+  it('a request without a host gets a 400, and one with an unknown expectation a 417, both as JSON with a request id', async () => {
     const refused = {
       'GET /status HTTP/1.1\r\n\r\n': '{"status":400,"error":"Bad request"}',
       'GET /status HTTP/1.1\r\nHost: h\r\nExpect: tea\r\n\r\n': '{"status":417,"error":"Expectation failed"}',
@@ -119,7 +119,7 @@ describe('431', () => {
 });
 
 describe('a slow client', () => {
-  it('a slow client is sent away with 408 when its headers do not come to an end, and nobody waits for it [Q14]', async () => {
+  it('a client that never finishes its headers gets 408, and no other client waits for it [Q14]', async () => {
     made.server.node.headersTimeout = 100;
     const slow = exchangeRaw(port, 'GET /status HTTP/1.1\r\nHost: h\r\n');
     await othersAreServed();

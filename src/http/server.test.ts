@@ -234,7 +234,7 @@ describe('the operations', () => {
     assert.equal((await made.request<{ openapi: string }>('GET', '/openapi.json')).json.openapi, '3.1.0');
   });
 
-  it('the operational endpoints are not ready while the storage is away, without a time to come back', async () => {
+  it('the operational endpoints report not ready, without Retry-After, while storage is unavailable', async () => {
     const away = await startTestServer({ ready: () => Promise.reject(new Error('away')) });
     const { status, headers, json } = await away.request('GET', '/readyz');
     assert.deepEqual([status, headers['retry-after'], json], [503, undefined, { status: 'not ready' }]);
@@ -327,7 +327,7 @@ describe('the reference', () => {
 });
 
 describe('answers of the API', () => {
-  it('answers of the API are kept by nobody and are what they say they are, errors included', async () => {
+  it('API responses, errors included, carry no-store and nosniff', async () => {
     for (const path of ['/status', '/domain/invalid', '/nowhere', '/v0/nowhere', '/v1/nowhere', '/blocklist/fine']) {
       const { headers } = await made.request('GET', path, { key });
       assert.equal(headers['cache-control'], 'no-store', path);
@@ -376,7 +376,7 @@ describe('links', () => {
 });
 
 describe('a stop', () => {
-  it('a stop of the server finishes the requests under way, and tells clients to open no others on their connection', async () => {
+  it('a stopping server finishes the requests in progress and closes their connections', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const own = await startTestServer({

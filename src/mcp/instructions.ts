@@ -25,5 +25,5 @@ const readText =
   'person who set up this connection can add it.';
 
 const writeText =
-  'It may also write, and changes of a gate hold at once for live traffic. Backtest first, tell the user what would ' +
+  'It may also write, and changes of a gate take effect for live traffic immediately. Backtest first, tell the user what would ' +
   'change, and change only what they asked for. Every change of a gate is a revision: restore_revision takes it back.';

@@ -169,7 +169,7 @@ describe('200', () => {
 });
 
 describe('202', () => {
-  it('202: notifications, and answers that nobody asked for, have no answer', async () => {
+  it('202: notifications and unsolicited responses get no response', async () => {
     for (const body of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', method: 'tools/call', params: { name: 'read_thing', arguments: { thing: 'broken' } } },
@@ -215,7 +215,7 @@ describe('400', () => {
   const { 'mcp-name': _name, ...unnamed } = good;
   const requests: readonly [string, object, Headers, number][] = [
     [
-      'a revision nobody knows',
+      'an unknown revision',
       { ...params, _meta: { ...envelope, [version]: '2999-01-01' } },
       { ...good, 'mcp-protocol-version': '2999-01-01' },
       -32022,

@@ -16,13 +16,13 @@ const lateMs = 600_000;
 /** What environments see, remembered. */
 export interface SeenFeature extends Feature {
   readonly store: SeenStore;
-  /** Told of every lookup that is answered. */
+  /** Called for every answered lookup. */
   readonly onLookup: (result: LookupResult, caller: Caller) => void;
   /** A lookup that is remembered, for those who decide. */
   readonly remembering: (lookup: Lookup) => Lookup;
 }
 
-/** Told of a domain that is flagged, when an environment sees it so for the first time on a day. */
+/** Called for a flagged domain when an environment sees it flagged for the first time on a day. */
 export type OnFlagged = (result: LookupResult) => void;
 
 /** Begins to remember which domains each environment sees; what lookups without a key ask for is nobody's. */
@@ -70,7 +70,7 @@ export function createSeenFeature({ config, db, log, now, monotonicMs }: Shared,
   };
 }
 
-/** What a lookup told of the domain; what is unknown was not told. */
+/** The flags that a lookup reported for the domain; unknown signals set none. */
 function flaggedAs({ readings: { disposable, relayDomain, spam } }: LookupResult): number {
   return (
     (isTrue(disposable) ? flagBits.disposable : 0) |

@@ -30,7 +30,7 @@ export interface SightingLimits {
   readonly pending: number;
   /** Domains of all environments that are known to be written; beyond it all are forgotten, and written once more. */
   readonly known: number;
-  /** Domains of one environment on one day: somebody who makes names up must not fill the disk. */
+  /** Domains of one environment on one day: a client that invents names must not fill the disk. */
   readonly perDay: number;
 }
 

@@ -43,6 +43,6 @@ describe('the built console', () => {
       lazy.filter(([, size]) => size > 60),
       [],
     );
-    assert.ok(sum(all.values()) <= 230, `${sum(all.values())} KB in all`);
+    assert.ok(sum(all.values()) <= 230, `${sum(all.values())} KB in total`);
   });
 });

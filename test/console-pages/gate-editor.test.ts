@@ -27,7 +27,7 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
   const inEditor = (gate: Gate, flow: (page: Page) => Promise<void>, options = {}) =>
     shown.visit(`/production/gates/${gate.id}`, flow, options);
 
-  /** Tab until something has the focus, as somebody without a mouse would. */
+  /** Tab until something has the focus, as a keyboard user would. */
   const tabTo = async (page: Page, name: RegExp) => {
     for (let step = 0; step < 200; step += 1) {
       await page.keyboard.press('Tab');

@@ -28,7 +28,7 @@ describe('the lists in the console', { skip: withoutBrowser }, () => {
         await page.getByText(/^tor-exits: \d+ KB$/).waitFor();
         assert.equal(await page.getByRole('progressbar', { name: 'Refresh' }).getAttribute('value'), '0');
         assert.ok(await page.getByRole('button', { name: 'Refresh now' }).isDisabled());
-        await assertAccessible(page, 'a refresh under way');
+        await assertAccessible(page, 'a refresh in progress');
         publisher.release();
         await page.getByRole('heading', { name: 'Last refresh' }).waitFor();
         await page.getByText('2 of 2 sources').waitFor();

@@ -69,7 +69,7 @@ function watch(page: Page, baseUrl: string): string[] {
   return problems;
 }
 
-/** For whoever reads the log: what the page looked like. */
+/** A picture of the page, for readers of the log. */
 async function keepPicture(folder: string, page: Page | undefined, error: unknown): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${Date.now()}.png`);

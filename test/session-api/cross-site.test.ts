@@ -14,7 +14,7 @@ describe('a cross-site request', () => {
     browser = await signedIn(started);
   });
   after(() => started.close());
-  /** As the browser of somebody who is signed in sends it, without what our own pages add. */
+  /** As the browser of a signed-in user sends it, without the headers that our own pages add. */
   const send = (
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,

@@ -118,7 +118,7 @@ await describeEngines('signing in to the console', (fresh) => {
     await browser.signIn({ email, password });
     assert.notEqual(browser.cookie, planted);
     assert.equal((await browser.call('GET', '/me')).status, 200);
-    assert.equal((await call('GET', '/me')).status, 401, 'whoever planted it is out');
+    assert.equal((await call('GET', '/me')).status, 401, 'the planted session has ended');
   });
 
   it('answers 401 to a session that is forged, of another purpose, or ended', async () => {

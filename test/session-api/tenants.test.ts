@@ -17,7 +17,7 @@ const absent = {
 };
 type Ids = Readonly<Record<string, string>>;
 
-/** Of a body that names nothing of anybody; what is missing in it is answered before or after the object alike. */
+/** A body that names no object; its missing fields are reported before or after the missing object alike. */
 const bodies: Readonly<Record<string, unknown>> = {
   changeGate: { name: 'Taken over' },
   addRule: blockDomain('example.com'),

@@ -57,7 +57,7 @@ describe('a move to PostgreSQL', { skip }, () => {
     assert.deepEqual(rows.map(({ name }) => name).sort(), [...movedTables.keys(), ...leftTables].sort());
   });
 
-  it('a move copies every row, and the service goes on from it', async () => {
+  it('a move copies every row, and the service continues on the copy', async () => {
     const { url, db } = await openTarget();
     const tables = await moveDatabase(source, db);
     assert.equal(tables.find(({ table }) => table === 'decision_segments')?.rows, 2_500);
@@ -83,7 +83,7 @@ describe('a move to PostgreSQL', { skip }, () => {
     await moved.close();
   });
 
-  it('a move that was broken off goes on where it was', async () => {
+  it('an interrupted move resumes where it stopped', async () => {
     const { db } = await openTarget();
     let batches = 0;
     const breaking: Db = {

@@ -155,7 +155,7 @@ test('what was committed survives kill -9 in the middle of writing, in the backg
   assert.equal(kept % 2, 0);
 });
 
-test('a backup taken while writes go on is whole, opens, and never replaces a file', async () => {
+test('a backup taken during writes is complete, opens, and never replaces a file', async () => {
   const dataDir = await filled();
   const db = await openDatabase({ url: null, dataDir });
   const target = join(temporaryDirectory(), 'copy');
@@ -189,7 +189,7 @@ test('a write waits for another process that holds the lock, and gives up as una
   released.then(() => {
     isDone = true;
   });
-  // The write tries at once, and waits between its tries.
+  // The write tries immediately, and waits between its attempts.
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(isDone, false);
   other.exec('rollback');
@@ -205,7 +205,9 @@ test('a write waits for another process that holds the lock, and gives up as una
   await db.close();
 });
 
-test('a transaction that read what another process has changed since fails at once', { timeout: 20_000 }, async () => {
+test('a transaction fails immediately when another process changed the rows that it read', {
+  timeout: 20_000,
+}, async () => {
   const dataDir = await filled();
   const database = new DatabaseSync(fileIn(dataDir), { timeout: 0 });
   // Waiting cannot help: only a new transaction sees the change. So it must not wait this whole minute.
@@ -244,7 +246,7 @@ test('a disk that is full is unavailable, loses nothing, and is written to again
   await db.close();
 });
 
-test('others have their turn while a long transaction goes on, and it stays all or nothing', async () => {
+test('other work runs during a long transaction, which stays atomic', async () => {
   const db = await openDatabase(sqliteDatabase());
   let turns = 0;
   let isWriting = true;

@@ -86,7 +86,7 @@ describe('requests that a client sends without waiting for answers', () => {
       hog.write(request('/held').repeat(1_500));
     }
     await eventually(async () => assert.equal(hogs.filter(({ destroyed }) => destroyed).length, 1));
-    // One of each at most: a client that is cut off at once has none begun.
+    // One of each at most: none of a client that is cut off immediately has started.
     assert.ok(held === 1 || held === 2, `${held} were begun`);
     const last = 'GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
     const said = await exchangeRaw(port, request('/few').repeat(3) + last).whole;
@@ -110,7 +110,7 @@ describe('requests that a client sends without waiting for answers', () => {
     await eventually(async () => assert.ok(hog.destroyed));
     const { begun } = count;
     assert.ok(begun <= 1, `${begun} were begun`);
-    // What arrives at once holds some hundred requests more.
+    // One read of the socket holds a few hundred requests more.
     assert.ok(count.read < 2_100, `${count.read} were read`);
     const next = await opened(t, port);
     next.write(request('/'));

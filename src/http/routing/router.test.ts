@@ -58,7 +58,7 @@ describe('the router', () => {
     assert.equal(found('HEAD', '/gates'), null);
   });
 
-  it('the router leaves to a route of everything below a path what nobody else has, and the rest of the path', () => {
+  it('the router gives unclaimed paths below a prefix to its catch-all route, with the rest of the path', () => {
     assert.deepEqual(found('GET', '/console/assets/a%20b.js'), ['/console/*', { rest: 'assets/a b.js' }]);
     assert.deepEqual(found('GET', '/console'), ['/console', {}]);
     assert.equal(found('POST', '/console/assets'), null);

@@ -11,20 +11,20 @@ export function ToBlocklist({ domain }: { domain: string }) {
   const environment = useEnvironment();
   const { blocklist } = useClient();
   const queries = useQueryClient();
-  const settled = {
+  const handlers = {
     onError: (error: Error) => problemToast(error instanceof ValidationError ? sentenceOf(error) : whatToDo(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['blocklist', environment] }),
   };
   const remove = useMutation({
     mutationFn: () => blocklist.remove(domain),
     onSuccess: () => toast(`${domain} is no longer on the blocklist`),
-    ...settled,
+    ...handlers,
   });
   const add = useMutation({
     mutationFn: () => blocklist.add(domain),
     onSuccess: () =>
       toast(`${domain} is on the blocklist of ${environment}`, { label: 'Undo', run: () => remove.mutate() }),
-    ...settled,
+    ...handlers,
   });
   return (
     <Button icon="blocklist" busy={add.isPending} onClick={() => add.mutate()}>
