@@ -8,21 +8,21 @@ export interface Schemas {
   };
   "blocklist-error": {
     message: string;
-    /** What is wrong, by field */
+    /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
   };
   "gates-error": {
-    /** The code, to match on */
+    /** Error code for programs to match on */
     error: string;
     message: string;
-    /** What is wrong, by field */
+    /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
   };
   "gates-v0-error": {
-    /** The code, to match on */
+    /** Error code for programs to match on */
     error: string;
     message: string;
-    /** What is wrong, by field */
+    /** Validation errors, by field */
     errors?: Record<string, Array<string>>;
     meta?: {
       request_id: string;
@@ -39,11 +39,11 @@ export interface Operations {
       account: {
         plan: {
           name: string;
-          /** Credits a month */
+          /** Credits per month */
           credits: number;
           /** The same as `credits`; older clients read it */
           requests: number;
-          /** Requests a second */
+          /** Requests per second */
           rate_limit: number;
         };
         user: {
@@ -67,7 +67,7 @@ export interface Operations {
       domain: string;
     };
     query: {
-      /** False asks no MX question and leaves out mx and mx_records */
+      /** False skips the MX query and omits mx and mx_records */
       include_mx?: boolean | undefined;
       /** Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro) */
       wait?: string | undefined;
@@ -118,7 +118,7 @@ export interface Operations {
       email: string;
     };
     query: {
-      /** False asks no MX question and leaves out mx and mx_records */
+      /** False skips the MX query and omits mx and mx_records */
       include_mx?: boolean | undefined;
       /** Comma-separated: domain_age_in_days, domain_authority. Holds the answer until they are resolved (Pro) */
       wait?: string | undefined;
@@ -246,7 +246,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Whether a domain is blocklisted, and since when */
+  /** Whether and since when a domain is blocklisted */
   getFromBlocklist: {
     path: {
       domain: string;
@@ -275,7 +275,7 @@ export interface Operations {
   listGates: {
     query: {
       limit?: number | undefined;
-      /** meta.next_cursor of the page before */
+      /** meta.next_cursor of the previous page */
       cursor?: string | undefined;
     };
     answer: {
@@ -284,7 +284,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision waits for these slow facts */
+        /** Every decision waits until these slow facts are resolved */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -301,9 +301,9 @@ export interface Operations {
       name: string;
       description?: string | null | undefined;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
-      /** Every decision waits for these slow facts */
+      /** Every decision waits until these slow facts are resolved */
       wait?: ReadonlyArray<'domain_age_in_days' | 'domain_authority'> | undefined;
-      /** signup unless there are rules; not beside rules */
+      /** Defaults to signup unless rules are sent; cannot be combined with rules */
       preset?: 'signup' | 'none' | undefined;
       rules?: ReadonlyArray<{
         name: string;
@@ -320,7 +320,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** The rule of the gate with this id is kept and changed */
@@ -340,7 +340,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision waits for these slow facts */
+        /** Every decision waits until these slow facts are resolved */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -361,7 +361,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** What the operator expects; none with is_known and is_unknown */
+            /** The value that the operator compares with; omit it with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -383,7 +383,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision waits for these slow facts */
+        /** Every decision waits until these slow facts are resolved */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -404,7 +404,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** What the operator expects; none with is_known and is_unknown */
+            /** The value that the operator compares with; omit it with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -424,7 +424,7 @@ export interface Operations {
       name?: string | undefined;
       description?: string | null | undefined;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
-      /** Every decision waits for these slow facts */
+      /** Every decision waits until these slow facts are resolved */
       wait?: ReadonlyArray<'domain_age_in_days' | 'domain_authority'> | undefined;
       rules?: ReadonlyArray<{
         name: string;
@@ -441,7 +441,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** The rule of the gate with this id is kept and changed */
@@ -450,7 +450,7 @@ export interface Operations {
         created_at?: unknown;
         updated_at?: unknown;
       }> | undefined;
-      /** The revision that was read: when the gate is at another one, nothing is changed (409 gate_changed) */
+      /** The revision the client read. If the gate has a different one, nothing changes (409 gate_changed) */
       expected_revision?: number | undefined;
       id?: unknown;
       rules_count?: unknown;
@@ -463,7 +463,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision waits for these slow facts */
+        /** Every decision waits until these slow facts are resolved */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -484,7 +484,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** What the operator expects; none with is_known and is_unknown */
+            /** The value that the operator compares with; omit it with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -510,33 +510,33 @@ export interface Operations {
         type: string;
         operators: Array<string>;
         description: string;
-        /** What people call it */
+        /** Display name */
         label: string;
-        /** With which others it is shown */
+        /** The group that the console shows it in */
         group: 'Email' | 'Domain · name' | 'Domain · standing' | 'Domain · mail' | 'Domain · lists' | 'IP' | 'IP · place' | 'IP · network';
-        /** All it can be, where that is little */
+        /** All possible values, if there are few */
         values?: Array<string>;
-        /** What its numbers count */
+        /** The unit of its numbers */
         unit?: string;
         minimum?: number;
         maximum?: number;
       }>;
       operators: Array<{
         name: string;
-        /** Reads between the label of a field and the value */
+        /** Display text between the field label and the value */
         label: string;
         negated: boolean;
-        /** The value that a condition takes; its type is that of the field */
+        /** The value that a condition takes; it has the type of the field */
         value: {
           /** range: a list of two integers, [low, high] */
           kind: 'none' | 'one' | 'list' | 'range';
           min_items?: number;
           max_items?: number;
-          /** Of each text */
+          /** For each string */
           min_length?: number;
-          /** Of each text */
+          /** For each string */
           max_length?: number;
-          /** Whether it is a regular expression */
+          /** Whether the value is a regular expression */
           pattern: boolean;
         };
       }>;
@@ -564,7 +564,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -594,7 +594,7 @@ export interface Operations {
         /** A path of GET /v1/fields */
         field: string;
         operator: string;
-        /** What the operator expects; none with is_known and is_unknown */
+        /** The value that the operator compares with; omit it with is_known and is_unknown */
         value?: unknown;
       }>;
       /** 0-based; past the end appends */
@@ -620,7 +620,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -651,7 +651,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** The rule of the gate with this id is kept and changed */
@@ -661,7 +661,7 @@ export interface Operations {
         updated_at?: unknown;
       }>;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
-      /** The revision that was read: when the gate is at another one, nothing is changed (409 gate_changed) */
+      /** The revision the client read. If the gate has a different one, nothing changes (409 gate_changed) */
       expected_revision?: number | undefined;
     };
     answer: {
@@ -681,7 +681,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -716,7 +716,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -749,7 +749,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -780,7 +780,7 @@ export interface Operations {
         /** A path of GET /v1/fields */
         field: string;
         operator: string;
-        /** What the operator expects; none with is_known and is_unknown */
+        /** The value that the operator compares with; omit it with is_known and is_unknown */
         value?: unknown;
       }> | undefined;
       /** 0-based; past the end appends */
@@ -806,7 +806,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** 0-based; past the end appends */
@@ -824,28 +824,28 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** What became of a gate: who changed what, newest first */
+  /** The revisions of a gate: who changed what, newest first */
   listRevisions: {
     path: {
       gate_id: string;
     };
     query: {
       limit?: number | undefined;
-      /** meta.next_cursor of the page before */
+      /** meta.next_cursor of the previous page */
       cursor?: string | undefined;
     };
     answer: {
       data: Array<{
         revision: number;
         changed_at: string;
-        /** Null for what was there before changes were kept */
+        /** Null for a revision from before changes were recorded */
         changed_by: {
           kind: 'key' | 'user' | 'command' | 'service';
           id: string;
           /** The name of a key, the address of a user */
           name: string | null;
         } | null;
-        /** What this revision changed; only what applies is there */
+        /** The changes of this revision; fields without a change are omitted */
         changes: {
           fields?: Array<string>;
           rules_added?: Array<{
@@ -861,7 +861,7 @@ export interface Operations {
             name: string;
             fields: Array<string>;
           }>;
-          /** All rules in their new order, when that is another one */
+          /** All rules in their new order, if the order changed */
           rules_ordered?: Array<string>;
         };
         name: string;
@@ -873,7 +873,7 @@ export interface Operations {
       };
     };
   };
-  /** A gate as it was at one revision */
+  /** A gate at one revision */
   readRevision: {
     path: {
       gate_id: string;
@@ -883,14 +883,14 @@ export interface Operations {
       data: {
         revision: number;
         changed_at: string;
-        /** Null for what was there before changes were kept */
+        /** Null for a revision from before changes were recorded */
         changed_by: {
           kind: 'key' | 'user' | 'command' | 'service';
           id: string;
           /** The name of a key, the address of a user */
           name: string | null;
         } | null;
-        /** What this revision changed; only what applies is there */
+        /** The changes of this revision; fields without a change are omitted */
         changes: {
           fields?: Array<string>;
           rules_added?: Array<{
@@ -906,14 +906,14 @@ export interface Operations {
             name: string;
             fields: Array<string>;
           }>;
-          /** All rules in their new order, when that is another one */
+          /** All rules in their new order, if the order changed */
           rules_ordered?: Array<string>;
         };
         name: string;
         default_action: 'allow' | 'block' | 'challenge';
         rules_count: number;
         description: string | null;
-        /** Every decision waits for these slow facts */
+        /** Every decision waits until these slow facts are resolved */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules: Array<{
           id: string;
@@ -931,7 +931,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** What the operator expects; none with is_known and is_unknown */
+            /** The value that the operator compares with; omit it with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -942,14 +942,14 @@ export interface Operations {
       };
     };
   };
-  /** Make a gate what it was, as a new revision */
+  /** Restore an earlier revision of a gate, as a new revision */
   restoreRevision: {
     path: {
       gate_id: string;
       revision: string;
     };
     body: {
-      /** The revision that was read: when the gate is at another one, nothing is changed (409 gate_changed) */
+      /** The revision the client read. If the gate has a different one, nothing changes (409 gate_changed) */
       expected_revision?: number | undefined;
     };
     answer: {
@@ -958,7 +958,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision waits for these slow facts */
+        /** Every decision waits until these slow facts are resolved */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -979,7 +979,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** What the operator expects; none with is_known and is_unknown */
+            /** The value that the operator compares with; omit it with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -1000,9 +1000,9 @@ export interface Operations {
       email?: string | null | undefined;
       /** The domain to decide about; or send email */
       domain?: string | null | undefined;
-      /** The address of the visitor; costs 2 credits more */
+      /** The visitor's IP address; costs 2 more credits */
       ip?: string | null | undefined;
-      /** Hold the answer until these are resolved: domain_age_in_days, domain_authority */
+      /** Delays the response until these are resolved: domain_age_in_days, domain_authority */
       wait?: ReadonlyArray<string> | null | undefined;
     };
     answer: {
@@ -1021,7 +1021,7 @@ export interface Operations {
         } | null;
       };
       signals: {
-        /** Null for a domain input */
+        /** Null if the input was a domain */
         email: {
           address: string | null;
           normalized: string | null;
@@ -1118,7 +1118,7 @@ export interface Operations {
     };
     query: {
       limit?: number | undefined;
-      /** meta.next_cursor of the page before */
+      /** meta.next_cursor of the previous page */
       cursor?: string | undefined;
       /** This address, in upper or lower case */
       email?: string | undefined;
@@ -1126,7 +1126,7 @@ export interface Operations {
       domain?: string | undefined;
       ip?: string | undefined;
       action?: 'allow' | 'block' | 'challenge' | undefined;
-      /** Decisions this rule made */
+      /** Only decisions made by this rule */
       rule_id?: string | undefined;
       /** ISO 8601 */
       from?: string | undefined;
@@ -1151,7 +1151,7 @@ export interface Operations {
           } | null;
         };
         signals: {
-          /** Null for a domain input */
+          /** Null if the input was a domain */
           email: {
             address: string | null;
             normalized: string | null;
@@ -1245,7 +1245,7 @@ export interface Operations {
       };
     };
   };
-  /** Decide, under the older contract */
+  /** Decide, with the older contract */
   decideV0: {
     path: {
       gate_id: string;
@@ -1255,9 +1255,9 @@ export interface Operations {
       email?: string | null | undefined;
       /** The domain to decide about; or send email */
       domain?: string | null | undefined;
-      /** The address of the visitor; costs 2 credits more */
+      /** The visitor's IP address; costs 2 more credits */
       ip?: string | null | undefined;
-      /** Hold the answer until these are resolved: domain_age_in_days, domain_authority */
+      /** Delays the response until these are resolved: domain_age_in_days, domain_authority */
       wait?: ReadonlyArray<string> | null | undefined;
     };
     answer: {
@@ -1276,7 +1276,7 @@ export interface Operations {
         } | null;
       };
       signals: {
-        /** Null for a domain input */
+        /** Null if the input was a domain */
         email: {
           address: string | null;
           normalized: string | null;
@@ -1390,7 +1390,7 @@ export interface Operations {
           } | null;
         };
         signals: {
-          /** Null for a domain input */
+          /** Null if the input was a domain */
           email: {
             address: string | null;
             normalized: string | null;
@@ -1481,7 +1481,7 @@ export interface Operations {
       };
     };
   };
-  /** How often a gate decided what, by action, rule and time */
+  /** Decision counts of a gate by action, rule and time */
   readStats: {
     path: {
       gate_id: string;
@@ -1517,7 +1517,7 @@ export interface Operations {
       };
     };
   };
-  /** Which logged decisions proposed rules would have changed; changes nothing */
+  /** Find the logged decisions that proposed rules would have changed; read-only */
   backtest: {
     path: {
       gate_id: string;
@@ -1538,7 +1538,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** The rule of the gate with this id is kept and changed */
@@ -1557,7 +1557,7 @@ export interface Operations {
       data: {
         /** The newest logged decisions, at most 10,000 */
         evaluated: number;
-        /** False when decisions were left out: there were more than 10,000, or it took more than two seconds */
+        /** False if the backtest skipped decisions: there were more than 10,000, or it took more than two seconds */
         complete: boolean;
         changed: number;
         changes: Array<{
@@ -1577,7 +1577,7 @@ export interface Operations {
       };
     };
   };
-  /** Why a gate answers what it answers: what became of each rule and condition */
+  /** Explain a decision: the result of each rule and condition */
   trace: {
     path: {
       gate_id: string;
@@ -1589,11 +1589,11 @@ export interface Operations {
       domain?: string | null | undefined;
       /** The address of the visitor */
       ip?: string | null | undefined;
-      /** Hold the answer until these are resolved: domain_age_in_days, domain_authority */
+      /** Delays the response until these are resolved: domain_age_in_days, domain_authority */
       wait?: ReadonlyArray<string> | null | undefined;
       /** A logged decision of the gate, in place of email and domain */
       decision_id?: string | undefined;
-      /** In place of the gate's own; what is wrong with one is told in problems, and the others are traced */
+      /** Evaluated instead of the gate's own rules. Invalid rules are listed in problems; the others are traced */
       rules?: ReadonlyArray<{
         name: string;
         description?: string | null | undefined;
@@ -1609,7 +1609,7 @@ export interface Operations {
           /** A path of GET /v1/fields */
           field: string;
           operator: string;
-          /** What the operator expects; none with is_known and is_unknown */
+          /** The value that the operator compares with; omit it with is_known and is_unknown */
           value?: unknown;
         }>;
         /** The rule of the gate with this id is kept and changed */
@@ -1627,10 +1627,10 @@ export interface Operations {
           domain?: string;
           ip?: string;
         };
-        /** Whose rules these are; null for rules that were sent or are not known */
+        /** The revision of the rules; null if it is unknown or the request sent the rules */
         revision: number | null;
         signals: {
-          /** Null for a domain input */
+          /** Null if the input was a domain */
           email: {
             address: string | null;
             normalized: string | null;
@@ -1727,24 +1727,24 @@ export interface Operations {
           conditions: Array<{
             field: string;
             operator: string;
-            /** Null: cannot be said */
+            /** Null if unknown */
             holds: boolean | null;
-            /** What the field was; null is unknown */
+            /** The value of the field; null if unknown */
             value: unknown;
-            /** Why it is unknown */
+            /** Why the value is unknown */
             reason: string | null;
           }>;
         }>;
-        /** What is wrong with rules that were sent, by field */
+        /** Validation errors of the sent rules, by field */
         problems: Record<string, Array<string>>;
         regex_cost: {
-          /** What it takes to compile the regular expressions of all rules */
+          /** The cost of compiling the regular expressions of all rules */
           total: number;
           limit: number;
           patterns: Array<{
             rule: number;
             condition: number;
-            /** An upper bound of the instructions it compiles to */
+            /** An upper bound on the number of instructions it compiles to */
             size: number;
             /** For patterns with counted repetition */
             limit: number;
@@ -1760,39 +1760,39 @@ export interface Operations {
         id: string;
         url: string;
         description: string | null;
-        /** What it is told of */
+        /** The event types that the webhook subscribes to */
         events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
         actions: Array<'allow' | 'block' | 'challenge'>;
-        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers written for UserCheck */
         format: 'standard' | 'usercheck';
         enabled: boolean;
-        /** Why the service switched it off */
+        /** Why the service disabled the webhook */
         disabled_reason: string | null;
-        /** Since when no delivery has succeeded */
+        /** No delivery has succeeded since this time */
         failing_since: string | null;
-        /** Until when deliveries are signed with the secret before as well */
+        /** Until this time the previous secret also signs deliveries */
         old_secret_valid_until: string | null;
         created_at: string;
         updated_at: string;
       }>;
     };
   };
-  /** Create a webhook; its secret is in this answer only */
+  /** Create a webhook; only this response contains its secret */
   createWebhook: {
     body: {
-      /** https; http, and the machine of the service, only for origins of OUTBOUND_ALLOW */
+      /** An https URL. Plain http and the service's own host require an origin in OUTBOUND_ALLOW */
       url: string;
-      /** What it is told of */
+      /** The event types that the webhook subscribes to */
       events: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
       description?: string | null | undefined;
       /** `gate.decision` only for decisions of these gates; all when empty */
       gate_ids?: ReadonlyArray<string> | undefined;
       /** `gate.decision` only for these actions; all when empty */
       actions?: ReadonlyArray<'allow' | 'block' | 'challenge'> | undefined;
-      /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+      /** `standard` follows Standard Webhooks; `usercheck` is for receivers written for UserCheck */
       format?: 'standard' | 'usercheck' | undefined;
       enabled?: boolean | undefined;
       id?: unknown;
@@ -1808,24 +1808,24 @@ export interface Operations {
         id: string;
         url: string;
         description: string | null;
-        /** What it is told of */
+        /** The event types that the webhook subscribes to */
         events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
         actions: Array<'allow' | 'block' | 'challenge'>;
-        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers written for UserCheck */
         format: 'standard' | 'usercheck';
         enabled: boolean;
-        /** Why the service switched it off */
+        /** Why the service disabled the webhook */
         disabled_reason: string | null;
-        /** Since when no delivery has succeeded */
+        /** No delivery has succeeded since this time */
         failing_since: string | null;
-        /** Until when deliveries are signed with the secret before as well */
+        /** Until this time the previous secret also signs deliveries */
         old_secret_valid_until: string | null;
         created_at: string;
         updated_at: string;
-        /** Shown this once */
+        /** Shown only in this response */
         secret: string;
       };
     };
@@ -1840,42 +1840,42 @@ export interface Operations {
         id: string;
         url: string;
         description: string | null;
-        /** What it is told of */
+        /** The event types that the webhook subscribes to */
         events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
         actions: Array<'allow' | 'block' | 'challenge'>;
-        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers written for UserCheck */
         format: 'standard' | 'usercheck';
         enabled: boolean;
-        /** Why the service switched it off */
+        /** Why the service disabled the webhook */
         disabled_reason: string | null;
-        /** Since when no delivery has succeeded */
+        /** No delivery has succeeded since this time */
         failing_since: string | null;
-        /** Until when deliveries are signed with the secret before as well */
+        /** Until this time the previous secret also signs deliveries */
         old_secret_valid_until: string | null;
         created_at: string;
         updated_at: string;
       };
     };
   };
-  /** Change a webhook; switched on again, it gets what was waiting for it */
+  /** Change a webhook; enabling it sends its pending deliveries */
   changeWebhook: {
     path: {
       webhook_id: string;
     };
     body: {
-      /** https; http, and the machine of the service, only for origins of OUTBOUND_ALLOW */
+      /** An https URL. Plain http and the service's own host require an origin in OUTBOUND_ALLOW */
       url?: string | undefined;
       description?: string | null | undefined;
-      /** What it is told of */
+      /** The event types that the webhook subscribes to */
       events?: ReadonlyArray<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'> | undefined;
       /** `gate.decision` only for decisions of these gates; all when empty */
       gate_ids?: ReadonlyArray<string> | undefined;
       /** `gate.decision` only for these actions; all when empty */
       actions?: ReadonlyArray<'allow' | 'block' | 'challenge'> | undefined;
-      /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+      /** `standard` follows Standard Webhooks; `usercheck` is for receivers written for UserCheck */
       format?: 'standard' | 'usercheck' | undefined;
       enabled?: boolean | undefined;
       id?: unknown;
@@ -1891,20 +1891,20 @@ export interface Operations {
         id: string;
         url: string;
         description: string | null;
-        /** What it is told of */
+        /** The event types that the webhook subscribes to */
         events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
         actions: Array<'allow' | 'block' | 'challenge'>;
-        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers written for UserCheck */
         format: 'standard' | 'usercheck';
         enabled: boolean;
-        /** Why the service switched it off */
+        /** Why the service disabled the webhook */
         disabled_reason: string | null;
-        /** Since when no delivery has succeeded */
+        /** No delivery has succeeded since this time */
         failing_since: string | null;
-        /** Until when deliveries are signed with the secret before as well */
+        /** Until this time the previous secret also signs deliveries */
         old_secret_valid_until: string | null;
         created_at: string;
         updated_at: string;
@@ -1918,7 +1918,7 @@ export interface Operations {
     };
     answer: undefined;
   };
-  /** Give a webhook a new secret, which is in this answer only */
+  /** Rotate a webhook's secret; only this response contains the new one */
   rotateWebhookSecret: {
     path: {
       webhook_id: string;
@@ -1928,24 +1928,24 @@ export interface Operations {
         id: string;
         url: string;
         description: string | null;
-        /** What it is told of */
+        /** The event types that the webhook subscribes to */
         events: Array<'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam' | 'credits.threshold' | 'gate.decision'>;
         /** `gate.decision` only for decisions of these gates; all when empty */
         gate_ids: Array<string>;
         /** `gate.decision` only for these actions; all when empty */
         actions: Array<'allow' | 'block' | 'challenge'>;
-        /** `standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck */
+        /** `standard` follows Standard Webhooks; `usercheck` is for receivers written for UserCheck */
         format: 'standard' | 'usercheck';
         enabled: boolean;
-        /** Why the service switched it off */
+        /** Why the service disabled the webhook */
         disabled_reason: string | null;
-        /** Since when no delivery has succeeded */
+        /** No delivery has succeeded since this time */
         failing_since: string | null;
-        /** Until when deliveries are signed with the secret before as well */
+        /** Until this time the previous secret also signs deliveries */
         old_secret_valid_until: string | null;
         created_at: string;
         updated_at: string;
-        /** Shown this once */
+        /** Shown only in this response */
         secret: string;
       };
     };
@@ -1957,29 +1957,29 @@ export interface Operations {
     };
     query: {
       limit?: number | undefined;
-      /** meta.next_cursor of the page before */
+      /** meta.next_cursor of the previous page */
       cursor?: string | undefined;
     };
     answer: {
       data: Array<{
         id: string;
-        /** The same for every webhook that is told of the event, and at every try */
+        /** The same for every webhook that receives the event and for every attempt */
         event_id: string;
-        /** The type of the event; `webhook.test` for a test */
+        /** The event type; `webhook.test` for a test event */
         event: string;
-        /** What the event says; null when it is long */
+        /** The event data; null if it is longer than 4,000 characters */
         data: Record<string, unknown> | null;
         state: 'waiting' | 'delivered' | 'failed';
         attempts: number;
-        /** While it waits after a failure */
+        /** Only while a retry is pending */
         next_attempt_at: string | null;
-        /** When it was last tried */
+        /** Time of the last attempt */
         attempted_at: string | null;
         duration_ms: number | null;
         response_status: number | null;
         /** The first 1,000 characters */
         response_body: string | null;
-        /** Why the last try failed */
+        /** Why the last attempt failed */
         error: string | null;
         created_at: string;
       }>;
@@ -1988,7 +1988,7 @@ export interface Operations {
       };
     };
   };
-  /** Send a delivery again now */
+  /** Retry a delivery immediately */
   retryDelivery: {
     path: {
       webhook_id: string;
@@ -1997,29 +1997,29 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        /** The same for every webhook that is told of the event, and at every try */
+        /** The same for every webhook that receives the event and for every attempt */
         event_id: string;
-        /** The type of the event; `webhook.test` for a test */
+        /** The event type; `webhook.test` for a test event */
         event: string;
-        /** What the event says; null when it is long */
+        /** The event data; null if it is longer than 4,000 characters */
         data: Record<string, unknown> | null;
         state: 'waiting' | 'delivered' | 'failed';
         attempts: number;
-        /** While it waits after a failure */
+        /** Only while a retry is pending */
         next_attempt_at: string | null;
-        /** When it was last tried */
+        /** Time of the last attempt */
         attempted_at: string | null;
         duration_ms: number | null;
         response_status: number | null;
         /** The first 1,000 characters */
         response_body: string | null;
-        /** Why the last try failed */
+        /** Why the last attempt failed */
         error: string | null;
         created_at: string;
       };
     };
   };
-  /** Send a made-up event, marked as a test */
+  /** Send a test event */
   testWebhook: {
     path: {
       webhook_id: string;
@@ -2027,23 +2027,23 @@ export interface Operations {
     answer: {
       data: {
         id: string;
-        /** The same for every webhook that is told of the event, and at every try */
+        /** The same for every webhook that receives the event and for every attempt */
         event_id: string;
-        /** The type of the event; `webhook.test` for a test */
+        /** The event type; `webhook.test` for a test event */
         event: string;
-        /** What the event says; null when it is long */
+        /** The event data; null if it is longer than 4,000 characters */
         data: Record<string, unknown> | null;
         state: 'waiting' | 'delivered' | 'failed';
         attempts: number;
-        /** While it waits after a failure */
+        /** Only while a retry is pending */
         next_attempt_at: string | null;
-        /** When it was last tried */
+        /** Time of the last attempt */
         attempted_at: string | null;
         duration_ms: number | null;
         response_status: number | null;
         /** The first 1,000 characters */
         response_body: string | null;
-        /** Why the last try failed */
+        /** Why the last attempt failed */
         error: string | null;
         created_at: string;
       };

@@ -8,9 +8,9 @@ const statusSchema = schema.object({
   account: schema.object({
     plan: schema.object({
       name: schema.string(),
-      credits: schema.integer({ description: 'Credits a month' }),
+      credits: schema.integer({ description: 'Credits per month' }),
       requests: schema.integer({ description: 'The same as `credits`; older clients read it' }),
-      rate_limit: schema.integer({ description: 'Requests a second' }),
+      rate_limit: schema.integer({ description: 'Requests per second' }),
     }),
     user: schema.object({ name: schema.string(), email: schema.string() }),
   }),
@@ -29,7 +29,7 @@ export function statusEndpoints(credits: Credits): Endpoint[] {
       method: 'GET',
       path: '/status',
       operationId: 'getStatus',
-      tool: { name: 'read_status', access: 'read', guide: 'Says how many lookups are left this month.' },
+      tool: { name: 'read_status', access: 'read', guide: 'Shows how many lookups are left this month.' },
       summary: 'Plan, current usage and remaining credits',
       family: 'lookup',
       plan: 'any',

@@ -37,7 +37,7 @@ function searchEndpoint(store: SearchStore): Endpoint {
     method: 'GET',
     path: '/blocklist/search',
     operationId: 'searchBlocklist',
-    summary: 'Entries with a text in them',
+    summary: 'Entries that contain a text',
     query: query({
       q: parsed('a part of a domain, 1 to 253 characters', (sent) => {
         const part = sent.trim();
@@ -65,7 +65,7 @@ function previewEndpoint(store: SearchStore): Endpoint {
     method: 'POST',
     path: '/blocklist/preview',
     operationId: 'previewBlocklist',
-    summary: 'What adding some lines would do; changes nothing',
+    summary: 'Preview an import of pasted lines; read-only',
     body: pastedInput,
     response: schema.object({ new: schema.integer(), ...pastedSchemas }),
     errors: ['validation_failed'],
@@ -85,7 +85,7 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
     method: 'POST',
     path: '/blocklist/import',
     operationId: 'importBlocklist',
-    summary: 'Add the domains of some lines, 1,000 at a time',
+    summary: 'Import the domains of pasted lines, in batches of 1,000',
     body: pastedInput,
     response: schema.object({ added: schema.integer(), ...pastedSchemas }),
     errors: ['validation_failed'],
@@ -117,7 +117,7 @@ function removeEndpoint(blocklist: Blocklist): Endpoint {
     method: 'POST',
     path: '/blocklist/remove',
     operationId: 'removeManyFromBlocklist',
-    summary: 'Remove up to 1,000 domains at once',
+    summary: 'Remove up to 1,000 domains',
     body: into(
       object({
         domains: list('The domains field', text('Each domain'), { expected: 'an array', limits: [notTooMany] }),
@@ -136,10 +136,10 @@ function exportEndpoint(store: SearchStore): Endpoint {
     method: 'GET',
     path: '/blocklist/export',
     operationId: 'exportBlocklist',
-    summary: 'Every domain, oldest first, 10,000 a page',
+    summary: 'Every domain, oldest first, 10,000 per page',
     query: query({
       cursor: optional(
-        parsed('meta.next_cursor of the page before', (sent) => (/^\d{1,15}$/.test(sent) ? Number(sent) : null)),
+        parsed('meta.next_cursor of the previous page', (sent) => (/^\d{1,15}$/.test(sent) ? Number(sent) : null)),
       ),
     }),
     response: schema.object({
@@ -161,7 +161,7 @@ function exportEndpoint(store: SearchStore): Endpoint {
 const pastedSchemas = {
   listed: schema.integer(),
   repeated: schema.integer(),
-  full: schema.integer({ description: 'Those for which the list has no room' }),
+  full: schema.integer({ description: 'Domains that do not fit into the list' }),
   wrong_count: schema.integer(),
   wrong: schema.array(schema.object({ line: schema.integer(), text: schema.string(), error: schema.string() })),
 };

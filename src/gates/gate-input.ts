@@ -31,7 +31,7 @@ const waitInput: Input<readonly SlowFact[]> = described(
     }),
     (names) => [...new Set(names)],
   ),
-  { description: 'Every decision waits for these slow facts' },
+  { description: 'Every decision waits until these slow facts are resolved' },
 );
 
 /** What the author of a gate writes. */
@@ -54,7 +54,9 @@ export const newGateInput: Input<NewGate> = into(
       default_action: defaulted(actionInput, 'allow'),
       wait: defaulted(waitInput, []),
       preset: optional(
-        described(choice('This field', presets), { description: 'signup unless there are rules; not beside rules' }),
+        described(choice('This field', presets), {
+          description: 'Defaults to signup unless rules are sent; cannot be combined with rules',
+        }),
       ),
       rules: optional(rulesInput),
     },
@@ -73,7 +75,7 @@ export const newGateInput: Input<NewGate> = into(
 );
 
 const expectedRevisionInput = described(integer('The expected_revision', { minimum: 0 }), {
-  description: 'The revision that was read: when the gate is at another one, nothing is changed (409 gate_changed)',
+  description: 'The revision the client read. If the gate has a different one, nothing changes (409 gate_changed)',
 });
 
 /** The body of a change of a gate. */

@@ -25,7 +25,7 @@ function collectionEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[]
       method: 'GET',
       path: '/v1/gates',
       operationId: 'listGates',
-      tool: { name: 'list_gates', access: 'read', guide: 'Begin here: everything else about gates needs a gate_id.' },
+      tool: { name: 'list_gates', access: 'read', guide: 'Start here: all other gate tools need a gate_id.' },
       summary: 'The gates of the environment, newest first',
       query: query(pageParameters('gates')),
       response: pageOf(gateSummarySchema),
@@ -40,7 +40,11 @@ function collectionEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[]
       method: 'POST',
       path: '/v1/gates',
       operationId: 'createGate',
-      tool: { name: 'create_gate', access: 'write', guide: 'Without rules it begins with those of the preset signup.' },
+      tool: {
+        name: 'create_gate',
+        access: 'write',
+        guide: 'Without rules, the gate starts with the rules of the signup preset.',
+      },
       summary: 'Create a gate, with your rules or those of a preset',
       status: 201,
       prepareBody,
@@ -77,7 +81,7 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
         name: 'change_gate',
         access: 'write',
         guide:
-          'Send only the fields to change. They apply to live traffic immediately; backtest_rules before you send rules.',
+          'Send only the fields to change. The change affects live traffic immediately: run backtest_rules before you send rules.',
       },
       summary: 'Change a gate; if rules are sent, they replace all of its rules',
       prepareBody,
@@ -95,7 +99,7 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
       tool: {
         name: 'remove_gate',
         access: 'write',
-        guide: 'Nothing brings the log and the statistics back: ask the user first.',
+        guide: 'The log and the statistics cannot be restored: ask the user first.',
       },
       summary: 'Remove a gate, its rules, its log and its statistics',
       status: 204,
@@ -110,28 +114,28 @@ const fieldSchema = schema.object({
   type: schema.string(),
   operators: schema.array(schema.string()),
   description: schema.string(),
-  label: schema.string({ description: 'What people call it' }),
-  group: schema.oneOf(fieldGroups, { description: 'With which others it is shown' }),
-  values: schema.optional(schema.array(schema.string(), { description: 'All it can be, where that is little' })),
-  unit: schema.optional(schema.string({ description: 'What its numbers count' })),
+  label: schema.string({ description: 'Display name' }),
+  group: schema.oneOf(fieldGroups, { description: 'The group that the console shows it in' }),
+  values: schema.optional(schema.array(schema.string(), { description: 'All possible values, if there are few' })),
+  unit: schema.optional(schema.string({ description: 'The unit of its numbers' })),
   minimum: schema.optional(schema.integer()),
   maximum: schema.optional(schema.integer()),
 });
 
 const operatorSchema = schema.object({
   name: schema.string(),
-  label: schema.string({ description: 'Reads between the label of a field and the value' }),
+  label: schema.string({ description: 'Display text between the field label and the value' }),
   negated: schema.boolean(),
   value: schema.object(
     {
       kind: schema.oneOf(valueKinds, { description: 'range: a list of two integers, [low, high]' }),
       min_items: schema.optional(schema.integer()),
       max_items: schema.optional(schema.integer()),
-      min_length: schema.optional(schema.integer({ description: 'Of each text' })),
-      max_length: schema.optional(schema.integer({ description: 'Of each text' })),
-      pattern: schema.boolean({ description: 'Whether it is a regular expression' }),
+      min_length: schema.optional(schema.integer({ description: 'For each string' })),
+      max_length: schema.optional(schema.integer({ description: 'For each string' })),
+      pattern: schema.boolean({ description: 'Whether the value is a regular expression' }),
     },
-    { description: 'The value that a condition takes; its type is that of the field' },
+    { description: 'The value that a condition takes; it has the type of the field' },
   ),
 });
 
@@ -151,7 +155,7 @@ function fieldsEndpoint(): Endpoint {
     tool: {
       name: 'list_fields',
       access: 'read',
-      guide: 'Read it before you write conditions: any other field or operator is refused.',
+      guide: 'Read it before you write conditions: any other field or operator is rejected.',
     },
     summary: 'The fields a condition can name, the operators of each, and the value each operator takes',
     response: schema.object({ data: schema.array(fieldSchema), operators: schema.array(operatorSchema) }),

@@ -21,7 +21,7 @@ export function revisionsEndpoints(revisions: Revisions, nameActors: NameActors)
       path: '/v1/gates/{gate_id}/revisions',
       operationId: 'listRevisions',
       tool: { name: 'list_revisions', access: 'read' },
-      summary: 'What became of a gate: who changed what, newest first',
+      summary: 'The revisions of a gate: who changed what, newest first',
       query: query(pageParameters('revisions')),
       response: pageOf(summarySchema),
       errors: ['validation_failed', 'gate_not_found'],
@@ -39,8 +39,8 @@ export function revisionsEndpoints(revisions: Revisions, nameActors: NameActors)
       path: '/v1/gates/{gate_id}/revisions/{revision}',
       operationId: 'readRevision',
       tool: { name: 'read_revision', access: 'read' },
-      summary: 'A gate as it was at one revision',
-      description: 'The revision is a number, or `current`. Everything that can be changed is in it.',
+      summary: 'A gate at one revision',
+      description: 'The revision is a number, or `current`. The response contains every setting that can be changed.',
       response: dataOf(revisionSchema),
       errors: ['gate_not_found', 'revision_not_found'],
       async handle({ params }, { caller }) {
@@ -53,9 +53,9 @@ export function revisionsEndpoints(revisions: Revisions, nameActors: NameActors)
       method: 'POST',
       path: '/v1/gates/{gate_id}/revisions/{revision}/restore',
       operationId: 'restoreRevision',
-      tool: { name: 'restore_revision', access: 'write', guide: 'Takes back what was changed since.' },
-      summary: 'Make a gate what it was, as a new revision',
-      description: 'Rules that are still there keep their ids; those that were removed come back under new ones.',
+      tool: { name: 'restore_revision', access: 'write', guide: 'Reverts all later changes.' },
+      summary: 'Restore an earlier revision of a gate, as a new revision',
+      description: 'Rules that still exist keep their ids; removed rules get new ids.',
       body: restoreInput,
       response: dataOf(gateSchema),
       errors: [
@@ -118,7 +118,7 @@ export const actorSchema: JsonSchema = schema.nullable(
     id: schema.string(),
     name: schema.nullable(schema.string({ description: 'The name of a key, the address of a user' })),
   }),
-  { description: 'Null for what was there before changes were kept' },
+  { description: 'Null for a revision from before changes were recorded' },
 );
 
 const namedRule = { id: schema.string(), name: schema.string() };
@@ -134,9 +134,9 @@ const summaryFields = {
       rules_added: schema.array(schema.object(namedRule)),
       rules_removed: schema.array(schema.object(namedRule)),
       rules_changed: schema.array(schema.object({ ...namedRule, fields: names })),
-      rules_ordered: { ...names, description: 'All rules in their new order, when that is another one' },
+      rules_ordered: { ...names, description: 'All rules in their new order, if the order changed' },
     }),
-    { description: 'What this revision changed; only what applies is there' },
+    { description: 'The changes of this revision; fields without a change are omitted' },
   ),
   ...revisionStateSchemas.summary,
 };

@@ -40,7 +40,7 @@ function listEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
         name: 'add_rule',
         access: 'write',
         guide:
-          'It applies to live traffic immediately. With mode shadow it is only counted: read_stats then shows what it would match.',
+          'The rule affects live traffic immediately. With mode shadow its matches are only counted: read_stats shows them.',
       },
       summary: 'Add a rule at the end, or insert it at a position',
       status: 201,
@@ -65,12 +65,12 @@ function replaceEndpoint(gates: Gates, prepareBody: PrepareBody): Endpoint {
       name: 'save_rules',
       access: 'write',
       guide:
-        'Rules that are left out are removed: send all of them, as read_gate gave them, each with its id. They apply to live traffic immediately; backtest_rules takes the same rules.',
+        'Omitted rules are removed: send all rules as read_gate returned them, each with its id. The change affects live traffic immediately; backtest_rules takes the same rules.',
     },
     summary: 'Replace all rules of a gate',
     description:
-      'A rule with the id of a rule of the gate changes that rule; any other is new. With expected_revision, nothing ' +
-      'is changed when another writer has changed the gate meanwhile.',
+      "A rule with an existing rule's id changes that rule; any other rule is new. With expected_revision, nothing " +
+      'changes if the gate has been changed since that revision.',
     prepareBody,
     body: replacementInput,
     response: dataOf(schema.array(ruleSchema)),
@@ -122,7 +122,7 @@ function singleEndpoints(gates: Gates, prepareBody: PrepareBody): Endpoint[] {
         name: 'change_rule',
         access: 'write',
         guide:
-          'Send only the fields to change; conditions replace all conditions of the rule. They apply to live traffic immediately: backtest_rules first.',
+          'Send only the fields to change; conditions replace all conditions of the rule. The change affects live traffic immediately: run backtest_rules first.',
       },
       summary: 'Change a rule, or move it to another position',
       prepareBody,

@@ -60,10 +60,14 @@ function withErrors(body: Record<string, unknown>, error: AppError): Record<stri
 }
 
 const errors = schema.optional({
-  ...schema.object({}, { description: 'What is wrong, by field' }),
+  ...schema.object({}, { description: 'Validation errors, by field' }),
   additionalProperties: schema.array(schema.string()),
 });
-const gatesError = { error: schema.string({ description: 'The code, to match on' }), message: schema.string(), errors };
+const gatesError = {
+  error: schema.string({ description: 'Error code for programs to match on' }),
+  message: schema.string(),
+  errors,
+};
 
 const schemas: Readonly<Record<Family, JsonSchema>> = {
   lookup: schema.object({ status: schema.integer(), error: schema.string() }),

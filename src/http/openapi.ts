@@ -43,7 +43,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string,
       description: 'Email and domain signals, a custom blocklist, and Gates: rules that allow, block or challenge.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'Where this document was read' }],
+    servers: [{ url: '/', description: 'The server that served this document' }],
     security: [{ key: [] }],
     paths: pathsOf(endpoints, (endpoint) => operation(endpoint, examples)),
     components: {

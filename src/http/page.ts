@@ -19,7 +19,7 @@ const limitInput = once(integer('The limit', { minimum: 1, maximum: 100 }), (tex
 /** A cursor, decoded into the id of the last item of the previous page. */
 function cursorInput(kind: string): Input<string> {
   return once({
-    schema: schema.string({ description: 'meta.next_cursor of the page before' }),
+    schema: schema.string({ description: 'meta.next_cursor of the previous page' }),
     read(text, path, problems) {
       const id = idIn(String(text), kind);
       if (id !== null) return id;

@@ -38,7 +38,7 @@ const nothing: ReadonlySet<string> = new Set();
 /** The query of a lookup: what makes no sense counts as not sent, never as an error. */
 export const lookupQuery: Input<LookupQuery> = into(
   query({
-    include_mx: optional(flag(true, 'False asks no MX question and leaves out mx and mx_records')),
+    include_mx: optional(flag(true, 'False skips the MX query and omits mx and mx_records')),
     wait: optional(names),
     explain: optional(flag(false, 'Adds the reasons behind each signal (Pro)')),
   }),

@@ -23,7 +23,7 @@ export function overviewEndpoint(parts: OverviewEndpointParts): Endpoint {
     method: 'GET',
     path: '/overview',
     operationId: 'readOverview',
-    summary: 'Credits, decisions, lookups, top domains and rules of a range of time',
+    summary: 'Credits, decisions, lookups, top domains and rules in a time range',
     query: query({ range: defaulted(word(rangeNames), '7d') }),
     response: schema.object({ data: overviewSchema }),
     errors: ['validation_failed'],
@@ -75,7 +75,7 @@ function sharesBody(buckets: Overview['lookups']) {
 }
 
 const count = schema.integer();
-const share = schema.nullable(schema.number({ description: 'A part of 1; null when nothing was looked up' }));
+const share = schema.nullable(schema.number({ description: 'A fraction between 0 and 1; null without lookups' }));
 
 const overviewSchema = schema.object({
   range: schema.object({

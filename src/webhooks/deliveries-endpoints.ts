@@ -27,7 +27,7 @@ export function deliveriesEndpoints(webhooks: Webhooks): Endpoint[] {
       method: 'POST',
       path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
       operationId: 'retryDelivery',
-      summary: 'Send a delivery again now',
+      summary: 'Retry a delivery immediately',
       response: dataOf(deliverySchema),
       errors: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
       handle: async ({ params }, { author }) => ({
@@ -39,8 +39,9 @@ export function deliveriesEndpoints(webhooks: Webhooks): Endpoint[] {
       method: 'POST',
       path: '/v1/webhooks/{webhook_id}/test',
       operationId: 'testWebhook',
-      summary: 'Send a made-up event, marked as a test',
-      description: 'The event is `webhook.test`. At most one a second is sent; the deliveries tell what came of it.',
+      summary: 'Send a test event',
+      description:
+        'The event type is `webhook.test`. The service sends at most one per second; the list of deliveries shows the result.',
       status: 201,
       response: dataOf(deliverySchema),
       errors: ['webhook_not_found', 'webhook_disabled'],

@@ -14,9 +14,9 @@ const webhookFields = {
   id: schema.string(),
   url: urlSchema,
   ...Object.fromEntries(Object.entries(plainFields).map(([name, input]) => [name, input.schema])),
-  disabled_reason: schema.nullable(schema.string({ description: 'Why the service switched it off' })),
-  failing_since: timeOrNull('Since when no delivery has succeeded'),
-  old_secret_valid_until: timeOrNull('Until when deliveries are signed with the secret before as well'),
+  disabled_reason: schema.nullable(schema.string({ description: 'Why the service disabled the webhook' })),
+  failing_since: timeOrNull('No delivery has succeeded since this time'),
+  old_secret_valid_until: timeOrNull('Until this time the previous secret also signs deliveries'),
   created_at: time,
   updated_at: time,
 };
@@ -27,7 +27,7 @@ export const webhookSchema = schema.object(webhookFields);
 /** A webhook with its secret, as it is answered when that is new. */
 export const webhookWithSecretSchema = schema.object({
   ...webhookFields,
-  secret: schema.string({ description: 'Shown this once' }),
+  secret: schema.string({ description: 'Shown only in this response' }),
 });
 
 /** A webhook in the words of the wire. */
@@ -57,21 +57,21 @@ export function webhookWithSecretBody(webhook: Webhook) {
 /** A delivery as it is answered. */
 export const deliverySchema = schema.object({
   id: schema.string(),
-  event_id: schema.string({ description: 'The same for every webhook that is told of the event, and at every try' }),
-  event: schema.string({ description: 'The type of the event; `webhook.test` for a test' }),
+  event_id: schema.string({ description: 'The same for every webhook that receives the event and for every attempt' }),
+  event: schema.string({ description: 'The event type; `webhook.test` for a test event' }),
   data: schema.nullable({
     type: 'object',
     additionalProperties: true,
-    description: 'What the event says; null when it is long',
+    description: 'The event data; null if it is longer than 4,000 characters',
   }),
   state: schema.oneOf(deliveryStates),
   attempts: schema.integer({ minimum: 0 }),
-  next_attempt_at: timeOrNull('While it waits after a failure'),
-  attempted_at: timeOrNull('When it was last tried'),
+  next_attempt_at: timeOrNull('Only while a retry is pending'),
+  attempted_at: timeOrNull('Time of the last attempt'),
   duration_ms: schema.nullable(schema.integer()),
   response_status: schema.nullable(schema.integer()),
   response_body: schema.nullable(schema.string({ description: 'The first 1,000 characters' })),
-  error: schema.nullable(schema.string({ description: 'Why the last try failed' })),
+  error: schema.nullable(schema.string({ description: 'Why the last attempt failed' })),
   created_at: time,
 });
 

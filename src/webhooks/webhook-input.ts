@@ -39,7 +39,7 @@ export const plainFields = {
         limits: [items(1, 20, 'The events field must have 1 to 20 events.')],
       }),
     ),
-    { description: 'What it is told of' },
+    { description: 'The event types that the webhook subscribes to' },
   ),
   gate_ids: described(
     unique(
@@ -58,7 +58,7 @@ export const plainFields = {
     { description: '`gate.decision` only for these actions; all when empty' },
   ),
   format: described(choice('The format', formats), {
-    description: '`standard` follows Standard Webhooks; `usercheck` is for receivers that were made for UserCheck',
+    description: '`standard` follows Standard Webhooks; `usercheck` is for receivers written for UserCheck',
   }),
   enabled: flag('The enabled field'),
 };
@@ -102,7 +102,7 @@ function urlInput(isAllowed: IsAllowed): Input<string> {
       problems.add(path, problem);
       return refused;
     }),
-    { description: 'https; http, and the machine of the service, only for origins of OUTBOUND_ALLOW' },
+    { description: "An https URL. Plain http and the service's own host require an origin in OUTBOUND_ALLOW" },
   );
 }
 

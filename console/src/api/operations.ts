@@ -480,7 +480,7 @@ export interface Operations {
       unchanged: Array<string>;
     };
   };
-  /** Entries with a text in them */
+  /** Entries that contain a text */
   searchBlocklist: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -503,7 +503,7 @@ export interface Operations {
       };
     };
   };
-  /** What adding some lines would do; changes nothing */
+  /** Preview an import of pasted lines; read-only */
   previewBlocklist: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -515,7 +515,7 @@ export interface Operations {
       new: number;
       listed: number;
       repeated: number;
-      /** Those for which the list has no room */
+      /** Domains that do not fit into the list */
       full: number;
       wrong_count: number;
       wrong: Array<{
@@ -525,7 +525,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Add the domains of some lines, 1,000 at a time */
+  /** Import the domains of pasted lines, in batches of 1,000 */
   importBlocklist: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -537,7 +537,7 @@ export interface Operations {
       added: number;
       listed: number;
       repeated: number;
-      /** Those for which the list has no room */
+      /** Domains that do not fit into the list */
       full: number;
       wrong_count: number;
       wrong: Array<{
@@ -547,7 +547,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Remove up to 1,000 domains at once */
+  /** Remove up to 1,000 domains */
   removeManyFromBlocklist: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -560,7 +560,7 @@ export interface Operations {
       missing: Array<string>;
     };
   };
-  /** Every domain, oldest first, 10,000 a page */
+  /** Every domain, oldest first, 10,000 per page */
   exportBlocklist: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -582,7 +582,7 @@ export interface Operations {
     };
     query: {
       limit?: number | undefined;
-      /** meta.next_cursor of the page before */
+      /** meta.next_cursor of the previous page */
       cursor?: string | undefined;
       /** An email address, a domain, an IP address or the id of a decision */
       q?: string | undefined;
@@ -616,7 +616,7 @@ export interface Operations {
           name: string;
           message: string | null;
         } | null;
-        /** Null for entries of before revisions */
+        /** Null for entries from before revisions were recorded */
         revision: number | null;
       }>;
       meta: {
@@ -624,7 +624,7 @@ export interface Operations {
       };
     };
   };
-  /** One decision, the rules of then, and the trace over them */
+  /** One decision, the rules at that time, and their trace */
   explainDecision: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -648,7 +648,7 @@ export interface Operations {
           } | null;
         };
         signals: {
-          /** Null for a domain input */
+          /** Null if the input was a domain */
           email: {
             address: string | null;
             normalized: string | null;
@@ -740,7 +740,7 @@ export interface Operations {
           id: string;
           name: string;
         };
-        /** Null for entries of before revisions */
+        /** Null for entries from before revisions were recorded */
         revision: number | null;
         rules: Array<{
           id: string;
@@ -758,7 +758,7 @@ export interface Operations {
             /** A path of GET /v1/fields */
             field: string;
             operator: string;
-            /** What the operator expects; none with is_known and is_unknown */
+            /** The value that the operator compares with; omit it with is_known and is_unknown */
             value?: unknown;
           }>;
           /** 0-based; past the end appends */
@@ -772,10 +772,10 @@ export interface Operations {
             domain?: string;
             ip?: string;
           };
-          /** Whose rules these are; null for rules that were sent or are not known */
+          /** The revision of the rules; null if it is unknown or the request sent the rules */
           revision: number | null;
           signals: {
-            /** Null for a domain input */
+            /** Null if the input was a domain */
             email: {
               address: string | null;
               normalized: string | null;
@@ -872,24 +872,24 @@ export interface Operations {
             conditions: Array<{
               field: string;
               operator: string;
-              /** Null: cannot be said */
+              /** Null if unknown */
               holds: boolean | null;
-              /** What the field was; null is unknown */
+              /** The value of the field; null if unknown */
               value: unknown;
-              /** Why it is unknown */
+              /** Why the value is unknown */
               reason: string | null;
             }>;
           }>;
-          /** What is wrong with rules that were sent, by field */
+          /** Validation errors of the sent rules, by field */
           problems: Record<string, Array<string>>;
           regex_cost: {
-            /** What it takes to compile the regular expressions of all rules */
+            /** The cost of compiling the regular expressions of all rules */
             total: number;
             limit: number;
             patterns: Array<{
               rule: number;
               condition: number;
-              /** An upper bound of the instructions it compiles to */
+              /** An upper bound on the number of instructions it compiles to */
               size: number;
               /** For patterns with counted repetition */
               limit: number;
@@ -910,7 +910,7 @@ export interface Operations {
         name: string;
         description: string | null;
         default_action: 'allow' | 'block' | 'challenge';
-        /** Every decision waits for these slow facts */
+        /** Every decision waits until these slow facts are resolved */
         wait: Array<'domain_age_in_days' | 'domain_authority'>;
         rules_count: number;
         created_at: string;
@@ -919,7 +919,7 @@ export interface Operations {
         last_change: {
           revision: number;
           changed_at: string;
-          /** Null for what was there before changes were kept */
+          /** Null for a revision from before changes were recorded */
           changed_by: {
             kind: 'key' | 'user' | 'command' | 'service';
             id: string;
@@ -941,7 +941,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Credits, decisions, lookups, top domains and rules of a range of time */
+  /** Credits, decisions, lookups, top domains and rules in a time range */
   readOverview: {
     path: {
       environment: 'production' | 'staging' | 'development';
@@ -983,13 +983,13 @@ export interface Operations {
           unknown: number;
         }>;
         shares: {
-          /** A part of 1; null when nothing was looked up */
+          /** A fraction between 0 and 1; null without lookups */
           disposable: number | null;
-          /** A part of 1; null when nothing was looked up */
+          /** A fraction between 0 and 1; null without lookups */
           relay: number | null;
-          /** A part of 1; null when nothing was looked up */
+          /** A fraction between 0 and 1; null without lookups */
           no_mail: number | null;
-          /** A part of 1; null when nothing was looked up */
+          /** A fraction between 0 and 1; null without lookups */
           unknown: number | null;
         };
         top_domains: Array<{

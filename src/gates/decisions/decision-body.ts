@@ -48,7 +48,7 @@ const domainText = oncePer(domain.text);
 export const signalsBody = wireObject<DecisionSignals>([
   {
     path: 'email',
-    schema: schema.nullable(email.schema, { description: 'Null for a domain input' }),
+    schema: schema.nullable(email.schema, { description: 'Null if the input was a domain' }),
     value: (all) => (all.email === null ? null : email.body(all.email)),
     text: (all) => (all.email === null ? 'null' : email.text(all.email)),
   },

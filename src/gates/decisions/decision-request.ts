@@ -34,11 +34,11 @@ export const questionFields = {
     described(nullable(text('The domain field')), { description: 'The domain to decide about; or send email' }),
   ),
   ip: optional(
-    described(nullable(text('The ip field')), { description: 'The address of the visitor; costs 2 credits more' }),
+    described(nullable(text('The ip field')), { description: "The visitor's IP address; costs 2 more credits" }),
   ),
   wait: optional(
     described(nullable(namesInput), {
-      description: 'Hold the answer until these are resolved: domain_age_in_days, domain_authority',
+      description: 'Delays the response until these are resolved: domain_age_in_days, domain_authority',
     }),
   ),
 };

@@ -65,8 +65,8 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
       family: 'gates-v0',
       path: '/v0/gates/{gate_id}/decisions',
       operationId: 'decideV0',
-      summary: 'Decide, under the older contract',
-      description: 'As v1, with 400 where v1 answers 422, and rate_limit_exceeded for exhausted credits.',
+      summary: 'Decide, with the older contract',
+      description: 'Like v1, but with 400 instead of 422, and with rate_limit_exceeded for exhausted credits.',
       handle: answer('0.1'),
     }),
   ];

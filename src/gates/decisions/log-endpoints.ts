@@ -31,7 +31,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
         name: 'list_decisions',
         access: 'read',
         guide:
-          'Find one by email, domain, ip, action or rule_id. Each entry has all signals: ask for few (limit 5) first.',
+          'Filter by email, domain, ip, action or rule_id. Each entry has all signals: start with a small limit (5).',
       },
       summary: 'The decisions of a gate, newest first',
       query: logQuery(keys),
@@ -52,7 +52,7 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       tool: {
         name: 'read_decision',
         access: 'read',
-        guide: 'It has the signals as they were then. trace_gate tells why it was made.',
+        guide: 'It contains the signals at the time of the decision. trace_gate explains the decision.',
       },
       summary: 'One decision of a gate',
       response: dataOf(logEntry.schema),

@@ -34,7 +34,9 @@ export function logQuery(keys: AddressKeys): Input<LogQuery> {
     ip: optional(parsed('an IP address', (text) => ipKeysOf(text, keys))),
     action: optional(word(actions)),
     rule_id: optional(
-      parsed('the id of a rule', (text) => (isGateId(text) ? text : null), { description: 'Decisions this rule made' }),
+      parsed('the id of a rule', (text) => (isGateId(text) ? text : null), {
+        description: 'Only decisions made by this rule',
+      }),
     ),
     ...spanParameters,
   };

@@ -60,7 +60,7 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
       method: 'GET',
       path: '/decisions/{decision_id}',
       operationId: 'explainDecision',
-      summary: 'One decision, the rules of then, and the trace over them',
+      summary: 'One decision, the rules at that time, and their trace',
       response: dataOf(explainedSchema),
       errors: ['decision_not_found'],
       async handle({ params: { decision_id: id } }, { caller }) {
@@ -104,7 +104,9 @@ function lineBody(row: LoggedRow, gate: { id: string; name: string }) {
 }
 
 const gateSchema = schema.object({ id: schema.string(), name: schema.string() });
-const revisionSchema = schema.nullable(schema.integer({ description: 'Null for entries of before revisions' }));
+const revisionSchema = schema.nullable(
+  schema.integer({ description: 'Null for entries from before revisions were recorded' }),
+);
 
 const lineSchema = schema.object({
   id: schema.string(),

@@ -40,7 +40,7 @@ function statsEndpoint({ gates, stats, recorder, now }: ReportParts): Endpoint {
     path: '/v1/gates/{gate_id}/stats',
     operationId: 'readStats',
     tool: { name: 'read_stats', access: 'read' },
-    summary: 'How often a gate decided what, by action, rule and time',
+    summary: 'Decision counts of a gate by action, rule and time',
     query: statsQuery(now),
     response: dataOf(statsSchema),
     errors: ['validation_failed', 'gate_not_found'],
@@ -75,9 +75,9 @@ function backtestEndpoint({
       name: 'backtest_rules',
       access: 'read',
       guide:
-        'Send all rules as they would be, not only the changed one: take those of read_gate and change them. The examples name decisions to look at.',
+        'Send all proposed rules, not only the changed one: take the rules of read_gate and edit them. The examples list decisions to inspect.',
     },
-    summary: 'Which logged decisions proposed rules would have changed; changes nothing',
+    summary: 'Find the logged decisions that proposed rules would have changed; read-only',
     prepareBody,
     body: backtestInput,
     response: dataOf(backtestSchema),
@@ -133,7 +133,8 @@ const statsSchema = schema.object({
 const backtestSchema = schema.object({
   evaluated: schema.integer({ description: 'The newest logged decisions, at most 10,000' }),
   complete: schema.boolean({
-    description: 'False when decisions were left out: there were more than 10,000, or it took more than two seconds',
+    description:
+      'False if the backtest skipped decisions: there were more than 10,000, or it took more than two seconds',
   }),
   changed: schema.integer(),
   changes: schema.array(

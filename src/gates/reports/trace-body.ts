@@ -59,7 +59,7 @@ export const traceSchema = schema.object({
   input: inputSchema,
   revision: schema.nullable(
     schema.integer({
-      description: 'Whose rules these are; null for rules that were sent or are not known',
+      description: 'The revision of the rules; null if it is unknown or the request sent the rules',
     }),
   ),
   signals: signalsBody.schema,
@@ -83,25 +83,25 @@ export const traceSchema = schema.object({
         schema.object({
           field: schema.string(),
           operator: schema.string(),
-          holds: schema.nullable(schema.boolean({ description: 'Null: cannot be said' })),
-          value: { description: 'What the field was; null is unknown' },
-          reason: schema.nullable(schema.string({ description: 'Why it is unknown' })),
+          holds: schema.nullable(schema.boolean({ description: 'Null if unknown' })),
+          value: { description: 'The value of the field; null if unknown' },
+          reason: schema.nullable(schema.string({ description: 'Why the value is unknown' })),
         }),
       ),
     }),
   ),
   problems: {
-    ...schema.object({}, { description: 'What is wrong with rules that were sent, by field' }),
+    ...schema.object({}, { description: 'Validation errors of the sent rules, by field' }),
     additionalProperties: schema.array(schema.string()),
   },
   regex_cost: schema.object({
-    total: schema.integer({ description: 'What it takes to compile the regular expressions of all rules' }),
+    total: schema.integer({ description: 'The cost of compiling the regular expressions of all rules' }),
     limit: schema.integer(),
     patterns: schema.array(
       schema.object({
         rule: schema.integer(),
         condition: schema.integer(),
-        size: schema.integer({ description: 'An upper bound of the instructions it compiles to' }),
+        size: schema.integer({ description: 'An upper bound on the number of instructions it compiles to' }),
         limit: schema.integer({ description: 'For patterns with counted repetition' }),
       }),
     ),

@@ -34,10 +34,10 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
       name: 'trace_gate',
       access: 'read',
       guide:
-        'Send decision_id to explain a logged decision by the rules of then, or email or domain to see what the gate would answer now. With rules it tries those instead of its own.',
+        'Send decision_id to explain a logged decision with the rules of that time, or email or domain to see what the gate would decide now. If rules are sent, they are evaluated instead of its own.',
     },
-    summary: 'Why a gate answers what it answers: what became of each rule and condition',
-    description: 'Costs no credit, ten a second at most. Nothing is logged or counted.',
+    summary: 'Explain a decision: the result of each rule and condition',
+    description: 'Costs no credits; at most ten requests per second. Nothing is logged or counted.',
     body: traceInput,
     prepareBody: parts.prepareBody,
     response: dataOf(traceSchema),

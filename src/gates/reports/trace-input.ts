@@ -36,7 +36,8 @@ const sentRules = list('The rules', anything, { limits: [asManyAsAGateHolds, pat
 const proposedRulesInput: Input<ProposedRules> = {
   schema: {
     ...list('The rules', sentRuleInput, { limits: [asManyAsAGateHolds] }).schema,
-    description: "In place of the gate's own; what is wrong with one is told in problems, and the others are traced",
+    description:
+      "Evaluated instead of the gate's own rules. Invalid rules are listed in problems; the others are traced",
   },
   read(value, path, problems) {
     const sent = sentRules.read(value, path, problems);

@@ -12,7 +12,9 @@ import { regexAhead } from './patterns-ahead.ts';
 const properties = {
   field: schema.string({ description: 'A path of GET /v1/fields' }),
   operator: schema.string(),
-  value: schema.optional({ description: 'What the operator expects; none with is_known and is_unknown' }),
+  value: schema.optional({
+    description: 'The value that the operator compares with; omit it with is_known and is_unknown',
+  }),
 };
 
 /** A condition. What it takes as its value follows from its field and its operator. */
