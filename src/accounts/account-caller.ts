@@ -4,16 +4,16 @@ import { Attachable } from '../platform/attachment.ts';
 import type { Account } from './accounts.ts';
 import type { Plan } from './plans.ts';
 
-/** The plan of an account; if the plan is no longer listed, the operator must correct it. */
+/** The account's plan. Throws when the plan is no longer configured, which the operator must correct. */
 export function planOf({ id, planId }: Account, plans: ReadonlyMap<string, Plan>): Plan {
   const plan = plans.get(planId);
   if (plan !== undefined) return plan;
-  // As the cause it reaches the log and not the answer.
-  const cause = new Error(`account ${id} has the plan "${planId}", which the plans do not list`);
+  // The log shows the cause; the response does not.
+  const cause = new Error(`account ${id} has the plan "${planId}", which is not configured`);
   throw new AppError('service_unavailable', { cause });
 }
 
-/** An account as a caller: by a key, or without one by somebody in the console. */
+/** An account as a caller: authenticated by a key, or by a console user's session. */
 export function accountCaller(
   account: Account,
   plans: ReadonlyMap<string, Plan>,
@@ -23,9 +23,8 @@ export function accountCaller(
   return new AccountCaller(account, planOf(account, plans), environment, keyId);
 }
 
-/** Carries what is known of it from request to request. */
+/** A caller to which other modules attach state that is reused by its later requests. */
 export class AccountCaller extends Attachable implements Caller {
-  // What every request looks at comes first: it is together in the processor's cache.
   readonly plan: Plan;
   readonly overage: boolean;
   readonly environment: Environment;

@@ -15,7 +15,7 @@ export interface AccountsStore {
   insert(account: Account, by: Actor): Promise<void>;
   list(): Promise<Account[]>;
   find(id: string): Promise<Account | null>;
-  /** The account as it is then; null when there is none. */
+  /** Resolves to the updated account; null when there is none. */
   update(id: string, change: AccountChange, by: Actor, nowMs: number): Promise<Account | null>;
   /** Removes the keys and the usage of an account; false when there is none. */
   removeKeys(id: string, by: Actor, nowMs: number): Promise<boolean>;
@@ -59,7 +59,7 @@ export function createAccountsStore(db: Db): AccountsStore {
   };
 }
 
-/** Whether there is such an account, inside a transaction of the caller's. */
+/** Whether the account exists, read in the caller's transaction. */
 export async function isAccount(trx: Transaction<Schema>, id: string): Promise<boolean> {
   return (await trx.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
@@ -86,7 +86,7 @@ async function updateAccount(
   return after;
 }
 
-/** Names and addresses are somebody's: the trail says that they changed, not what they are. */
+/** Names and email addresses are personal data: the audit trail records that they changed, not their values. */
 function changeDetail(before: Account, after: Account): Readonly<Record<string, unknown>> {
   return {
     ...(before.name === after.name ? {} : { name: 'changed' }),
@@ -100,7 +100,7 @@ function changeable({ name, email, planId, overage }: Account) {
   return { name, email, plan: planId, overage: overage ? 1 : 0 };
 }
 
-/** Adds an account inside a transaction of the caller's. */
+/** Adds an account in the caller's transaction. */
 export async function insertAccount(trx: Transaction<Schema>, account: Account, by: Actor): Promise<void> {
   const { id, planId, createdAtMs } = account;
   await trx
@@ -112,7 +112,7 @@ export async function insertAccount(trx: Transaction<Schema>, account: Account, 
   await recordChange(trx, accountsTopic, id, createdAtMs);
 }
 
-/** An account row in the words of the rest of the code. */
+/** Converts a database row to an account. */
 export function toAccount(row: Selectable<AccountsTable>): Account {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import { ulid } from '../ulid.ts';
 import type { AccountsStore } from './accounts-store.ts';
 import type { Plan } from './plans.ts';
 
-/** Who owns keys, plan and credits. */
+/** A tenant: owns keys, a plan and credits. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -16,24 +16,24 @@ export interface Account {
 /** The fields of an account to change. */
 export type AccountChange = Partial<Pick<Account, 'name' | 'email' | 'planId' | 'overage'>>;
 
-/** What the operator may do with accounts. Every method throws an `Error` with one clear sentence on wrong input. */
+/** The operator's actions on accounts. Every method throws an `Error` with a one-sentence explanation on invalid input. */
 export interface Accounts {
   create(input: { name: string; email: string; planId: string }): Promise<Account>;
   list(): Promise<Account[]>;
-  /** Throws when there is no such account. */
+  /** Throws when the account does not exist. */
   read(id: string): Promise<Account>;
-  /** The plan an account has; throws when the account or its plan is not there. */
+  /** The account's plan; throws when the account or its plan does not exist. */
   planOf(id: string): Promise<Plan>;
   update(id: string, change: { name?: string; email?: string }): Promise<Account>;
   setPlan(id: string, planId: string): Promise<void>;
   setOverage(id: string, overage: boolean): Promise<void>;
-  /** Ends every key of an account, at once and for good: the first step of removing it. */
+  /** Deletes all keys of an account permanently: the first step of removing it. */
   removeKeys(id: string): Promise<void>;
-  /** Removes an account that has nothing any more. */
+  /** Removes an account whose keys, gates and blocklists have been removed. */
   remove(id: string): Promise<void>;
 }
 
-/** Accounts as `by` may change them. */
+/** Creates the actions on accounts; the audit trail records `by` as their actor. */
 export function createAccounts(
   store: AccountsStore,
   plans: ReadonlyMap<string, Plan>,

@@ -1,10 +1,10 @@
 import type { Db } from '../db/db.ts';
 
-/** The names of those who change things. */
+/** Display names of the actors in the audit trail. */
 export interface ActorNamesStore {
-  /** The names of some keys by their ids; one without a name is known by how it begins and ends. */
+  /** Key names by key id; for a key without a name, its prefix and last four characters. */
   ofKeys(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The addresses of some users by their ids. */
+  /** Email addresses by user id. */
   ofUsers(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 import { parseIp } from '../address/ip.ts';
 import { ipBytesToText } from '../address/ip-text.ts';
 
-/** What counts as one client: an IPv4 address, or a /64 of IPv6, which is what one person usually has. */
+/** The unit that counts as one client: an IPv4 address, or an IPv6 /64 network, which providers usually assign to one customer. */
 export function addressGroup(ip: string): string {
   if (!ip.includes(':')) return ip;
   const address = parseIp(ip);

@@ -5,10 +5,10 @@ import type { IpBlock } from './ip-block.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { ThroughputLimiter } from './throughput.ts';
 
-/** Nobody pays for a lookup without a key. */
+/** A lookup without a key costs no credits. */
 const free: Granted = { granted: true, release() {} };
 
-/** Puts the parts together that decide who may call and how much. */
+/** Combines the checks that decide which callers are admitted and how much they may use. */
 export function createAdmission(
   keys: KeyCache,
   throughput: ThroughputLimiter,

@@ -4,10 +4,10 @@ import { createEvictionCursor } from '../platform/eviction-cursor.ts';
 import { addressGroup } from './address-group.ts';
 
 const hourMs = 3_600_000;
-/** Times remembered for all addresses together; the address seen longest ago is forgotten first. */
+/** Timestamps kept for all addresses together; the address seen least recently is evicted first. */
 const maxTimes = 1_000_000;
 
-/** Who makes a lookup without a key: nobody's account, and the fields of a plan that is not Pro. */
+/** The caller of a lookup without a key: has no account, and sees the fields of a plan that is not Pro. */
 export const anonymousCaller: Caller = {
   keyId: '',
   accountId: '',
@@ -19,7 +19,7 @@ export const anonymousCaller: Caller = {
   accountCreatedAtMs: 0,
 };
 
-/** Lets each address make `perHour` lookups in any hour without a key; null for every address when that is 0. */
+/** Allows each address `perHour` lookups without a key in any hour; null for every address when `perHour` is 0. */
 export function createAnonymous(perHour: number, monotonicMs: () => number): (ip: string) => Anonymous | null {
   const timesByAddress = new Map<string, number[]>();
   const oldest = createEvictionCursor(timesByAddress);

@@ -6,16 +6,16 @@ import { type Credits, createCredits } from './credits/credits.ts';
 import { createLeasedCredits } from './credits/leased-credits.ts';
 import { createUsageStore } from './credits/usage-store.ts';
 
-/** Credits, and what runs behind them. */
+/** Credits with their jobs and subscriptions. */
 export interface CreditsMetering {
   readonly credits: Credits;
   readonly follows: readonly Following[];
   readonly jobs: readonly Job[];
-  /** Releases the leases of this process, once its credits are written. */
+  /** Releases this process's leases. Call it after its credits are flushed. */
   close(): Promise<void>;
 }
 
-/** Counts credits: by leases where other processes may grant from the same database, else in this process alone. */
+/** Counts credits by leases when other processes may grant from the same database, otherwise in this process alone. */
 export function createCreditsMetering(shared: Shared, self: string): CreditsMetering {
   const { config, db } = shared;
   const isOnlyProcess = db.engine === 'sqlite' && config.workers === 1;

@@ -5,7 +5,7 @@ import { insertAccount } from './accounts-store.ts';
 import type { KeyRecord } from './keys.ts';
 import { insertKey } from './keys-store.ts';
 
-/** Adds the first account and its keys to an empty database, in one transaction. False when another start did so before. */
+/** Adds the first account and its keys to an empty database, in one transaction. False when an earlier start did so or accounts exist. */
 export function insertFirstAccount(
   db: Db,
   account: Account,
@@ -13,7 +13,7 @@ export function insertFirstAccount(
   by: Actor,
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
-    // The setting is the lock: of two processes that start at once, one inserts it.
+    // The setting is the lock: of two processes that start at the same time, only one inserts it.
     const won = await trx
       .insertInto('settings')
       .values({ name: 'first_account', value: account.id })

@@ -8,18 +8,17 @@ import { environments } from './key-text/key-format.ts';
 import { newKey } from './keys.ts';
 import { firstPlanId, type Plan } from './plans.ts';
 
-/** Nobody asked for it. */
 const by: Actor = { kind: 'service', id: 'first start', from: null };
 
-/** What the first start made; the keys are shown once and never again. */
+/** The account and keys of the first start; the keys are shown only once. */
 export interface FirstAccount {
   readonly account: Account;
   readonly keys: readonly { environment: Environment; key: string }[];
 }
 
 /**
- * Creates an account and a key per environment in an empty database; null when there is something in it. An operator's own
- * plans may lack `self-hosted`; then the first of them is taken, so that the keys work.
+ * Creates an account and a key per environment in an empty database; null when the database is not empty. When an operator's own
+ * plans lack `self-hosted`, the account gets the first of them, so that the keys work.
  */
 export async function createFirstAccount(
   db: Db,

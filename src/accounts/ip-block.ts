@@ -2,32 +2,32 @@ import { isLoopback, isPrivate } from '../http/client-address.ts';
 import { createEvictionCursor } from '../platform/eviction-cursor.ts';
 import { addressGroup } from './address-group.ts';
 
-/** Keeps an address that is refused again and again away for a while. */
+/** Blocks IP addresses temporarily after repeated refusals. */
 export interface IpBlock {
   blockedForSeconds(ip: string): number;
   recordRefusal(ip: string): void;
-  /** Another process has blocked what counts as one client. */
+  /** Adds a block that another process started; `group` is an `addressGroup`. */
   addBlock(group: string, leftMs: number): void;
 }
 
-/** What the operator chose, and who is told. */
+/** The operator's settings, and callbacks. */
 export interface IpBlockOptions {
-  /** Refusals within a minute that block an address; 0 switches it off. */
+  /** The number of refusals within a minute that blocks an address; 0 disables blocking. */
   readonly after: number;
   readonly loopback: boolean;
-  /** Nobody was named as a proxy, so a private address is taken for one: it speaks for many. */
+  /** Never blocks a private address. Set when no proxy is configured: the address may be a proxy with many clients behind it. */
   readonly sparesPrivate: boolean;
   readonly monotonicMs: () => number;
   onBlocked(address: string): void;
   /** Called once, when a private address would have been blocked. */
   onSpared(address: string): void;
-  /** Called for every refusal of an address that may be blocked, to be counted by all processes together. */
+  /** Called for every refusal of an address that may be blocked, so that all processes count it together. */
   onRefusal?(group: string): void;
 }
 
 const windowMs = 60_000;
 const blockMs = 300_000;
-/** A flood from many addresses must not fill the memory: the address seen longest ago is forgotten first. */
+/** A flood from many addresses must not fill the memory: the address refused least recently is evicted first. */
 const maxAddresses = 20_000;
 
 interface Offender {
@@ -35,7 +35,7 @@ interface Offender {
   blockedUntilMs: number;
 }
 
-/** Blocks an address for five minutes once it has collected `after` refusals within one minute. */
+/** Blocks an address for five minutes after `after` refusals within one minute. */
 export function createIpBlock(options: IpBlockOptions): IpBlock {
   const offenders = new Map<string, Offender>();
   const oldest = createEvictionCursor(offenders);
@@ -76,7 +76,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
       const group = addressGroup(ip);
       const nowMs = options.monotonicMs();
       const offender = remember(group);
-      // A known key still speaks from a blocked address; what it is refused does not begin another block.
+      // A known key may still be used from a blocked address; its refusals do not extend the block.
       if (offender.blockedUntilMs > nowMs) return;
       if (!isSpared(ip)) options.onRefusal?.(group);
       offender.refusedAtMs.push(nowMs);

@@ -6,27 +6,27 @@ import { isPossibleKey, keyDigest } from './key-text/key-format.ts';
 import type { FoundKey, KeysStore } from './keys-store.ts';
 import type { Plan } from './plans.ts';
 
-/** Who a key belongs to, from memory where possible. */
+/** Finds the caller of a key, from memory where possible. */
 export interface KeyCache {
   identify(key: string): Caller | null | Promise<Caller | null>;
-  /** Whether the key was valid here within the last ten minutes, to the second, as far as has been heard. */
+  /** Whether this process last found the key valid at most ten minutes ago, to the second. The key may have been revoked since. */
   isKnown(key: string): boolean;
-  /** Looks at every key in memory, one at a time: its id if it was used since a moment of the monotonic clock, to the second, else null. */
+  /** Yields for each cached key its id if it was used since `sinceMs` (monotonic clock, to the second), else null. */
   usedSince(sinceMs: number): Iterable<string | null>;
-  /** Forgets an account's keys and every refusal: a key was made or revoked, or the plan changed. */
+  /** Invalidates an account's keys and all refusals, because a key was created or revoked or the account changed. */
   forgetAccount(accountId: string): void;
   forgetAll(): void;
-  /** How many keys are in memory. */
+  /** The number of cached keys. */
   size(): number;
 }
 
-/** A caller by a key. One object with what is known of the key: a request need not look into two. */
+/** A caller with the cached state of its key, in one object, so that a request needs one lookup. */
 class KeyCaller extends AccountCaller {
-  /** False when it may have changed since it was read; the key is still known as one that was valid. */
+  /** False when the key or account may have changed since it was read; `isKnown` still counts the key. */
   isCurrent: boolean;
-  /** Whole and small, so that the number is kept in the object, not beside it. */
+  /** A small integer, which V8 stores in the object without a heap allocation. */
   seenAtSecond: number;
-  /** When the key stops working, by the monotonic clock; null: never. */
+  /** When the key expires, by the monotonic clock; null when it does not expire. */
   readonly endsAtMs: number | null;
 
   constructor({ account, key }: FoundKey, plan: Plan, isCurrent: boolean, seenAtMs: number, endsAtMs: number | null) {
@@ -40,12 +40,12 @@ class KeyCaller extends AccountCaller {
 const knownMs = 600_000;
 const maxCallers = 50_000;
 const maxRefusals = 10_000;
-/** A key made by another process works within this time even when its announcement is lost. */
+/** A key created by another process works after this time even when its announcement is lost. */
 const refusalTtlMs = 500;
 
 /**
- * Callers stay until a change is announced; the memory is bounded and the oldest leaves first. A refused key is
- * remembered for a moment, so that hammering with a wrong one does not become a query each.
+ * Caches callers until a change is announced; the cache is bounded and evicts the oldest entry first. It also caches refused keys
+ * for `refusalTtlMs`, so that repeated requests with a wrong key do not cause a query each.
  */
 export function createKeyCache(
   store: KeysStore,
@@ -55,11 +55,11 @@ export function createKeyCache(
 ): KeyCache {
   const entries = boundedMap<string, KeyCaller>(maxCallers);
   const refusals = boundedMap<string, number>(maxRefusals);
-  const asking = new Map<string, Promise<Caller | null>>();
+  const loading = new Map<string, Promise<Caller | null>>();
   let generation = 0;
 
-  const ask = async (key: string): Promise<Caller | null> => {
-    const asked = generation;
+  const load = async (key: string): Promise<Caller | null> => {
+    const generationBefore = generation;
     const found = await store.findByHash(keyDigest(key).hash);
     const expiresAtMs = found?.key.expiresAtMs ?? null;
     const endsInMs = expiresAtMs === null ? null : expiresAtMs - now();
@@ -70,8 +70,8 @@ export function createKeyCache(
     }
     const nowMs = monotonicMs();
     const endsAtMs = endsInMs === null ? null : nowMs + endsInMs;
-    // A revocation that arrived while the query ran must not be overwritten by its older answer.
-    const isCurrent = asked === generation;
+    // A change announced while the query ran may be newer than the query's result.
+    const isCurrent = generationBefore === generation;
     const caller = new KeyCaller(found, planOf(found.account, plans), isCurrent, nowMs, endsAtMs);
     entries.set(key, caller);
     return caller;
@@ -91,9 +91,9 @@ export function createKeyCache(
       if (!isPossibleKey(key)) return null;
       const refusedUntilMs = refusals.get(key);
       if (refusedUntilMs !== undefined && refusedUntilMs > monotonicMs()) return null;
-      // A key is cut from a header that a stranger may have made long.
-      const pending = asking.get(key) ?? ask(detachedCopy(key)).finally(() => asking.delete(key));
-      asking.set(key, pending);
+      // The key is a slice of a header, which may be long: without a copy the cache would retain the whole header.
+      const pending = loading.get(key) ?? load(detachedCopy(key)).finally(() => loading.delete(key));
+      loading.set(key, pending);
       return pending;
     },
     isKnown(key) {

@@ -14,14 +14,14 @@ import { accountsTopic, isAccount, toAccount } from './accounts-store.ts';
 import type { KeyLineProblem } from './key-text/key-lines.ts';
 import type { ImportedKeys, KeyRecord } from './keys.ts';
 
-/** A key to store, and the line it came from. */
+/** A key to store, and its line number in the import. */
 export interface DescribedKey {
   readonly line: number;
   readonly record: KeyRecord;
   readonly hash: string;
 }
 
-/** A key that works, and whose it is. */
+/** A key that is not revoked, and its account. */
 export interface FoundKey {
   readonly key: KeyRecord;
   readonly account: Account;
@@ -29,27 +29,27 @@ export interface FoundKey {
 
 /** Keys in the database: hashes, never the keys themselves. */
 export interface KeysStore {
-  /** False when the account does not exist; throws when the key is stored already. */
+  /** Resolves to false when the account does not exist; throws when the key is already stored. */
   insert(record: KeyRecord, hash: string, by: Actor): Promise<boolean>;
-  /** Adds the keys that the owner does not have, or none of them when one belongs to somebody else; null when there is no such account. */
+  /** Adds the missing keys, or none when one belongs to another owner or was revoked; null when the account does not exist. */
   insertAll(
     keys: readonly DescribedKey[],
     owner: Owner,
     by: Actor,
   ): Promise<ImportedKeys | { readonly problems: readonly KeyLineProblem[] } | null>;
   list(accountId: string): Promise<KeyRecord[]>;
-  /** The account whose key was revoked; null when there is no such key (of the account, where one is named) or it was revoked before. */
+  /** Resolves to the key's account; null when there is no such key (in `accountId`, if given) or it was already revoked. */
   revoke(id: string, by: Actor, nowMs: number, accountId?: string): Promise<string | null>;
-  /** The key under its new name; null when the account has no such key in use. */
+  /** Resolves to the renamed key; null when the account has no such key or the key is revoked. */
   rename(id: string, accountId: string, name: string, by: Actor, nowMs: number): Promise<KeyRecord | null>;
   /** A key that is not revoked, with its account. */
   findByHash(hash: string): Promise<FoundKey | null>;
-  /** Notes that these keys were used in the hour that began then. */
+  /** Records that these keys were used in the hour that starts at `hourMs`. */
   markUsed(ids: readonly string[], hourMs: number): Promise<void>;
 }
 
-/** Keys named in one statement. */
-const keysAtOnce = 500;
+/** Hashes per query. */
+const hashesPerQuery = 500;
 
 export function createKeysStore(db: Db): KeysStore {
   const withHash = readByKey(
@@ -159,11 +159,11 @@ type StoredKey = Pick<Selectable<KeysTable>, 'hash' | 'account_id' | 'environmen
 
 async function storedKeys(trx: Transaction<Schema>, hashes: readonly string[]): Promise<Map<string, StoredKey>> {
   const stored = new Map<string, StoredKey>();
-  for (let start = 0; start < hashes.length; start += keysAtOnce) {
+  for (let start = 0; start < hashes.length; start += hashesPerQuery) {
     const rows = await trx
       .selectFrom('keys')
       .select(['hash', 'account_id', 'environment', 'revoked_at'])
-      .where('hash', 'in', hashes.slice(start, start + keysAtOnce))
+      .where('hash', 'in', hashes.slice(start, start + hashesPerQuery))
       .execute();
     for (const row of rows) stored.set(row.hash, row);
   }
@@ -177,7 +177,7 @@ function refusalOf(key: StoredKey | undefined, owner: Owner): string | null {
   return key.revoked_at === null ? null : 'this key was revoked';
 }
 
-/** Adds a key inside a transaction of the caller's. */
+/** Adds a key in the caller's transaction. */
 export async function insertKey(
   trx: Transaction<Schema>,
   record: KeyRecord,

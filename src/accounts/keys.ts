@@ -5,7 +5,7 @@ import { generateKey, keyDigest } from './key-text/key-format.ts';
 import { type KeyLineProblem, readKeyLines } from './key-text/key-lines.ts';
 import type { KeysStore } from './keys-store.ts';
 
-/** What is known of a key after its creation. */
+/** A stored key, without its secret. */
 export interface KeyRecord {
   readonly id: string;
   readonly accountId: string;
@@ -15,35 +15,35 @@ export interface KeyRecord {
   readonly last4: string;
   readonly createdAtMs: number;
   readonly revokedAtMs: number | null;
-  /** From then on it no longer works; null: until it is revoked. */
+  /** The key is invalid from this time on; null when it does not expire. */
   readonly expiresAtMs: number | null;
-  /** The beginning of the hour in which it was last used; the current hour may not be written yet. */
+  /** The start of the hour in which the key was last used; the current hour may not be written yet. */
   readonly lastUsedAtMs: number | null;
 }
 
-/** What came of an import. */
+/** The result of an import. */
 export interface ImportedKeys {
   readonly imported: readonly KeyRecord[];
-  /** How many the owner had before, or gave twice. */
+  /** The number of keys that the owner already had, or that the import repeats. */
   readonly already: number;
 }
 
-/** What the operator may do with keys. Every method throws an `Error` with one clear sentence on wrong input. */
+/** The operator's actions on keys. Every method throws an `Error` with a one-sentence explanation on invalid input. */
 export interface Keys {
-  /** The secret is in the answer and nowhere else. */
+  /** Resolves to the new key; its secret is not stored. */
   create(input: KeyOwner & { expiresAtMs?: number | null }): Promise<{ record: KeyRecord; key: string }>;
-  /** Imports the keys of a text, one per line: all of them, or none when a line is wrong. */
+  /** Imports keys, one per line: all of them, or none when a line is invalid. */
   import(input: KeyOwner, lines: AsyncIterable<string>): Promise<ImportedKeys>;
   list(accountId: string): Promise<KeyRecord[]>;
   revoke(id: string): Promise<void>;
 }
 
-/** How many wrong lines are named; somebody with more than that sent the wrong file. */
-const problemsTold = 10;
+/** The number of invalid lines that an error lists; more of them indicate a wrong file. */
+const problemsListed = 10;
 
 /**
- * Keys as `by` may change them. `onChange` is told the account at once, so that this process forgets what it cached without
- * waiting for the poll.
+ * Creates the actions on keys; the audit trail records `by` as their actor. `onChange` receives the changed account, so that this
+ * process evicts its cached keys without waiting for the poll.
  */
 export function createKeys(
   store: KeysStore,
@@ -92,12 +92,12 @@ function checkName(name: string | null): void {
 const noAccount = (id: string): Error => new Error(`there is no account "${id}"`);
 
 function nothingImported(problems: readonly KeyLineProblem[]): Error {
-  const told = problems.slice(0, problemsTold).map(({ line, reason }) => `line ${line}: ${reason}`);
-  const more = problems.length > problemsTold ? `; and ${problems.length - problemsTold} more` : '';
-  return new Error(`${told.join('; ')}${more}. Nothing was imported`);
+  const listed = problems.slice(0, problemsListed).map(({ line, reason }) => `line ${line}: ${reason}`);
+  const more = problems.length > problemsListed ? `; and ${problems.length - problemsListed} more` : '';
+  return new Error(`${listed.join('; ')}${more}. Nothing was imported`);
 }
 
-/** A fresh key with its record and hash, not stored yet. */
+/** Generates a key with its record and hash; does not store it. */
 export function newKey(
   owner: KeyOwner,
   nowMs: number,

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import shippedPlans from '../../data/plans.json' with { type: 'json' };
 import type { CallerPlan } from '../http/endpoint.ts';
 
-/** What an account may do and how much of it. */
+/** An account's features and quotas. */
 export type Plan = CallerPlan;
 
 /** The plan of the account that the first start creates. */
 export const firstPlanId = 'self-hosted';
 
-/** The most domains a blocklist holds where the plan does not say. */
-const usualBlocklistEntries = 1_000_000;
+/** The maximum number of blocklist entries when the plan does not set one. */
+const defaultBlocklistEntries = 1_000_000;
 
-/** The shipped plans, or an operator's own. Throws one `Error` that names the file and every problem in it. */
+/** Loads the shipped plans, or the operator's own. Throws an `Error` that names the file and lists every problem in it. */
 export function loadPlans(file: string | null): ReadonlyMap<string, Plan> {
   if (file === null) return index(shippedPlans, 'data/plans.json');
   let parsed: unknown;
@@ -45,7 +45,7 @@ function index(parsed: unknown, file: string): ReadonlyMap<string, Plan> {
 function toPlan(row: unknown): Plan | null {
   if (typeof row !== 'object' || row === null) return null;
   const { id, name, pro, credits, rate_limit: rateLimit, ...rest } = row as Record<string, unknown>;
-  const { blocklist_entries: blocklistEntries = usualBlocklistEntries } = rest;
+  const { blocklist_entries: blocklistEntries = defaultBlocklistEntries } = rest;
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || typeof pro !== 'boolean') return null;
   if (!isIntegerFrom(0, credits) || !isIntegerFrom(1, rateLimit) || !isIntegerFrom(0, blocklistEntries)) return null;
   return { id, name, pro, credits, rateLimit, blocklistEntries };

@@ -2,23 +2,23 @@ import type { Throughput } from '../http/admission.ts';
 import type { Caller } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
 
-/** Requests per second, counted per account. Here for one process; `shared/` has the form for several. */
+/** Limits the requests per second of each account. This file limits one process; `src/limits/` limits several together. */
 export interface ThroughputLimiter {
   take(caller: Metered): Throughput | Promise<Throughput>;
 }
 
-/** Who is counted, and how many requests a second they have. */
+/** The account to count, and its requests per second. */
 export type Metered = Pick<Caller, 'accountId'> & { readonly plan: Pick<Caller['plan'], 'rateLimit'> };
 
-/** A token bucket: it holds `capacity`, and gets `perSecond` until it is full. */
+/** A token bucket's level and the time of its last refill. */
 export interface Bucket {
   tokens: number;
   filledAtMs: number;
 }
 
 /**
- * A token bucket per account that holds one second's worth of requests. `monotonicMs` must never go back: a wall clock
- * that is set would lock an account out.
+ * A token bucket per account that holds one second's worth of requests. `monotonicMs` must never go back: with
+ * a wall clock set back, an account would be locked out.
  */
 export function createThroughputLimiter(monotonicMs: () => number): { take(caller: Metered): Throughput } {
   const buckets = new Map<string, Bucket>();
@@ -44,18 +44,18 @@ export function createThroughputLimiter(monotonicMs: () => number): { take(calle
   };
 }
 
-/** What a bucket holds when it is full. */
+/** The number of tokens in a full bucket. */
 export function capacityOf({ rateLimit }: Metered['plan']): number {
   return Math.max(1, rateLimit);
 }
 
-/** Adds what has come since the bucket was looked at. */
+/** Adds the tokens that accrued since the last refill. */
 export function fill(bucket: Bucket, capacity: number, perSecond: number, nowMs: number): void {
   bucket.tokens = Math.min(capacity, bucket.tokens + ((nowMs - bucket.filledAtMs) / 1000) * perSecond);
   bucket.filledAtMs = nowMs;
 }
 
-/** What a caller is told of the bucket. */
+/** The bucket's state as the response headers report it. */
 export function throughputOf(plan: Metered['plan'], allowed: boolean, tokens: number, perSecond: number): Throughput {
   return {
     allowed,

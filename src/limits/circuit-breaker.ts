@@ -1,6 +1,6 @@
 import { timeoutAfterIo } from '../platform/timeout-after-io.ts';
 
-/** Gives each call 50 ms. After a failed call it is open: calls are rejected immediately until a probe succeeds. */
+/** Limits each call to 50 ms. A failed call opens the breaker, which then rejects calls immediately until a probe succeeds. */
 export interface CircuitBreaker {
   /** Runs the call; rejects when it fails or takes too long, and immediately while the breaker is open. */
   run<T>(call: () => Promise<T>): Promise<T>;

@@ -26,9 +26,9 @@ interface PendingRequest {
 
 /** All processes notice within this time of each other that the shared buckets answer again. */
 const rejoinMs = 250;
-/** No process serves so many requests a second: its share is enough, and the shared bucket is not asked. */
+/** No process serves this many requests a second, so a larger share cannot run out and needs no call to the shared bucket. */
 const unreachablePerSecond = 50_000;
-/** Accounts in memory; the least recently added is evicted first. */
+/** Accounts in memory; the oldest is evicted first. */
 const maxAccounts = 50_000;
 
 /**

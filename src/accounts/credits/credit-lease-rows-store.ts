@@ -6,44 +6,44 @@ import type { Schema } from '../../db/schema.ts';
 import { withParameters } from '../../db/with-parameters.ts';
 
 /**
- * What a process was granted of an account's month and what it spent of that, both since its first lease of the month, so that
- * writing it twice changes nothing.
+ * The credits of an account's month that were granted to a process and that it spent, both cumulative since its first lease of the
+ * month, so that writes are idempotent.
  */
 export interface CreditLeaseRow {
   readonly accountId: string;
   readonly startMs: number;
   readonly spent: number;
   readonly granted: number;
-  /** What of `spent` is known to be written; counts only when the database has forgotten the lease. */
+  /** The part of `spent` known to be written; used only when the database no longer has the lease. */
   readonly written: number;
 }
 
-/** What other processes that live hold of a month. */
+/** Leases of a month that other living processes hold. */
 export interface HeldByOthers {
-  /** How many processes live besides this one. */
+  /** The number of other living processes. */
   readonly others: number;
-  /** What they hold and have not spent. */
+  /** The credits that they hold and have not spent. */
   readonly unspent: number;
 }
 
-/** Leases as rows, of many months at a time and each named once; answers are in the order of what was asked. */
+/** Leases as rows. Each method takes many months, each once, and returns results in the same order. */
 export interface CreditLeaseRowsStore {
-  /** Writes what was spent and is held; what all processes have spent together. */
+  /** Writes spent and granted credits; resolves to the credits that all processes have spent. */
   write(trx: Transaction<Schema>, rows: readonly CreditLeaseRow[]): Promise<number[]>;
   heldByOthers(trx: Transaction<Schema>, rows: readonly CreditLeaseRow[]): Promise<HeldByOthers[]>;
 }
 
 type WriteRows = (trx: Transaction<Schema>, rows: readonly CreditLeaseRow[]) => Promise<(number | undefined)[]>;
 
-/** A process that was not heard of for so long is taken for dead, and what it held for unspent. */
-const deadAfterMs = 60_000;
+/** A process without a heartbeat for this long counts as dead, and its unspent credits are free again. */
+const heartbeatTtlMs = 60_000;
 
-/** Whether a row of `instances` is of a process that lives. */
-export function isLiving(engine: Db['engine']): RawBuilder<SqlBool> {
-  return sql<SqlBool>`instances.seen_at >= ${databaseClock(engine)} - ${sql.lit(deadAfterMs)}`;
+/** Whether a row of `instances` belongs to a living process. */
+export function isAlive(engine: Db['engine']): RawBuilder<SqlBool> {
+  return sql<SqlBool>`instances.seen_at >= ${databaseClock(engine)} - ${sql.lit(heartbeatTtlMs)}`;
 }
 
-/** Leases of the process that is called `holder`, by statements that are built once: many accounts come at a time, and often. */
+/** Leases of the process named `holder`. The statements are compiled once, because each flush runs them for many accounts. */
 export function createCreditLeaseRowsStore(db: Db, holder: string): CreditLeaseRowsStore {
   const changes = rowsParameter(db, changeColumns);
   const write = db.engine === 'postgres' ? writeToPostgres(db, changes, holder) : writeToSqlite(db, changes, holder);
@@ -54,7 +54,7 @@ export function createCreditLeaseRowsStore(db: Db, holder: string): CreditLeaseR
   };
 }
 
-/** A month without an answer must not count as one of which nothing is spent or held: its credits would be granted twice. */
+/** A month without a result must not count as unused: its credits would be granted twice. */
 function oneForEach<T>(rows: readonly CreditLeaseRow[], answers: readonly (T | undefined)[]): T[] {
   const known = answers.filter((answer) => answer !== undefined);
   if (known.length === rows.length) return known;
@@ -74,7 +74,7 @@ function toChange({ accountId, startMs, spent, written, granted }: CreditLeaseRo
   return { account_id: accountId, cycle_start: startMs, spent, written, granted };
 }
 
-/** Of a change, what its holder has spent since it was last written. A subquery, so that each is found by its key, however many there are. */
+/** The credits that a change's holder has spent since the last write. A subquery, so that each lease is found by its key. */
 function spentSince(holder: string): RawBuilder<number> {
   return sql`spent - coalesce((
     select spent from credit_leases lease
@@ -82,9 +82,9 @@ function spentSince(holder: string): RawBuilder<number> {
   ), written)`;
 }
 
-/** One statement with one row for an answer, so that this process need not read a row for each account. */
+/** One statement with a one-row result, so that this process does not parse a row for each account. */
 function writeToPostgres({ read }: Db, changes: ChangeRows, holder: string): WriteRows {
-  // Rows are locked in one order everywhere: two processes that lock the same ones must not wait for each other.
+  // Every transaction locks rows in the same order, so that two processes cannot deadlock.
   const write = sql<{ totals: number[] }>`
     with change as materialized (select * from ${changes.table()} change), added as (
       insert into usage (account_id, cycle_start, used)
@@ -134,13 +134,12 @@ function readHeldByOthers(
   changes: ChangeRows,
   holder: string,
 ): CreditLeaseRowsStore['heldByOthers'] {
-  // By subqueries, so that each is found by its key. A PostgreSQL that joins cannot know how few there are, prepares for
-  // many, and takes half a second for that.
+  // Subqueries find each lease by its key. For a join, PostgreSQL overestimates the number of rows and chooses a slow plan.
   const query = sql<HeldByOthers>`
-    select (select count(*) from instances where id <> ${holder} and ${isLiving(engine)}) as others, coalesce((
+    select (select count(*) from instances where id <> ${holder} and ${isAlive(engine)}) as others, coalesce((
       select sum(lease.granted - lease.spent) from credit_leases lease join instances on instances.id = lease.holder
       where lease.account_id = change.account_id and lease.cycle_start = change.cycle_start
-        and lease.granted > lease.spent and lease.holder <> ${holder} and ${isLiving(engine)}
+        and lease.granted > lease.spent and lease.holder <> ${holder} and ${isAlive(engine)}
     ), 0) as unspent
     from ${changes.table()} change
     order by position`.compile(read);

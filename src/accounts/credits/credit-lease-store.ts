@@ -7,7 +7,7 @@ import {
   type CreditLeaseRow,
   createCreditLeaseRowsStore,
   type HeldByOthers,
-  isLiving,
+  isAlive,
 } from './credit-lease-rows-store.ts';
 import type { OnMonthsWritten } from './usage-store.ts';
 
@@ -51,7 +51,7 @@ export interface CreditLeaseStore {
   write(spendings: readonly Spending[]): Promise<number[]>;
   /** Credits that all processes have spent in one month. */
   used(accountId: string, startMs: number): Promise<number>;
-  /** Records that this process is alive and removes processes silent for a day; resolves to the number of living ones. */
+  /** Records that this process is alive and removes processes without a heartbeat for a day; resolves to the number of living ones. */
   heartbeat(): Promise<number>;
   /** Releases all leases of this process, which is about to exit. */
   releaseOwn(): Promise<void>;
@@ -59,7 +59,7 @@ export interface CreditLeaseStore {
   releaseLeasesOf(holder: string): Promise<void>;
 }
 
-const forgottenAfterMs = 86_400_000;
+const removedAfterMs = 86_400_000;
 /** Acquiring repeats the heartbeat only after this time: otherwise all acquisitions of a process would contend for its row. */
 const heartbeatReuseMs = 20_000;
 /** The smallest lease, so that the last credits of a month do not cost a transaction each. */
@@ -129,16 +129,16 @@ export function createCreditLeaseStore(
       const startedMs = now();
       const living = await db.transaction(async (trx) => {
         await recordHeartbeat(trx);
-        const forgotten = trx
+        const expired = trx
           .selectFrom('instances')
           .select('id')
-          .where('seen_at', '<', sql<number>`${databaseClock(db.engine)} - ${sql.lit(forgottenAfterMs)}`);
-        await trx.deleteFrom('credit_leases').where('holder', 'in', forgotten).execute();
-        await trx.deleteFrom('instances').where('id', 'in', forgotten).execute();
+          .where('seen_at', '<', sql<number>`${databaseClock(db.engine)} - ${sql.lit(removedAfterMs)}`);
+        await trx.deleteFrom('credit_leases').where('holder', 'in', expired).execute();
+        await trx.deleteFrom('instances').where('id', 'in', expired).execute();
         const { count } = await trx
           .selectFrom('instances')
           .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where(isLiving(db.engine))
+          .where(isAlive(db.engine))
           .executeTakeFirstOrThrow();
         return count;
       });

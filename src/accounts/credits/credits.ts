@@ -7,13 +7,13 @@ import { Month } from './month.ts';
 import { createMonths } from './months.ts';
 import type { CreditsUsed, UsageStore } from './usage-store.ts';
 
-/** What an account has used of its month. */
+/** The credits that an account has used in its month. */
 export interface CreditUsage {
   readonly used: number;
   readonly resetAtMs: number;
 }
 
-/** Monthly credits, counted exactly. Here for the one process of a database; `leases/` has the form for several. */
+/** Counts monthly credits exactly. `createCredits` serves the only process of a database, `createLeasedCredits` one of several. */
 export interface Credits {
   reserve(caller: Caller, credits: number): Reservation | Promise<Reservation>;
   usage(caller: Caller): CreditUsage | Promise<CreditUsage>;
@@ -21,18 +21,18 @@ export interface Credits {
   readonly buffer: WriteBehind;
 }
 
-/** How used credits are written, whatever process counts them. */
+/** Settings of the buffer, with and without leases. */
 export const creditsBuffer = {
   name: 'credits',
   flushEveryMs: 500,
   failure: 'used credits are not written yet; they are kept in memory',
 } as const;
-/** With very many accounts a flush may wait: the additional credits that a kill -9 loses are in the customer's favour. */
+/** Flushes of very many accounts run less often. A kill -9 then loses more used credits, in the customer's favour. */
 export const creditsDelay = { perEntryMs: 0.2, maxMs: 2_000 } as const;
 
 /**
- * Counts in memory and writes in batches behind the requests: a kill -9 loses at most what was used since
- * the last flush, in the customer's favour.
+ * Counts in memory and writes in batches in the background. A kill -9 loses at most the credits used since the last flush, in the
+ * customer's favour.
  */
 export function createCredits(store: UsageStore, now: () => number): Credits {
   const unwritten = new DirtyList<Month>();
@@ -45,8 +45,8 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
     return month.spend(credits);
   };
 
-  const write = async (some: readonly Month[]): Promise<void> => {
-    const changed = some.filter(({ written, spent }) => written !== spent);
+  const write = async (batch: readonly Month[]): Promise<void> => {
+    const changed = batch.filter(({ written, spent }) => written !== spent);
     if (changed.length === 0) return;
     const changes = changed.map(changeOf);
     await store.add(changes);
@@ -64,7 +64,7 @@ export function createCredits(store: UsageStore, now: () => number): Credits {
   };
 }
 
-/** As it is now: writing takes a while, and requests go on spending. */
+/** A copy of the current state: requests continue to spend credits during the write. */
 function changeOf({ accountId, startMs, endMs, limit, written, spent }: Month): CreditsUsed {
   return { accountId, startMs, endMs, limit, usedBefore: written, used: spent };
 }

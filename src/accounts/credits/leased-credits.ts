@@ -12,31 +12,31 @@ import { Month } from './month.ts';
 import { createMonths } from './months.ts';
 import type { UsageStore } from './usage-store.ts';
 
-/** Credits that several processes grant from one database, none of them more than it holds. */
+/** Credits that several processes grant from one database; each grants only credits that it has leased. */
 export interface LeasedCredits extends Credits {
-  /** Another process needs what this one holds of an account and does not use. */
+  /** Releases an account's unspent credits, because another process needs them. */
   releaseUnspent(accountId: string): void;
   releaseAllUnspent(): void;
 }
 
-/** Accounts written at a time; requests are served in between. On PostgreSQL one of 1,000 takes 1.9 µs, one of 500 2.5. */
-const accountsAtOnce = 1_000;
-/** Others applyDatabaseTotal of a request within a third of a second; one that has not given back after so many tries is not waited for. */
-const triesForOthers = 20;
-const pauseMs = 100;
-/** How long it is remembered that nothing is left. */
-const refusalMs = 500;
-/** What other processes spent is read again after this time when somebody asks. */
-const usageAgeMs = 250;
+/** Accounts per write; requests are served between writes. */
+const batchSize = 1_000;
+/** Other processes see a request within a third of a second. After this many attempts they are not waited for any longer. */
+const maxAttempts = 20;
+const retryDelayMs = 100;
+/** How long a refusal is cached. */
+const refusalTtlMs = 500;
+/** `usage` reads the total of all processes again after this time. */
+const usageTtlMs = 250;
 
-/** A month with what this process may spend of it; `spent` and `leased` go on from its first lease of the month. */
+/** A month with the credits leased by this process. `spent` and `leased` are cumulative since its first lease of the month. */
 class LeasedMonth extends Month {
   leased = 0;
-  /** Spent by all processes, as last heard. */
+  /** The last known total that all processes have spent. */
   stored: number;
   refreshedAtMs: number;
   isBeingWritten = false;
-  asking: Promise<void> | null = null;
+  acquiring: Promise<void> | null = null;
   refusal: { readonly limit: number; readonly needed: number; readonly untilMs: number } | null = null;
 
   constructor(
@@ -51,15 +51,15 @@ class LeasedMonth extends Month {
   }
 }
 
-/** What time it is, and how much passed. */
+/** The wall clock and the monotonic clock. */
 export interface Clocks {
   readonly now: () => number;
   readonly monotonicMs: () => number;
 }
 
 /**
- * Grants from leases: a process takes a slice of what is left in advance, and takes the next when that is spent. Exact across
- * processes, and as quick as counting alone.
+ * Grants credits from leases: a process leases a part of the remaining credits in advance, and the next part when that is spent. The
+ * count is exact across processes, and most requests need no query.
  */
 export function createLeasedCredits(
   usage: Pick<UsageStore, 'newest'>,
@@ -68,7 +68,7 @@ export function createLeasedCredits(
   isOnlyHolder: () => boolean = () => false,
 ): LeasedCredits {
   const unwritten = new DirtyList<LeasedMonth>();
-  /** Of some months at a time: those that are being written. */
+  /** The write in progress, of the months with `isBeingWritten`. */
   let writing: Promise<number[]> | null = null;
 
   const months = createMonths(
@@ -83,22 +83,22 @@ export function createLeasedCredits(
   const leftIn = ({ spent, written, stored }: LeasedMonth, limit: number): number =>
     Math.max(0, limit - stored - (spent - written));
 
-  /** Takes the next slice. Too little is left: waits until others have given back or spent what they hold. */
-  const ask = async (month: LeasedMonth, limit: number, needed: number): Promise<void> => {
-    // Two writers of one month would overwrite each other; what becomes of the write is its own affair.
+  /** Acquires the next lease. When too few credits are left, waits until other processes have released or spent theirs. */
+  const acquire = async (month: LeasedMonth, limit: number, needed: number): Promise<void> => {
+    // Two concurrent writes of one month would overwrite each other. The flush reports the error of its write.
     if (month.isBeingWritten) await writing?.catch(() => {});
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const before = spendingOf(month);
       const missing = needed - (before.granted - before.spent);
       const { more, used, heldByOthers } = await acquireLease({ spending: before, limit, needed: missing });
       applyDatabaseTotal(month, before.spent, used);
       month.leased += more;
       if (more > 0) return;
-      if (heldByOthers === 0 || tries === triesForOthers) {
-        month.refusal = { limit, needed, untilMs: monotonicMs() + refusalMs };
+      if (heldByOthers === 0 || attempt === maxAttempts) {
+        month.refusal = { limit, needed, untilMs: monotonicMs() + refusalTtlMs };
         return;
       }
-      await sleep(pauseMs);
+      await sleep(retryDelayMs);
     }
   };
 
@@ -111,13 +111,13 @@ export function createLeasedCredits(
   const isRefused = ({ refusal }: LeasedMonth, limit: number, needed: number): boolean =>
     refusal !== null && refusal.limit === limit && refusal.needed <= needed && monotonicMs() < refusal.untilMs;
 
-  const takeLater = async (month: LeasedMonth, limit: number, credits: number): Promise<Reservation> => {
+  const acquireAndTake = async (month: LeasedMonth, limit: number, credits: number): Promise<Reservation> => {
     while (month.leased - month.spent < credits) {
       if (isRefused(month, limit, credits)) return { granted: false, left: leftIn(month, limit) };
-      month.asking ??= ask(month, limit, credits).finally(() => {
-        month.asking = null;
+      month.acquiring ??= acquire(month, limit, credits).finally(() => {
+        month.acquiring = null;
       });
-      await month.asking;
+      await month.acquiring;
     }
     return month.spend(credits);
   };
@@ -129,23 +129,23 @@ export function createLeasedCredits(
       return month.spend(credits);
     }
     if (month.leased - month.spent >= credits) return month.spend(credits);
-    return takeLater(month, plan.credits, credits);
+    return acquireAndTake(month, plan.credits, credits);
   };
 
-  const writeSome = async (dirtyOnes: readonly LeasedMonth[]): Promise<void> => {
-    // Whoever is being granted more writes what was spent in the same transaction.
-    const some = dirtyOnes.filter((month) => month.asking === null);
-    const spendings = some.map(spendingOf);
+  const writeBatch = async (dirty: readonly LeasedMonth[]): Promise<void> => {
+    // An acquisition in progress writes its month's spent credits in its own transaction.
+    const batch = dirty.filter((month) => month.acquiring === null);
+    const spendings = batch.map(spendingOf);
     writing = leases.write(spendings);
-    for (const month of some) month.isBeingWritten = true;
+    for (const month of batch) month.isBeingWritten = true;
     try {
       const totals = await writing;
-      for (const [index, month] of some.entries())
+      for (const [index, month] of batch.entries())
         applyDatabaseTotal(month, spendings[index]?.spent ?? 0, totals[index] ?? 0);
     } finally {
-      for (const month of some) month.isBeingWritten = false;
+      for (const month of batch) month.isBeingWritten = false;
     }
-    for (const month of dirtyOnes) if (month.written !== month.spent) unwritten.add(month);
+    for (const month of dirty) if (month.written !== month.spent) unwritten.add(month);
   };
 
   const releaseUnspent = (month: LeasedMonth): void => {
@@ -160,12 +160,12 @@ export function createLeasedCredits(
   });
 
   const usageOf = async (month: LeasedMonth): Promise<CreditUsage> => {
-    const isWriting = (): boolean => month.asking !== null || month.isBeingWritten;
-    if (monotonicMs() - month.refreshedAtMs > usageAgeMs && !isWriting()) {
+    const isWriting = (): boolean => month.acquiring !== null || month.isBeingWritten;
+    if (monotonicMs() - month.refreshedAtMs > usageTtlMs && !isWriting()) {
       const { written } = month;
-      // A storage that is away leaves what was heard last.
+      // While the database is unavailable, the last known total is reported.
       const used = await leases.used(month.accountId, month.startMs).catch(() => null);
-      // A write that came in between tells the total itself.
+      // A write that ran meanwhile has applied a newer total.
       if (used !== null && written === month.written && !isWriting()) applyDatabaseTotal(month, written, used);
     }
     return report(month);
@@ -177,10 +177,10 @@ export function createLeasedCredits(
     buffer: createWriteBehind({
       ...creditsBuffer,
       pending: unwritten,
-      batchSize: accountsAtOnce,
+      batchSize,
       // Other processes read used credits from the database and must see them within a second.
       delay: { ...creditsDelay, isAllowed: isOnlyHolder },
-      write: writeSome,
+      write: writeBatch,
     }),
     releaseUnspent(accountId) {
       const month = months.current(accountId);
@@ -192,7 +192,7 @@ export function createLeasedCredits(
   };
 }
 
-/** As it is now: writing takes a while, and requests go on spending. */
+/** A copy of the current state: requests continue to spend credits during the write. */
 function spendingOf({ accountId, startMs, endMs, limit, spent, leased, written }: LeasedMonth): Spending {
   return { accountId, startMs, endMs, limit, spent, granted: leased, written };
 }

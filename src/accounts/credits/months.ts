@@ -1,33 +1,33 @@
 import type { Caller } from '../../http/endpoint.ts';
 import { createAttachment } from '../../platform/attachment.ts';
 import { type BillingCycle, billingCycle } from './billing-cycle.ts';
-import { type Month, neverFound } from './month.ts';
+import { type Month, neverCurrent } from './month.ts';
 import type { UsageStore } from './usage-store.ts';
 
-/** The months that accounts are in, each with what is counted for it. */
+/** The current months of accounts. */
 export interface Months<M> {
-  /** From memory, or read from the database when the account is new here or its month has ended. */
+  /** The caller's current month: from memory, or loaded when the account is new in this process or its month has ended. */
   of(caller: Caller): M | Promise<M>;
-  /** The month in memory. */
+  /** The account's month in memory. */
   current(accountId: string): M | undefined;
-  /** The last months that were found here. */
+  /** The most recent months of all accounts in memory. */
   all(): Iterable<M>;
 }
 
 const dayMs = 86_400_000;
-/** A clock set back by less than this does not return an account to a month that is over. */
+/** A clock set back by less than this does not return an account to an earlier month. */
 const clockToleranceMs = 3 * dayMs;
-/** Of each account: a process may live for years. */
+/** Per account. Bounds the memory of a process that runs for years. */
 const monthsKept = 3;
 
-/** Finds the month of each account; `create` makes what is counted for it, with the credits that the database knows of. */
+/** Finds each account's current month; `create` creates a month with the used credits from the database. */
 export function createMonths<M extends Month>(
   store: Pick<UsageStore, 'newest'>,
   now: () => number,
   create: (accountId: string, cycle: BillingCycle, stored: number) => M,
 ): Months<M> {
   const current = new Map<string, M>();
-  /** By account. One object for each month, also after a clock that went ahead has come back: what it counted before is in no other. */
+  /** Months by account. A clock that jumps ahead and back must find the same object again, because it holds the unwritten credits. */
   const found = new Map<string, readonly M[]>();
   const loading = new Map<string, Promise<M>>();
   const pinned = createAttachment<M>();
@@ -66,20 +66,20 @@ export function createMonths<M extends Month>(
       return pending;
     }
     if (isNow(month)) {
-      month.foundOnDay = today();
+      month.currentOnDay = today();
       pinned.put(caller, month);
       return month;
     }
-    // The month is over. What was counted in it stays with its writer until it is written; the new one is read from the
-    // database, because another process may have begun to count it.
-    month.foundOnDay = neverFound;
+    // The month has ended. Its unwritten credits stay in the buffer; the new month is loaded from the database, because another
+    // process may already have used credits in it.
+    month.currentOnDay = neverCurrent;
     current.delete(caller.accountId);
     return search(caller);
   };
 
   const of = (caller: Caller): M | Promise<M> => {
     const month = pinned.of(caller);
-    return month?.foundOnDay === today() ? month : search(caller);
+    return month?.currentOnDay === today() ? month : search(caller);
   };
 
   return { of, current: (accountId) => current.get(accountId), all: () => [...found.values()].flat() };

@@ -7,29 +7,29 @@ import { withParameters } from '../../db/with-parameters.ts';
 
 /** Credits used per account and billing cycle, in the database. */
 export interface UsageStore {
-  /** The newest cycle that was counted and starts no later than `latestStartMs`. */
+  /** The newest stored cycle that starts no later than `latestStartMs`. */
   newest(accountId: string, latestStartMs: number): Promise<{ startMs: number; used: number } | null>;
-  /** Adds what was used to several months, each named once, to all or none. */
+  /** Adds used credits to several months in one transaction; each month occurs once. */
   add(changes: readonly CreditsUsed[]): Promise<void>;
 }
 
-/** An account's month, and how much of it was used before and after something was. */
+/** An account's month, with its used credits before and after a write. */
 export interface CreditsUsed {
   readonly accountId: string;
   readonly startMs: number;
   readonly endMs: number;
-  /** The credits of the month by the plan of whoever used some last. */
+  /** The month's credits by the plan of the last request. */
   readonly limit: number;
   readonly usedBefore: number;
   readonly used: number;
 }
 
-/** Told of months inside the transaction that writes them. */
+/** Receives the written months, inside the transaction that writes them. */
 export type OnMonthsWritten = (trx: Transaction<Schema>, months: readonly CreditsUsed[]) => Promise<void>;
 
-/** Credits used in a database; `onWritten` is told of every month that is written. */
+/** Creates the store; `onWritten` runs in each transaction that writes months. */
 export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () => {}): UsageStore {
-  // All of them, newest first: there is one a month.
+  // Loads all cycles of an account, newest first: there is only one a month.
   const monthsOf = readByKey(
     db,
     (accountId) =>
@@ -37,8 +37,8 @@ export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () =
     (row) => row.account_id,
   );
   const changed = rowsParameter(db, { account_id: 'text', cycle_start: 'bigint', used: 'bigint' });
-  // Compiled once: building it takes as long as writing a hundred accounts.
-  // Rows are locked in one order everywhere, so that two instances cannot deadlock.
+  // Compiled once, because building the statement costs as much as writing a hundred accounts.
+  // Every transaction locks rows in the same order, so that two instances cannot deadlock.
   const addAll = sql`
     insert into usage (account_id, cycle_start, used)
     select account_id, cycle_start, used from ${changed.table()} changed where true order by 1, 2

@@ -13,26 +13,26 @@ const prefixes: Readonly<Record<Environment, string>> = {
 const randomLength = 22;
 const checksumLength = 6;
 
-/** A new secret key: prefix, 22 random characters, and a checksum that catches a mistyped key without a query. */
+/** Generates a secret key: prefix, 22 random characters, and a checksum that detects a mistyped key without a query. */
 export function generateKey(environment: Environment): string {
   let key = prefixes[environment];
   for (let index = 0; index < randomLength; index += 1) key += base62.charAt(randomInt(base62.length));
   return key + checksum(key);
 }
 
-/** True when a key could be one of ours or an imported one; false saves the query. */
+/** Whether the text has the format of a generated or imported key; if not, no query is needed. */
 export function isPossibleKey(key: string): boolean {
   if (!key.startsWith('sp_')) return isImportableKey(key);
   const body = key.slice(0, -checksumLength);
   return /^sp_(?:prd|stg|dev)_[0-9A-Za-z]{28}$/.test(key) && checksum(body) === key.slice(-checksumLength);
 }
 
-/** A key from elsewhere: 16 to 128 printable ASCII characters, not looking like ours. */
+/** Whether the text can be imported as a key: 16 to 128 printable ASCII characters, without the prefix of generated keys. */
 export function isImportableKey(key: string): boolean {
   return !key.startsWith('sp_') && /^[\x21-\x7e]{16,128}$/.test(key);
 }
 
-/** What is stored of a key: enough to recognise it, not to use it. */
+/** The stored form of a key: enough to recognise the key, not to use it. */
 export function keyDigest(key: string): { hash: string; prefix: string; last4: string } {
   return { hash: hash('sha256', key), prefix: key.startsWith('sp_') ? key.slice(0, 7) : '', last4: key.slice(-4) };
 }

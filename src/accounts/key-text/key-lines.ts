@@ -1,22 +1,22 @@
 import { isImportableKey } from './key-format.ts';
 import { weaknessOf } from './key-strength.ts';
 
-/** A key and the line it stands on, counted from 1. */
+/** A key and its line number, counted from 1. */
 export interface KeyLine {
   readonly line: number;
   readonly key: string;
 }
 
-/** A line that is not taken, and why; its text is in no message, for it may be a key after all. */
+/** A rejected line and the reason. The reason never contains the line's text, which may be a valid key. */
 export interface KeyLineProblem {
   readonly line: number;
   readonly reason: string;
 }
 
-/** More keys than anybody has: somebody sent the wrong file. */
-const mostKeyLines = 100_000;
+/** A longer import is almost certainly a wrong file. */
+const maxKeyLines = 100_000;
 
-/** The keys of a text, one per line. Blank lines and `# comments` are skipped. */
+/** Parses keys, one per line. Skips blank lines and `# comments`. */
 export async function readKeyLines(
   lines: AsyncIterable<string>,
 ): Promise<{ keys: readonly KeyLine[]; problems: readonly KeyLineProblem[] }> {
@@ -25,8 +25,8 @@ export async function readKeyLines(
   let line = 0;
   for await (const text of lines) {
     line += 1;
-    if (line > mostKeyLines) {
-      problems.push({ line, reason: `no more than ${mostKeyLines} lines are read at once` });
+    if (line > maxKeyLines) {
+      problems.push({ line, reason: `an import has at most ${maxKeyLines} lines` });
       break;
     }
     const key = text.trim();
@@ -38,7 +38,7 @@ export async function readKeyLines(
   return { keys, problems };
 }
 
-/** Padding at the end of base64 is not an assignment. */
+/** Does not mistake base64 padding at the end for an assignment. */
 function problemOf(key: string): string | null {
   if (/^[a-z_]\w*=[^=]/i.test(key)) return 'NAME=… is not a key; give only the part after the =';
   if (/^["'`]|["'`]$/.test(key)) return 'it is in quotes';
