@@ -1,4 +1,4 @@
-// The baseline for starting: Fastify with one route that answers, and nothing else.
+// The baseline for start-up: Fastify with one route and nothing else.
 import { fastify } from 'fastify';
 
 const server = fastify();

@@ -1,11 +1,11 @@
-// The baseline: node:http that answers every request with the body it was given, and does nothing else.
+// The baseline: node:http that answers every request with a fixed body, and does nothing else.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const body = process.env.BENCH_BODY ?? '';
 const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
 const server = createServer((request, response) => {
-  // A body that was sent is read, as any server must.
+  // Reads the request body, as any server must.
   request.resume();
   response.writeHead(200, headers).end(body);
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type Lists, openLists } from '../src/lists/lists.ts';
 import { shareSnapshot } from '../test/shared-snapshot.ts';
 
-/** Warnings show; that a snapshot was built does not. */
+/** Logs warnings, but not that a snapshot was built. */
 const log = { info: () => undefined, warn: (fields: object, message: string) => console.error(message, fields) };
 
-/** Runs work over the lists as a new installation has them, in a directory that is removed afterwards. */
+/** Runs work with the lists of a new installation, in a directory that is removed afterwards. */
 export async function withBenchLists<T>(work: (lists: Lists, dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
   shareSnapshot(dataDir);

@@ -9,16 +9,16 @@ export const name = 'beside';
 
 const lookups = paced(5_000, 200);
 
-/** How long lookups take by the clock while others have as many decisions made and logged as the service can. */
+/** The wall-clock time of lookups while other clients make as many logged decisions as the service can handle. */
 export async function run(): Promise<Row[]> {
   const different = decisionOf({ email: 'user-{n}@seen-{seen}.com', ip: '{ip}' });
   const tookMs = await underLoad(different, async ({ port, key }) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const took: number[] = [];
     for (let count = 0; count < lookups; count += 1) {
-      const beganMs = performance.now();
+      const startedMs = performance.now();
       await lookUp(port, key, agent);
-      took.push(performance.now() - beganMs);
+      took.push(performance.now() - startedMs);
       await sleep(2);
     }
     agent.destroy();

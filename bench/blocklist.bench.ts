@@ -14,13 +14,13 @@ export const name = 'blocklist';
 
 const entries = paced(1_000_000, 5_000);
 const batch = 1_000;
-/** What a page of the list holds. */
+/** Entries per page of the list. */
 const perPage = 25;
 const size = entries.toLocaleString('en');
 const calls = 200;
 const rounds = paced(15, 3);
 
-/** A list of a million: adding it, paging through it, and lookups beside it, on each engine through the whole HTTP stack. */
+/** A list of a million entries: adding, paging and lookups, on each engine through the whole HTTP stack. */
 export async function run(): Promise<Row[]> {
   const rows = await measure('SQLite', { url: null, dataDir: temporaryDirectory() });
   try {
@@ -36,7 +36,7 @@ async function measure(engine: string, database: DatabaseOptions): Promise<Row[]
   const started = await startApp({}, { database });
   try {
     const addedSeconds = await fill(started);
-    // PostgreSQL samples a table by itself within a minute; unsampled it is read ten times as slowly.
+    // PostgreSQL analyses a table by itself within a minute; until then reads are ten times slower.
     if (database.url !== null) await sql`analyze`.execute(started.db.write);
     const readSeconds = await readIntoMemory(started);
     const { production, staging } = started.keys;
@@ -78,7 +78,7 @@ const ratioRow = (what: string, ms = Number.NaN, baselineMs = Number.NaN, goal =
   goal,
 });
 
-/** Names in no order, as strangers' domains come: neighbours in a request are far apart in the index. */
+/** Names in random order, as in real requests: neighbours in a request are far apart in the index. */
 const domainOf = (index: number): string => `${Math.imul(index, 0x9e3779b1) >>> 0}.d${index}.example`;
 
 async function fill(started: StartedApp): Promise<number> {
@@ -107,17 +107,17 @@ async function readIntoMemory({ db, first, clock }: StartedApp): Promise<number>
   return (performance.now() - startMs) / 1_000;
 }
 
-/** Milliseconds a call of each kind, in turns, the median of the rounds. */
+/** Milliseconds per call of each kind, alternately; the median of the rounds. */
 async function medians(
   { request, clock }: StartedApp,
   kinds: readonly (readonly [key: string, path: (call: number) => string])[],
 ): Promise<number[]> {
   const times = kinds.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1) {
-    // Every other round the other way round: what one kind leaves behind must not always fall on the same next one.
+    // Every second round reverses the order, so that the after-effects of one kind do not always hit the same next one.
     const order = round % 2 === 0 ? [...kinds.entries()] : [...kinds.entries()].reverse();
     for (const [kind, [key, path]] of order) {
-      // The clock stands still, and the throughput with it.
+      // The clock is stopped, so throughput must be refilled by hand.
       clock.advance(1_000);
       const startMs = performance.now();
       for (let call = 0; call < calls; call += 1) await request('GET', path(call), { key });

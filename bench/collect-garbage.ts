@@ -4,14 +4,14 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect: (options?: { type: 'minor' | 'major' }) => void = runInNewContext('gc');
 
-/** Moves everything alive out of the nursery, so that whoever allocates next does not pay for keeping it. */
-export function settleGarbage(): void {
-  // What survives two scavenges is promoted.
+/** Promotes all live objects out of the nursery, so that the next allocations do not pay for it. */
+export function promoteLiveObjects(): void {
+  // Objects that survive two scavenges are promoted.
   collect({ type: 'minor' });
   collect({ type: 'minor' });
 }
 
-/** Frees everything that can be freed. */
+/** Runs a full garbage collection. */
 export function collectGarbage(): void {
   collect({ type: 'major' });
 }

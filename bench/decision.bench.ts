@@ -16,7 +16,7 @@ export async function run(): Promise<Row[]> {
   ];
 }
 
-/** Makes a gate of 20 rules, and asks it about this. */
+/** Creates a gate of 20 rules and a decision request for it. */
 export const decisionOf =
   (body: object): PrepareRequest =>
   async ({ url, key }) => {

@@ -18,7 +18,7 @@ interface Inbox {
 interface Checker {
   readonly name: string;
   readonly isDisposable: (inbox: Inbox) => boolean | Promise<boolean>;
-  /** The same answers, sooner: for counting them. */
+  /** The same results, faster: for counting them. */
   readonly answers?: (inbox: Inbox) => boolean;
   readonly isAsync?: boolean;
   readonly most?: number;
@@ -28,7 +28,7 @@ interface Checker {
 const ownGoals = { recall: '≥ 99 %', wrong: '0 %' };
 const timed = 10_000;
 
-/** Time, recall and false alarms of the disposable check, ours beside the peers'. */
+/** Time, recall and false positives of the disposable check, ours and the peers'. */
 export async function disposableRows(lists: Lists): Promise<Row[]> {
   const random = seededRandom(1);
   const strong = [...new Set(packageSources.filter(({ kind }) => kind === 'strong').flatMap(namesOf))];
@@ -57,7 +57,7 @@ export async function disposableRows(lists: Lists): Promise<Row[]> {
     { what: 'relays flagged', names: relays.entries.map(({ domain }) => domain), goal: 'wrong' },
   ] as const;
   for (const { what, names: set, goal } of sets) {
-    // Another way to call the same check finds the same.
+    // Other ways to call the same check have the same results.
     for (const { name, isDisposable, answers = isDisposable, goals } of checkers) {
       if (name.includes(',')) continue;
       const wanted = goal === null ? undefined : goals?.[goal];
@@ -98,7 +98,7 @@ function checkersOf(lists: Lists): Checker[] {
     },
     {
       name: peerName('disposable-email-domains-js'),
-      // It makes a Set of its whole list in every call.
+      // It builds a Set of its whole list in every call.
       isDisposable: ({ domain }) => strongPeer.isDisposableEmailDomain(domain),
       answers: ({ domain }) => plainSet.has(domain),
       most: 20,

@@ -6,7 +6,7 @@ export const name = 'domain';
 
 const allNew = { method: 'GET', path: '/domain/new-{n}.com' } as const;
 
-/** `GET /domain` with a Pro key, throughput and credits on: one domain again and again, and every domain new (no DNS). */
+/** `GET /domain` with a Pro key, throughput and credits on: one domain repeatedly, and every domain new (no DNS). */
 export async function run(): Promise<Row[]> {
   return [
     ...(await compareWithBareServer('GET /domain', { method: 'GET', path: '/domain/example.com' }, '≥ 0.72')),

@@ -18,7 +18,7 @@ const postgres: BenchEngine = {
 
 type Measure = (engine: BenchEngine) => Promise<Row[]>;
 
-/** The rows of both engines; one whose program is missing has none. `GROWTH_ENGINE=SQLite` wants one alone. */
+/** The rows of both engines; one whose program is missing has none. `GROWTH_ENGINE=SQLite` selects one. */
 export const onEachEngine = (measure: Measure): Promise<Row[]> => rowsOf([sqlite, postgres], measure);
 
 /** The rows of PostgreSQL alone. */
@@ -26,7 +26,7 @@ export const onPostgres = (measure: Measure): Promise<Row[]> => rowsOf([postgres
 
 async function rowsOf(engines: readonly BenchEngine[], measure: Measure): Promise<Row[]> {
   const rows: Row[] = [];
-  // A service that does not listen has timers alone, and those do not hold the process.
+  // A service that does not listen has only timers, which do not keep the process alive.
   const held = setInterval(() => {}, 60_000);
   for (const engine of engines) {
     if ((process.env.GROWTH_ENGINE ?? engine.name) !== engine.name) continue;

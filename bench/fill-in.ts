@@ -1,6 +1,6 @@
 /**
- * A request made different from all others: `{n}` is a number that never comes again, `{seen}` one of 2,000 that come again and
- * again, `{ip}` an address. Each always takes the same room, so that the length of a body is known.
+ * Makes a request unique: `{n}` becomes a number that is never repeated, `{seen}` one of 2,000 repeated numbers, `{ip}` an
+ * address. Each has a fixed length, so that the length of a body is known.
  */
 export function fillIn(text: string, count: number): string {
   if (!text.includes('{')) return text;

@@ -1,6 +1,6 @@
 /**
- * What it costs to remember ten million seen domains, and to compare them with lists to which 200,000 names are added:
- * `node bench/flagging.ts [names] [postgres URL]`. Takes some minutes; nothing of it is part of `npm run bench`.
+ * The cost of storing ten million seen domains, and of comparing them with lists to which 200,000 names are added:
+ * `node bench/flagging.ts [names] [postgres URL]`. It takes some minutes and is not part of `npm run bench`.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,8 +54,8 @@ const syllables = [
 ];
 const suffixes = ['com', 'com', 'com', 'net', 'org', 'de', 'co.uk', 'fr', 'io', 'xyz', 'shop'];
 
-/** A made-up domain, one in five of them a mail host below it. */
-function madeUpDomain(): string {
+/** A random domain; one in five is a mail host below one. */
+function randomDomain(): string {
   const word = Array.from({ length: 3 + integer(4) }, () => pick(syllables)).join('');
   const number = integer(2) === 0 ? '' : `${integer(10_000)}`;
   return `${integer(5) === 0 ? 'mail.' : ''}${word}${number}.${pick(suffixes)}`;
@@ -67,7 +67,7 @@ function dayOfRows(count: number): SeenRow[] {
   const rows = new Map<string, SeenRow>();
   while (rows.size < count) {
     const row = {
-      name: reversedName(madeUpDomain()),
+      name: reversedName(randomDomain()),
       account_id: pick(owners),
       environment: 'production' as const,
       flagged: integer(10) === 0 ? 1 : 0,
@@ -87,7 +87,7 @@ async function fillDay(db: Db, day: number, rows: readonly SeenRow[]): Promise<v
   }
 }
 
-/** Runs work, and says how long it took, and the longest that it kept the main thread computing while others waited. */
+/** Runs work; prints its duration and the longest time it blocked the event loop. */
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const spentMs = (): number => {
     const { user, system } = process.threadCpuUsage();
@@ -99,11 +99,11 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
     longestMs = Math.max(longestMs, spentMs() - lastMs);
     lastMs = spentMs();
   }, 1);
-  const beganMs = monotonicMs();
-  const beganSpentMs = spentMs();
+  const startedMs = monotonicMs();
+  const startedSpentMs = spentMs();
   const result = await work();
   const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
-  const cost = `${seconds(monotonicMs() - beganMs)}, of which ${seconds(spentMs() - beganSpentMs)} of the main thread`;
+  const cost = `${seconds(monotonicMs() - startedMs)}, of which ${seconds(spentMs() - startedSpentMs)} of the main thread`;
   clearInterval(looking);
   console.log(`${what}: ${cost}, longest without a break ${longestMs.toFixed(0)} ms`);
   return result;
@@ -130,7 +130,7 @@ function lists(names: readonly string[]): ListState {
 
 async function compareAll(db: Db, seen: SeenStore, [one = '', ...seenNames]: readonly string[]): Promise<void> {
   const known = [...new Set(Array.from({ length: 200_000 }, (_, index) => `known${index}.example`))];
-  // One in twenty was seen by somebody.
+  // One in twenty was seen by an environment.
   const fresh = new Set(seenNames);
   while (fresh.size < addedNames) fresh.add(`fresh${fresh.size}.${pick(suffixes)}`);
   let state = lists(known);
@@ -162,16 +162,16 @@ async function compareAll(db: Db, seen: SeenStore, [one = '', ...seenNames]: rea
     createYielder: () => createYielder(monotonicMs),
     monotonicMs: () => monotonicMs() + clockShiftMs,
   });
-  const settled = async (): Promise<number> => {
+  const compareAll = async (): Promise<number> => {
     await compare();
     clockShiftMs += propagationMs;
     return compare();
   };
-  console.log('told:', await timed('a start: everything that was seen is looked at', settled));
+  console.log('notified:', await timed('start: every seen domain is compared', compareAll));
   state = lists([...known, ...fresh]);
-  console.log('told:', await timed(`${addedNames} names added`, settled));
+  console.log('notified:', await timed(`${addedNames} names added`, compareAll));
   state = lists([...known, ...fresh, one]);
-  console.log('told:', await timed('one name added', settled));
+  console.log('notified:', await timed('one name added', compareAll));
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
@@ -187,7 +187,7 @@ try {
       await seen.add(shuffled.slice(start, start + 200).map((row) => ({ ...row, day: today - 1 })));
   });
   await timed('the day sealed', () => sealDays(seen, today, never));
-  // Some names come again on other days, as they do.
+  // Some names recur on other days, as in real traffic.
   for (let day = today - days; day < today - 1; day += 1)
     await fillDay(
       db,

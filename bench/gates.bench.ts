@@ -10,18 +10,18 @@ import { type Candidate, timePerCall } from './time-per-call.ts';
 
 export const name = 'gates';
 
-/** One request, in the form each engine reads; making it is not timed. */
+/** One request in the form that each engine reads; building it is not timed. */
 interface Facts {
   readonly signals: DecisionSignals;
   readonly tree: object;
   readonly values: FieldValues;
 }
 
-/** Rule evaluation alone, beside the engines that do the same. */
+/** Rule evaluation alone, compared with other engines. */
 export async function run(): Promise<Row[]> {
   installPeers();
   const random = seededRandom(4);
-  // Few enough to stay in the processor's caches, as signals that have just been read are.
+  // Few enough to stay in the CPU caches, like signals that have just been read.
   const different = Array.from({ length: 250 }, (): Facts => {
     const values = sampleValues(random);
     return { signals: signalsFromFields(values), tree: nested(values), values };
@@ -43,7 +43,7 @@ export async function run(): Promise<Row[]> {
   return timePerCall('20 rules × 3 conditions', candidates, () => facts);
 }
 
-/** A comparison of engines that decide differently would be worth nothing. */
+/** A comparison needs engines that make the same decisions. */
 async function mustAgree(candidates: readonly Candidate<Facts>[], facts: readonly Facts[]): Promise<void> {
   for (const each of facts) {
     const actions = await Promise.all(candidates.map(({ call }) => call(each)));

@@ -9,12 +9,12 @@ import { median } from './time-per-call.ts';
 export const name = 'accounts';
 
 const accounts = paced(10_000, 500);
-const atOnce = 500;
-/** Of each kind, one after the other by turns: two services that do the same differ by up to a twentieth. */
+const batchSize = 500;
+/** Services of each kind, measured alternately: two identical services differ by up to 5 %. */
 const services = paced(5, 1);
 const size = accounts.toLocaleString('en');
 
-/** Lookups of many accounts in turn, against those of one: what is kept and written for each. */
+/** Lookups of many accounts compared with those of one: the cost of state and writes per account. */
 export const run = (): Promise<Row[]> => onEachEngine(measure);
 
 async function measure(engine: BenchEngine): Promise<Row[]> {
@@ -46,7 +46,7 @@ async function kindOf(database: DatabaseOptions, count: number): Promise<LoadKin
   }
 }
 
-/** Written as the command line would, but many at a time. */
+/** Writes the rows that the command line would, many per statement. */
 async function addAccounts(db: Db, accounts: number): Promise<string[]> {
   const keys = Array.from({ length: accounts }, () => generateKey('production'));
   const accountOf = (index: number) => ({
@@ -68,8 +68,8 @@ async function addAccounts(db: Db, accounts: number): Promise<string[]> {
     expires_at: null,
     last_used_at: null,
   });
-  for (let from = 0; from < accounts; from += atOnce) {
-    const some = keys.slice(from, from + atOnce);
+  for (let from = 0; from < accounts; from += batchSize) {
+    const some = keys.slice(from, from + batchSize);
     const rows = some.map((_, index) => accountOf(from + index));
     await db.write.insertInto('accounts').values(rows).execute();
     const keyRows = some.map((key, index) => keyOf(key, from + index));

@@ -9,12 +9,12 @@ import type { Row } from './row.ts';
 export const name = 'facts';
 
 const total = paced(1_000_000, 20_000);
-/** Stored in both databases, and looked up as domains that are not in memory. */
+/** Facts that both databases have; their domains are not in memory. */
 const asked = paced(40_000, 1_500);
-const atOnce = 5_000;
+const batchSize = 5_000;
 const size = total.toLocaleString('en');
 
-/** Lookups beside a million stored facts, against a database that has only those that are asked for. */
+/** Lookups with a million stored facts, compared with a database that has only the requested ones. */
 export const run = (): Promise<Row[]> => onEachEngine(measure);
 
 async function measure(engine: BenchEngine): Promise<Row[]> {
@@ -25,7 +25,7 @@ async function measure(engine: BenchEngine): Promise<Row[]> {
   ] as const) {
     const db = await openDatabase(database);
     const store = createFactsStore(db);
-    for (let from = 0; from < asked + others; from += atOnce) await store.save(facts(from, asked + others));
+    for (let from = 0; from < asked + others; from += batchSize) await store.save(facts(from, asked + others));
     await db.close();
   }
   const services = [await startForLookups(few), await startForLookups(many)] as const;
@@ -63,13 +63,13 @@ async function rowsOf(
   ];
 }
 
-/** Names in no order: neighbours in time are far apart in the index. */
+/** Names in random order: neighbours in time are far apart in the index. */
 const storedDomain = (index: number): string => `${(Math.imul(index, 0x9e3779b1) >>> 0).toString(36)}-${index}.com`;
 
 const learntAtMs = Date.now();
 
 function facts(from: number, end: number): Fact[] {
-  return Array.from({ length: Math.min(atOnce, end - from) }, (_, index): Fact => {
+  return Array.from({ length: Math.min(batchSize, end - from) }, (_, index): Fact => {
     const value = [{ hostname: `mx.${storedDomain(from + index)}`, priority: 10 }];
     return { domain: storedDomain(from + index), kind: 'mx', value, source: 'dns', learntAtMs };
   });

@@ -20,23 +20,23 @@ import { median } from './time-per-call.ts';
 
 export const name = 'growth';
 
-/** An hour's work may be cut in two: `GROWTH_ENGINE=SQLite`. */
+/** `GROWTH_ENGINE=SQLite` runs only half of this hour of work. */
 const isWanted = (engine: string): boolean => (process.env.GROWTH_ENGINE ?? engine) === engine;
 const total = Number(process.env.GROWTH_ROWS ?? paced(10_000_000, 50_000));
-/** Decisions that are logged by turns into the full log and into an empty one, and how often. */
+/** Decisions logged alternately into the full log and into an empty one, and the number of rounds. */
 const perRound = Math.min(20_000, Math.floor(total / 5));
 const rounds = paced(9, 3);
 const days = 30;
 const dayMs = 86_400_000;
-/** Decisions between two turns of the loop. */
+/** Decisions per iteration of the event loop. */
 const perTurn = 20;
-/** As much as the service keeps waiting before it drops entries, with some room. */
-const mostWaiting = 10_000;
+/** Pending entries at most, below the bound at which the service drops them. */
+const maxPending = 10_000;
 const searches = paced(60, 10);
 const size = total.toLocaleString('en');
 const keys = createAddressKeys('plain', ['bench']);
 
-/** A log of ten million decisions by the writer of the service: what it costs, how large it is, and how it is searched and pruned. */
+/** A log of ten million decisions by the service's own writer: its cost, size, searches and pruning. */
 export async function run(): Promise<Row[]> {
   const made = await makeDecisions();
   const rows = isWanted('SQLite') ? await measure('SQLite', { url: null, dataDir: temporaryDirectory() }, made) : [];
@@ -55,11 +55,11 @@ async function measure(engine: string, database: DatabaseOptions, made: MadeDeci
   const writer = await openWriter(database);
   const { db, log } = writer;
   const emptyBytes = (await db.sizes()).databaseBytes;
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   const pauses = measurePauses();
   await writer.record(total, (index) => made.at(index, timeOf(index)), pauses);
-  const seconds = (performance.now() - beganMs) / 1_000;
-  await writer.settle();
+  const seconds = (performance.now() - startedMs) / 1_000;
+  await writer.compact();
   const bytes = (await db.sizes()).databaseBytes - emptyBytes;
   const rows: Row[] = [
     { what: `${engine}: log ${size} decisions`, value: seconds, unit: 's' },
@@ -74,14 +74,14 @@ async function measure(engine: string, database: DatabaseOptions, made: MadeDeci
   return rows;
 }
 
-/** The log of a database with the writer of the service at work. */
+/** The log of a database, with the service's own writer. */
 interface Writer {
   readonly db: Db;
   readonly log: DecisionLog;
-  /** Logs decisions as fast as they are taken, and waits until they are written. */
+  /** Logs decisions as fast as they are accepted, and waits until they are written. */
   record(count: number, make: (index: number) => MadeDecision, pauses: Pauses): Promise<void>;
-  /** Seals and merges what there is enough of. */
-  settle(): Promise<void>;
+  /** Seals and merges where enough entries have accumulated. */
+  compact(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -93,12 +93,12 @@ async function openWriter(database: DatabaseOptions): Promise<Writer> {
   const recorder = createDecisionRecorder({
     store: log,
     toRow: (decision) => toLoggedRow(decision, keys),
-    onDropped: (entries, error) => fail(error ?? new Error(`${entries} entries had no room`)),
+    onDropped: (entries, error) => fail(error ?? new Error(`${entries} entries were dropped`)),
   });
-  const settle = () => sealDecisions(segments, new AbortController().signal);
+  const compact = () => sealDecisions(segments, new AbortController().signal);
   const failure = 'not written';
   const jobs = runJobs([
-    { name: 'seal', everyMs: 1_000, failure, run: settle },
+    { name: 'seal', everyMs: 1_000, failure, run: compact },
     { name: 'flush', everyMs: 400, failure, run: () => recorder.buffer.flush() },
     { name: 'sync', everyMs: 500, failure, run: () => db.fsync() },
   ]);
@@ -110,17 +110,17 @@ async function openWriter(database: DatabaseOptions): Promise<Writer> {
         const { decision, evaluation } = make(index);
         recorder.record(decision, evaluation);
         if (index % perTurn === 0) await pauses.turn();
-        while (recorder.buffer.pending() > mostWaiting) await pauses.turn();
+        while (recorder.buffer.pending() > maxPending) await pauses.turn();
         if (index % 1_000_000 === 999_999) report(db.engine, index + 1, pauses);
       }
       await recorder.buffer.flush();
     },
-    settle,
+    compact,
     stop: jobs.stop,
   };
 }
 
-/** What a decision costs with the full log and with an empty one, by turns: the machine has other work too. */
+/** The cost of a decision with the full log and with an empty one, measured alternately, because the machine has other work. */
 async function costRows(engine: string, full: Writer, made: MadeDecisions): Promise<Row[]> {
   const url = full.db.engine === 'postgres' ? await postgresUrl() : null;
   const empty = await openWriter({ url, dataDir: temporaryDirectory() });
@@ -131,7 +131,7 @@ async function costRows(engine: string, full: Writer, made: MadeDecisions): Prom
       const writer = which === 'full' ? full : empty;
       const make = (index: number) => made.at(total + round * perRound + index, endMs);
       await writer.record(perRound, make, measurePauses());
-      await writer.settle();
+      await writer.compact();
       const { user, system } = process.cpuUsage(before);
       costs[which].push((user + system) / perRound);
     }
@@ -151,7 +151,7 @@ async function costRows(engine: string, full: Writer, made: MadeDecisions): Prom
   ];
 }
 
-/** What is logged of a gate that is not there is left out. */
+/** Entries of a missing gate are not logged, so it must exist. */
 async function addGate(db: Db): Promise<void> {
   const account = { id: 'bench', name: 'Bench', email: 'bench@example.com', plan: 'self-hosted', overage: 0 };
   await db.write
@@ -180,9 +180,9 @@ async function searchRows(engine: string, log: DecisionLog, made: MadeDecisions)
   const row = async (what: string, run: (step: number) => Promise<unknown>, goal = ''): Promise<Row> => {
     const times: number[] = [];
     for (let step = 0; step < searches; step += 1) {
-      const beganMs = performance.now();
+      const startedMs = performance.now();
       await run(step);
-      times.push(performance.now() - beganMs);
+      times.push(performance.now() - startedMs);
     }
     times.sort((one, other) => one - other);
     return { what: `${engine}: ${what}`, value: times[searches >> 1] ?? 0, unit: 'ms', ...(goal && { goal }) };
@@ -201,14 +201,14 @@ async function searchRows(engine: string, log: DecisionLog, made: MadeDecisions)
 async function pruneRows(engine: string, db: Db, log: DecisionLog): Promise<Row[]> {
   const pauses = measurePauses();
   let isDone = false;
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   const pruning = pruneDecisions(log, createStatsStore(db), endMs, days / 2).then(() => {
     isDone = true;
   });
   while (!isDone) await pauses.turn();
   await pruning;
   return [
-    { what: `${engine}: remove the older half`, value: (performance.now() - beganMs) / 1_000, unit: 's' },
+    { what: `${engine}: remove the older half`, value: (performance.now() - startedMs) / 1_000, unit: 's' },
     ...pauseRows(`${engine}: longest pause meanwhile`, pauses),
   ];
 }
@@ -220,7 +220,7 @@ function pauseRows(what: string, pauses: Pauses): Row[] {
   ];
 }
 
-/** A run of an hour says where it is. */
+/** Prints progress: the run takes an hour. */
 function report(engine: string, entries: number, pauses: Pauses): void {
   const [busyMs, ms] = [pauses.longestBusyMs(), pauses.longestMs()].map(Math.round);
   console.error(`${engine}: ${entries.toLocaleString('en')} entries, longest pause ${busyMs} ms (${ms} by the clock)`);

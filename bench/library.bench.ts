@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSignals } from '../src/library/open-signals.ts';
 import type { Signals } from '../src/library/signals.ts';
 import { shareSnapshot } from '../test/shared-snapshot.ts';
-import { settleGarbage } from './collect-garbage.ts';
+import { promoteLiveObjects } from './collect-garbage.ts';
 import { paced } from './pace.ts';
 import type { Row } from './row.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -15,7 +15,7 @@ export const name = 'library';
 const rounds = paced(9, 3);
 const calls = paced(100_000, 20_000);
 
-/** Calls of the library a second of processor time, over addresses that are all different and domains that come again. */
+/** Library calls per second of CPU time, with unique addresses and recurring domains. */
 export async function run(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signalpost-bench-'));
   shareSnapshot(dataDir);
@@ -61,12 +61,12 @@ export async function run(): Promise<Row[]> {
 const domainOf = (text: string): string => text.slice(text.indexOf('@') + 1);
 const isBlocked = (signals: Signals, email: string) => signals.decideNow('signup', { email }).action === 'block';
 
-/** The first round, in which nothing is compiled yet, is not counted. */
+/** The first round does not count, because the code is not compiled yet. */
 function row(what: string, goal: string, texts: () => readonly string[], call: (text: string) => unknown): Row {
   const rates: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const inputs = texts().map(freshText);
-    settleGarbage();
+    promoteLiveObjects();
     const before = process.threadCpuUsage();
     for (const input of inputs) if (call(input)) sink.truthy += 1;
     const { user, system } = process.threadCpuUsage(before);

@@ -1,12 +1,12 @@
-// A process of its own that loads one library, asks it once, and prints what that took: argv is its name and a data directory.
+// A separate process that loads one library, calls it once, and prints the cost: argv is its name and a data directory.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectGarbage } from './collect-garbage.ts';
 import { loadPeer } from './peer.ts';
 
-/** What the parent reads. */
+/** The report to the parent. */
 export interface LoadCost {
   readonly tookMs: number;
-  /** Heap and buffers that stay after a collection. */
+  /** Heap and buffers that remain after a garbage collection. */
   readonly keptMb: number;
 }
 
@@ -36,8 +36,8 @@ const loaders: Readonly<Record<string, () => unknown>> = {
 };
 
 if (library === 'signalpost-snapshot') await import('../src/lists/lists.ts');
-/** What a start leaves behind, the stripper of types above all, is freed in steps and not at once. */
-const settledBytes = async (): Promise<number> => {
+/** Collects repeatedly: the garbage of a start, above all of type stripping, is freed in steps. */
+const retainedBytes = async (): Promise<number> => {
   for (let step = 0; step < 5; step += 1) {
     await sleep(20);
     collectGarbage();
@@ -45,10 +45,10 @@ const settledBytes = async (): Promise<number> => {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 };
-const before = await settledBytes();
+const before = await retainedBytes();
 const startMs = performance.now();
 const loaded = await loaders[library]?.();
 const tookMs = performance.now() - startMs;
-const cost: LoadCost = { tookMs, keptMb: ((await settledBytes()) - before) / 2 ** 20 };
-// Names what was loaded, so that it is still alive when memory is counted.
+const cost: LoadCost = { tookMs, keptMb: ((await retainedBytes()) - before) / 2 ** 20 };
+// Keeps the loaded library alive while memory is measured.
 process.stdout.write(JSON.stringify({ ...cost, kind: typeof loaded }));

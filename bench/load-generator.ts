@@ -1,25 +1,25 @@
-// A process of its own that loads a server over connections it keeps, with one request under way on each.
+// A separate process that loads a server over keep-alive connections, with one request in flight on each.
 import { connect } from 'node:net';
 import { fillIn } from './fill-in.ts';
 
-/** What the parent asks for. */
+/** The load that the parent requests. */
 export interface Load {
   readonly port: number;
-  /** The whole request, head and body; what `fillIn` knows is filled in anew each time. */
+  /** The whole request, head and body; `fillIn` replaces its placeholders for every request. */
   readonly request: string;
-  /** Each goes in place of `{key}` in turn. */
+  /** Each replaces `{key}` in turn. */
   readonly keys?: readonly string[];
   readonly connections: number;
-  /** As long as this, */
+  /** The minimum duration. */
   readonly durationMs: number;
-  /** and until so many answers have come: a busy machine gives few of them in a while. */
-  readonly leastAnswers: number;
+  /** The minimum number of responses: a busy machine is slow. */
+  readonly minAnswers: number;
 }
 
-/** What came of it. */
+/** The result of a load. */
 export interface LoadResult {
   readonly answers: number;
-  /** Answers that were not a 2xx, or connections that broke. */
+  /** Responses other than 2xx, and broken connections. */
   readonly failures: number;
 }
 
@@ -27,10 +27,10 @@ process.on('message', (load: Load) => {
   run(load).then((result) => process.send?.(result));
 });
 
-/** Goes on from one load to the next. */
+/** Continues from one load to the next. */
 let count = 0;
 
-/** Made once, a request costs the machine less than one made anew. */
+/** A fixed request is encoded once, which saves CPU time. */
 const hasBlanks = (request: string): boolean => request.includes('{key}') || fillIn(request, 0) !== request;
 
 async function run(load: Load): Promise<LoadResult> {
@@ -40,9 +40,9 @@ async function run(load: Load): Promise<LoadResult> {
   return total;
 }
 
-/** One connection: asks, waits for the whole answer, asks again. Answers must carry a Content-Length. */
+/** One connection: sends a request, reads the whole response, repeats. Responses need a Content-Length. */
 function converse(
-  { port, request, keys = [], leastAnswers }: Load,
+  { port, request, keys = [], minAnswers }: Load,
   endAtMs: number,
   total: { answers: number; failures: number },
 ): Promise<void> {
@@ -63,7 +63,7 @@ function converse(
     // "HTTP/1.1 200": the first digit of the status.
     if (pending[9] !== 0x32) total.failures += 1;
     pending = pending.subarray(length);
-    if (performance.now() < endAtMs || total.answers < leastAnswers) socket.write(next());
+    if (performance.now() < endAtMs || total.answers < minAnswers) socket.write(next());
     else socket.end();
   });
   socket.on('error', () => {
@@ -73,7 +73,7 @@ function converse(
   return promise;
 }
 
-/** Head and body together; null while the head is not whole. */
+/** Length of head and body; null while the head is incomplete. */
 function answerLength(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;

@@ -25,7 +25,7 @@ const peers = [
   'json-logic-engine',
 ];
 
-/** Time to load a library and ask it once, and the memory it keeps, each in processes of its own. */
+/** Time to load a library and call it once, and its retained memory, each in separate processes. */
 export function run(): Promise<Row[]> {
   installPeers();
   return withBenchLists(async (_, dataDir) => {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseOptions } from '../src/db/db.ts';
 import { inject } from '../test/inject.ts';
 import { realClock, type StartedApp, startApp } from '../test/start-app.ts';
-import { settleGarbage } from './collect-garbage.ts';
+import { promoteLiveObjects } from './collect-garbage.ts';
 import { paced } from './pace.ts';
 import { median } from './time-per-call.ts';
 
@@ -37,7 +37,7 @@ export async function lookupCosts(kinds: readonly LookupKind[]): Promise<number[
     // Every other round the other way round: what one kind leaves behind must not always fall on the same next one.
     const order = round % 2 === 0 ? [...kinds.entries()] : [...kinds.entries()].reverse();
     for (const [index, kind] of order) {
-      settleGarbage();
+      promoteLiveObjects();
       const before = process.threadCpuUsage();
       for (let call = 0; call < calls; call += 1) await lookUp(kind, round * calls + call);
       const { user, system } = process.threadCpuUsage(before);

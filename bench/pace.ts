@@ -1,7 +1,7 @@
-/** `--quick` takes fewer and shorter rounds and smaller lists: enough to see that all runs, and about where it stands. */
+/** `--quick` runs fewer and shorter rounds with smaller lists: enough to check that everything runs, with rough figures. */
 export const isQuick = process.argv.includes('--quick');
 
-/** The usual figure, or the one of a quick run. */
+/** The usual value, or the one of a quick run. */
 export function paced(usual: number, quick: number): number {
   return isQuick ? quick : usual;
 }

@@ -1,28 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long the loop was held between two turns, garbage collection included. */
+/** How long the event loop was blocked between two iterations, garbage collection included. */
 export interface Pauses {
-  /** Lets others have their turn; to be called often enough that the work in between counts for nothing. */
+  /** Yields to the event loop; call it so often that the work in between does not count. */
   turn(): Promise<void>;
-  /** The longest in wall-clock time, in which other programs of the machine may have run too. */
+  /** The longest in wall-clock time, which includes other programs of the machine. */
   longestMs(): number;
-  /** The longest in processor time of this thread. */
+  /** The longest in CPU time of this thread. */
   longestBusyMs(): number;
 }
 
-/** Measures pauses from now on. */
+/** Starts to measure pauses. */
 export function measurePauses(): Pauses {
   let longestMs = 0;
   let longestBusyMs = 0;
-  let beganMs = performance.now();
+  let startedMs = performance.now();
   let before = process.threadCpuUsage();
   return {
     async turn() {
       await nextTurn();
       const { user, system } = process.threadCpuUsage(before);
-      longestMs = Math.max(longestMs, performance.now() - beganMs);
+      longestMs = Math.max(longestMs, performance.now() - startedMs);
       longestBusyMs = Math.max(longestBusyMs, (user + system) / 1_000);
-      beganMs = performance.now();
+      startedMs = performance.now();
       before = process.threadCpuUsage();
     },
     longestMs: () => longestMs,

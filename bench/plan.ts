@@ -1,29 +1,29 @@
-// What a load needs, worked out from measured costs: node bench/plan.ts [lookups a day] [decisions a day]
+// The resources for a load, computed from measured costs: node bench/plan.ts [lookups per day] [decisions per day]
 // The plan of docs/scaling.md is its output for a billion lookups and 100 million decisions.
 
-/** Processor time of one request as it was measured in process, on a machine that others kept busy. */
+/** CPU time of one request, measured in process on a busy machine. */
 const cost = {
   warmLookupUs: 35,
-  /** The first sight of a domain, without the network. */
+  /** The first lookup of a domain, without the network. */
   coldLookupUs: 152,
   decisionUs: 98,
 };
 
-/** What is assumed of the traffic, and can be argued with. */
+/** Assumptions about the traffic. */
 const traffic = {
-  /** The goal of the log: 102 were measured on SQLite, more on PostgreSQL until it has vacuumed. */
+  /** The goal of the log: 102 were measured on SQLite, more on PostgreSQL before a vacuum. */
   bytesPerDecision: 150,
   bytesPerFact: 400,
-  /** One question to Redis for one request; not measured. */
+  /** One Redis request per API request; not measured. */
   sharedLimitUs: 40,
-  /** The busiest hour against the average of the day. */
+  /** The busiest hour relative to the daily average. */
   peak: 2.5,
-  /** Of the lookups, those of a domain that the process does not have in memory. */
+  /** The share of lookups of a domain that is not in memory. */
   coldShare: 0.1,
   logDays: 30,
-  /** Domains that are known at a time. */
+  /** Domains with stored facts. */
   facts: 20_000_000,
-  /** How busy a core may be at the peak. */
+  /** The maximum utilisation of a core at the peak. */
   utilisation: 0.6,
 };
 

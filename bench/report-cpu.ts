@@ -1,14 +1,14 @@
-// Loaded before a server under measurement: tells its parent how much processor time it has used, on request. Once it is told to
-// watch, it also tells how long its event loop was held at most.
+// Preloaded into a server under measurement: reports its CPU time to the parent on request. After a request to watch, it also
+// reports how long its event loop was blocked at most.
 
-/** What the parent reads. */
+/** The report to the parent. */
 export interface CpuReport {
   readonly cpuSeconds: number;
-  /** Zero unless it was watched. */
+  /** Zero unless watched. */
   readonly longestPauseMs: number;
 }
 
-/** How often the loop is looked at; a pause is longer than that. */
+/** The interval of the checks; only longer pauses are detected. */
 const lookMs = 2;
 let longestPauseMs = 0;
 
@@ -21,7 +21,7 @@ process.on('message', (message) => {
 });
 process.channel?.unref();
 
-/** Time between two looks in which this thread computed: what others took of the processor is no pause of ours. */
+/** CPU time of this thread between two checks: time that other processes used is not a pause. */
 function watch(): void {
   let lookedMs = performance.now();
   let before = process.threadCpuUsage();

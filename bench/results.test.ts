@@ -9,7 +9,7 @@ describe('the tables of docs/benchmarks.md', () => {
     rows: [{ what, value: 1234.5, unit: 'µs', ratio: 0.5, goal: '≤ 1' }],
   });
 
-  it('are written between their marks, the rows of several benches one after the other, and the text around them stays', () => {
+  it('tables are written between their markers with the rows of all their benches, and the text around them is unchanged', () => {
     const before = 'Before\n\n<!-- bench: one two -->\nold\n<!-- end of bench -->\n\nAfter';
     const after = withTables(before, { one: result('first'), two: result('second') });
     assert.equal(
@@ -20,7 +20,7 @@ describe('the tables of docs/benchmarks.md', () => {
     );
   });
 
-  it('stay as they are while their bench was never measured', () => {
+  it('a table without results is unchanged', () => {
     const before = '<!-- bench: one -->\nold\n<!-- end of bench -->\n';
     assert.equal(withTables(before, { other: result('first') }), before);
   });

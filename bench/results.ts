@@ -3,20 +3,20 @@ import { cpus, type } from 'node:os';
 import { join } from 'node:path';
 import { number, type Row } from './row.ts';
 
-/** The rows of one bench, and where and when they were measured. */
+/** The rows of one bench, with machine and date. */
 export interface BenchResult {
   readonly measuredAt: string;
   readonly machine: string;
   readonly rows: readonly Row[];
 }
 
-/** What was measured last, by the name of the bench. */
+/** The latest results by bench. */
 export type Results = Readonly<Record<string, BenchResult>>;
 
 const resultsFile = join(import.meta.dirname, 'results.json');
 const documentFile = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
 
-/** Keeps what was measured in results.json, and writes its tables into docs/benchmarks.md. Benches that did not run stay. */
+/** Writes results to results.json and their tables to docs/benchmarks.md. Benches that did not run are unchanged. */
 export function writeResults(measured: Readonly<Record<string, readonly Row[]>>, now: Date): void {
   const measuredAt = now.toISOString().slice(0, 10);
   const known: Results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
@@ -31,7 +31,7 @@ function machine(): string {
   return `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${type()}, Node ${process.versions.node}`;
 }
 
-/** The document with a new table between each `<!-- bench: NAME … -->` and its `<!-- end of bench -->`; one that was never measured stays. */
+/** The document with a new table between each `<!-- bench: NAME … -->` and its `<!-- end of bench -->`; one without results is unchanged. */
 export function withTables(document: string, results: Results): string {
   return document.replace(
     /(<!-- bench: ([\w ]+) -->\n)[\s\S]*?(<!-- end of bench -->)/g,

@@ -1,15 +1,15 @@
-/** One line of what was measured. Only `ratio` is worth comparing between machines. */
+/** One measured value. Only `ratio` is comparable between machines. */
 export interface Row {
   readonly what: string;
   readonly value: number;
   readonly unit?: string;
-  /** Against the baseline of the same run. */
+  /** Relative to the baseline of the same run. */
   readonly ratio?: number;
-  /** What the ratio, or the value, should be. */
+  /** The target for the ratio, or for the value. */
   readonly goal?: string;
 }
 
-/** What a `*.bench.ts` file exports. */
+/** The export of a `*.bench.ts` file. */
 export interface Bench {
   readonly name: string;
   run(): Promise<readonly Row[]>;
@@ -40,7 +40,7 @@ export function benchTable(rows: readonly (Row & { readonly bench: string })[]):
     .join('\n');
 }
 
-/** A figure as it is shown. */
+/** Formats a value. */
 export function number(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
 }

@@ -3,7 +3,7 @@ import type { RuleDraft } from '../src/gates/rules/rule.ts';
 import type { FieldValues } from '../test/gates/signals-from-fields.ts';
 import { loadPeer } from './peer.ts';
 
-/** What the action is when no rule matches. */
+/** The action when no rule matches. */
 export const defaultAction = 'allow';
 
 /** The rules as one if … else of json-logic-engine, compiled by it. It reads nested objects. */

@@ -5,7 +5,7 @@ import type { SeededRandom } from './seeded-random.ts';
 
 /**
  * 20 rules of 3 conditions. The first two of each mostly hold and the third mostly does not, so that nearly all 60 are
- * looked at. The first match is final, and only operators that every engine has are used.
+ * evaluated. The first match is final, and all operators exist in every engine.
  */
 export const sampleRules: readonly RuleDraft[] = Array.from({ length: 20 }, (_, index) => ({
   name: `Rule ${index}`,
@@ -54,7 +54,7 @@ function conditionsOf(index: number): Condition[] {
   }
 }
 
-/** What is known of one made-up request; every field a rule names is known, because the engines differ on unknown ones. */
+/** The signals of one random request; every field that a rule names is known, because the engines differ on unknown ones. */
 export function sampleValues(random: SeededRandom): FieldValues {
   return {
     'email.local_part_length': 2 + random.integer(20),

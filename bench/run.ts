@@ -1,5 +1,5 @@
 // npm run bench: every bench/*.bench.ts, or those whose name contains one of the words given, as one table.
-// --quick measures less of everything; --write keeps the figures in bench/results.json and docs/benchmarks.md.
+// --quick measures less; --write stores the results in bench/results.json and docs/benchmarks.md.
 import { globSync } from 'node:fs';
 import { bundleCheckout } from '../scripts/bundle-checkout.ts';
 import { isQuick } from './pace.ts';
@@ -10,9 +10,10 @@ const given = process.argv.slice(2);
 const options = given.filter((word) => word.startsWith('--'));
 const words = given.filter((word) => !word.startsWith('--'));
 const unknown = options.filter((option) => option !== '--quick' && option !== '--write');
-if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: there are --quick and --write, and words of names`);
+if (unknown.length > 0)
+  throw new Error(`${unknown.join(', ')}: unknown option; use --quick, --write, or parts of bench names`);
 const writes = options.includes('--write');
-if (writes && isQuick) throw new Error('the figures of a quick run are not worth keeping');
+if (writes && isQuick) throw new Error('--write needs a full run; remove --quick');
 
 // The service is measured as `npm start` runs it.
 await bundleCheckout();

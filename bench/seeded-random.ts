@@ -5,7 +5,7 @@ export interface SeededRandom {
   pick<T>(items: readonly T[]): T;
   /** Letters and digits. */
   label(length: number): string;
-  /** Some of the items, each at most once. */
+  /** Random items, each at most once. */
   sample<T>(items: readonly T[], count: number): T[];
 }
 

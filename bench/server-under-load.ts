@@ -12,28 +12,28 @@ import type { CpuReport } from './report-cpu.ts';
 import type { Row } from './row.ts';
 import { median } from './time-per-call.ts';
 
-/** A request to be sent again and again; path and body may have the blanks that `fillIn` fills. */
+/** A request to repeat; path and body may contain the placeholders of `fillIn`. */
 export interface BenchRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
 }
 
-/** Makes what the request needs, a gate for instance, and then the request. */
+/** Creates the objects that the request needs, such as a gate, and then the request. */
 export type PrepareRequest = (service: { url: string; key: string }) => Promise<BenchRequest>;
 
 const connections = 16;
 /**
- * Answers matter more than time: the first some thousand are of code that is not optimised yet, and cost several times as
- * much. A decision goes on becoming cheaper until about 60,000 were made (215, 115, 100 µs after 5, 30 and 60 thousand).
+ * The number of responses matters more than time: the first thousands run code that is not optimised yet and cost several times
+ * as much. Decisions become cheaper until about 60,000 were made (215, 115, 100 µs after 5, 30 and 60 thousand).
  */
-const warmUp = { durationMs: paced(3_000, 500), leastAnswers: paced(60_000, 6_000) };
-const round = { durationMs: paced(1_500, 400), leastAnswers: paced(5_000, 1_500) };
+const warmUp = { durationMs: paced(3_000, 500), minAnswers: paced(60_000, 6_000) };
+const round = { durationMs: paced(1_500, 400), minAnswers: paced(5_000, 1_500) };
 const rounds = paced(5, 2);
-/** As long as what is counted waits to be written at most: each then has its share of that, and no more. */
-const longRound = { durationMs: paced(20_000, 400), leastAnswers: warmUp.leastAnswers };
+/** The longest flush delay of counts, so that each round includes its share of the writes. */
+const longRound = { durationMs: paced(20_000, 400), minAnswers: warmUp.minAnswers };
 
-/** What a server says on its first line. */
+/** The first line of a server's output. */
 interface Started {
   readonly address: string;
   readonly keys?: readonly { environment: string; key: string }[];
@@ -46,8 +46,8 @@ interface ServerProcess {
 }
 
 /**
- * Measures answers per second of processor time: of the service, and of a bare node:http that answers with the same body,
- * in turns, loaded by a third process. Processor time is what a busy machine disturbs least.
+ * Measures responses per second of CPU time, alternately of the service and of a bare node:http that sends the same body,
+ * loaded by a third process. A busy machine affects CPU time least.
  */
 export async function compareWithBareServer(
   what: string,
@@ -90,24 +90,24 @@ export async function compareWithBareServer(
   }
 }
 
-/** One kind of load on a service of its own. */
+/** One kind of load on a separate service. */
 export interface LoadKind {
   readonly database: DatabaseOptions;
   readonly request: BenchRequest;
-  /** Whose requests they are, in turn. */
+  /** The keys of the requests, in turn. */
   readonly keys: readonly string[];
 }
 
-/** What a kind of load costs. */
+/** The cost of a kind of load. */
 export interface LoadCosts {
-  /** Processor time of an answer, with what is written meanwhile of those before. */
+  /** CPU time per response, including the concurrent writes of earlier ones. */
   readonly answerUs: number;
-  /** The same of the first answer to each key, from a service that has just started. */
+  /** The same for the first response to each key, from a service that has just started. */
   readonly firstUs: number;
   readonly longestPauseMs: number;
 }
 
-/** What a kind of load costs in a service that is started for it, once that has been busy for a while. */
+/** Measures the cost of a kind of load in a new service after a warm-up. */
 export async function costOfLoad({ database, request, keys }: LoadKind): Promise<LoadCosts> {
   const children: ChildProcess[] = [];
   try {
@@ -121,7 +121,7 @@ export async function costOfLoad({ database, request, keys }: LoadKind): Promise
       const { answers } = await sendLoad(generator, some);
       return (1e6 * ((await reportOf(child)).cpuSeconds - before.cpuSeconds)) / answers;
     };
-    const firstUs = await answerUs({ ...load, durationMs: 0, leastAnswers: keys.length });
+    const firstUs = await answerUs({ ...load, durationMs: 0, minAnswers: keys.length });
     await sendLoad(generator, load);
     child.send('watch');
     return { firstUs, answerUs: await answerUs(load), longestPauseMs: (await reportOf(child)).longestPauseMs };
@@ -130,7 +130,7 @@ export async function costOfLoad({ database, request, keys }: LoadKind): Promise
   }
 }
 
-/** The service under a load that goes on until `work` is done; a first load before it is not part of that. */
+/** Runs the service under load until `work` is done, after a warm-up. */
 export async function underLoad<T>(
   prepare: PrepareRequest,
   work: (service: { port: number; key: string }) => Promise<T>,
@@ -159,7 +159,7 @@ export async function underLoad<T>(
   }
 }
 
-/** The service as operators run it; the plan `self-hosted` has more credits and requests a second than any load here asks for. */
+/** The service as operators run it; the plan `self-hosted` has more credits and requests per second than any load here needs. */
 function startService(
   directory: string,
   children: ChildProcess[],
@@ -231,7 +231,7 @@ async function reportOf(child: ChildProcess): Promise<CpuReport> {
 async function sendLoad(generator: ChildProcess, load: Load): Promise<LoadResult> {
   generator.send(load);
   const [result] = (await once(generator, 'message')) as [LoadResult];
-  if (result.failures > 0) throw new Error(`${result.failures} of ${result.answers} answers were no success`);
+  if (result.failures > 0) throw new Error(`${result.failures} of ${result.answers} responses were errors`);
   return result;
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from './row.ts';
 
-/** A row that says which share of the inputs passes a test. */
+/** A row with the share of the inputs that pass a test. */
 export async function shareRow<T>(
   what: string,
   inputs: readonly T[],

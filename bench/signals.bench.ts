@@ -7,7 +7,7 @@ import { suggestionRows } from './suggestion-rows.ts';
 
 export const name = 'signals';
 
-/** What needs no network, beside the libraries that do the same: how fast, and how right. */
+/** Signals without the network, compared with other libraries: speed and accuracy. */
 export async function run(): Promise<Row[]> {
   installPeers();
   return withBenchLists(async (lists) => [

@@ -11,9 +11,9 @@ import { median } from './time-per-call.ts';
 export const name = 'start';
 
 const rounds = paced(7, 1);
-/** After it is ready, so that what starting left behind is collected. */
-const settleMs = paced(2_000, 300);
-/** Loaded before the server: tells what it uses, on request. Plain JavaScript in place, so that loading it costs nothing. */
+/** The wait after readiness, in which the garbage of the start is collected. */
+const idleMs = paced(2_000, 300);
+/** Preloaded into the server: reports its resource usage on request. Inline plain JavaScript, so that loading it costs nothing. */
 const reporter = `data:text/javascript,${encodeURIComponent(
   'process.on("message",()=>process.send({rss:process.memoryUsage.rss(),cpu:process.cpuUsage()}));process.channel.unref()',
 )}`;
@@ -26,19 +26,19 @@ interface Usage {
 interface Start {
   readonly readyMs: number;
   readonly cpuMs: number;
-  readonly settledMb: number;
+  readonly retainedMb: number;
 }
 
 interface Contestant {
   readonly who: string;
   readonly start: () => Promise<Start>;
-  /** What its start to ready should be, of the first contestant's. */
+  /** The target for its time to readiness, relative to the first contestant. */
   readonly goal?: string;
 }
 
-/** Start to the first answer, and memory once started: the service with its snapshot built before, beside a bare Fastify. */
+/** Time to the first response, and memory after the start: the service with a prepared snapshot, compared with a bare Fastify. */
 export async function run(): Promise<Row[]> {
-  // To make and install the package takes as long as half of a quick run, and a checkout runs the same bundle.
+  // Packing and installing takes half the time of a quick run, and a checkout runs the same bundle.
   using installed = isQuick ? null : installPackage();
   const env = { DATA_DIR: temporaryDirectory(), OFFLINE: 'true', PORT: '0', LOG_LEVEL: 'error' };
   const serve = (home: string) => () => startOnce([join(home, 'bin/signalpost.js'), 'serve', '--json'], env, '/readyz');
@@ -49,7 +49,7 @@ export async function run(): Promise<Row[]> {
       ? []
       : [{ who: 'Signalpost, packed', start: serve(installed.home), goal: '≤ 1.5' } satisfies Contestant]),
   ];
-  // Builds the lists and the networks, so that no start does it beside; the first start of each compiles its code.
+  // Builds the lists and the networks before the measurement; the first start of each contestant compiles its code.
   execFileSync(process.execPath, ['bin/signalpost.js', 'check', '--ip', '192.0.2.1', '--offline'], {
     env: { ...process.env, ...env },
   });
@@ -71,7 +71,7 @@ export async function run(): Promise<Row[]> {
   return [
     ...rows('start to ready', 'ms', (start) => start.readyMs, ofStart),
     ...rows('processor time to ready', 'ms', (start) => start.cpuMs, ofStart),
-    ...rows('memory after start', 'MB', (start) => start.settledMb, ofMemory),
+    ...rows('memory after start', 'MB', (start) => start.retainedMb, ofMemory),
   ];
 }
 
@@ -89,9 +89,9 @@ async function startOnce(script: readonly string[], env: NodeJS.ProcessEnv, read
     await answer.arrayBuffer();
     const readyMs = performance.now() - startMs;
     const { cpu } = await usageOf(child);
-    await sleep(settleMs);
+    await sleep(idleMs);
     const { rss } = await usageOf(child);
-    return { readyMs, cpuMs: (cpu.user + cpu.system) / 1_000, settledMb: rss / 2 ** 20 };
+    return { readyMs, cpuMs: (cpu.user + cpu.system) / 1_000, retainedMb: rss / 2 ** 20 };
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -100,7 +100,7 @@ async function startOnce(script: readonly string[], env: NodeJS.ProcessEnv, read
 
 async function firstLine(child: ChildProcess): Promise<string> {
   let said = '';
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`it ended before it listened: ${said}`)));
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`it exited before it listened: ${said}`)));
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk;
   });

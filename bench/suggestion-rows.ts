@@ -16,11 +16,11 @@ interface Suggester {
   readonly goals?: { readonly time: string; readonly fixed: string; readonly wrong: string };
 }
 
-/** Slips kept of each target. */
+/** Typing errors per target. */
 const slipsEach = 60;
 const timed = 2_000;
 
-/** Time, typos fixed and real domains "corrected", ours beside the peers'. */
+/** Time, corrected typing errors and wrongly "corrected" real domains, ours and the peers'. */
 export async function suggestionRows(lists: Lists): Promise<Row[]> {
   const random = seededRandom(2);
   const ranked = rankSeed.entries.map(([name]) => String(name));
@@ -59,7 +59,7 @@ export async function suggestionRows(lists: Lists): Promise<Row[]> {
   return rows;
 }
 
-/** The domain a peer suggests for an address, by its own default tables. */
+/** The domain that a peer suggests for an address, with its default tables. */
 type RunPeer = { run(options: { email: string }): { domain: string } | false | undefined };
 
 function suggestersOf(lists: Lists): Suggester[] {

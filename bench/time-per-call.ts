@@ -1,4 +1,4 @@
-import { settleGarbage } from './collect-garbage.ts';
+import { promoteLiveObjects } from './collect-garbage.ts';
 import { paced } from './pace.ts';
 import type { Row } from './row.ts';
 
@@ -6,24 +6,23 @@ import type { Row } from './row.ts';
 export interface Candidate<T> {
   readonly name: string;
   readonly call: (input: T) => unknown;
-  /** The call returns a promise, and is over when it settles. */
+  /** The call returns a promise and ends with it. */
   readonly isAsync?: boolean;
-  /** Calls a round, for what is too slow for all inputs. */
+  /** Calls per round, for candidates that are too slow for all inputs. */
   readonly most?: number;
   readonly goal?: string;
 }
 
-/** Short and many: on a busy machine a few are interrupted, and the median is none of them. */
+/** Many short rounds: a busy machine interrupts a few, which the median excludes. */
 const rounds = paced(25, 3);
 
-/** What calls came to, kept where the compiler cannot prove that nobody looks. */
+/** The results of calls, stored so that the compiler cannot remove them as unused. */
 export const sink = { truthy: 0 };
 
 /**
- * Times the candidates in turns, round after round, and takes each one's median. The first is the baseline of the
- * ratios. Each turn starts with a pass that is not counted, so that no candidate pays for the caches the one before it
- * filled. `makeInputs` makes new strings for every pass: a service never meets the same string object twice, and the
- * engine keeps a string's hash.
+ * Times the candidates alternately and takes each one's median. The first is the baseline of the ratios. Each turn starts with
+ * an uncounted pass, so that no candidate pays for the caches that the previous one filled. `makeInputs` creates new strings
+ * for every pass: a service never sees the same string object twice, and the engine caches a string's hash.
  */
 export async function timePerCall<T>(
   what: string,
@@ -34,9 +33,9 @@ export async function timePerCall<T>(
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, candidate] of candidates.entries()) {
       const [warmUp, inputs] = [makeInputs(), makeInputs()].map((made) => made.slice(0, candidate.most)) as [T[], T[]];
-      settleGarbage();
+      promoteLiveObjects();
       await time(candidate, warmUp);
-      settleGarbage();
+      promoteLiveObjects();
       times[index]?.push((await time(candidate, inputs)) / inputs.length);
     }
   }
@@ -77,7 +76,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** The same text in a new string object, as it comes out of a request. */
+/** The same text in a new string object, as in a request. */
 export function freshText(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }

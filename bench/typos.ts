@@ -1,12 +1,12 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** What somebody typed, and what was meant. */
+/** A typing error and the intended domain. */
 export interface Typo {
   readonly typed: string;
   readonly meant: string;
 }
 
-/** Where typos happen most: the largest mailbox services. Written down here, not read from the suggester's own table. */
+/** The largest mailbox services, where most typing errors happen. Listed here rather than read from the suggester's own table. */
 const targets = [
   'gmail.com',
   'yahoo.com',
@@ -30,7 +30,7 @@ const targets = [
   'libero.it',
 ] as const;
 
-/** Real domains that are one slip from a target: whoever types one of them may well mean it. */
+/** Real domains that are one slip from a target: a user may well mean them. */
 const realNeighbours = new Set(['ymail.com', 'cloud.com']);
 
 const rows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
@@ -51,7 +51,7 @@ function neighbours(letter: string): string[] {
   return y < 0 ? [] : around.flatMap(([row, column]) => rows[row]?.[column] ?? []);
 }
 
-/** Every text that one slip of the fingers makes of a word: a key missed, hit twice, hit beside, with its neighbour, or too early. */
+/** Every result of one slip in a word: a key missed, repeated, replaced by a neighbour, joined by one, or swapped. */
 function slips(word: string): string[] {
   return [...word].flatMap((letter, at) => {
     const [before, after] = [word.slice(0, at), word.slice(at + 1)];
@@ -66,8 +66,8 @@ function slips(word: string): string[] {
 }
 
 /**
- * Typos made by rule: one slip in the name, or one in the suffix that leaves no suffix that exists. `isReal` takes out
- * what is a domain of its own.
+ * Generated typing errors: one slip in the name, or one in the suffix that results in no existing suffix. `isReal` excludes
+ * existing domains.
  */
 export function generatedTypos(
   random: SeededRandom,
@@ -92,7 +92,7 @@ export function generatedTypos(
   return Array.from(typos, ([typed, meant]) => ({ typed, meant }));
 }
 
-/** Typos as people make them, by hand: also what no single slip explains. */
+/** Typing errors collected by hand, including those with more than one slip. */
 export const handWrittenTypos: readonly Typo[] = Object.entries({
   'gmail.com':
     'gmial.com gmai.com gmal.com gnail.com gmail.con gmail.co gmail.cm gmail.om gmaill.com gamil.com gmaik.com gmil.com gimail.com gmail.comm gmail.vom gmail.xom gmailc.om gmaul.com ggmail.com',

@@ -1,4 +1,4 @@
-// How quickly one receiver gets many events, and what that costs the service: `node bench/webhooks.ts [EVENTS]`.
+// How fast one receiver gets many events, and the cost for the service: `node bench/webhooks.ts [EVENTS]`.
 // With TEST_POSTGRES_URL on that PostgreSQL as well.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,7 +58,7 @@ async function measure(engine: string, at: DatabaseOptions): Promise<void> {
   }
 }
 
-/** What the process of the service uses, as Linux tells it. */
+/** The resource usage of the service's process, from /proc. */
 function usageOf({ child }: Serving): { residentMb: number; cpuMs: number } {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const pages = Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1]);

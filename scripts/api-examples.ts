@@ -1,4 +1,4 @@
-// Makes every call of the API once, against a real service, and writes them down as the examples of the reference.
+// Makes every API call once against a real service, and records the calls as the examples of the reference.
 import { writeFileSync } from 'node:fs';
 import { startDnsServer } from '../test/dns-server.ts';
 import { startRdapServer } from '../test/rdap-server.ts';

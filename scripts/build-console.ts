@@ -1,4 +1,4 @@
-// Builds the console into console/dist: beside it first, so that a service that starts meanwhile sees the old one or the new one.
+// Builds the console and moves it to console/dist, so that a service that starts meanwhile sees the old build or the new one.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { root } from './test-files.ts';
 
 const folder = join(root, 'console');
 
-/** Builds the console unless it was made from what is there now. */
+/** Builds the console unless its build is up to date. */
 export async function buildConsole(): Promise<void> {
   if (isConsoleBuilt()) return;
   const stamp = consoleStamp();
@@ -21,7 +21,7 @@ export async function buildConsole(): Promise<void> {
     });
     for (const file of filesBelow(beside)) pack(file);
     writeFileSync(join(beside, '.stamp'), `${stamp}\n`);
-    // What is packed or copied into an image is for everybody to read.
+    // Files in the package or the image must be world-readable.
     chmodSync(beside, 0o755);
     putInPlace(beside);
   } finally {
@@ -35,7 +35,7 @@ function filesBelow(directory: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The packed forms that the service sends; made once here, so that it need not. */
+/** Writes the compressed files that the service sends. */
 function pack(file: string): void {
   const content = readFileSync(file);
   const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
@@ -54,7 +54,7 @@ function putInPlace(beside: string): void {
   try {
     renameSync(beside, dist);
   } catch (error) {
-    // Two starts at once: the other one was quicker, with the same result.
+    // A concurrent start was faster, with the same result.
     if (!isConsoleBuilt()) throw error;
   } finally {
     rmSync(old, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Runs before `npm pack`: bundles src/ into dist/, because Node strips no types under node_modules, and because few files start sooner.
+// Runs before `npm pack`: bundles src/ into dist/, because Node strips no types under node_modules, and because few files load faster.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ function writeDeclarations(): void {
   if (status !== 0) throw new Error('the source does not compile', { cause: error });
 }
 
-/** The declarations that those who import the package can reach. */
+/** The declarations that importers of the package can reach. */
 function publicDeclarations(): ReadonlySet<string> {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const reached = new Set<string>([join(root, exports['.'].types)]);

@@ -1,4 +1,4 @@
-// Runs before `npm start`: bundles the checkout into a folder of its own, because few files start sooner than a thousand.
+// Runs before `npm start`: bundles the checkout into a separate folder, because few files load faster than a thousand.
 import { globSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { writeFileAtomic } from '../src/files/atomic-file.ts';
@@ -6,25 +6,25 @@ import { bundle } from './bundle.ts';
 import { bundlesFolder, freshBundle, newestFile, sourceStamp } from './fresh-bundle.mjs';
 import { root } from './test-files.ts';
 
-/** This one, and the one before: a service that still runs from it loads parts of it when it first needs them. */
+/** The current bundle and the previous one: a running service loads parts of its bundle on demand. */
 const keptBundles = 2;
-/** The code of packages is as package-lock.json says. */
+/** package-lock.json determines the code of packages. */
 const sourceFolders = ['src', 'data'];
-/** What decides how and from which packages a bundle is made. */
+/** The files that determine how and from which packages a bundle is built. */
 const recipe = ['package-lock.json', 'scripts/bundle.ts'];
 
-/** Bundles the checkout unless that is done, and gives the folder. */
+/** Bundles the checkout unless its bundle is up to date; returns the folder. */
 export async function bundleCheckout(): Promise<string> {
   return freshBundle() ?? (await makeBundle());
 }
 
 async function makeBundle(): Promise<string> {
-  // By name they are in the order in which they were made.
+  // Names sort by time of creation.
   const name = `${Date.now()}-${process.pid}`;
   const folder = join(bundlesFolder, name);
   mkdirSync(folder, { recursive: true });
   try {
-    // Taken before, so that what is written while the bundle is made is newer than the bundle.
+    // Taken before the build, so that files written during it are newer than the bundle.
     const files = globSync(`{${sourceFolders}}/**/*.{ts,json}`, { cwd: root });
     const stamps = new Map([...recipe, ...files].map((file) => [file, sourceStamp(file)]));
     const modules = (await bundle(folder)).map((path) => relative(root, path));

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { type OutputChunk, type OutputOptions, rolldown } from 'rolldown';
 import { root } from './test-files.ts';
 
-/** What is started or imported by its file name, so that each of them is a file of its own. */
+/** Modules that are started or imported by file name, so that each must be a separate file. */
 const entries = [
   'src/cli/cli.ts',
   'src/library/open-signals.ts',
@@ -13,22 +13,22 @@ const entries = [
 ];
 
 /**
- * Stays where npm installs it: what is imported only when it is asked for (PostgreSQL, Redis), and the public suffixes,
- * which are data of others that we do not copy.
+ * Packages that are not bundled: those imported on demand (PostgreSQL, Redis), and the public suffixes, which are third-party
+ * data that we do not copy.
  */
 const external = [/^node:/, 'ioredis', 'pg', 'tldts'];
 
 const output: OutputOptions = {
   format: 'esm',
-  // All in one folder: a module that is run in a process of its own is looked for beside the one that starts it.
+  // All in one folder: a module that runs in a separate process is next to the one that starts it.
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
   sourcemap: true,
-  // Names stay as they are written: stack traces are read by people.
+  // Names are kept for readable stack traces.
   minify: false,
 };
 
-/** Bundles src/ with what it imports, in pieces that are loaded when they are needed; the paths of all modules in them. */
+/** Bundles src/ with its imports into chunks that are loaded on demand; returns the paths of all bundled modules. */
 export async function bundle(folder: string): Promise<string[]> {
   const input = Object.fromEntries(entries.map((path) => [basename(path, '.ts'), join(root, path)]));
   await using build = await rolldown({
@@ -36,11 +36,11 @@ export async function bundle(folder: string): Promise<string[]> {
     input,
     external,
     platform: 'node',
-    // Node runs the syntax as it is: nothing is rewritten for older engines.
+    // Node runs the syntax unchanged: nothing is rewritten for older engines.
     tsconfig: false,
     transform: { target: 'esnext' },
     onLog(level, log) {
-      if (level === 'warn') throw new Error(`the bundle is not as it should be: ${log.message}`);
+      if (level === 'warn') throw new Error(`bundling produced a warning: ${log.message}`);
     },
   });
   const { output: files } = await build.write({ ...output, dir: folder });

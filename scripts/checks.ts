@@ -1,4 +1,4 @@
-// npm run check: everything about the checkout that can be checked without running a test.
+// npm run check: every check of the checkout that runs no tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
@@ -27,7 +27,7 @@ const environment = () => ({
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 });
 
-/** Runs the checks one after the other; gives the output of the first that fails, or null when all pass. */
+/** Runs the checks sequentially; returns the output of the first failure, or null when all pass. */
 export async function runChecks(signal?: AbortSignal): Promise<string | null> {
   for (const [program, ...parameters] of checks) {
     const child = spawn(program, parameters, {

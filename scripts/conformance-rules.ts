@@ -5,7 +5,7 @@ export interface ConformanceRule {
   readonly isOpen: boolean;
 }
 
-/** A test that ended, or a suite that was skipped, as the reporter of the test run noted it. */
+/** A test that ended, or a suite that was skipped, as the reporter of the test run recorded it. */
 export interface EndedTest {
   readonly file: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface EndedTest {
 }
 
 const ids = '[A-Z]+\\d+(?: [A-Z]+\\d+)*';
-/** A name carries the ids of its rules at its end: `… [S12 D3]`. In a source, the closing quote follows. */
+/** A name ends with the ids of its rules: `… [S12 D3]`. In a source, the closing quote follows. */
 const tagInSource = new RegExp(`\\[(${ids})\\](?=['"\`])`, 'g');
 const tagInName = new RegExp(`\\[(${ids})\\]$`);
 
@@ -26,17 +26,17 @@ export function readRules(table: string): ConformanceRule[] {
     .map(([, id = '', rule = '']) => ({ id, rule, isOpen: rule.startsWith('(to come)') }));
 }
 
-/** The ids that the names of tests in this source carry. */
+/** The ids in the test names of this source. */
 export function idsInSource(source: string): string[] {
   return [...source.matchAll(tagInSource)].flatMap(([, tag = '']) => tag.split(' '));
 }
 
-/** The ids that the name of one test carries. */
+/** The ids in the name of one test. */
 export function idsInName(name: string): string[] {
   return tagInName.exec(name)?.[1]?.split(' ') ?? [];
 }
 
-/** What is wrong between the table and the sources of the tests: a rule without a test, a test without its rule. */
+/** Mismatches between the table and the test sources: a rule without a test, a test without a rule. */
 export function problemsOfSources(
   rules: readonly ConformanceRule[],
   idsByFile: ReadonlyMap<string, readonly string[]>,
@@ -58,9 +58,9 @@ export function problemsOfSources(
 }
 
 /**
- * The ids that a source carries and no test of that file carried when it ran: a table of cases lost its cases, or a test was
- * skipped. Where skipping is allowed, a file of which something was skipped is excused, because a skipped suite does not say
- * what is in it. A test that failed has already failed the run, so its rule needs no second complaint.
+ * The ids in a source for which no test of that file ran: a table of cases lost its cases, or a test was skipped. Where skipping
+ * is allowed, files with a skipped test or suite are excluded, because a skipped suite does not list its tests. A failed test has
+ * already failed the run, so its rule is not reported again.
  */
 export function problemsOfRun(
   idsByFile: ReadonlyMap<string, readonly string[]>,
@@ -69,10 +69,10 @@ export function problemsOfRun(
 ): string[] {
   const skipped = ended.filter(({ outcome }) => outcome === 'skipped');
   const ranTests = ended.filter(({ outcome }) => outcome !== 'skipped');
-  const excused = new Set(isSkippingAllowed ? skipped.map(({ file }) => file) : []);
+  const excluded = new Set(isSkippingAllowed ? skipped.map(({ file }) => file) : []);
   const ran = new Set(ranTests.flatMap(({ file, name }) => idsInName(name).map((id) => `${id} ${file}`)));
   return [...idsByFile]
-    .filter(([file]) => !excused.has(file))
+    .filter(([file]) => !excluded.has(file))
     .flatMap(([file, ids]) => [...new Set(ids)].filter((id) => !ran.has(`${id} ${file}`)).map((id) => ({ file, id })))
     .map(({ file, id }) => `${id}: no test of ${file} ran for it`);
 }

@@ -1,5 +1,5 @@
-// node scripts/conformance.ts: test/conformance.md and the ids in the names of tests agree.
-//   --complete      refuses rules that are to come
+// node scripts/conformance.ts: checks that test/conformance.md and the ids in test names agree.
+//   --complete      rejects rules of planned features
 //   --ran REPORT    a whole run's report (scripts/conformance-reporter.ts): each id also belongs to a test that ran
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ if (values.ran !== undefined) problems.push(...problemsOfRun(idsByFile, readRepo
 
 for (const problem of problems) console.error(`conformance: ${problem}`);
 if (problems.length > 0) process.exitCode = 1;
-else console.log(`conformance: ${rules.length} rules, ${rules.length - open.length} held by a test`);
+else console.log(`conformance: ${rules.length} rules, ${rules.length - open.length} covered by a test`);
 
 function readReport(path: string): EndedTest[] {
   return readFileSync(path, 'utf8')

@@ -1,4 +1,4 @@
-// What the built console was made from. Plain JavaScript without dependencies: set-up reads it before anything is installed.
+// A stamp of the sources of the built console. Plain JavaScript without dependencies: set-up runs it before anything is installed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,12 +20,12 @@ export function consoleStamp() {
   return hash.digest('hex');
 }
 
-/** Whether `console/dist` was made from what is there now. */
+/** Whether `console/dist` is up to date. */
 export function isConsoleBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8').trim() === consoleStamp();
 }
 
-/** Whether this is a checkout: a package carries the console built, and nothing to build it from. */
+/** Whether this is a checkout: a package contains the built console without its sources. */
 export function canBuildConsole() {
   return existsSync(join(root, 'console', 'vite.config.ts'));
 }

@@ -8,15 +8,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where the bundles of a checkout are; the package has its own in `dist`. */
 export const bundlesFolder = join(root, 'build');
-/** Says which bundle is the newest, and what it was made from. */
+/** Names the newest bundle and the files it was built from. */
 export const newestFile = join(bundlesFolder, 'newest.json');
 
-/** Whether there is something to bundle, and the packages that do it: an installation for production lacks them. */
+/** Whether the sources and the bundler are present: a production installation lacks them. */
 export function canBundle() {
   return existsSync(join(root, 'src')) && existsSync(join(root, 'node_modules', 'rolldown'));
 }
 
-/** The folder of the newest bundle, when everything it was made from is still as it was; else null. */
+/** The folder of the newest bundle if its sources are unchanged; else null. */
 export function freshBundle() {
   if (!existsSync(newestFile)) return null;
   const { name, sources } = JSON.parse(readFileSync(newestFile, 'utf8'));
@@ -26,7 +26,7 @@ export function freshBundle() {
 }
 
 /**
- * A value that differs once a file of the checkout was written, replaced or moved; null when there is none. Reading the
+ * A value that changes when a file of the checkout is written, replaced or moved; null when there is none. Reading the
  * files themselves would take five times as long. No tool sets the time of a file's last change of state (ctime) back.
  */
 export function sourceStamp(file) {

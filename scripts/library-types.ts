@@ -1,4 +1,4 @@
-// Writes src/library/answer.ts, the types of what the library answers, from the signals. --check fails when it is stale.
+// Generates src/library/answer.ts, the types of the library's results, from the signals. --check fails when it is stale.
 import { readFile, writeFile } from 'node:fs/promises';
 import { addressFields, domainFields, type LookupField } from '../src/lookups/lookup-fields.ts';
 import { members, type Schema } from './typescript-of-schema.ts';
@@ -26,7 +26,7 @@ function fieldsOf(fields: readonly LookupField[]): string {
   return members(schema, 'input', '  ').replaceAll(/^( +)(?=[a-z_]+\??: )/gm, '$1readonly ');
 }
 
-/** Those of the caller's account are not there: a library has no accounts. */
+/** Omits fields that depend on the caller: a library has no accounts. */
 function propertiesOf(fields: readonly LookupField[]): [string, Schema][] {
   return fields.flatMap(({ signal, place, dependents }): [string, Schema][] => {
     if ('readForCaller' in signal) return [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /*
- * Makes the database that a released version leaves behind, as SQL text, for the test of upgrades:
+ * Creates the database of a released version as SQL text, for the upgrade tests:
  *
  *   git worktree add /tmp/released 8c1d35a && (cd /tmp/released && npm ci)
  *   node scripts/old-database.ts /tmp/released test/upgrade/0.1.0.sql
@@ -31,7 +31,7 @@ await once(service, 'exit');
 writeFileSync(out, `-- key: ${key}\n${dump(join(dataDir, 'signalpost.db'))}`);
 rmSync(dataDir, { recursive: true });
 
-/** Leaves a row of the service's own making in all tables that requests can reach. */
+/** Makes requests so that the service writes a row into every table that requests can reach. */
 async function use(address: string, key: string): Promise<void> {
   const send = async (method: string, path: string, body?: unknown): Promise<{ data?: { id: string } }> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -58,10 +58,10 @@ async function use(address: string, key: string): Promise<void> {
   await send('GET', '/domain/example.com');
 }
 
-/** Everything in the file as statements, in an order in which they can be run. */
+/** The content of the file as statements in executable order. */
 function dump(file: string): string {
   using database = new DatabaseSync(file);
-  // The network was not asked, so no fact was learnt.
+  // The service was offline, so it learnt no fact.
   database.exec(`insert into facts values ('example.com', 'spf', '"strict"', 'dns', ${Date.now()})`);
   const parts = database
     .prepare("select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite_%'")

@@ -1,5 +1,5 @@
 // node scripts/package-dates.ts: records in data/package-dates.json when each pinned data package was published.
-//   --check   asks nobody: fails when a pin changed without its date
+//   --check   sends no requests: fails when a pin changed without its date
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const gone = Object.keys(recorded.packages).filter((name) => !pins.some(([pinned
 
 if (process.argv.includes('--check')) {
   for (const [name, version] of stale) console.error(`package-dates: ${name} ${version} has no date on record`);
-  for (const name of gone) console.error(`package-dates: ${name} is no data package any more`);
+  for (const name of gone) console.error(`package-dates: ${name} is no longer a data package`);
   if (stale.length + gone.length > 0) {
     console.error('package-dates: run node scripts/package-dates.ts');
     process.exitCode = 1;
@@ -38,7 +38,7 @@ if (process.argv.includes('--check')) {
   console.log(`package-dates: ${pins.length} packages, ${stale.length} asked for`);
 }
 
-/** The registry's word, to the second. */
+/** The publication time in the registry, to the second. */
 function publishedAt(name: string, version: string): string {
   const { status, stdout } = spawnSync('npm', ['view', name, 'time', '--json'], { encoding: 'utf8' });
   const time: unknown = status === 0 ? JSON.parse(stdout)[version] : undefined;

@@ -1,6 +1,6 @@
-// Runs before `npm start` and `npm test`, on whatever Node the machine has and before anything is installed:
-// plain JavaScript, no dependencies. Installs what package-lock.json names unless it is there already, builds the console
-// unless that is done, and before a start bundles the service unless that is done.
+// Runs before `npm start` and `npm test`, on any Node version and before anything is installed:
+// plain JavaScript, no dependencies. Installs the packages of package-lock.json, builds the console
+// and, before a start, bundles the service; each step is skipped when it is up to date.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const mustBuild = canBuildConsole() && !isConsoleBuilt();
 const problem = needsDevelopment || mustBuild ? provide(true) : provide(false);
 if (problem !== null && (needsDevelopment || !mustBuild)) fail(problem);
 if (problem !== null) {
-  // What only the build needs could not be had: the service runs without.
+  // Only the build's packages could not be installed: the service runs without them.
   const worse = provide(false);
   if (worse !== null) fail(worse);
 }
@@ -39,7 +39,7 @@ if (!isForTests && canBundle() && freshBundle() === null) {
     console.error(`The service was not bundled (${reason}); it starts from its source, which takes longer.`);
 }
 
-/** Installs unless everything is there; gives what went wrong, or null. */
+/** Installs missing packages; returns the problem, or null. */
 function provide(withDevelopment) {
   const enough = withDevelopment ? [stampOf('all')] : [stampOf('all'), stampOf('production')];
   if (enough.includes(readOr(stampFile, ''))) return null;
@@ -56,7 +56,7 @@ function stampOf(what) {
 
 function reasonToInstall(withDevelopment) {
   if (!existsSync(join(root, 'node_modules'))) return 'node_modules is missing';
-  // npm notes there what it installed; somebody may have done it by hand.
+  // npm records its installation there; the operator may have run it by hand.
   const installed = JSON.parse(readOr(join(root, 'node_modules', '.package-lock.json'), '{}')).packages ?? {};
   const wanted = Object.entries(JSON.parse(lock).packages).filter(
     ([path, entry]) =>
@@ -72,7 +72,7 @@ function reasonToInstall(withDevelopment) {
 
 function install(reason, withDevelopment) {
   console.error(`Installing dependencies (${reason}) …`);
-  // Errors only: on an older Node npm would warn of every package's engines, though the pinned Node runs them.
+  // Errors only: on an older Node, npm would warn about every package's engines, although the pinned Node runs them.
   const parameters = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   if (withDevelopment) parameters.push('--include=dev');
   const { status, error } = spawnSync('npm', parameters, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -85,7 +85,7 @@ function pinnedNodeProblem() {
   return `Node ${neededMajor} is needed, and the one in node_modules does not run. If install scripts are disabled, run: npm rebuild node --ignore-scripts=false`;
 }
 
-/** Runs a script on a Node that is new enough; gives what went wrong, or null. */
+/** Runs a script on a recent Node; returns the problem, or null. */
 function run(announcement, script) {
   console.error(announcement);
   const { status } = spawnSync(ownNodeWillDo ? process.execPath : pinnedNode, [join(root, 'scripts', script)], {

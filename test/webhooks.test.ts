@@ -193,8 +193,8 @@ await describeEngines('delivering webhooks', (fresh) => {
     await tell('after-five-days.example');
     assert.equal((await client.deliveries(id)).length, 1);
     const acts = started.db.read.selectFrom('audit').select(['action', 'actor_kind']).where('subject', '=', id);
-    const disabled = (await acts.execute()).filter(({ action }) => action === 'webhook.disabled_off');
-    assert.deepEqual(disabled, [{ action: 'webhook.disabled_off', actor_kind: 'service' }]);
+    const disabled = (await acts.execute()).filter(({ action }) => action === 'webhook.switched_off');
+    assert.deepEqual(disabled, [{ action: 'webhook.switched_off', actor_kind: 'service' }]);
   });
 
   it('pending deliveries of a disabled webhook are sent when it is enabled again', async () => {

@@ -12,10 +12,10 @@ import { seededRandom } from '../seeded-random.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const days = 30;
-const segmentsAtOnce = 20;
-const rowsAtOnce = 500;
+const segmentsPerBatch = 20;
+const rowsPerBatch = 500;
 
-/** A gate that the log is made up for. */
+/** A gate of the generated log. */
 export interface LoggingGate {
   readonly id: string;
   readonly ruleIds: readonly string[];
@@ -48,13 +48,13 @@ export async function writeLongLog(
   };
   while (made < entries) {
     const segments: NewSegment[] = [];
-    for (let count = 0; count < segmentsAtOnce && made < entries; count += 1) {
+    for (let count = 0; count < segmentsPerBatch && made < entries; count += 1) {
       segments.push(makeSegment(batchOf(Array.from({ length: Math.min(fullBatch, entries - made) }, nextRow))));
     }
     await db.transaction(async (trx) => {
       for (const segment of segments) await store.adding(segment)(trx);
     });
-    if (made % 1_000_000 < segmentsAtOnce * fullBatch) console.error(`${db.engine}: ${made} entries`);
+    if (made % 1_000_000 < segmentsPerBatch * fullBatch) console.error(`${db.engine}: ${made} entries`);
   }
   await sealDecisions(store, new AbortController().signal);
 }
@@ -130,8 +130,8 @@ export async function writeCounters(
 async function insert<Table extends keyof Schema>(db: Db, table: Table, rows: readonly object[]): Promise<void> {
   await db.transaction(async (trx) => {
     await trx.deleteFrom(table).execute();
-    for (let start = 0; start < rows.length; start += rowsAtOnce) {
-      const some = rows.slice(start, start + rowsAtOnce) as never;
+    for (let start = 0; start < rows.length; start += rowsPerBatch) {
+      const some = rows.slice(start, start + rowsPerBatch) as never;
       await trx.insertInto(table).values(some).execute();
     }
   });

@@ -1,5 +1,5 @@
-// node bench/console/overview.ts [entries]: what the overview of the console asks for, on a month of log entries (ten million
-// unless said otherwise) of a hundred gates and all counters that can be there, on each engine.
+// node bench/console/overview.ts [entries]: the requests of the console's overview, on a month of log entries (ten million
+// by default) of a hundred gates with all possible counters, on each engine.
 import assert from 'node:assert/strict';
 import { createDecisionsStore } from '../../src/gates/decisions/decisions-store.ts';
 import { createDecisionLog } from '../../src/gates/segments/decision-log.ts';
@@ -26,7 +26,7 @@ const calls = [
   '/production/gates-summary',
 ] as const;
 
-/** Makes the gates, and a few hundred real decisions that the log is made up from. */
+/** Creates the gates, and a few hundred real decisions from which the log is generated. */
 async function makeGates(started: StartedApp): Promise<LoggingGate[]> {
   const gates: LoggingGate[] = [];
   for (let count = 0; count < gateCount; count += 1) {
@@ -60,7 +60,7 @@ async function measure(started: StartedApp, engine: string): Promise<Row[]> {
     const times: number[] = [];
     const processor: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      // The service counts what is asked in a second.
+      // The service counts the requests per second.
       started.clock.advance(100);
       const before = process.cpuUsage();
       const startMs = performance.now();

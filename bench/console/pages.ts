@@ -31,7 +31,7 @@ function sizes(): Row[] {
   ];
 }
 
-/** Runs in the page before anything else: adds up what the browser says about itself. */
+/** Runs first in the page: adds up the browser's own measurements. */
 const observe = `
   window.seen = { shift: 0, tasks: [] };
   new PerformanceObserver((list) => {
@@ -62,12 +62,12 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Processor time in microseconds. */
+  /** CPU time in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** Milliseconds of processor time of each task on the main thread of the page: on a busy machine the clock says little. */
+/** CPU milliseconds of each task on the page's main thread: on a busy machine wall-clock time means little. */
 function taskTimes(trace: Buffer): number[] {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] };
   const place = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;

@@ -1,4 +1,4 @@
-// node bench/truth/compare.ts: other libraries' scores on the frozen sets, beside ours, as the table of docs/accuracy.md.
+// node bench/truth/compare.ts: other libraries' scores and ours on the frozen sets, as the table of docs/accuracy.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LabelledRow, parseLabelled, score } from '../../src/cli/accuracy.ts';
