@@ -3,7 +3,6 @@ import type { Caller, Owner } from '../http/endpoint.ts';
 import type { LookupResult } from '../lookups/lookup.ts';
 import { detachedCopy } from '../platform/detached-copy.ts';
 import { memoiseByObject } from '../platform/memoise-by-object.ts';
-import { nextMark } from '../platform/repeats.ts';
 import type { Readings } from '../signals/engine.ts';
 import { type CountedLookup, createLookupCounts, type LookupCounts } from './lookup-counts.ts';
 import { createLookupCountsStore } from './lookup-counts-store.ts';
@@ -34,7 +33,6 @@ export function createLookupCounting({ now }: Pick<Shared, 'now'>): LookupCounti
 
 function toCounted({ disposable, relayDomain, mx }: Readings, { subject }: LookupResult): CountedLookup {
   return {
-    mark: nextMark(),
     domain: detachedCopy(subject.domain.ascii),
     disposable: disposable.known && disposable.value,
     relay: relayDomain.known && relayDomain.value,

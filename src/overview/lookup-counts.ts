@@ -1,6 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
 import { createAttachment } from '../platform/attachment.ts';
-import { type Marked, nextMark, Repeats } from '../platform/repeats.ts';
 
 /** The counts of one owner in one hour. */
 export interface HourOfLookups {
@@ -16,12 +15,18 @@ export interface HourOfLookups {
   unknown: number;
   /** The most lookups and decisions in one second. */
   peak: number;
-  /** Lookups per domain. */
-  domains: Map<string, number>;
+  domains: Map<string, DomainCount>;
+}
+
+/** The lookups of one domain. */
+export interface DomainCount {
+  lookups: number;
+  /** The result of the last one; null for counts that were put back. */
+  last: CountedLookup | null;
 }
 
 /** What a lookup came to, as far as it is counted. It should be the same object as long as that is the same. */
-export interface CountedLookup extends Marked {
+export interface CountedLookup {
   readonly domain: string;
   readonly disposable: boolean;
   readonly relay: boolean;
@@ -38,8 +43,6 @@ export interface LookupCounts {
   add(owner: Owner, lookup: CountedLookup): boolean;
   /** Counts a decision towards the peak of its second. */
   tick(owner: Owner): void;
-  /** Puts together what was counted so far, some of it at a time. */
-  settle(): Generator<void>;
   /** Removes and returns the counts of at most `owners` owners and about `rows` rows: one for an owner's hour and one per domain, of which at most `domainsOfEach` count. */
   take(owners: number, rows: number, domainsOfEach: number): HourOfLookups[];
   takeOwner(owner: Owner): HourOfLookups[];
@@ -55,10 +58,8 @@ export const hourMs = 3_600_000;
 const maxDomains = 1_000;
 /** The same over all owners; beyond it no new domain is added. */
 const maxTotalDomains = 200_000;
-/** Lookups that repeat and are put together at a time; requests are served in between. */
-const pairsAtOnce = 500;
 
-interface Counting extends HourOfLookups, Marked {
+interface Counting extends HourOfLookups {
   readonly key: string;
   /** Hours since 1970: small enough that the number is kept in the object, not beside it. */
   readonly hour: number;
@@ -87,32 +88,31 @@ export function createLookupCounts(now: () => number): LookupCounts {
     const hour = Math.floor(atMs / hourMs);
     const isOfNow = last !== undefined && last.hour === hour;
     if (isOfNow && !last.isTaken) return last;
-    // What was taken goes on being used: new ones every time would be most of the work of garbage collections.
+    // Entries are reused after a flush: new ones each time would be most of the work of garbage collections.
     const counting = open(isOfNow ? last : createCounting(owner, hour));
     latest.put(owner, counting);
     return counting;
   };
-  const addDomain = (counting: Counting, domain: string, count: number): void => {
+  const addDomain = (counting: Counting, domain: string, count: DomainCount): void => {
     if (counting.domains === noDomains) counting.domains = new Map();
     const into = counting.domains;
-    const before = into.get(domain);
-    if (before === undefined) {
-      if (into.size >= maxDomains) domains -= dropRarer(into);
-      if (domains >= maxTotalDomains) return;
-      domains += 1;
-    }
-    into.set(domain, (before ?? 0) + count);
+    if (into.size >= maxDomains) domains -= dropRarer(into);
+    if (domains >= maxTotalDomains) return;
+    domains += 1;
+    into.set(domain, count);
   };
-  const repeats = new Repeats<Counting, CountedLookup>((counted, lookup, times) => {
-    const { domain, disposable, relay, takesMail } = lookup;
-    const counting = counted.isTaken ? open(counted) : counted;
-    counting.lookups += times;
-    if (disposable) counting.disposable += times;
-    if (relay) counting.relay += times;
-    if (takesMail === false) counting.noMail += times;
-    if (takesMail === null) counting.unknown += times;
-    addDomain(counting, domain, times);
-  });
+  /** Counts a lookup of a domain; false when its result is the same as the last one's. */
+  const countDomain = (counting: Counting, lookup: CountedLookup): boolean => {
+    const count = counting.domains.get(lookup.domain);
+    if (count === undefined) {
+      addDomain(counting, lookup.domain, { lookups: 1, last: lookup });
+      return true;
+    }
+    count.lookups += 1;
+    if (count.last === lookup) return false;
+    count.last = lookup;
+    return true;
+  };
   const remove = (hour: Counting): Counting => {
     const taken = { ...hour };
     hours.delete(hour.key);
@@ -125,13 +125,17 @@ export function createLookupCounts(now: () => number): LookupCounts {
       const atMs = now();
       const counting = countingOf(owner, atMs);
       tickOf(counting, atMs);
-      return repeats.count(counting, lookup);
+      counting.lookups += 1;
+      if (lookup.disposable) counting.disposable += 1;
+      if (lookup.relay) counting.relay += 1;
+      if (lookup.takesMail === false) counting.noMail += 1;
+      if (lookup.takesMail === null) counting.unknown += 1;
+      return countDomain(counting, lookup);
     },
     tick(owner) {
       const atMs = now();
       tickOf(countingOf(owner, atMs), atMs);
     },
-    settle: () => repeats.settle(pairsAtOnce),
     take(owners, maxRows, domainsOfEach) {
       const taken: Counting[] = [];
       let rows = 0;
@@ -151,7 +155,11 @@ export function createLookupCounts(now: () => number): LookupCounts {
         const into = countingOf(hour.owner, hour.hourMs);
         for (const name of ['lookups', 'disposable', 'relay', 'noMail', 'unknown'] as const) into[name] += hour[name];
         into.peak = Math.max(into.peak, hour.peak);
-        for (const [domain, count] of hour.domains) addDomain(into, domain, count);
+        for (const [domain, { lookups }] of hour.domains) {
+          const count = into.domains.get(domain);
+          if (count === undefined) addDomain(into, domain, { lookups, last: null });
+          else count.lookups += lookups;
+        }
       }
     },
     size: () => hours.size,
@@ -170,8 +178,7 @@ function isOf({ accountId, environment }: Owner, { owner }: HourOfLookups): bool
 }
 
 /** Shared by all entries without domains, and never changed. */
-const noDomains = new Map<string, number>();
-/** What every lookup changes or looks at comes first: it is together in the processor's cache. */
+const noDomains = new Map<string, DomainCount>();
 const nothing = {
   isTaken: true,
   second: -1,
@@ -187,16 +194,20 @@ const nothing = {
 
 function createCounting({ accountId, environment }: Owner, hour: number): Counting {
   const key = `${accountId} ${environment} ${hour}`;
-  return { mark: nextMark(), hour, ...nothing, key, owner: { accountId, environment }, hourMs: hour * hourMs };
+  return { hour, ...nothing, key, owner: { accountId, environment }, hourMs: hour * hourMs };
 }
 
 /** The most requested domains, at most `max`. */
-export function mostRequested(domains: ReadonlyMap<string, number>, max: number): [domain: string, count: number][] {
-  return [...domains].sort(([, one], [, other]) => other - one).slice(0, max);
+export function mostRequested(
+  domains: ReadonlyMap<string, DomainCount>,
+  max: number,
+): [domain: string, count: number][] {
+  const counts = Array.from(domains, ([domain, { lookups }]): [string, number] => [domain, lookups]);
+  return counts.sort(([, one], [, other]) => other - one).slice(0, max);
 }
 
 /** Drops the rarer half; returns how many. */
-function dropRarer(domains: Map<string, number>): number {
+function dropRarer(domains: Map<string, DomainCount>): number {
   const kept = new Set(mostRequested(domains, Math.floor(domains.size / 2)).map(([domain]) => domain));
   const before = domains.size;
   for (const domain of domains.keys()) if (!kept.has(domain)) domains.delete(domain);

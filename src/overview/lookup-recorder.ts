@@ -1,6 +1,5 @@
 import type { Owner } from '../http/endpoint.ts';
 import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
-import { yieldToEventLoop } from '../platform/yielding.ts';
 import { type HourOfLookups, type LookupCounts, mostRequested } from './lookup-counts.ts';
 import type { LookupCountsStore, WrittenHour } from './lookup-counts-store.ts';
 
@@ -17,13 +16,10 @@ export interface LookupRecorder {
 }
 
 export function createLookupRecorder(
-  counts: Pick<LookupCounts, 'settle' | 'take' | 'takeOwner' | 'putBack' | 'size'>,
+  counts: Pick<LookupCounts, 'take' | 'takeOwner' | 'putBack' | 'size'>,
   store: Pick<LookupCountsStore, 'add'>,
   onRejected: (owners: number, error: unknown) => void,
 ): LookupRecorder {
-  const collect = async (): Promise<void> => {
-    for (const _ of counts.settle()) await yieldToEventLoop();
-  };
   const buffer = createWriteBehind<readonly HourOfLookups[]>({
     name: 'lookup_counts',
     pending: {
@@ -36,16 +32,12 @@ export function createLookupRecorder(
     // Writing then takes about one per cent of CPU time.
     delay: { perEntryMs: 2, maxMs: 20_000 },
     failure: 'counts of lookups are not written yet',
-    beforeFlush: collect,
     write: (hours) => store.add(hours.map(toWritten)),
     onRejected: ({ length }, error) => onRejected(length, error),
   });
   return {
     buffer,
-    async flushOwner(owner) {
-      await collect();
-      await buffer.writeNow(counts.takeOwner(owner));
-    },
+    flushOwner: (owner) => buffer.writeNow(counts.takeOwner(owner)),
   };
 }
 
