@@ -12,14 +12,14 @@ describe('a lookup without a key', () => {
     await made.close();
   });
 
-  it('a lookup without a key is answered so many times an hour for each address, then refused with the seconds to the next', async () => {
+  it('a lookup without a key is refused above the hourly limit of its address, with the seconds until the next is allowed', async () => {
     const made = await startTestServer({ anonymousPerHour: 2, ipBlockAfter: 3 });
     const ask = (remoteAddress: string) => made.request('GET', '/domain/fine', { remoteAddress });
     assert.equal((await ask('203.0.113.1')).status, 200);
     made.clock.advance(600_000);
     const second = await ask('203.0.113.1');
     assert.deepEqual([second.status, second.headers['x-ratelimit-limit']], [200, undefined]);
-    // More often than the block would allow: these refusals do not count for it.
+    // More refusals than would block the address: refused lookups without a key do not count towards a block.
     for (let count = 0; count < 5; count += 1) {
       const third = await ask('203.0.113.1');
       assert.deepEqual([third.status, third.json, third.headers['retry-after']], [429, tooMany, '3000']);
@@ -41,7 +41,7 @@ describe('a lookup without a key', () => {
     await made.close();
   });
 
-  it('only lookups are answered without a key, and a wrong key is still refused', async () => {
+  it('other requests without a key and lookups with a wrong key are still refused', async () => {
     const made = await startTestServer({ anonymousPerHour: 10 });
     assert.equal((await made.request('GET', '/status')).status, 401);
     assert.equal((await made.request('GET', '/blocklist/fine')).status, 401);
@@ -50,7 +50,7 @@ describe('a lookup without a key', () => {
     await made.close();
   });
 
-  it('a lookup without a key has the fields of a plan that is not Pro, of a domain and of an address', async () => {
+  it('a lookup of a domain or an address without a key returns the fields of a plan that is not Pro', async () => {
     const started = await startApp({ ANONYMOUS_PER_HOUR: '10' });
     const free = await started.createAccount({ plan: 'free' });
     for (const path of ['/domain/gmail.com?wait=domain_authority', '/email/jane@gmail.com']) {

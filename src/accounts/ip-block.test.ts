@@ -43,7 +43,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('an IP address is not blocked for refusals that are older than a minute', () => {
+  it('an IP address is not blocked for refusals older than a minute', () => {
     const block = blockAfter(3);
     block.refuse('203.0.113.1', 2);
     block.pass(60_000);
@@ -61,7 +61,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('an IP address of the loopback interface is exempt unless the operator wants otherwise [D59]', () => {
+  it('a loopback address is exempt unless the operator configures otherwise [D59]', () => {
     for (const ip of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) {
       const [usual, strict] = [blockAfter(2), blockAfter(2, { loopback: true })];
       usual.refuse(ip, 5);
@@ -71,7 +71,7 @@ describe('an address', () => {
     }
   });
 
-  it('an IP address is told of once for each block', () => {
+  it('each block of an IP address is reported once', () => {
     const block = blockAfter(2);
     block.refuse('203.0.113.1', 50);
     assert.deepEqual(block.blocked, ['203.0.113.1']);
@@ -81,7 +81,7 @@ describe('an address', () => {
     assert.deepEqual(block.blocked, ['203.0.113.1', '2001:db8::/64', '203.0.113.1']);
   });
 
-  it('an IP address that is private is spared while nobody is named as a proxy, and told of once', () => {
+  it('a private IP address is not blocked while no proxy is configured, and is reported once', () => {
     const block = blockAfter(2);
     for (const ip of ['10.0.0.1', '192.168.1.9', 'fd00::1']) {
       block.refuse(ip, 10);
@@ -99,7 +99,7 @@ describe('an address', () => {
     assert.equal(block.blockedForSeconds('203.0.113.1'), 0);
   });
 
-  it('an IPv6 address is counted as its /64 network, however it is written', () => {
+  it('an IPv6 address is counted as its /64 network in every notation', () => {
     const block = blockAfter(2);
     block.refuse('2001:db8::1', 1);
     block.refuse('2001:db8:0:0:ffff::2', 1);
@@ -150,7 +150,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('an IP address is blocked for throughput as well as for 401, and answers during the block do not prolong it [D55]', async () => {
+  it('an IP address is blocked for throughput refusals as well as for 401, and requests during the block do not extend it [D55]', async () => {
     const made = await startTestServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ rateLimit: 1 });
     const from = async (options: RequestOptions) =>
@@ -164,7 +164,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('an IP address is not blocked for credits that are used up', async () => {
+  it('an IP address is not blocked for used-up credits', async () => {
     const made = await startTestServer({ ipBlockAfter: 2 });
     const key = await made.createKey({ credits: 0 });
     for (let count = 0; count < 5; count += 1) {
@@ -175,7 +175,7 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('a blocked IP address does not stand in the way of a key that was valid here within ten minutes, and only of such a key', async () => {
+  it('a blocked IP address may still use a key that this process found valid within the last ten minutes, and no other key', async () => {
     const made = await startTestServer({ ipBlockAfter: 2 });
     const [known, unknown] = [await made.createKey(), await made.createKey()];
     const statusOf = async (key: string, from = ip) =>
@@ -185,13 +185,13 @@ describe('a blocked address over HTTP', () => {
     assert.equal(await statusOf(known), 200);
     assert.equal(await statusOf(unknown), 429);
     assert.equal(await statusOf('a-key-that-nobody-has'), 429);
-    // Known on this instance, from whatever address.
+    // A valid request from any address makes the key known.
     assert.equal(await statusOf(unknown, '203.0.113.8'), 200);
     assert.equal(await statusOf(unknown), 200);
     await made.close();
   });
 
-  it('a blocked IP address stands in the way of a key again when it was last valid here more than ten minutes ago', async () => {
+  it('a blocked IP address cannot use a key that this process last found valid more than ten minutes ago', async () => {
     const made = await startTestServer({ ipBlockAfter: 2 });
     const key = await made.createKey();
     const statusOf = async (sent: string) =>
@@ -209,11 +209,11 @@ describe('a blocked address over HTTP', () => {
     await made.close();
   });
 
-  it('the IP address that is blocked is the one in X-Forwarded-For only as far as TRUST_PROXY allows [D60]', async () => {
+  it('the blocked IP address comes from X-Forwarded-For only as far as TRUST_PROXY allows [D60]', async () => {
     const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
     const cases = [
-      // Nobody is trusted, and the peer is private: a proxy nobody named.
-      { trustProxy: null, blocked: 'nobody' },
+      // No proxy is trusted, and the private peer may be an unconfigured one.
+      { trustProxy: null, blocked: 'none' },
       { trustProxy: 1, blocked: '203.0.113.7' },
       { trustProxy: 2, blocked: '198.51.100.1' },
       { trustProxy: ['10.0.0.0/8'], blocked: '203.0.113.7' },

@@ -16,7 +16,7 @@ const found: Found = {
   account,
 };
 
-/** A cache over queries that the test answers by itself, one after the other. */
+/** A cache whose queries the test resolves itself. */
 function gatedCache() {
   const queries: PromiseWithResolvers<Found>[] = [];
   let nowMs = 0;
@@ -42,10 +42,10 @@ function gatedCache() {
   };
 }
 
-describe('the memory of keys', () => {
+describe('the key cache', () => {
   const key = generateKey('production');
 
-  it('the memory of keys asks the database once for a key, even when many requests bring it at once', async () => {
+  it('the key cache queries the database once for concurrent requests with the same key', async () => {
     const { cache, queries } = gatedCache();
     const asked = [cache.identify(key), cache.identify(key), cache.identify(key)];
     assert.equal(queries.length, 1);
@@ -55,13 +55,13 @@ describe('the memory of keys', () => {
     assert.equal(queries.length, 1);
   });
 
-  it('the memory of keys does not ask the database about text that cannot be a key', () => {
+  it('the key cache does not query the database for text that cannot be a key', () => {
     const { cache, queries } = gatedCache();
     for (const wrong of ['', 'short', `${key}x`, key.slice(0, -1)]) assert.equal(cache.identify(wrong), null);
     assert.equal(queries.length, 0);
   });
 
-  it('the memory of keys does not keep what a query found when the account changed while it ran', async () => {
+  it('the key cache does not reuse a query result when the account changed during the query', async () => {
     const { cache, queries } = gatedCache();
     const asked = cache.identify(key);
     cache.forgetAccount('a');
@@ -73,7 +73,7 @@ describe('the memory of keys', () => {
     assert.equal(await again, null);
   });
 
-  it('the memory of keys forgets the keys of a changed account and of no other', async () => {
+  it('the key cache invalidates the keys of a changed account and of no other', async () => {
     const { cache, queries } = gatedCache();
     const other = generateKey('production');
     const asked = [cache.identify(key), cache.identify(other)];
@@ -88,7 +88,7 @@ describe('the memory of keys', () => {
     for (const query of queries) query.resolve(null);
   });
 
-  it('the memory of keys remembers a refusal for half a second, and not longer', async () => {
+  it('the key cache caches a refusal for half a second', async () => {
     const { cache, queries, pass } = gatedCache();
     const asked = cache.identify(key);
     queries[0]?.resolve(null);
@@ -100,7 +100,7 @@ describe('the memory of keys', () => {
     queries[1]?.resolve(null);
   });
 
-  it('the memory of keys keeps of a refused key nothing but the key, however long the header was it came in', async () => {
+  it('the key cache does not retain the header of a refused key', async () => {
     const { cache, queries } = gatedCache();
     const bytes = await retainedHeapBytes(async () => {
       for (let index = 0; index < 1_000; index += 1) {
@@ -114,7 +114,7 @@ describe('the memory of keys', () => {
     assert.equal(cache.identify('stranger-10000999'), null);
   });
 
-  it('the memory of keys lets a key go at the moment it expires, and finds it expired from then on [D269]', async () => {
+  it('the key cache rejects a key from the moment it expires [D269]', async () => {
     const { cache, queries, pass } = gatedCache();
     const expiring = found && { ...found, key: { ...found.key, expiresAtMs: 1_000 } };
     const first = cache.identify(key);
@@ -129,7 +129,7 @@ describe('the memory of keys', () => {
     assert.equal(await after, null);
   });
 
-  it('the memory of keys refuses unknown keys with 503 while the storage is away, and still accepts known keys', async () => {
+  it('the key cache rejects unknown keys with 503 while the database is unavailable, and still accepts known keys', async () => {
     const { cache, queries } = gatedCache();
     const known = cache.identify(key);
     queries[0]?.resolve(found);

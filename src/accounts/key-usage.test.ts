@@ -8,7 +8,7 @@ import { createKeysStore } from './keys-store.ts';
 const hourMs = 3_600_000;
 
 await describeEngines('the last use of keys', (fresh) => {
-  it('the last use of many keys is written for each of them and for no other, and never set back', async (context) => {
+  it('a flush writes the last use of each used key, leaves other keys unchanged, and never moves a last use back', async (context) => {
     const db = await openDatabase(await fresh());
     context.after(() => db.close());
     const account = { id: 'bench', name: 'A', email: 'a@example.com', plan: 'self-hosted', overage: 0, created_at: 0 };

@@ -19,8 +19,8 @@ await describeEngines('keys', (fresh) => {
   const create = (accountId = started.first.id) =>
     started.operator.keys.create({ accountId, environment: 'production', name: 'test' });
 
-  describe('made while the service runs', () => {
-    it('keys made while the service runs work at once, even if they were refused before they existed [D31]', async () => {
+  describe('created while the service runs', () => {
+    it('keys created while the service runs work immediately, even if they were refused before they existed [D31]', async () => {
       const imported = 'from-another-service-0001';
       assert.equal(await statusWith(imported), 401);
       const owner = { accountId: started.first.id, environment: 'staging', name: null } as const;
@@ -30,7 +30,7 @@ await describeEngines('keys', (fresh) => {
       assert.equal(await statusWith(key), 200);
     });
 
-    it('keys made while the service runs stop working when they are revoked, while other keys go on working [D32]', async () => {
+    it('keys created while the service runs stop working when they are revoked, and other keys continue to work [D32]', async () => {
       const [gone, stays] = [await create(), await create()];
       assert.deepEqual([await statusWith(gone.key), await statusWith(stays.key)], [200, 200]);
       await started.operator.keys.revoke(gone.record.id);
@@ -38,7 +38,7 @@ await describeEngines('keys', (fresh) => {
       assert.equal(await statusWith(stays.key), 200);
     });
 
-    it('keys made while the service runs stop working when they expire, also those in memory [D269]', async () => {
+    it('keys created while the service runs stop working when they expire, including cached keys [D269]', async () => {
       const expiresAtMs = started.clock.now() + 60_000;
       const owner = { accountId: started.first.id, environment: 'production', name: null } as const;
       const { key } = await started.operator.keys.create({ ...owner, expiresAtMs });
@@ -50,7 +50,7 @@ await describeEngines('keys', (fresh) => {
       assert.equal(await statusWith(started.keys.production), 200);
     });
 
-    it('keys made while the service runs follow the plan of their account without a restart [D33]', async () => {
+    it("keys created while the service runs follow a change of their account's plan without a restart [D33]", async () => {
       const { id, keys } = await started.createAccount({ plan: 'free' });
       const plan = async () => {
         started.clock.advance(1_000);
@@ -66,14 +66,14 @@ await describeEngines('keys', (fresh) => {
   });
 
   describe('in the database', () => {
-    it('keys in the database are stored as hashes, never as the keys themselves [Q10]', async () => {
+    it('keys are stored as hashes, never in plain text [Q10]', async () => {
       const { key } = await create();
       const rows = await started.db.read.selectFrom('keys').selectAll().execute();
       const stored = JSON.stringify(rows);
       for (const secret of [key, ...Object.values(started.keys)]) assert.ok(!stored.includes(secret.slice(7, -4)));
     });
 
-    it('keys in the database on an unknown plan are answered with 503, not 401, without telling the reason', async () => {
+    it('keys of an account on an unknown plan get 503, not 401, and the response does not contain the reason', async () => {
       const { id, keys } = await started.createAccount();
       await started.db.write.updateTable('accounts').set({ plan: 'gone' }).where('id', '=', id).execute();
       const { status, text } = await started.request('GET', '/status', { key: keys.production });
@@ -82,8 +82,8 @@ await describeEngines('keys', (fresh) => {
     });
   });
 
-  describe('wrong input', () => {
-    it('wrong input for a key is refused with a sentence that explains it', async () => {
+  describe('invalid input', () => {
+    it('invalid input for a key is rejected with an explanation', async () => {
       const { keys } = started.operator;
       const owner = { accountId: started.first.id, environment: 'production' } as const;
       await assert.rejects(() => create('nobody'), /there is no account "nobody"/);
@@ -100,7 +100,7 @@ await describeEngines('keys', (fresh) => {
       );
     });
 
-    it('wrong input for an account is refused with a sentence that explains it', async () => {
+    it('invalid input for an account is rejected with an explanation', async () => {
       const { accounts } = started.operator;
       const good = { name: 'A', email: 'a@example.com', planId: 'free' };
       await assert.rejects(() => accounts.create({ ...good, planId: 'gold' }), /no plan "gold"; choose one of free, /);
@@ -111,7 +111,7 @@ await describeEngines('keys', (fresh) => {
     });
   });
 
-  it('keys of the first start are made once, however many processes start together', async () => {
+  it('keys of the first start are created once when several processes start at the same time', async () => {
     assert.equal(await started.app.createFirstAccount(), null);
     assert.equal(
       (await started.operator.keys.list(started.first.id)).filter(({ name }) => name === 'first start').length,

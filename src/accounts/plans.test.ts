@@ -16,7 +16,7 @@ function plansFile(content: unknown): string {
 }
 
 describe('the shipped plans', () => {
-  it('the shipped plans are the documented six [D41]', () => {
+  it('the shipped plans are the six documented ones [D41]', () => {
     const rows = [...loadPlans(null).values()].map(({ id, name, pro, credits, rateLimit, blocklistEntries }) =>
       [id, name, pro, credits, rateLimit, blocklistEntries].join(' | '),
     );
@@ -40,7 +40,7 @@ describe("an operator's own plans", () => {
     assert.deepEqual([...plans], [['gold', { ...rest, rateLimit, blocklistEntries: 1_000_000 }]]);
   });
 
-  it("an operator's own plans say how many domains a blocklist holds, a million unless they do [Q64]", () => {
+  it("an operator's own plans set the maximum of blocklist entries, which is a million by default [Q64]", () => {
     const file = plansFile([gold, { ...gold, id: 'small', blocklist_entries: 0 }]);
     assert.deepEqual(
       [...loadPlans(file).values()].map(({ blocklistEntries }) => blocklistEntries),
@@ -61,7 +61,7 @@ describe("an operator's own plans", () => {
     await started.close();
   });
 
-  it("an operator's own plans that are wrong are refused, with the file and every problem named [D252]", () => {
+  it("an operator's own plans are rejected when invalid, with an error that names the file and every problem [D252]", () => {
     const rows = [gold, gold, { ...gold, id: 'b', credits: -1 }, { ...gold, id: 'c', rate_limit: 0 }, null, 'plan'];
     const file = plansFile(rows);
     assert.throws(

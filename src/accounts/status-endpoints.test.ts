@@ -12,7 +12,7 @@ await describeEngines('GET /status', (fresh) => {
   after(() => started.close());
 
   describe('200', () => {
-    it('GET /status 200: tells the plan, the user and the usage [S3 S67 D20 D117 D118 D246]', async () => {
+    it('GET /status 200: returns the plan, the user and the usage [S3 S67 D20 D117 D118 D246]', async () => {
       const { keys } = await started.createAccount({ plan: 'pro-200k' });
       const { status, json, headers } = await started.request('GET', '/status', { key: keys.production });
       assert.equal(status, 200);
@@ -27,7 +27,7 @@ await describeEngines('GET /status', (fresh) => {
       });
     });
 
-    it("GET /status 200: the account is the key's, whatever the request's parameters say [S9 S89 D23]", async () => {
+    it('GET /status 200: returns the account of the key and ignores account parameters [S9 S89 D23]', async () => {
       const { keys } = await started.createAccount({ plan: 'pro-200k' });
       for (const environment of environments) {
         const { json } = await started.request<{ account: { plan: { name: string }; environment?: string } }>(
@@ -39,7 +39,7 @@ await describeEngines('GET /status', (fresh) => {
       }
     });
 
-    it('every credit that was used is written when the service stops', async () => {
+    it('a stopping service writes all used credits', async () => {
       const before = await startApp({}, { database: await fresh() });
       for (let count = 0; count < 3; count += 1) {
         const { status } = await before.request('GET', '/domain/example.com', { key: before.keys.production });
@@ -65,7 +65,7 @@ await describeEngines('GET /status', (fresh) => {
   });
 
   describe('401', () => {
-    it('GET /status 401: refuses a request without a key and one with a wrong key alike [D69 D120]', async () => {
+    it('GET /status 401: rejects a missing key and a wrong key with the same response [D69 D120]', async () => {
       const body = { status: 401, error: 'Unauthorized' };
       for (const options of [{}, { key: 'a-key-that-nobody-has' }, { key: 'sp_prd_nonsense' }]) {
         const { status, json } = await started.request('GET', '/status', options);
@@ -76,7 +76,7 @@ await describeEngines('GET /status', (fresh) => {
   });
 
   describe('429', () => {
-    it('GET /status 429: refuses what goes beyond the requests a second of the plan [D38]', async () => {
+    it("GET /status 429: rejects requests above the plan's requests a second [D38]", async () => {
       const { keys } = await started.createAccount({ plan: 'free' });
       const first = await started.request('GET', '/status', { key: keys.production });
       const second = await started.request('GET', '/status', { key: keys.staging });

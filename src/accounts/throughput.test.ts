@@ -19,7 +19,7 @@ function limiter() {
 }
 
 describe('throughput', () => {
-  it('throughput allows the first request of a plan of one a second, however fast the clock runs', () => {
+  it('throughput allows the first request of a plan with one request a second when the clock advances with each reading', () => {
     let nowMs = 0;
     const { take } = createThroughputLimiter(() => {
       nowMs += 1;
@@ -31,7 +31,7 @@ describe('throughput', () => {
     );
   });
 
-  it("throughput allows one second's worth of requests at once and refuses the next [D43]", () => {
+  it("throughput allows a burst of one second's worth of requests and refuses the next [D43]", () => {
     const { take } = limiter();
     const caller = callerOf('a', 15);
     for (let left = 14; left >= 0; left -= 1) {
@@ -68,7 +68,7 @@ describe('throughput', () => {
     assert.equal(take(callerOf('a', 1)).remaining, 0);
   });
 
-  it('throughput never allows more requests than its capacity plus what was refilled', () => {
+  it('throughput never allows more requests than its capacity plus the refill', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.nat({ max: 400 }), { maxLength: 300 }), (rate, gaps) => {
         const { take, pass } = limiter();

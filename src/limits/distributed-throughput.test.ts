@@ -6,7 +6,7 @@ import type { TakenTokens, TokenRequest } from './limit-counters.ts';
 
 const caller = { accountId: 'a', plan: { rateLimit: 10 } };
 
-/** Throughput of one of two processes over counters that answer as the test says, with a clock of the test. */
+/** The limiter of one of two processes; the test controls its counters and its clock. */
 function start(answer: (request: TokenRequest) => Promise<TakenTokens>, processes = 2) {
   const requests: TokenRequest[] = [];
   const state = { nowMs: 0, isUnavailable: false, fallbacks: 0 };

@@ -47,7 +47,7 @@ describe('memory counters', () => {
     assert.equal(await grantedOf(3_000), 2_000);
   });
 
-  it('memory counters allow a number of lookups without a key an hour', async () => {
+  it('memory counters limit lookups without a key an hour', async () => {
     const { counters, pass } = start();
     assert.equal(await counters.takeAnonymous('192.0.2.1', 1), 0);
     pass(600_000);

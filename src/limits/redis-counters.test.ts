@@ -134,12 +134,12 @@ describe('Redis counters', { skip }, () => {
     isOver = true;
     await Promise.all(asking);
     const most = perSecond * (1 + (performance.now() - beganAt) / 1_000);
-    // No request was sent while the machine stood still, and a full bucket discards its refill.
+    // No request was sent while the event loop stalled, and a full bucket discards its refill.
     const asked = most - (perSecond * stalls.totalMs()) / 1_000;
     assert.ok(granted <= most && granted > 0.9 * asked, `${granted} of ${most}, ${asked} of them asked for`);
   });
 
-  it('Redis counters allow a number of lookups without a key an hour, and return when the next is allowed', async () => {
+  it('Redis counters limit lookups without a key an hour, and return when the next is allowed', async () => {
     const namespace = randomUUID();
     const [one, other] = [await start(namespace), await start(namespace)];
     assert.equal(await one.takeAnonymous('192.0.2.1', 2), 0);

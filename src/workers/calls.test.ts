@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import { type Channel, connectCalls } from './calls.ts';
 
-/** Two ends of a channel that delivers what a pipe between processes would: copies of the messages. */
+/** Both ends of a channel that delivers copies of messages, as a pipe between processes does. */
 function connectedChannels(): readonly [Channel, Channel] {
   const [one, other] = [new EventEmitter(), new EventEmitter()];
   const channel = (own: EventEmitter, remote: EventEmitter): Channel => ({
@@ -34,7 +34,7 @@ describe('calls between processes', () => {
     await assert.rejects(connectCalls(one, {})('missing'), /unknown function "missing"/);
   });
 
-  it('concurrent calls each get their own result, in whatever order they finish', async () => {
+  it('concurrent calls each get their own result in any order of completion', async () => {
     const [one, other] = connectedChannels();
     const pending: PromiseWithResolvers<string>[] = [];
     connectCalls(other, {
@@ -53,7 +53,7 @@ describe('calls between processes', () => {
     assert.equal(await results[0], 'first');
   });
 
-  it('messages that are no calls are ignored', async () => {
+  it('messages that are not calls are ignored', async () => {
     const [one, other] = connectedChannels();
     const call = connectCalls(one, {});
     connectCalls(other, { echo: async (text: string) => text });

@@ -11,7 +11,7 @@ import { createWorkerPool } from './worker-pool.ts';
 
 cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/made-up-worker.ts'), args: [] });
 
-/** A pool of processes that serve nothing, with what they recorded and what the pool logged. */
+/** A pool of processes that serve nothing, with their records and the pool's log. */
 function startPool(t: TestContext, processes: number, fault = '') {
   const recordFile = join(temporaryDirectory(), 'record');
   writeFileSync(recordFile, '');
@@ -28,7 +28,7 @@ function startPool(t: TestContext, processes: number, fault = '') {
   return { pool, logged, started, record, pids, startAll };
 }
 
-/** Applies to the workers that are forked from now on. */
+/** Applies to workers forked after the call. */
 function setFault(fault: string): void {
   process.env.WORKER_FAULT = fault;
 }

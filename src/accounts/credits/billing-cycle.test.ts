@@ -15,16 +15,16 @@ describe('the billing cycle', () => {
     ['2026-03-10T15:00Z', '2026-04-10T00:00Z', '2026-04-10', '2026-05-10'],
     ['2026-03-01T00:00Z', '2026-12-31T12:00Z', '2026-12-01', '2027-01-01'],
     ['2026-03-15T00:00Z', '2027-01-03T12:00Z', '2026-12-15', '2027-01-15'],
-    // The 31st is clamped to the month's length, and comes back after it.
+    // The 31st is clamped to the month's length, and applies again in longer months.
     ['2026-01-31T10:00Z', '2026-02-27T23:00Z', '2026-01-31', '2026-02-28'],
     ['2026-01-31T10:00Z', '2026-02-28T00:00Z', '2026-02-28', '2026-03-31'],
     ['2026-01-31T10:00Z', '2026-03-30T23:00Z', '2026-02-28', '2026-03-31'],
     ['2026-01-31T10:00Z', '2026-03-31T00:00Z', '2026-03-31', '2026-04-30'],
     ['2026-01-31T10:00Z', '2026-04-30T00:00Z', '2026-04-30', '2026-05-31'],
-    // A leap year has its 29th.
+    // In a leap year, February has a 29th.
     ['2027-12-31T10:00Z', '2028-02-28T12:00Z', '2028-01-31', '2028-02-29'],
     ['2028-02-29T10:00Z', '2029-02-28T00:00Z', '2029-02-28', '2029-03-29'],
-    // 23:30 on the 9th somewhere is the 10th in UTC.
+    // 23:30 on the 9th in a western time zone is the 10th in UTC.
     ['2026-03-10T01:30+02:00', '2026-03-10T12:00Z', '2026-03-09', '2026-04-09'],
   ] as const;
   for (const [created, now, start, end] of cases) {
@@ -33,7 +33,7 @@ describe('the billing cycle', () => {
     });
   }
 
-  it('the billing cycle begins at 00:00 UTC, contains the moment asked about, and follows the previous cycle without a gap', () => {
+  it('the billing cycle begins at 00:00 UTC, contains the requested time, and follows the previous cycle without a gap', () => {
     const moment = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
     fc.assert(
       fc.property(moment, moment, (created, now) => {

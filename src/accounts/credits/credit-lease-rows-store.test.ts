@@ -5,15 +5,15 @@ import { describeEngines } from '../../../test/engines.ts';
 import { type Db, openDatabase } from '../../db/db.ts';
 import { createCreditLeaseStore } from './credit-lease-store.ts';
 
-await describeEngines('leases', (fresh) => {
+await describeEngines('credit lease rows', (fresh) => {
   let db: Db;
   before(async () => {
     db = await openDatabase(await fresh());
   });
   after(() => db.close());
 
-  /** A trigger leaves out what is written for one account. */
-  const leaveOut = async (accountId: string): Promise<void> => {
+  /** Adds a trigger that drops the rows of one account. */
+  const dropRowsOf = async (accountId: string): Promise<void> => {
     const statements =
       db.engine === 'postgres'
         ? [
@@ -31,8 +31,8 @@ await describeEngines('leases', (fresh) => {
   };
   const granted = () => db.read.selectFrom('credit_leases').select('account_id').execute();
 
-  it('leases of which the database leaves one out are not granted: nobody knows what others spent of it', async () => {
-    await leaveOut('lost');
+  it('no leases are granted when the database returns no total for one of the accounts', async () => {
+    await dropRowsOf('lost');
     const leases = createCreditLeaseStore(db, 'process', Date.now);
     const request = (accountId: string) => {
       const spending = { accountId, startMs: 0, endMs: 1, limit: 100, spent: 0, granted: 0, written: 0 };

@@ -31,7 +31,7 @@ await describeEngines('credit leases', (fresh) => {
     return (await query.executeTakeFirst())?.revision ?? 0;
   };
 
-  it('credit leases are asked back from other processes when only they hold enough, under the id of the account', async () => {
+  it('an acquisition asks other processes to release credits when only they hold enough, with the account id as scope', async () => {
     const [idle, busy] = [startStore(), startStore()];
     const [short, plentiful] = [nextName('account'), nextName('account')];
     await idle.acquire([requestOf(short, 90)]);
@@ -47,7 +47,7 @@ await describeEngines('credit leases', (fresh) => {
     assert.equal(await revisionOf(creditsWantedTopic, plentiful), 0);
   });
 
-  it('credit leases are not asked back when no process holds any', async () => {
+  it('an acquisition does not ask other processes to release credits when none holds any', async () => {
     const account = nextName('account');
     await startStore().acquire([requestOf(account, 101)]);
     assert.equal(await revisionOf(creditsWantedTopic, account), 0);
@@ -81,7 +81,7 @@ await describeEngines('credit leases', (fresh) => {
     assert.equal(await isSeen(), true);
   });
 
-  it('released credit leases of a dead process can be leased by another immediately', async () => {
+  it('another process can acquire the released credits of a dead process immediately', async () => {
     const [deadName, account] = [nextName('process'), nextName('account')];
     await createCreditLeaseStore(db, deadName, Date.now).acquire([requestOf(account, 100)]);
     const living = startStore();

@@ -38,7 +38,7 @@ await describeEngines('credits', (fresh) => {
     return callers.map(({ accountId }) => byAccount.get(accountId));
   };
 
-  it('credits that were used are counted at once and survive a restart', async () => {
+  it('used credits are counted immediately and survive a restart', async () => {
     const { credits, clock } = start();
     const caller = newCaller(100);
     for (const cost of [1, 1, 3]) assert.equal((await credits.reserve(caller, cost)).granted, true);
@@ -47,7 +47,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(createCredits(store, clock.now), caller), 5);
   });
 
-  it('credits are refused beyond the plan, with the seconds to the reset', async () => {
+  it('credits above the plan are refused, and the refusal contains the credits left', async () => {
     const { credits } = start(Date.UTC(2026, 5, 29, 23, 59, 58, 500));
     const caller = newCaller(3);
     await credits.reserve(caller, 2);
@@ -63,7 +63,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(credits, caller), 9);
   });
 
-  it('credits that were given back can be used again', async () => {
+  it('released credits can be used again', async () => {
     const { credits } = start();
     const caller = newCaller(1);
     const first = await credits.reserve(caller, 1);
@@ -75,7 +75,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(createCredits(store, start().clock.now), caller), 1);
   });
 
-  it('credits are given back to the month they came from', async () => {
+  it('credits are released to the month in which they were granted', async () => {
     const { credits, clock } = start(Date.UTC(2026, 5, 29, 23, 59));
     const caller = newCaller(5);
     const held = await credits.reserve(caller, 2);
@@ -88,7 +88,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [1]);
   });
 
-  it('credits start again from zero with each cycle, without roll-over [D52]', async () => {
+  it('used credits start at zero in each cycle, without roll-over [D52]', async () => {
     const { credits, clock } = start(Date.UTC(2026, 1, 27, 12));
     const caller = newCaller(10);
     await credits.reserve(caller, 4);
@@ -102,7 +102,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(rows.map((row) => Number(row.used)).sort(), [10, 4]);
   });
 
-  it('credits are not reset a second time by a clock that goes back two days [Q7]', async () => {
+  it('used credits are not reset again when the clock goes back two days [Q7]', async () => {
     const { credits, clock } = start(Date.UTC(2026, 5, 30, 12));
     const caller = newCaller(10);
     await credits.reserve(caller, 7);
@@ -116,7 +116,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(restarted, caller), 7);
   });
 
-  it('credits lock nobody out when the clock jumps ahead 40 days and comes back [Q8]', async () => {
+  it('credits are still granted after the clock jumps ahead 40 days and back [Q8]', async () => {
     const { credits, clock } = start();
     const caller = newCaller(10);
     await credits.reserve(caller, 6);
@@ -141,11 +141,11 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(start().credits, caller), 3);
   });
 
-  it('credits are kept while the storage is away, and written when it is back', async () => {
-    let away = true;
+  it('used credits are kept while the database is unavailable, and written afterwards', async () => {
+    let isUnavailable = true;
     const flaky: UsageStore = {
       ...store,
-      add: (changes) => (away ? Promise.reject(new AppError('service_unavailable')) : store.add(changes)),
+      add: (changes) => (isUnavailable ? Promise.reject(new AppError('service_unavailable')) : store.add(changes)),
     };
     const { clock } = start();
     const credits = createCredits(flaky, clock.now);
@@ -153,12 +153,12 @@ await describeEngines('credits', (fresh) => {
     await credits.reserve(caller, 3);
     await assert.rejects(() => credits.buffer.flush());
     await credits.reserve(caller, 1);
-    away = false;
+    isUnavailable = false;
     await credits.buffer.flush();
     assert.equal(await used(createCredits(store, clock.now), caller), 4);
   });
 
-  it('credits of many accounts are written in slices, and of each exactly', async () => {
+  it('used credits of many accounts are written in batches, exactly for each account', async () => {
     const sizes: number[] = [];
     const counted: UsageStore = {
       newest: async () => null,
@@ -180,7 +180,7 @@ await describeEngines('credits', (fresh) => {
     assert.deepEqual(await usedInStorage(callers), expected);
   });
 
-  it('credits of the slices after one that failed are kept and written later', async () => {
+  it('used credits of a failed batch and of the batches after it are kept and written by the next flush', async () => {
     let calls = 0;
     const flaky: UsageStore = {
       newest: async () => null,
@@ -202,7 +202,7 @@ await describeEngines('credits', (fresh) => {
     );
   });
 
-  it('credits of one month counted twice, after the clock went ahead and back, add up in one flush', async () => {
+  it('credits used in a month before and after the clock jumps ahead and back add up in one flush', async () => {
     const { credits, clock } = start();
     const caller = newCaller(10);
     await credits.reserve(caller, 2);
@@ -215,7 +215,7 @@ await describeEngines('credits', (fresh) => {
     assert.equal(await used(createCredits(store, clock.now), caller), 5);
   });
 
-  it('credits of an account are one count for all of its keys, also after the clock went ahead and back', async () => {
+  it('all keys of an account use the same credits, also after the clock jumps ahead and back', async () => {
     const { credits, clock } = start();
     const one = newCaller(6);
     const other = testCaller({ accountId: one.accountId, credits: 6, createdAtMs: created });
@@ -236,7 +236,7 @@ await describeEngines('credits', (fresh) => {
     }
   });
 
-  it('credits are not lost when they are used while a flush is under way', async () => {
+  it('credits used during a flush are not lost', async () => {
     const { credits, clock } = start();
     const caller = newCaller(1_000);
     await credits.reserve(caller, 1);
@@ -258,7 +258,7 @@ describe('credits over HTTP', () => {
   const usage = async (key: string) =>
     (await made.request<{ usage: { current: number; remaining: number } }>('GET', '/status', { key })).json.usage;
 
-  it('credits over HTTP are counted exactly: of 50 requests at once with 10 credits left, 10 succeed [Q1]', async () => {
+  it('credits over HTTP are counted exactly: of 50 concurrent requests with 10 credits left, 10 succeed [Q1]', async () => {
     const key = await made.createKey({ credits: 10 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => made.request('GET', '/domain/fine', { key })));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
@@ -277,14 +277,14 @@ describe('credits over HTTP', () => {
     assert.equal((await usage(key)).current, 1);
   });
 
-  it('credits over HTTP cost nothing on status, blocklist and management calls [D50]', async () => {
+  it('credits over HTTP are not charged for status, blocklist and management calls [D50]', async () => {
     const key = await made.createKey({ credits: 10 });
     await made.request('GET', '/blocklist/fine', { key });
     await made.request('POST', '/blocklist', { key, body: {} });
     assert.equal((await usage(key)).current, 0);
   });
 
-  it('credits over HTTP that are overdrawn show as 0 remaining [D119]', async () => {
+  it('credits over HTTP are reported as 0 remaining when overdrawn [D119]', async () => {
     const key = await made.createKey({ credits: 1 }, { overage: true });
     for (let count = 0; count < 3; count += 1) {
       assert.equal((await made.request('GET', '/domain/fine', { key })).status, 200);

@@ -47,14 +47,14 @@ await describeEngines('leased credits', (fresh) => {
     const leases = wrap(createCreditLeaseStore(db, name, clock.now));
     return { name, clock, leases, credits: createLeasedCredits(createUsageStore(db), leases, clock) };
   };
-  /** As in a service: it hears of the requests of others. */
+  /** Releases unspent credits on request of other processes, as a service does. */
   const listen = async (credits: LeasedCredits) => {
-    const heard = (topic: string, accountId: string) => {
+    const onChange = (topic: string, accountId: string) => {
       if (topic !== creditsWantedTopic) return;
       credits.releaseUnspent(accountId);
       void credits.buffer.flush();
     };
-    const watch = watchChanges(db, watching, heard, () => {});
+    const watch = watchChanges(db, watching, onChange, () => {});
     watches.push(watch);
     await watch.ready;
   };
@@ -66,7 +66,7 @@ await describeEngines('leased credits', (fresh) => {
     return rows.map((row) => row.used).sort();
   };
 
-  /** As in a service: they follow each other's announcements and write spent credits. */
+  /** Three processes that release credits on request and flush spent credits, as a service does. */
   const startThree = async () => {
     const each = [start().credits, start().credits, start().credits];
     await Promise.all(each.map(listen));
@@ -78,7 +78,7 @@ await describeEngines('leased credits', (fresh) => {
     };
     return { each, stop };
   };
-  /** How many credits clients get who ask until they are refused. */
+  /** The number of credits granted to clients that reserve until they are refused. */
   const race = async (clients: readonly LeasedCredits[], caller: Caller): Promise<number> => {
     let granted = 0;
     const ask = async (credits: LeasedCredits): Promise<void> => {
@@ -102,7 +102,7 @@ await describeEngines('leased credits', (fresh) => {
     );
   });
 
-  it('leased credits are refused beyond the plan, and told how many are left', async () => {
+  it('leased credits above the plan are refused, and the refusal contains the credits left', async () => {
     const { credits } = start();
     const caller = newCaller(3);
     await credits.reserve(caller, 2);
@@ -112,7 +112,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await used(credits, caller), 3);
   });
 
-  it('leased credits are granted again as soon as the plan is larger', async () => {
+  it('leased credits are granted immediately after a change to a larger plan', async () => {
     const { credits } = start();
     const caller = newCaller(1);
     assert.deepEqual([await isGranted(credits, caller), await isGranted(credits, caller)], [true, false]);
@@ -129,7 +129,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await isGranted(credits, { ...caller, overage: false }), false);
   });
 
-  it('leased credits that were given back can be used again, also by another process', async () => {
+  it('released leased credits can be used again, also by another process', async () => {
     const [one, other] = [start().credits, start().credits];
     const caller = newCaller(1);
     await listen(one);
@@ -144,7 +144,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual(await stored(caller), [1]);
   });
 
-  it('leased credits belong to their month, also when the clock goes ahead and comes back', async () => {
+  it('leased credits stay in their month when the clock jumps ahead and back', async () => {
     const { credits, clock } = start();
     const caller = newCaller(10);
     await credits.reserve(caller, 2);
@@ -158,7 +158,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await used(credits, caller), 5);
   });
 
-  it('leased credits of three processes that race past the end are granted exactly', async () => {
+  it('leased credits are granted exactly when three processes race for the last ones', async () => {
     const caller = newCaller(2_000);
     const { each, stop } = await startThree();
     const clients = Array.from({ length: 60 }, (_, client) => each[client % 3] as LeasedCredits);
@@ -167,7 +167,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual(await stored(caller), [2_000]);
   });
 
-  it('leased credits of many accounts are granted together, and of each exactly', async () => {
+  it('leased credits of many accounts are granted in one batch, exactly for each account', async () => {
     const sizes: number[] = [];
     const { credits } = start(undefined, (store) => ({
       ...store,
@@ -185,10 +185,10 @@ await describeEngines('leased credits', (fresh) => {
     assert.ok(!(await Promise.all(callers.map((caller) => isGranted(credits, caller)))).includes(true));
   });
 
-  it('leased credits of thirty accounts that three processes race for are granted exactly', async () => {
+  it('leased credits are granted exactly when three processes race for those of thirty accounts', async () => {
     const callers = Array.from({ length: 30 }, () => newCaller(60));
     const { each, stop } = await startThree();
-    // Each process comes to the accounts in an order of its own.
+    // Each process requests the accounts in a different order.
     const turned = (index: number) => [...each.slice(index % 3), ...each.slice(0, index % 3)];
     const granted = await Promise.all(callers.map((caller, index) => race(turned(index), caller)));
     await stop();
@@ -196,7 +196,7 @@ await describeEngines('leased credits', (fresh) => {
     for (const caller of callers) assert.deepEqual(await stored(caller), [60]);
   });
 
-  it('leased credits that an idle process holds come back to one that needs them', async () => {
+  it('leased credits of an idle process are released to a process that needs them', async () => {
     const [idle, busy] = [start().credits, start().credits];
     const caller = newCaller(10);
     await listen(idle);
@@ -206,27 +206,27 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await isGranted(idle, caller), false);
   });
 
-  it('leased credits are held by processes that know how many they are, and are notified of a new one', async () => {
+  it('processes with leased credits know their number, and are notified of a new process', async () => {
     const [one, other] = [start(), start()];
     const before = await one.leases.heartbeat();
-    const heard: string[] = [];
+    const topics: string[] = [];
     const watch = watchChanges(
       db,
       watching,
-      (topic) => heard.push(topic),
+      (topic) => topics.push(topic),
       () => {},
     );
     watches.push(watch);
     await watch.ready;
     assert.equal(await other.leases.heartbeat(), before + 1);
     assert.equal(await one.leases.heartbeat(), before + 1);
-    await until(() => heard.includes(creditHoldersTopic));
+    await until(() => topics.includes(creditHoldersTopic));
     await other.leases.releaseOwn();
     assert.equal(await one.leases.heartbeat(), before);
-    assert.deepEqual(heard, [creditHoldersTopic], 'only its first word is told to the others');
+    assert.deepEqual(topics, [creditHoldersTopic], 'only its first heartbeat is announced');
   });
 
-  it('leased credits that a dead process held are free a minute later, and what it spent is not', async () => {
+  it('leased credits of a dead process are free after a minute, except those it spent', async () => {
     const [dead, living] = [start(), start()];
     const caller = newCaller(10);
     await dead.credits.reserve(caller, 4);
@@ -237,7 +237,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await isGranted(living.credits, caller), false);
   });
 
-  it('leased credits are written once when the answer of the storage was lost', async () => {
+  it('leased credits are written once when the database commits but its response is lost', async () => {
     let isLost = true;
     const { credits } = start(undefined, (store) => ({
       ...store,
@@ -257,17 +257,17 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual(await stored(caller), [4]);
   });
 
-  it('leased credits go on from what is held while the storage is away, and no further', async () => {
-    let isAway = false;
-    const away = () => Promise.reject(new AppError('service_unavailable'));
+  it('leased credits are granted up to the lease while the database is unavailable', async () => {
+    let isUnavailable = false;
+    const fail = () => Promise.reject(new AppError('service_unavailable'));
     const { credits } = start(undefined, (store) => ({
       ...store,
-      acquire: (...asked) => (isAway ? away() : store.acquire(...asked)),
-      write: (spendings) => (isAway ? away() : store.write(spendings)),
+      acquire: (requests) => (isUnavailable ? fail() : store.acquire(requests)),
+      write: (spendings) => (isUnavailable ? fail() : store.write(spendings)),
     }));
     const caller = newCaller(100);
     await credits.reserve(caller, 1);
-    isAway = true;
+    isUnavailable = true;
     let granted = 1;
     await assert.rejects(async () => {
       for (;;) {
@@ -277,14 +277,14 @@ await describeEngines('leased credits', (fresh) => {
     }, AppError);
     assert.ok(granted >= 16 && granted <= 100, `${granted} granted`);
     await assert.rejects(credits.buffer.flush());
-    isAway = false;
+    isUnavailable = false;
     while (await isGranted(credits, caller)) granted += 1;
     assert.equal(granted, 100);
     await credits.buffer.flush();
     assert.deepEqual(await stored(caller), [100]);
   });
 
-  it('leased credits that others used are told within a second', async () => {
+  it('leased credits used by other processes are reported within a second', async () => {
     const [one, other] = [start(), start()];
     const caller = newCaller(1_000);
     await one.credits.reserve(caller, 1);
@@ -294,7 +294,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.equal(await used(one.credits, caller), 3);
   });
 
-  it('leased credits of many accounts are written in slices, and of each exactly', async () => {
+  it('leased credits of many accounts are written in batches, exactly for each account', async () => {
     const sizes: number[] = [];
     const { credits } = start(undefined, (store) => ({
       ...store,
@@ -310,7 +310,7 @@ await describeEngines('leased credits', (fresh) => {
     for (const [index, caller] of callers.entries()) assert.deepEqual(await stored(caller), [index + 1]);
   });
 
-  it('leased credits are not acquired while the same month is being written: the older figures would overwrite the newer', async () => {
+  it('leased credits are not acquired while the same month is being written', async () => {
     const gate = Promise.withResolvers<void>();
     const writeStarted = Promise.withResolvers<void>();
     let acquisitions = 0;

@@ -6,7 +6,7 @@ import { DirtyList } from '../../platform/pending-entries.ts';
 import { Month } from './month.ts';
 import { createMonths } from './months.ts';
 
-describe('months of an account', () => {
+describe("an account's months", () => {
   const firstOf = (month: number): number => Date.UTC(2026, month, 1);
   const start = () => {
     const clock = testClock(firstOf(0));
@@ -21,7 +21,7 @@ describe('months of an account', () => {
     return { months, monthAt };
   };
 
-  it('months of an account are one object each, also when a clock that went ahead has come back', async () => {
+  it("an account's month is the same object after the clock jumps ahead and back", async () => {
     const { monthAt } = start();
     const [first, later, again] = [await monthAt(0), await monthAt(11), await monthAt(0)];
     assert.equal(again, first);
@@ -29,7 +29,7 @@ describe('months of an account', () => {
     assert.equal(await monthAt(11), later);
   });
 
-  it('months of an account are forgotten when three others came after', async () => {
+  it("an account's month is evicted after three later ones", async () => {
     const { months, monthAt } = start();
     for (let month = 0; month < 5; month += 1) await monthAt(month);
     assert.deepEqual(

@@ -7,8 +7,8 @@ import { environments, generateKey, isImportableKey, isPossibleKey, keyDigest } 
 
 const anyEnvironment = fc.constantFrom(...environments);
 
-describe('a key of ours', () => {
-  it('a key of ours is the prefix of its environment and 28 base62 characters [D22 D24]', () => {
+describe('a generated key', () => {
+  it('a generated key is the prefix of its environment and 28 base62 characters [D22 D24]', () => {
     const shapes: Record<Environment, RegExp> = {
       production: /^sp_prd_[0-9A-Za-z]{28}$/,
       staging: /^sp_stg_[0-9A-Za-z]{28}$/,
@@ -17,7 +17,7 @@ describe('a key of ours', () => {
     for (const environment of environments) assert.match(generateKey(environment), shapes[environment]);
   });
 
-  it('a key of ours ends in the zero-padded CRC-32, in base62, of everything before it [D25]', () => {
+  it('a generated key ends in the zero-padded base62 CRC-32 of the characters before it [D25]', () => {
     const crc = (text: string): number => {
       let value = 0xffff_ffff;
       for (const byte of Buffer.from(text)) {
@@ -36,12 +36,12 @@ describe('a key of ours', () => {
     );
   });
 
-  it('a key of ours is different every time', () => {
+  it('a generated key is unique', () => {
     const keys = new Set(Array.from({ length: 1_000 }, () => generateKey('production')));
     assert.equal(keys.size, 1_000);
   });
 
-  it('a key of ours with any one character changed is refused without a query [D26]', () => {
+  it('a generated key with any one character changed is rejected without a query [D26]', () => {
     fc.assert(
       fc.property(anyEnvironment, fc.nat({ max: 27 }), fc.stringMatching(/^[0-9A-Za-z]$/), (environment, at, other) => {
         const key = generateKey(environment);
@@ -53,7 +53,7 @@ describe('a key of ours', () => {
     );
   });
 
-  it('a key of ours with another prefix or length is refused although it starts with sp_', () => {
+  it('a key that starts with sp_ is rejected when its prefix or length is wrong', () => {
     const key = generateKey('production');
     for (const other of [key.replace('prd', 'dev'), key.replace('prd', 'xyz'), key.slice(0, -1), `${key}0`, 'sp_']) {
       assert.equal(isPossibleKey(other), false, other);
@@ -61,8 +61,8 @@ describe('a key of ours', () => {
   });
 });
 
-describe('a key from elsewhere', () => {
-  it('a key from elsewhere has 16 to 128 printable ASCII characters and does not start with sp_ [D29]', () => {
+describe('an imported key', () => {
+  it('an imported key has 16 to 128 printable ASCII characters and does not start with sp_ [D29]', () => {
     for (const key of [
       '0123456789abcdef',
       'x'.repeat(128),
@@ -81,8 +81,8 @@ describe('a key from elsewhere', () => {
   });
 });
 
-describe('what is stored of a key', () => {
-  it('what is stored of a key is its SHA-256, its prefix and its last four characters [D27]', () => {
+describe('the stored form of a key', () => {
+  it('the stored form of a key is its SHA-256, its prefix and its last four characters [D27]', () => {
     const key = generateKey('staging');
     const hash = createHash('sha256').update(key).digest('hex');
     assert.deepEqual(keyDigest(key), { hash, prefix: 'sp_stg_', last4: key.slice(-4) });

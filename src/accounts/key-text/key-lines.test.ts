@@ -6,7 +6,7 @@ async function* lines(text: string) {
   yield* text.split('\n');
 }
 
-it('keys are read one per line, with blank lines and comments passed over, and blanks around them dropped', async () => {
+it('keys are parsed one per line, without blank lines, comments and surrounding white space', async () => {
   const { keys, problems } = await readKeyLines(lines('# ours\n\n k9Xw2-first-0001 \r\n#\nk9Xw2-second=002==\n'));
   assert.deepEqual(problems, []);
   assert.deepEqual(keys, [
@@ -25,7 +25,7 @@ const refused: readonly [about: string, line: string, says: RegExp][] = [
   ['one character over and over', 'x'.repeat(20), /few different/],
 ];
 for (const [about, line, says] of refused) {
-  it(`a line with ${about} is refused with its number, and its text is not repeated [D268]`, async () => {
+  it(`a line with ${about} is rejected with its line number, and the reason does not contain its text [D268]`, async () => {
     const { problems } = await readKeyLines(lines(`k9Xw2qqq7Zt0aB3c\n${line}\n`));
     assert.deepEqual(
       problems.map((problem) => problem.line),
