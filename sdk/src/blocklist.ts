@@ -7,7 +7,7 @@ import type { CallOptions } from './settings.ts';
 export type BlocklistPage = AnswerOf<'listBlocklist'>;
 /** A domain on the blocklist. */
 export type BlocklistEntry = BlocklistPage['data'][number];
-/** What became of the domains that were added together. */
+/** The result of a bulk add. */
 export type AddedMany = AnswerOf<'addManyToBlocklist'>;
 
 /** The calls of the blocklist: one line an endpoint. */

@@ -26,7 +26,7 @@ export type Revision = AnswerOf<'readRevision'>['data'];
 export type GateStats = AnswerOf<'readStats'>['data'];
 /** What proposed rules would have decided. */
 export type BacktestResult = AnswerOf<'backtest'>['data'];
-/** What became of each rule and condition. */
+/** The result of each rule and condition. */
 export type GateTrace = AnswerOf<'trace'>['data'];
 /** A field that conditions can name. */
 export type ConditionField = AnswerOf<'listFields'>['data'][number];
@@ -62,7 +62,7 @@ export const gatesCalls = (call: Call) => ({
   /** What proposed rules would have decided; changes nothing. */
   backtest: (gate_id: string, proposal: BodyOf<'backtest'>, options?: CallOptions) =>
     data(call('backtest', { path: { gate_id }, body: proposal }, options)),
-  /** Why a gate answers what it answers; costs nothing and changes nothing. */
+  /** Explains a decision; costs nothing and changes nothing. */
   trace: (gate_id: string, question: BodyOf<'trace'>, options?: CallOptions) =>
     data(call('trace', { path: { gate_id }, body: question }, options)),
   /** What conditions can name. */
@@ -74,7 +74,7 @@ export const gatesCalls = (call: Call) => ({
   },
   /** The rules of a gate. */
   rules: ruleCalls(call),
-  /** What became of a gate. */
+  /** The revisions of a gate, newest first. */
   revisions: revisionCalls(call),
   /** The decision log of a gate. */
   decisions: decisionCalls(call),

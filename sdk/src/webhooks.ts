@@ -32,7 +32,7 @@ export const webhookCalls = (call: Call) => ({
   /** Gives it a new secret, which is in this answer only; the old one signs too for a day. */
   rotateSecret: (webhook_id: string, options?: CallOptions) =>
     data(call('rotateWebhookSecret', { path: { webhook_id } }, options)),
-  /** Has a made-up event sent, marked as a test. */
+  /** Sends a test event. */
   test: (webhook_id: string, options?: CallOptions) => data(call('testWebhook', { path: { webhook_id } }, options)),
   /** Verifies a delivery that you received: returns its event, throws when it is not genuine. Makes no request. */
   verify: verifyWebhook,

@@ -63,14 +63,14 @@ await describeEngines('the audit trail', (fresh) => {
     assert.deepEqual(await times('c'), [nowMs - 399 * dayMs]);
   });
 
-  it("the audit trail keeps the operator's acts, however many a customer's keys add", async () => {
+  it("the audit trail keeps the operator's entries even if a customer's keys add many", async () => {
     await record(tester, 'key.created', 'd', nowMs);
     for (let index = 1; index <= 7; index += 1) await record(key, 'gate.changed', 'd', nowMs + index);
     await pruneAudit(store, nowMs, 3);
     assert.deepEqual(await times('d'), [nowMs + 7, nowMs + 6, nowMs + 5, nowMs]);
   });
 
-  it("the audit trail keeps users' newest acts, however many keys and users add", async () => {
+  it("the audit trail keeps users' newest entries even if keys and users add many", async () => {
     const user = { kind: 'user', id: 'u1', from: null } as const;
     for (let index = 1; index <= 5; index += 1) await record(user, 'gate.changed', 'e', nowMs + index);
     for (let index = 6; index <= 9; index += 1) await record(key, 'gate.changed', 'e', nowMs + index);

@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts';
 import { yieldToEventLoop } from '../platform/yielding.ts';
 import type { AuditStore } from './audit-store.ts';
 
-/** One line of the audit trail: who did what, when and from where. */
+/** An entry of the audit trail: who did what, when and from where. */
 export interface AuditLine {
   readonly id: string;
   readonly atMs: number;
@@ -17,7 +17,7 @@ export interface AuditLine {
 /** Selects entries of the trail. */
 export interface AuditFilter {
   readonly accountId?: string;
-  /** `key.created`, or `key` for everything done to keys. */
+  /** `key.created`, or `key` for every action on keys. */
   readonly action?: string;
   /** The id of the actor. */
   readonly actor?: string;
@@ -35,7 +35,7 @@ const maxOwnEntries = 100_000;
 /** Entries per deletion; the event loop runs in between. */
 const batchSize = 1_000;
 
-/** Removes entries older than the retention, and those of one account's keys or users beyond their share. */
+/** Removes entries older than the retention, and an account's oldest entries by keys or users beyond the limit. */
 export async function pruneAudit(
   store: Pick<AuditStore, 'prune' | 'accountsOver' | 'trimAccount'>,
   nowMs: number,

@@ -13,7 +13,7 @@ export function createAuditFeature({ db, now, monotonicMs }: Shared): Feature {
         name: 'prune-audit',
         everyMs: 3_600_000,
         lease: { forMs: 7_200_000 },
-        failure: 'old audit entries could not be removed; the next attempt is in an hour',
+        failure: 'could not remove old audit entries; the next attempt is in an hour',
         run: () => pruneAudit(store, clampedNow()),
       },
     ],

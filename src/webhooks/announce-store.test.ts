@@ -14,7 +14,7 @@ const flagged = (domain: string, key?: string): WebhookEvent => ({
 });
 
 await describeEngines('announcing events', (fresh) => {
-  it('writes a delivery with one event id for each webhook of the environment that is on and asked for the type', async () => {
+  it('writes a delivery with the same event id for each enabled webhook of the environment that subscribes to the type', async () => {
     await using given = await webhookDatabase(await fresh());
     const { db, owner, addWebhook } = given;
     const first = await addWebhook();
@@ -34,7 +34,7 @@ await describeEngines('announcing events', (fresh) => {
     );
   });
 
-  it('writes an event with a key once, however often and by however many it is announced', async () => {
+  it('writes an event with a key once when several processes announce it repeatedly', async () => {
     const at = await fresh();
     await using given = await webhookDatabase(at);
     const { db, owner, addWebhook } = given;
@@ -49,7 +49,7 @@ await describeEngines('announcing events', (fresh) => {
     assert.equal((await deliveries(db)).length, 1);
   });
 
-  it('writes events without a key each time they are announced', async () => {
+  it('writes an event without a key on every announcement', async () => {
     await using given = await webhookDatabase(await fresh());
     const { db, owner, addWebhook } = given;
     await addWebhook();
@@ -59,7 +59,7 @@ await describeEngines('announcing events', (fresh) => {
     assert.equal((await deliveries(db)).length, 2);
   });
 
-  it('leaves nothing behind when the transaction fails', async () => {
+  it('writes nothing when the transaction fails', async () => {
     await using given = await webhookDatabase(await fresh());
     const { db, owner, addWebhook } = given;
     await addWebhook();
@@ -71,7 +71,7 @@ await describeEngines('announcing events', (fresh) => {
     assert.deepEqual(await deliveries(db), []);
   });
 
-  it('takes more events at once than one statement takes', async () => {
+  it('writes more events than fit into one statement', async () => {
     await using given = await webhookDatabase(await fresh());
     const { db, owner, addWebhook } = given;
     await addWebhook();

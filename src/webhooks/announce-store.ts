@@ -4,17 +4,16 @@ import type { Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import type { WebhookEvent } from './events.ts';
 
-/** How a feature tells of what happened; `app/` hands `announce` to those that do. */
+/** Publishes a feature's events to webhooks; `app/` passes `announce` to the features that publish. */
 export type Announce = (trx: Transaction<Schema>, owner: Owner, events: readonly WebhookEvent[]) => Promise<void>;
 
-/** Rows in one statement, well below what either database takes as parameters. */
-const rowsAtOnce = 500;
+/** Rows per statement, well below the parameter limit of either database. */
+const batchSize = 500;
 
 /**
- * Puts events into the outbox, inside the transaction that found them: what is not committed did not happen, and what is
- * committed is delivered at least once. Every webhook of the environment that is switched on and asked for the type gets a delivery
- * of its own, all with the same event id. An event with a `key` reaches a webhook once, however often it is announced. Nobody asked:
- * nothing is written. Any number of events may be given; they cost two statements for every 500 deliveries.
+ * Adds events to the outbox, inside the transaction that detected them, so that exactly the committed events are delivered, at
+ * least once. Each enabled webhook of the environment that subscribes to the type gets its own delivery with the same event id.
+ * A webhook gets an event with a `key` once, no matter how often it is announced. Without subscribers nothing is written.
  */
 export const announce: Announce = async (trx, { accountId, environment }, events) => {
   if (events.length === 0) return;
@@ -26,15 +25,15 @@ export const announce: Announce = async (trx, { accountId, environment }, events
     .where('enabled', '=', 1)
     .orderBy('id')
     .execute();
-  const wanted = hooks.map(({ id, events: types }) => ({ id, types: new Set(JSON.parse(types) as string[]) }));
+  const subscribers = hooks.map(({ id, events: types }) => ({ id, types: new Set(JSON.parse(types) as string[]) }));
   const rows = events.flatMap((event) => {
     const eventId = ulid(event.atMs);
-    return wanted.filter(({ types }) => types.has(event.type)).map(({ id }) => deliveryRow(id, eventId, event));
+    return subscribers.filter(({ types }) => types.has(event.type)).map(({ id }) => deliveryRow(id, eventId, event));
   });
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+  for (let start = 0; start < rows.length; start += batchSize) {
     await trx
       .insertInto('webhook_deliveries')
-      .values(rows.slice(start, start + rowsAtOnce))
+      .values(rows.slice(start, start + batchSize))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
@@ -51,7 +50,7 @@ function deliveryRow(webhookId: string, eventId: string, { type, data, atMs, key
     created_at: atMs,
     state: 'waiting',
     attempts: 0,
-    // Due at once, whatever the clocks of writer and sender say.
+    // Due immediately, even if the clocks of writer and sender differ.
     due_at: 0,
   };
 }

@@ -31,13 +31,13 @@ describe('thresholds of credits', () => {
     });
   }
 
-  it('thresholds of credits are exact when a percentage is no whole number of credits', () => {
+  it('thresholds of credits are exact when a percentage is not a whole number of credits', () => {
     const crossed = (usedBefore: number, used: number) =>
       thresholdEvents({ ...month, limit: 7, usedBefore, used }, 5).map(({ data }) => data.threshold_percent);
     assert.deepEqual([crossed(4, 5), crossed(5, 6), crossed(6, 7)], [[], [80], [100]]);
   });
 
-  it('thresholds of credits are not crossed while the limit is not known', () => {
+  it('thresholds of credits are not crossed while the limit is unknown', () => {
     assert.deepEqual(thresholdEvents({ ...month, limit: 0, usedBefore: 0, used: 5 }, 5), []);
   });
 });

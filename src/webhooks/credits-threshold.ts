@@ -1,20 +1,20 @@
 import { wireTime } from '../http/wire-time.ts';
 import type { CreditsThreshold, WebhookEvent } from './events.ts';
 
-/** Of the month's credits, in percent. */
+/** Percentages of the month's credits. */
 const thresholds = [80, 100];
 
-/** An account's month, and how much of it was used before and after something was. */
+/** An account's month, and the credits used before and after a charge. */
 export interface MonthUsed {
   readonly startMs: number;
   readonly endMs: number;
-  /** 0 when it is not known. */
+  /** 0 when unknown. */
   readonly limit: number;
   readonly usedBefore: number;
   readonly used: number;
 }
 
-/** The thresholds that were crossed; each is told of once a month, also when credits that were given back are used again. */
+/** Events for the thresholds that a charge crossed. The key limits each to one a month, even if refunded credits cross it again. */
 export function thresholdEvents(month: MonthUsed, nowMs: number): (CreditsThreshold & WebhookEvent)[] {
   const { limit, usedBefore, used, startMs, endMs } = month;
   if (limit <= 0) return [];

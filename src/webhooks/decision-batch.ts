@@ -1,6 +1,6 @@
 import { wireTime } from '../http/wire-time.ts';
 
-/** A decision as far as receivers are told of it: no address of anybody, which is read from the log by the id. */
+/** The part of a decision that receivers get. It contains no email address; receivers read that from the log by the id. */
 export interface NotifiedDecision {
   readonly id: string;
   readonly gateId: string;
@@ -10,7 +10,7 @@ export interface NotifiedDecision {
   readonly createdAtMs: number;
 }
 
-/** A decision as text of JSON; batches are kept as such texts with commas between them. */
+/** A decision as JSON text; a batch is stored as such texts, separated by commas. */
 export function decisionText({ id, gateId, requestId, action, matchedRule, createdAtMs }: NotifiedDecision): string {
   return JSON.stringify({
     decision_id: id,
@@ -22,15 +22,15 @@ export function decisionText({ id, gateId, requestId, action, matchedRule, creat
   });
 }
 
-/** Says in a batch that so many decisions are not in it. */
+/** The batch item that counts omitted decisions. */
 export function omissionText(omitted: number): string {
   return JSON.stringify({ omitted });
 }
 
-/** What a receiver is told of an event, as JSON: what was kept, or the batch of decisions that was put together from texts. */
-export function dataText(eventType: string, kept: string): string {
-  if (eventType !== 'gate.decision') return kept;
-  const parts = JSON.parse(`[${kept}]`) as ({ readonly omitted: number } | { readonly decision_id: string })[];
+/** The event data for receivers, as JSON: the stored text, or a batch of decisions parsed from the stored texts. */
+export function dataText(eventType: string, stored: string): string {
+  if (eventType !== 'gate.decision') return stored;
+  const parts = JSON.parse(`[${stored}]`) as ({ readonly omitted: number } | { readonly decision_id: string })[];
   const decisions = parts.filter((part) => !('omitted' in part));
   const omitted = parts.reduce((sum, part) => sum + ('omitted' in part ? part.omitted : 0), 0);
   return JSON.stringify({ decisions, omitted });

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts';
 import type { Environment, Owner } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 
-/** A webhook that is told of decisions. */
+/** A webhook that subscribes to decisions. */
 export interface DecisionSubscription {
   readonly webhookId: string;
   readonly owner: Owner;
@@ -14,7 +14,7 @@ export interface DecisionSubscription {
   readonly actions: readonly string[];
 }
 
-/** Texts of decisions for one webhook, with commas between them. */
+/** Decision texts for one webhook, separated by commas. */
 export interface DecisionBatch {
   readonly webhookId: string;
   readonly text: string;
@@ -24,13 +24,13 @@ export interface DecisionBatch {
 export interface DecisionBatchesStore {
   subscriptions(): Promise<DecisionSubscription[]>;
   /**
-   * Adds to the delivery of this second, which all processes share, for each webhook; what finds it closed goes to that of the next.
-   * Those that found no room are given back.
+   * Appends each batch to its webhook's delivery for the current second, which all processes share, or for the next second if that
+   * one is claimed or full. Returns the batches that fit into neither.
    */
   append(batches: readonly DecisionBatch[]): Promise<DecisionBatch[]>;
 }
 
-/** A delivery that has as many characters takes no more. */
+/** A delivery of this many characters is full. */
 const fullAt = 500_000;
 const secondsAhead = 2;
 
@@ -72,7 +72,7 @@ export function createDecisionBatchesStore(db: Db): DecisionBatchesStore {
   };
 }
 
-/** It is due when its second is over; whoever takes it changes that, and then nothing is added any more. */
+/** The delivery is due when its second ends. A process that claims it changes `due_at`, so that no batch is appended any more. */
 function newDelivery({ webhookId, text }: DecisionBatch, nowMs: number, dueMs: number) {
   const [id, eventId, key] = [ulid(nowMs), ulid(nowMs), `decisions ${dueMs}`];
   return sql`(${id}, ${webhookId}, ${eventId}, ${key}, 'gate.decision', ${text}, ${nowMs}, 'waiting', 0, ${dueMs})`;

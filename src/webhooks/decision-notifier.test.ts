@@ -18,24 +18,24 @@ const decision = (id: string) => ({
 
 describe('createDecisionNotifier', () => {
   it('keeps decisions while storage is unavailable and counts those beyond its bound', async () => {
-    let isAway = false;
+    let isUnavailable = false;
     const written: DecisionBatch[] = [];
     const notifier = createDecisionNotifier({
       subscriptions: async () => [{ webhookId: 'w', owner, gateIds: [], actions: [] }],
       async append(batches) {
-        if (isAway) throw new Error('away');
+        if (isUnavailable) throw new Error('unavailable');
         written.push(...batches);
         return [];
       },
     });
     await notifier.buffer.flush();
-    isAway = true;
+    isUnavailable = true;
     for (let count = 0; count < 700; count += 1) notifier.onDecision(decision(`early${count}`), owner);
-    await assert.rejects(notifier.buffer.flush(), /away/);
+    await assert.rejects(notifier.buffer.flush(), /unavailable/);
     for (let count = 0; count < 700; count += 1) notifier.onDecision(decision(`late${count}`), owner);
     assert.equal(notifier.buffer.pending(), 1_000);
-    await assert.rejects(notifier.buffer.flush(), /away/);
-    isAway = false;
+    await assert.rejects(notifier.buffer.flush(), /unavailable/);
+    isUnavailable = false;
     await notifier.buffer.flush();
     const { decisions, omitted } = JSON.parse(dataText('gate.decision', written[0]?.text ?? ''));
     assert.deepEqual([written.length, decisions.length, omitted], [1, 1_000, 400]);
@@ -45,7 +45,7 @@ describe('createDecisionNotifier', () => {
 });
 
 await describeEngines('batches of decisions', (fresh) => {
-  it('batches of decisions of one second are one delivery, whoever adds to it, until somebody takes it', async () => {
+  it('batches of decisions from several processes in one second share a delivery until a process claims it', async () => {
     await using given = await webhookDatabase(await fresh());
     const { db, addWebhook } = given;
     const webhookId = await addWebhook({ events: '["gate.decision"]' });
@@ -55,7 +55,7 @@ await describeEngines('batches of decisions', (fresh) => {
     assert.deepEqual(left.flat(), []);
     const deliveries = () => db.read.selectFrom('webhook_deliveries').select(['id', 'data', 'due_at']).execute();
     const before = await deliveries();
-    // Seconds may have ended in between; each has one delivery.
+    // The appends may span several seconds; each second has one delivery.
     assert.equal(new Set(before.map(({ due_at }) => due_at)).size, before.length);
     assert.deepEqual(before.flatMap(({ data }) => data.split(',')).toSorted(), texts);
 

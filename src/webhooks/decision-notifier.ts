@@ -3,7 +3,7 @@ import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts
 import { decisionText, type NotifiedDecision, omissionText } from './decision-batch.ts';
 import type { DecisionBatchesStore, DecisionSubscription } from './decision-batches-store.ts';
 
-/** Notifies webhooks of decisions, in batches and behind the requests. */
+/** Notifies webhooks of decisions in batches, after the requests have been answered. */
 export interface DecisionNotifier {
   readonly buffer: WriteBehind;
   onDecision(decision: NotifiedDecision, owner: Owner): void;
@@ -19,7 +19,7 @@ interface Collected {
   omitted: number;
 }
 
-/** Makes a notifier; until its first flush it knows of no webhook. */
+/** Creates a notifier; it ignores decisions until its first flush has loaded the subscriptions. */
 export function createDecisionNotifier(store: DecisionBatchesStore): DecisionNotifier {
   let subscriptions: ReadonlyMap<string, readonly DecisionSubscription[]> = new Map();
   let isStale = true;
@@ -80,12 +80,12 @@ export function createDecisionNotifier(store: DecisionBatchesStore): DecisionNot
   return {
     buffer,
     onDecision(decision, owner) {
-      // Few environments have a webhook for decisions.
+      // Most installations have no webhook for decisions.
       if (subscriptions.size === 0) return;
-      const wanting = subscriptions.get(scopeOf(owner))?.filter((one) => isWanted(one, decision)) ?? [];
-      if (wanting.length === 0) return;
+      const subscribed = subscriptions.get(scopeOf(owner))?.filter((one) => isSubscribed(one, decision)) ?? [];
+      if (subscribed.length === 0) return;
       const text = decisionText(decision);
-      for (const { webhookId } of wanting) collect(webhookId, text);
+      for (const { webhookId } of subscribed) collect(webhookId, text);
     },
     changed() {
       isStale = true;
@@ -97,7 +97,7 @@ function textOf({ texts, omitted }: Collected): string {
   return (omitted === 0 ? texts : [...texts, omissionText(omitted)]).join();
 }
 
-function isWanted({ gateIds, actions }: DecisionSubscription, { gateId, action }: NotifiedDecision): boolean {
+function isSubscribed({ gateIds, actions }: DecisionSubscription, { gateId, action }: NotifiedDecision): boolean {
   return (gateIds.length === 0 || gateIds.includes(gateId)) && (actions.length === 0 || actions.includes(action));
 }
 

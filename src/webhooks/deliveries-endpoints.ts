@@ -5,7 +5,7 @@ import { deliveryBody, deliverySchema } from './webhook-body.ts';
 import type { Webhooks } from './webhooks.ts';
 import { managed } from './webhooks-endpoints.ts';
 
-/** What was sent to a webhook, and sending something: `…/deliveries` and `…/test`. */
+/** Lists and retries a webhook's deliveries, and sends test events: `…/deliveries` and `…/test`. */
 export function deliveriesEndpoints(webhooks: Webhooks): Endpoint[] {
   return [
     endpoint({

@@ -6,13 +6,13 @@ import type { Author } from '../http/endpoint.ts';
 import { ulid } from '../ulid.ts';
 import type { Delivery, DeliveryState } from './webhook.ts';
 
-/** Deliveries in the database, as the customer sees them. */
+/** Deliveries in the database, as customers see them. */
 export interface DeliveriesStore {
-  /** Newest first, those older than `beforeId`. */
+  /** Deliveries older than `beforeId`, newest first. */
   list(webhookId: string, limit: number, beforeId: string | null): Promise<Delivery[]>;
-  /** Puts a made-up event into the outbox; the one of the same second, when there is one. */
+  /** Adds a test event to the outbox, or returns the one already added in the same second. */
   insertTest(webhookId: string, nowMs: number): Promise<Delivery>;
-  /** Makes a delivery due at once, with all its tries before it; null when there is none. */
+  /** Makes a delivery due immediately and resets its attempts; null when it does not exist. */
   retry(author: Author, webhookId: string, deliveryId: string, nowMs: number): Promise<Delivery | null>;
 }
 

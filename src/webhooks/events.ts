@@ -1,4 +1,4 @@
-/** What a webhook can be told of. */
+/** The event types that a webhook can subscribe to. */
 export const eventTypes = [
   'domain.flagged.disposable',
   'domain.flagged.relay',
@@ -8,24 +8,24 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Something that happened in one environment and is told of at once (decisions go in batches: decision-teller.ts); `data` is what receivers are told, in the words of the wire. */
+/** An event in one environment. Decisions are separate: decision-notifier.ts publishes them in batches. `data` has its wire format. */
 export type WebhookEvent = (FlaggedDomain | CreditsThreshold) & {
   /** When it happened. */
   readonly atMs: number;
   /**
-   * What it is recognised by when it is announced again: while its deliveries are kept (30 days), each webhook is told of it
-   * once, whichever process announces it, and how often. Without a key every announcement is an event of its own.
+   * Deduplicates announcements: while its deliveries are kept (30 days), each webhook gets the event once, even if several
+   * processes announce it. Without a key every announcement is a separate event.
    */
   readonly key?: string;
 };
 
-/** A domain that was seen in the environment has become something it was not. */
+/** A domain that the environment looked up before is now flagged. */
 export interface FlaggedDomain {
   readonly type: 'domain.flagged.disposable' | 'domain.flagged.relay' | 'domain.flagged.spam';
   readonly data: { readonly domain: string };
 }
 
-/** So much of the month's credits is used. */
+/** The account has used a percentage of the month's credits. */
 export interface CreditsThreshold {
   readonly type: 'credits.threshold';
   readonly data: {

@@ -17,7 +17,7 @@ import { webhooksEndpoints } from './webhooks-endpoints.ts';
 import { createWebhooksStore, webhooksTopic } from './webhooks-store.ts';
 
 const timeoutMs = 5_000;
-/** Enough for the shown part of a response in any script. */
+/** UTF-8 needs up to four bytes for each of the 1,000 characters that users see of a response. */
 const responseBytes = 4_000;
 
 /** Webhooks: their settings, and delivery of events to them. */
@@ -38,7 +38,7 @@ export function createWebhooksFeature(
   const outbox = createOutboxStore(db, webhooksTopic);
   const attempts = new Counter({
     name: 'signalpost_webhook_deliveries_total',
-    help: 'Attempts to deliver an event: delivered, retried (will be tried again) or given_up',
+    help: 'Attempts to deliver an event: delivered, retried (another attempt follows) or given_up',
     labelNames: ['outcome'],
     registers: [],
   });
@@ -49,7 +49,11 @@ export function createWebhooksFeature(
     monotonicMs,
     random: Math.random,
     onResult: (outcome) => attempts.inc({ outcome }),
-    onSwitchedOff: (webhook) => log.warn({ webhook }, 'webhook switched off: no delivery has succeeded for five days'),
+    onSwitchedOff: (webhook) =>
+      log.warn(
+        { webhook },
+        'disabled a webhook: no delivery has succeeded for five days; its owner must repair and enable it',
+      ),
     onError: (error) => log.warn({ err: error }, 'could not deliver to a webhook; the next round retries'),
   });
   const notifier = createDecisionNotifier(createDecisionBatchesStore(db));
@@ -71,7 +75,7 @@ export function createWebhooksFeature(
         name: 'prune-webhook-deliveries',
         everyMs: 600_000,
         lease: { forMs: 1_200_000 },
-        failure: 'old webhook deliveries could not be removed; the next attempt is in ten minutes',
+        failure: 'could not remove old webhook deliveries; the next attempt is in ten minutes',
         run: () => pruneDeliveries(outbox, (limit) => pruneRemovedDeliveries(db, limit), now()),
       },
     ],
@@ -79,7 +83,7 @@ export function createWebhooksFeature(
   };
 }
 
-/** Offline, only receivers that the operator exempted are reached. */
+/** In offline mode the service sends only to receivers that the operator exempted. */
 function postWith(http: Network['deliveries'], offline: boolean, now: () => number): Post {
   return async (url, message) => {
     if (offline && !http.isExempt(new URL(url))) throw new Error('The service is offline');

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 
-/** Removes up to `limit` deliveries of webhooks that are gone, and forgets such a webhook when it has none left; how many went. */
+/** Removes up to `limit` deliveries of a removed webhook, and its marker after the last one; returns how many rows it removed. */
 export async function pruneRemovedDeliveries(db: Db, limit: number): Promise<number> {
   const removed = await db.read.selectFrom('removed_webhooks').select('id').orderBy('id').limit(1).executeTakeFirst();
   if (removed === undefined) return 0;
@@ -10,8 +10,8 @@ export async function pruneRemovedDeliveries(db: Db, limit: number): Promise<num
     .where('webhook_id', '=', removed.id)
     .orderBy('id')
     .limit(limit);
-  const gone = await db.write.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst();
-  if (Number(gone.numDeletedRows) === limit) return limit;
+  const deleted = await db.write.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst();
+  if (Number(deleted.numDeletedRows) === limit) return limit;
   await db.write.deleteFrom('removed_webhooks').where('id', '=', removed.id).execute();
-  return Number(gone.numDeletedRows) + 1;
+  return Number(deleted.numDeletedRows) + 1;
 }

@@ -4,8 +4,8 @@ import { dataText } from './decision-batch.ts';
 import { type Delivery, deliveryStates, type Webhook } from './webhook.ts';
 import { plainFields, urlSchema } from './webhook-input.ts';
 
-/** What an event says is shown up to this length. */
-const longestShownData = 4_000;
+/** Responses omit longer event data. */
+const maxShownData = 4_000;
 
 const time = schema.string({ examples: ['2026-11-15T00:20:00+00:00'] });
 const timeOrNull = (description: string): JsonSchema => schema.nullable(schema.string({ description }));
@@ -21,16 +21,16 @@ const webhookFields = {
   updated_at: time,
 };
 
-/** A webhook as it is answered. */
+/** A webhook in responses. */
 export const webhookSchema = schema.object(webhookFields);
 
-/** A webhook with its secret, as it is answered when that is new. */
+/** A webhook with its secret, for the responses that create one. */
 export const webhookWithSecretSchema = schema.object({
   ...webhookFields,
   secret: schema.string({ description: 'Shown only in this response' }),
 });
 
-/** A webhook in the words of the wire. */
+/** A webhook as a response body. */
 export function webhookBody(webhook: Webhook) {
   return {
     id: webhook.id,
@@ -49,12 +49,12 @@ export function webhookBody(webhook: Webhook) {
   };
 }
 
-/** A webhook with the secret it was just given. */
+/** A webhook with its new secret as a response body. */
 export function webhookWithSecretBody(webhook: Webhook) {
   return { ...webhookBody(webhook), secret: webhook.secrets.current };
 }
 
-/** A delivery as it is answered. */
+/** A delivery in responses. */
 export const deliverySchema = schema.object({
   id: schema.string(),
   event_id: schema.string({ description: 'The same for every webhook that receives the event and for every attempt' }),
@@ -75,14 +75,14 @@ export const deliverySchema = schema.object({
   created_at: time,
 });
 
-/** A delivery in the words of the wire. */
+/** A delivery as a response body. */
 export function deliveryBody(delivery: Delivery) {
   const { state, attempts, dueAtMs } = delivery;
   return {
     id: delivery.id,
     event_id: delivery.eventId,
     event: delivery.eventType,
-    data: delivery.data.length > longestShownData ? null : JSON.parse(dataText(delivery.eventType, delivery.data)),
+    data: delivery.data.length > maxShownData ? null : JSON.parse(dataText(delivery.eventType, delivery.data)),
     state,
     attempts,
     next_attempt_at: state === 'waiting' && attempts > 0 ? timeOf(dueAtMs) : null,

@@ -10,16 +10,16 @@ import { decidedActions, formats, type WebhookSettings } from './webhook.ts';
 const maxUrlLength = 2_048;
 const maxGateIds = 100;
 
-/** Whether the operator lets this address be plain http, wherever it is. */
+/** Whether the operator allows plain http and local hosts for this URL. */
 export type IsAllowed = (url: URL) => boolean;
 
-/** The bodies that make and change a webhook. */
+/** The request bodies that create and change a webhook. */
 export interface WebhookInputs {
   readonly created: Input<WebhookSettings>;
   readonly changed: Input<Partial<WebhookSettings>>;
 }
 
-/** What is shown of a webhook and not set: sent back as it was read, it means nothing. */
+/** Response fields that clients cannot set. They are accepted and ignored, so that clients may send a webhook as they read it. */
 const readOnly = [
   'id',
   'disabled_reason',
@@ -30,7 +30,7 @@ const readOnly = [
   'updated_at',
 ];
 
-/** The fields that do not depend on what the operator allows. */
+/** The fields that do not depend on the operator's settings. */
 export const plainFields = {
   description: nullable(text('The description', [mostCharacters(500), storable], 'a string or null')),
   events: described(
@@ -63,10 +63,10 @@ export const plainFields = {
   enabled: flag('The enabled field'),
 };
 
-/** The schema of the address. */
+/** The schema of the receiver's URL. */
 export const urlSchema = schema.string({ format: 'uri', maxLength: maxUrlLength });
 
-/** Makes the inputs; `isAllowed` knows the origins the operator exempted. */
+/** Creates the inputs; `isAllowed` recognises origins that the operator exempted. */
 export function webhookInputs(isAllowed: IsAllowed): WebhookInputs {
   const url = urlInput(isAllowed);
   const { description, events, gate_ids, actions, format, enabled } = plainFields;
@@ -107,13 +107,13 @@ function urlInput(isAllowed: IsAllowed): Input<string> {
 }
 
 function problemOf(value: string, isAllowed: IsAllowed): string | null {
-  // The parser of URLs drops blanks and control characters; what is kept must be what was checked.
+  // The URL parser drops blanks and control characters, but the stored URL must be the validated one.
   const url = /^[\x21-\x7e]+$/.test(value) ? URL.parse(value) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'The url must be an https URL.';
   if (url.username !== '' || url.password !== '') return 'The url must not carry credentials.';
   if (value.includes('#')) return 'The url must not have a fragment.';
   if (isAllowed(url)) return null;
-  // Deliveries would be held back: who makes the webhook is told at once.
+  // Outbound requests to these hosts are blocked, so reject the webhook now instead of failing every delivery.
   if (isLoopback(url.hostname)) return `The url leads to the machine of the service; ${allowing(url)}`;
   return url.protocol === 'https:' ? null : `The url must be an https URL; for plain http ${allowing(url)}`;
 }

@@ -1,50 +1,50 @@
 import type { EventType } from './events.ts';
 
-/** How a delivery is written and signed; `usercheck` is for receivers that were made for UserCheck. */
+/** How a delivery is written and signed; `usercheck` is for receivers written for UserCheck. */
 export const formats = ['standard', 'usercheck'] as const;
 export type Format = (typeof formats)[number];
 
-/** What decisions can be told apart by. */
+/** The actions by which a webhook can filter decisions. */
 export const decidedActions = ['allow', 'block', 'challenge'] as const;
 export type DecidedAction = (typeof decidedActions)[number];
 
-/** What somebody chooses about a webhook. */
+/** The settings that users choose for a webhook. */
 export interface WebhookSettings {
   readonly url: string;
   readonly description: string | null;
   readonly events: readonly EventType[];
-  /** Only decisions of these gates; all when there are none. */
+  /** Only decisions of these gates; all when empty. */
   readonly gateIds: readonly string[];
-  /** Only decisions with these actions; all when there are none. */
+  /** Only decisions with these actions; all when empty. */
   readonly actions: readonly DecidedAction[];
   readonly format: Format;
   readonly enabled: boolean;
 }
 
-/** An address that is told of events. */
+/** A URL that receives events. */
 export interface Webhook extends WebhookSettings {
   readonly id: string;
-  /** Why the service switched it off. */
+  /** Why the service disabled it. */
   readonly disabledReason: string | null;
-  /** Since when no delivery has succeeded. */
+  /** No delivery has succeeded since this time. */
   readonly failingSinceMs: number | null;
   readonly secrets: Secrets;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** What deliveries are signed with. */
+/** The secrets that sign deliveries. */
 export interface Secrets {
   readonly current: string;
-  /** The one before, for a day after it was replaced. */
+  /** The previous secret, for a day after its replacement. */
   readonly old: { readonly secret: string; readonly untilMs: number } | null;
 }
 
-/** What became of a delivery: `waiting` for its next try, `delivered`, or `failed` after the last one. */
+/** The state of a delivery: `waiting` for its next attempt, `delivered`, or `failed` after the last attempt. */
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** An event on its way to one webhook, and what came of the last try. */
+/** An event for one webhook, and the result of the last attempt. */
 export interface Delivery {
   readonly id: string;
   readonly eventId: string;
@@ -61,8 +61,8 @@ export interface Delivery {
   readonly error: string | null;
 }
 
-/** The most webhooks an environment holds. */
+/** The maximum number of webhooks in an environment. */
 export const maxWebhooks = 20;
 
-/** How long a secret that was replaced still signs. */
+/** How long a replaced secret still signs deliveries. */
 export const oldSecretMs = 86_400_000;

@@ -8,7 +8,7 @@ import { eventTypes } from './events.ts';
 const startMs = Date.UTC(2026, 10, 15, 0, 20);
 const missing = '01k00000000000000000000000';
 
-/** Every endpoint of a webhook; the ids are filled in. */
+/** Every endpoint of a webhook; the test fills in the ids. */
 const calls = [
   ['GET', '/v1/webhooks/HOOK'],
   ['PATCH', '/v1/webhooks/HOOK', { enabled: false }],
@@ -35,7 +35,7 @@ await describeEngines('webhooks', (fresh) => {
   after(() => started.close());
 
   describe('200', () => {
-    it('a webhook is made with its defaults, and shows its secret then and never again', async () => {
+    it('a new webhook has default settings, and only the response that creates it contains the secret', async () => {
       const { secret, ...made } = await client.create();
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
       const { id, ...rest } = made;
@@ -59,7 +59,7 @@ await describeEngines('webhooks', (fresh) => {
       assert.deepEqual(json, { data: [made] });
     });
 
-    it('a webhook that is sent back as it was read is as it was, and a change changes what it names', async () => {
+    it('a PATCH with an unchanged webhook changes nothing, and a PATCH with some fields changes only those', async () => {
       const { secret: _secret, ...made } = await client.create({ description: 'Ours', format: 'usercheck' });
       started.clock.advance(1_000);
       const same = await client.call<{ data: WireWebhook }>('PATCH', `/v1/webhooks/${made.id}`, made);
@@ -70,7 +70,7 @@ await describeEngines('webhooks', (fresh) => {
       assert.deepEqual(await client.read(made.id), json.data);
     });
 
-    it('a rotated secret is a new one, and the old one is kept for a day', async () => {
+    it('rotating a secret creates a new one and keeps the old one for a day', async () => {
       const made = await client.create();
       const { json } = await client.call<{ data: WireWebhook }>('POST', `/v1/webhooks/${made.id}/rotate-secret`);
       assert.match(json.data.secret ?? '', /^whsec_/);
@@ -84,7 +84,7 @@ await describeEngines('webhooks', (fresh) => {
       assert.deepEqual(row, { secret: json.data.secret, old_secret: made.secret });
     });
 
-    it('a webhook that is switched on again forgets why it was switched off', async () => {
+    it('enabling a webhook clears the reason why it was disabled', async () => {
       const made = await client.create();
       await started.db.write
         .updateTable('webhooks')
@@ -101,7 +101,7 @@ await describeEngines('webhooks', (fresh) => {
       assert.deepEqual([on.enabled, on.disabled_reason, on.failing_since], [true, null, null]);
     });
 
-    it('deliveries come newest first and in pages', async () => {
+    it('deliveries are listed newest first and in pages', async () => {
       const made = await client.create();
       const ids = [];
       for (let times = 0; times < 3; times += 1) {
@@ -121,7 +121,7 @@ await describeEngines('webhooks', (fresh) => {
       assert.equal(second.meta.next_cursor, null);
     });
 
-    it('a second test within the same second is the same delivery', async () => {
+    it('a second test event within the same second returns the same delivery', async () => {
       const made = await client.create();
       const test = () => client.call<{ data: WireDelivery }>('POST', `/v1/webhooks/${made.id}/test`);
       const [one, other] = [await test(), await test()];
@@ -129,7 +129,7 @@ await describeEngines('webhooks', (fresh) => {
       assert.equal(one.json.data.id, other.json.data.id);
     });
 
-    it('everything that is done to a webhook is in the audit trail, without its secret', async () => {
+    it('the audit trail contains every change to a webhook, without its secret', async () => {
       const made = await client.create();
       await client.call('PATCH', `/v1/webhooks/${made.id}`, { description: 'Ours' });
       await client.call('POST', `/v1/webhooks/${made.id}/rotate-secret`);
@@ -151,7 +151,7 @@ await describeEngines('webhooks', (fresh) => {
   });
 
   describe('403', () => {
-    it('webhooks are for Pro plans', async () => {
+    it('webhooks require a Pro plan', async () => {
       const free = await started.createAccount({ plan: 'free' });
       const { status, json } = await webhookClient(started, free.keys.production).call('GET', '/v1/webhooks');
       assert.deepEqual([status, json.error], [403, 'pro_only']);
@@ -160,7 +160,7 @@ await describeEngines('webhooks', (fresh) => {
 
   describe('404', () => {
     for (const call of calls) {
-      it(`a webhook of another account or environment: ${call[0]} ${call[1]} answers as for one that is missing, and changes nothing`, async () => {
+      it(`a webhook of another account or environment: ${call[0]} ${call[1]} responds as for a missing one, and changes nothing`, async () => {
         const made = await client.create();
         const other = await started.createAccount();
         const before = await client.read(made.id);
@@ -187,7 +187,7 @@ await describeEngines('webhooks', (fresh) => {
       });
     }
 
-    it('a delivery of another webhook, and what is no id, is not found', async () => {
+    it('a delivery of another webhook and a malformed id are not found', async () => {
       const [one, other] = [await client.create(), await client.create()];
       const { json } = await client.call<{ data: WireDelivery }>('POST', `/v1/webhooks/${one.id}/test`);
       for (const id of [json.data.id, 'x', '%00']) {
@@ -196,7 +196,7 @@ await describeEngines('webhooks', (fresh) => {
       }
     });
 
-    it('a removed webhook is gone with its deliveries', async () => {
+    it('a removed webhook and its deliveries are not found', async () => {
       const made = await client.create();
       await client.call('POST', `/v1/webhooks/${made.id}/test`);
       const removed = await client.call('DELETE', `/v1/webhooks/${made.id}`);
@@ -208,7 +208,7 @@ await describeEngines('webhooks', (fresh) => {
   });
 
   describe('409', () => {
-    it('a webhook that is switched off takes neither a test nor a retry', async () => {
+    it('a disabled webhook rejects test events and retries', async () => {
       const made = await client.create({ enabled: false });
       for (const path of ['test', `deliveries/${missing.toUpperCase()}/retry`]) {
         const { status, json } = await client.call('POST', `/v1/webhooks/${made.id}/${path}`);
@@ -220,10 +220,10 @@ await describeEngines('webhooks', (fresh) => {
   describe('422', () => {
     const refusedUrls: readonly [string, unknown][] = [
       ['plain http to a host on the internet', 'http://receiver.example/'],
-      ['plain http to an origin that is not quite the allowed one', 'http://intranet.example:8001/'],
-      ['the machine of the service by its address, which the operator did not allow', 'http://127.0.0.1:8/'],
-      ['the machine of the service by its name', 'https://localhost:3000/'],
-      ['the machine of the service in IPv6', 'http://[::1]:8080/hooks'],
+      ['plain http to an origin that differs from the allowed one in its port', 'http://intranet.example:8001/'],
+      ["the service's own host by its address, which the operator did not allow", 'http://127.0.0.1:8/'],
+      ["the service's own host by its name", 'https://localhost:3000/'],
+      ["the service's own host in IPv6", 'http://[::1]:8080/hooks'],
       ['another scheme', 'ftp://receiver.example/'],
       ['no URL', 'receiver.example'],
       ['credentials', 'https://user:pass@receiver.example/'],
@@ -237,13 +237,13 @@ await describeEngines('webhooks', (fresh) => {
       ['a number', 7],
     ];
     for (const [what, url] of refusedUrls) {
-      it(`a webhook is refused for its url: ${what}`, async () => {
+      it(`rejects a webhook with an invalid url: ${what}`, async () => {
         const { status, json } = await client.call('POST', '/v1/webhooks', { url, events: ['domain.flagged.spam'] });
         assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, ['url']]);
       });
     }
 
-    it('a webhook that deliveries would be held back from is refused with what is to be done', async () => {
+    it('rejects a webhook with a blocked url and names the setting that allows it', async () => {
       const { json } = await client.call('POST', '/v1/webhooks', {
         url: 'http://localhost:3000/hooks',
         events: ['domain.flagged.spam'],
@@ -260,7 +260,7 @@ await describeEngines('webhooks', (fresh) => {
       `https://receiver.example/${'a'.repeat(2_023)}`,
     ];
     for (const url of acceptedUrls) {
-      it(`a webhook is made with the url ${url.slice(0, 60)}`, async () => {
+      it(`creates a webhook with the url ${url.slice(0, 60)}`, async () => {
         assert.equal((await client.create({ url })).url, url);
       });
     }
@@ -277,14 +277,14 @@ await describeEngines('webhooks', (fresh) => {
       ['retries', { retries: 3 }],
     ];
     for (const [field, body] of refusedFields) {
-      it(`a webhook is refused for ${JSON.stringify(body).slice(0, 50)}`, async () => {
+      it(`rejects a webhook with ${JSON.stringify(body).slice(0, 50)}`, async () => {
         const valid = { url: 'https://receiver.example/', events: [...eventTypes] };
         const { status, json } = await client.call('POST', '/v1/webhooks', { ...valid, ...body });
         assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, [field]]);
       });
     }
 
-    it('an environment holds 20 webhooks, also when they are made at once', async () => {
+    it('an environment holds at most 20 webhooks, even if they are created concurrently', async () => {
       const body = { url: 'https://receiver.example/', events: ['domain.flagged.spam'] };
       const answers = await Promise.all(Array.from({ length: 22 }, () => client.call('POST', '/v1/webhooks', body)));
       assert.equal(answers.filter(({ status }) => status === 201).length, 20);

@@ -5,7 +5,7 @@ import { webhookBody, webhookSchema, webhookWithSecretBody, webhookWithSecretSch
 import type { WebhookInputs } from './webhook-input.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What every endpoint of webhooks has in common. */
+/** Properties shared by all webhook endpoints. */
 export const managed = { family: 'gates', plan: 'pro', credits: 0 } as const;
 
 /** `/v1/webhooks` and `/v1/webhooks/{webhook_id}`. */

@@ -8,10 +8,10 @@ import type { Author, Owner } from '../http/endpoint.ts';
 import type { EventType } from './events.ts';
 import type { DecidedAction, Format, Webhook, WebhookSettings } from './webhook.ts';
 
-/** The topic under which changes to webhooks are announced; the scope is the owner's. */
+/** The topic of changes to webhooks; the scope is the owner's. */
 export const webhooksTopic = 'webhooks';
 
-/** What may become of a webhook besides a new secret. */
+/** A change to a webhook, except a new secret. */
 export type WebhookChange = Partial<WebhookSettings & Pick<Webhook, 'disabledReason' | 'failingSinceMs'>>;
 
 /** Webhooks in the database. */
@@ -20,11 +20,11 @@ export interface WebhooksStore {
   list(owner: Owner): Promise<Webhook[]>;
   /** Null when the owner has no such webhook. */
   find(owner: Owner, id: string): Promise<Webhook | null>;
-  /** False when the owner has `most` webhooks already. */
-  insert(author: Author, webhook: Webhook, most: number): Promise<boolean>;
-  /** The webhook as it is then; null when the owner has no such webhook. */
+  /** False when the owner already has `max` webhooks. */
+  insert(author: Author, webhook: Webhook, max: number): Promise<boolean>;
+  /** Returns the changed webhook; null when the owner has no such webhook. */
   change(author: Author, id: string, change: WebhookChange, nowMs: number): Promise<Webhook | null>;
-  /** Replaces the secret; the one it had signs too until `oldUntilMs`. Null when the owner has no such webhook. */
+  /** Replaces the secret; the old one also signs until `oldUntilMs`. Null when the owner has no such webhook. */
   rotate(author: Author, id: string, secret: string, oldUntilMs: number, nowMs: number): Promise<Webhook | null>;
   /** False when the owner has no such webhook. */
   remove(author: Author, id: string, nowMs: number): Promise<boolean>;
@@ -37,11 +37,11 @@ export function createWebhooksStore(db: Db): WebhooksStore {
       const row = await selectOwn(db.read, owner).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toWebhook(row);
     },
-    insert: (author, webhook, most) =>
+    insert: (author, webhook, max) =>
       db.transaction(async (trx) => {
-        // Also the lock under which the owner's webhooks are counted.
+        // This row also serves as the lock for counting the owner's webhooks.
         await recordChange(trx, webhooksTopic, scopeOf(author), webhook.createdAtMs);
-        if ((await selectOwn(trx, author).execute()).length >= most) return false;
+        if ((await selectOwn(trx, author).execute()).length >= max) return false;
         await trx
           .insertInto('webhooks')
           .values({
@@ -71,7 +71,7 @@ export function createWebhooksStore(db: Db): WebhooksStore {
     remove: (author, id, nowMs) =>
       db.transaction(async (trx) => {
         if (!(await deleteOwn(trx, author, id))) return false;
-        // Its deliveries may be many: they are out of reach from now on, and go little by little.
+        // A webhook can have many deliveries. They are unreachable from now on, and a job removes them in batches.
         await trx.insertInto('removed_webhooks').values({ id }).execute();
         await recordWebhookAct(trx, author, 'webhook.removed', id, nowMs, {});
         await recordChange(trx, webhooksTopic, scopeOf(author), nowMs);
@@ -93,13 +93,13 @@ function selectOwn(from: Db['read'], { accountId, environment }: Owner) {
 }
 
 async function deleteOwn(trx: Transaction<Schema>, { accountId, environment }: Owner, id: string): Promise<boolean> {
-  const gone = await trx
+  const deleted = await trx
     .deleteFrom('webhooks')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('environment', '=', environment)
     .executeTakeFirst();
-  return gone.numDeletedRows > 0n;
+  return deleted.numDeletedRows > 0n;
 }
 
 async function update(
@@ -136,7 +136,7 @@ async function recordWebhookAct(
   await recordAct(trx, by, { action, subject, accountId, environment, detail }, nowMs);
 }
 
-/** The columns of what is given. */
+/** The columns for the given settings. */
 function columnsOf<T extends WebhookChange>(change: T) {
   const { url, description, events, gateIds, actions, format, enabled, disabledReason, failingSinceMs } = change;
   const columns = {
@@ -155,7 +155,7 @@ function columnsOf<T extends WebhookChange>(change: T) {
 
 type Column = 'url' | 'description' | 'events' | 'gate_ids' | 'actions' | 'format' | 'enabled';
 type Columns = Pick<Selectable<WebhooksTable>, Column | 'disabled_reason' | 'failing_since'>;
-/** Of all settings there are all columns. */
+/** Complete settings have all columns, partial ones only some. */
 type ColumnsOf<T> = T extends WebhookSettings ? Columns : Partial<Columns>;
 
 function toWebhook(row: Selectable<WebhooksTable>): Webhook {

@@ -6,7 +6,7 @@ import { createSecret } from './secret.ts';
 import { type Delivery, maxWebhooks, oldSecretMs, type Webhook, type WebhookSettings } from './webhook.ts';
 import type { WebhooksStore } from './webhooks-store.ts';
 
-/** What a customer does with webhooks. A missing one, and one of another owner, throws the same `AppError`. */
+/** Customers' operations on webhooks. A missing webhook and one of another owner throw the same `AppError`. */
 export interface Webhooks {
   /** Newest first. */
   list(owner: Owner): Promise<Webhook[]>;
@@ -14,13 +14,13 @@ export interface Webhooks {
   read(owner: Owner, id: string): Promise<Webhook>;
   change(author: Author, id: string, change: Partial<WebhookSettings>): Promise<Webhook>;
   remove(author: Author, id: string): Promise<void>;
-  /** Gives it a new secret; the old one signs too for another day. */
+  /** Creates a new secret; the old one also signs for another day. */
   rotateSecret(author: Author, id: string): Promise<Webhook>;
-  /** Has a made-up event sent to it, at most one a second. */
+  /** Sends a test event, at most one a second. */
   test(owner: Owner, id: string): Promise<Delivery>;
-  /** Newest first, those older than `beforeId`. */
+  /** Deliveries older than `beforeId`, newest first. */
   deliveries(owner: Owner, id: string, limit: number, beforeId: string | null): Promise<Delivery[]>;
-  /** Has a delivery sent once more, with all its tries. */
+  /** Sends a delivery again, with a full set of attempts. */
   retry(author: Author, id: string, deliveryId: string): Promise<Delivery>;
 }
 
@@ -55,10 +55,10 @@ export function createWebhooks(store: WebhooksStore, deliveries: DeliveriesStore
     read,
     async change(author, id, change) {
       const before = await read(author, id);
-      // Whoever switches it on has repaired what was wrong with it.
-      const anew = change.enabled === true && !before.enabled ? { disabledReason: null, failingSinceMs: null } : {};
+      // A user who enables a webhook has repaired its receiver, so its failures no longer count.
+      const reset = change.enabled === true && !before.enabled ? { disabledReason: null, failingSinceMs: null } : {};
       const off = change.enabled === false ? { disabledReason: null } : {};
-      const after = await store.change(author, id, { ...change, ...anew, ...off }, now());
+      const after = await store.change(author, id, { ...change, ...reset, ...off }, now());
       if (after === null) throw new AppError('webhook_not_found');
       return after;
     },
@@ -88,7 +88,7 @@ export function createWebhooks(store: WebhooksStore, deliveries: DeliveriesStore
   };
 }
 
-/** Anything else was never given to a webhook, and need not be asked for. */
+/** Rejects malformed ids without a query. */
 function isWebhookId(text: string): boolean {
   return /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
 }

@@ -80,7 +80,7 @@ async function ask(
   }
 }
 
-/** The `email` of a body that was parsed, whatever it is. */
+/** The `email` of a parsed body of any type. */
 export function emailOfBody({ body }: { readonly body?: unknown }): unknown {
   return typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
 }

@@ -38,7 +38,7 @@ async function refusedWith(received: ReceivedWebhook): Promise<string | null> {
 }
 
 describe('a webhook in the standard format', () => {
-  it('a webhook that the reference package signed is accepted, whatever its headers and its body come as [C17]', async () => {
+  it('accepts a webhook signed by the reference package, with headers and body in any supported form [C17]', async () => {
     const plain = headersOf(sign(secret));
     const upper = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name.toUpperCase(), value]));
     const lists = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, [value]]));

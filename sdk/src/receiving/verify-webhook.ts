@@ -27,7 +27,7 @@ export interface VerifyOptions {
 
 /** What happened. */
 export interface WebhookEvent {
-  /** The same at every try: whatever has an id that you know was received before. */
+  /** The same for every attempt: skip an event whose id you have already processed. */
   readonly id: string;
   /** `domain.flagged.disposable` and the like. */
   readonly type: string;

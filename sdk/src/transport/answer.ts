@@ -11,7 +11,7 @@ export interface Answer {
 /** Far more than the service's largest answer; another server at its address may send without end. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Reads an answer, whatever its body is; rejects when it is cut off or does not end. */
+/** Reads a response with any body; rejects when the body is cut off or does not end. */
 export async function readAnswer(response: Response, attempts: number): Promise<Answer> {
   const text = await readText(response);
   const { status, headers } = response;

@@ -35,7 +35,7 @@ describe('the pause before the next attempt', () => {
     );
   });
 
-  test('the pause before the next attempt of a 503 is our own, whatever Retry-After says', () => {
+  test('the pause after a 503 ignores Retry-After', () => {
     const error = new ServerError('Away', { status: 503, attempts: 1, retryAfterMs: 7_000 });
     assert.equal(
       pauseBeforeRetry(error, policy, () => 0.5),

@@ -4,7 +4,7 @@ import { retryDelayMs } from './backoff.ts';
 
 const dayMs = 86_400_000;
 
-/** Every delay until there is none left. */
+/** All delays until the last attempt. */
 function delays(random: () => number): number[] {
   const all: number[] = [];
   for (let attempts = 1; ; attempts += 1) {
@@ -15,7 +15,7 @@ function delays(random: () => number): number[] {
 }
 
 describe('retries of deliveries', () => {
-  it('retries of deliveries are ten, each later than the one before, and end within a day', () => {
+  it('retries of deliveries: there are ten, with increasing delays, within a day', () => {
     const longest = delays(() => 0);
     assert.equal(longest.length, 10);
     assert.deepEqual(
@@ -26,7 +26,7 @@ describe('retries of deliveries', () => {
     assert.ok(totalMs <= dayMs && totalMs > 0.9 * dayMs, String(totalMs));
   });
 
-  it('retries of deliveries come up to a fifth earlier by chance, and never later', () => {
+  it('retries of deliveries: jitter shortens a delay by up to a fifth and never extends it', () => {
     const [longest, shortest] = [delays(() => 0), delays(() => 1)];
     assert.deepEqual(
       shortest,
@@ -38,7 +38,7 @@ describe('retries of deliveries', () => {
     );
   });
 
-  it('retries of deliveries come no earlier than the receiver asks for, up to an hour, and not more often', () => {
+  it('retries of deliveries honour Retry-After up to an hour, without additional attempts', () => {
     const delayOf = (attempts: number, askedMs: number) => retryDelayMs(attempts, () => 1, askedMs);
     assert.deepEqual([delayOf(1, 1_000), delayOf(1, 90_000), delayOf(1, dayMs)], [4_000, 90_000, 3_600_000]);
     assert.equal(delayOf(10, dayMs), 8 * 3_600_000);

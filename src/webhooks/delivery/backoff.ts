@@ -2,7 +2,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long after each try that failed the next one comes, at most: 11 tries within 24 hours. */
+/** The longest delay after each failed attempt: 11 attempts within 24 hours. */
 const delaysMs = [
   5 * second,
   30 * second,
@@ -16,15 +16,15 @@ const delaysMs = [
   10 * hour,
 ];
 
-/** A receiver that asks for more time gets so much of it. */
-const mostAskedMs = hour;
+/** Upper bound for a receiver's `Retry-After`. */
+const maxRetryAfterMs = hour;
 
 /**
- * How long to wait after so many tries that failed; null when that was the last. Up to a fifth less by chance, so that what failed
- * together does not come together again; no less than the receiver asked for, up to an hour.
+ * The delay after this many failed attempts; null after the last one. Jitter shortens it by up to a fifth, so that deliveries that
+ * failed together are not retried together. It is never shorter than the receiver's `Retry-After`, up to an hour.
  */
-export function retryDelayMs(attempts: number, random: () => number, askedMs: number): number | null {
+export function retryDelayMs(attempts: number, random: () => number, retryAfterMs: number): number | null {
   const longest = delaysMs[attempts - 1];
   if (longest === undefined) return null;
-  return Math.max(Math.round(longest * (1 - 0.2 * random())), Math.min(askedMs, mostAskedMs));
+  return Math.max(Math.round(longest * (1 - 0.2 * random())), Math.min(retryAfterMs, maxRetryAfterMs));
 }

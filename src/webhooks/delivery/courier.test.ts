@@ -10,7 +10,7 @@ import { createOutboxStore } from './outbox-store.ts';
 
 const accepted = { status: 204, body: Buffer.alloc(0), retryAfterMs: 0 };
 
-/** A courier over a database of its own, whose requests `post` answers. */
+/** A courier with its own database; `post` answers its requests. */
 async function start(post: Post) {
   const database = await webhookDatabase({ url: null, dataDir: temporaryDirectory() });
   const { db, owner } = database;
@@ -28,7 +28,7 @@ async function start(post: Post) {
   return {
     courier,
     results,
-    /** Adds a webhook with due deliveries; `url` says whose it is. */
+    /** Adds a webhook with due deliveries; `post` tells receivers apart by `url`. */
     async addWebhook(
       deliveries: number,
       { accountId = owner.accountId, isFailing = false, url = 'https://a.example/' } = {},
@@ -120,7 +120,7 @@ describe('courier', () => {
     answer.resolve(accepted);
   });
 
-  it('the courier leaves deliveries in the outbox that a stop cut off, without counting an attempt', async () => {
+  it('the courier leaves deliveries in the outbox when a shutdown aborts them, without counting an attempt', async () => {
     const sent = Promise.withResolvers<void>();
     await using given = await start((_url, { signal }) => {
       sent.resolve();

@@ -4,19 +4,19 @@ import { dataText } from '../decision-batch.ts';
 import type { Format, Secrets } from '../webhook.ts';
 import type { ClaimedDelivery } from './outbox-store.ts';
 
-/** What is sent to a receiver. */
+/** The request to a receiver. */
 export interface Message {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A delivery as its webhook's format writes and signs it. */
+/** Writes and signs a delivery in its webhook's format. */
 export function messageOf(claimed: ClaimedDelivery, format: Format, secrets: Secrets, nowMs: number): Message {
   const delivery = { ...claimed, data: dataText(claimed.eventType, claimed.data) };
   return format === 'standard' ? standardMessage(delivery, secrets, nowMs) : userCheckMessage(delivery, secrets);
 }
 
-/** As standardwebhooks.com writes it: the id, the time and the body are signed, by every secret that is valid. */
+/** Follows standardwebhooks.com: every valid secret signs the id, the time and the body. */
 function standardMessage({ eventId, eventType, data, createdAtMs }: ClaimedDelivery, secrets: Secrets, nowMs: number) {
   const body = `{"type":${JSON.stringify(eventType)},"timestamp":"${wireTime(createdAtMs)}","data":${data}}`;
   const timestamp = String(Math.floor(nowMs / 1_000));
@@ -37,7 +37,7 @@ function standardMessage({ eventId, eventType, data, createdAtMs }: ClaimedDeliv
   };
 }
 
-/** As receivers of UserCheck expect it: the body alone is signed, with the text of the secret as it is shown. */
+/** Matches what UserCheck receivers expect: only the body is signed, and the key is the secret's text as shown to the user. */
 function userCheckMessage(delivery: ClaimedDelivery, { current }: Secrets) {
   const { id, eventType, data, createdAtMs, attempts } = delivery;
   const { domain } = JSON.parse(data) as { readonly domain?: string };

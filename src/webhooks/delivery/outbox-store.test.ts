@@ -11,20 +11,20 @@ const leaseMs = 60_000;
 const dayMs = 86_400_000;
 
 await describeEngines('the outbox', (fresh) => {
-  it('hands a delivery to one process at a time, the oldest first', async () => {
+  it('lets one process at a time claim a delivery, the oldest first', async () => {
     await using outbox = await open(await fresh());
-    const { store, webhookId, tell } = outbox;
-    await tell(30);
+    const { store, webhookId, publish } = outbox;
+    await publish(30);
     const claims = await Promise.all(Array.from({ length: 6 }, () => store.claim(webhookId, 5, leaseMs)));
     assert.equal(new Set(claims.flat().map(({ id }) => id)).size, 30);
     assert.deepEqual(await store.claim(webhookId, 5, leaseMs), []);
     assert.deepEqual(await store.due(10), []);
   });
 
-  it('hands a delivery to the next when the time of its process is over, and takes no result from the first any more', async () => {
+  it('lets another process claim a delivery whose lease has expired, and ignores the outcome of the first process', async () => {
     await using outbox = await open(await fresh());
-    const { store, webhookId, tell, states } = outbox;
-    await tell(1);
+    const { store, webhookId, publish, states } = outbox;
+    await publish(1);
     const [late] = await store.claim(webhookId, 1, -1);
     const [current] = await store.claim(webhookId, 1, leaseMs);
     assert.equal(late?.id, current?.id);
@@ -33,10 +33,10 @@ await describeEngines('the outbox', (fresh) => {
     assert.deepEqual(await states(), [['delivered', 1]]);
   });
 
-  it('hands out again at once what was given back, without counting a try', async () => {
+  it('makes released deliveries due immediately, without counting an attempt', async () => {
     await using outbox = await open(await fresh());
-    const { store, webhookId, tell } = outbox;
-    await tell(2);
+    const { store, webhookId, publish } = outbox;
+    await publish(2);
     const claimed = await store.claim(webhookId, 2, leaseMs);
     await store.release(claimed);
     const again = await store.claim(webhookId, 2, leaseMs);
@@ -46,19 +46,19 @@ await describeEngines('the outbox', (fresh) => {
     );
   });
 
-  it('hands out nothing of a webhook that is switched off', async () => {
+  it('claims no deliveries of a disabled webhook', async () => {
     await using outbox = await open(await fresh());
-    const { db, store, webhookId, tell } = outbox;
-    await tell(1);
+    const { db, store, webhookId, publish } = outbox;
+    await publish(1);
     assert.equal((await store.due(10)).length, 1);
     await db.write.updateTable('webhooks').set({ enabled: 0 }).execute();
     assert.deepEqual([await store.due(10), await store.claim(webhookId, 1, leaseMs)], [[], []]);
   });
 
-  it('does not switch a webhook off whose failures are younger than the limit, or between which something succeeded', async () => {
+  it('does not disable a webhook whose failures began after the limit or were interrupted by a success', async () => {
     await using outbox = await open(await fresh());
-    const { db, store, webhookId, tell } = outbox;
-    await tell(3);
+    const { db, store, webhookId, publish } = outbox;
+    await publish(3);
     const isOn = async (): Promise<boolean> =>
       (await db.read.selectFrom('webhooks').select('enabled').executeTakeFirstOrThrow()).enabled === 1;
     const [first, second, third] = await store.claim(webhookId, 3, leaseMs);
@@ -73,11 +73,11 @@ await describeEngines('the outbox', (fresh) => {
     assert.equal((await store.due(10))[0]?.isFailing ?? false, false);
   });
 
-  it('forgets deliveries that are older than a moment, some at a time', async () => {
+  it('prunes old deliveries in batches', async () => {
     await using outbox = await open(await fresh());
-    const { store, tell, states } = outbox;
-    await tell(5, 1_000);
-    await tell(2, 9_000);
+    const { store, publish, states } = outbox;
+    await publish(5, 1_000);
+    await publish(2, 9_000);
     assert.equal(await store.prune(ulid(5_000), 3), 3);
     assert.equal(await store.prune(ulid(5_000), 3), 2);
     assert.equal((await states()).length, 2);
@@ -103,7 +103,7 @@ async function open(at: DatabaseOptions) {
     db,
     store: createOutboxStore(db, 'webhooks'),
     webhookId: await opened.addWebhook(),
-    tell: (count: number, atMs = 1_000) => {
+    publish: (count: number, atMs = 1_000) => {
       const event = { type: 'domain.flagged.spam', data: { domain: 'a.example' }, atMs } as const;
       return db.transaction((trx) => announce(trx, owner, Array(count).fill(event)));
     },

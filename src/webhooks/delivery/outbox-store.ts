@@ -39,7 +39,7 @@ export interface Outcome {
   readonly webhookId: string;
   readonly delivery: Pick<ClaimedDelivery, 'id' | 'leasedUntilMs'>;
   readonly state: DeliveryState;
-  /** The delay until the next attempt, while it is pending. */
+  /** The delay until the next attempt; null if there is none. */
   readonly delayMs: number | null;
   readonly attemptedAtMs: number;
   readonly durationMs: number;
@@ -48,17 +48,17 @@ export interface Outcome {
   readonly error: string | null;
 }
 
-/** Pending deliveries in the database, which several processes claim. All times are by the clock of the database. */
+/** Pending deliveries in the database, which several processes claim. All times are read from the database clock. */
 export interface OutboxStore {
   /** Some webhooks with due deliveries, in no order. */
   due(limit: number): Promise<DueWebhook[]>;
   /** Claims due deliveries, the oldest first. No other process gets them until the lease expires. */
   claim(webhookId: string, limit: number, leaseMs: number): Promise<ClaimedDelivery[]>;
-  /** Writes outcomes, except of deliveries that another process has claimed since; the ids of webhooks that this disabled. */
+  /** Writes outcomes, except of deliveries that another process has claimed since; returns the ids of webhooks that it disabled. */
   finish(outcomes: readonly Outcome[], offAfterMs: number, offReason: string, nowMs: number): Promise<string[]>;
   /** Releases claimed deliveries that were not attempted. */
   release(claimed: readonly Pick<ClaimedDelivery, 'id' | 'leasedUntilMs'>[]): Promise<void>;
-  /** Removes up to `limit` deliveries with ids before this one; how many. */
+  /** Removes up to `limit` deliveries with ids before this one; returns how many. */
   prune(beforeId: string, limit: number): Promise<number>;
 }
 
@@ -119,8 +119,11 @@ export function createOutboxStore(db: Db, topic: string): OutboxStore {
         .where('id', '<', beforeId)
         .orderBy('id')
         .limit(limit);
-      const gone = await db.background.write.deleteFrom('webhook_deliveries').where('id', 'in', old).executeTakeFirst();
-      return Number(gone.numDeletedRows);
+      const deleted = await db.background.write
+        .deleteFrom('webhook_deliveries')
+        .where('id', 'in', old)
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
     },
   };
 }
@@ -170,19 +173,19 @@ async function recordHealth(
   outcomes: readonly Outcome[],
   clock: RawBuilder<number>,
 ): Promise<void> {
-  const well = webhooksOf(outcomes.filter(({ state }) => state === 'delivered'));
-  const ill = webhooksOf(outcomes).filter((id) => !well.includes(id));
-  if (well.length > 0) {
-    const ended = trx.updateTable('webhooks').set({ failing_since: null }).where('id', 'in', well);
-    await ended.where('failing_since', 'is not', null).execute();
+  const healthy = webhooksOf(outcomes.filter(({ state }) => state === 'delivered'));
+  const failing = webhooksOf(outcomes).filter((id) => !healthy.includes(id));
+  if (healthy.length > 0) {
+    const cleared = trx.updateTable('webhooks').set({ failing_since: null }).where('id', 'in', healthy);
+    await cleared.where('failing_since', 'is not', null).execute();
   }
-  if (ill.length > 0) {
-    const begun = trx.updateTable('webhooks').set({ failing_since: clock }).where('id', 'in', ill);
-    await begun.where('failing_since', 'is', null).execute();
+  if (failing.length > 0) {
+    const marked = trx.updateTable('webhooks').set({ failing_since: clock }).where('id', 'in', failing);
+    await marked.where('failing_since', 'is', null).execute();
   }
 }
 
-/** Disables webhooks that have failed since before a moment. */
+/** Disables webhooks whose failures began before `beforeMs`. */
 async function disableFailing(
   trx: Transaction<Schema>,
   outcomes: readonly Outcome[],
@@ -207,7 +210,7 @@ async function disableFailing(
   return rows;
 }
 
-/** In one order everywhere, so that two processes that write to the same webhooks cannot deadlock. */
+/** Sorted, so that two processes that write to the same webhooks lock them in the same order and cannot deadlock. */
 function webhooksOf(outcomes: readonly Outcome[]): string[] {
   return [...new Set(outcomes.map(({ webhookId }) => webhookId))].toSorted();
 }

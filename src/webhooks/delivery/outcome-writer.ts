@@ -3,13 +3,13 @@ import { createWriteBehind, type WriteBehind } from '../../platform/write-behind
 import type { CourierParts } from './courier.ts';
 import type { OutboxStore, Outcome } from './outbox-store.ts';
 
-/** Writes the outcomes of attempts in batches: all that arrive during one write go into the next. */
+/** Writes the outcomes of attempts in batches: outcomes that arrive during one write go into the next. */
 export interface OutcomeWriter {
   readonly buffer: WriteBehind;
   add(outcome: Outcome): void;
 }
 
-/** A webhook is switched off when its receiver has accepted nothing for this long. */
+/** A webhook is disabled when its receiver has accepted nothing for this long. */
 const offAfterMs = 5 * 86_400_000;
 const offReason = 'It was switched off because no delivery has succeeded for five days.';
 
