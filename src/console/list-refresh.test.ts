@@ -12,7 +12,7 @@ import {
 
 const result: SourceResult = { source: 'one', result: 'updated', count: 3, added: 2, removed: 1, reason: null };
 
-/** Two processes with the same lists, and a refresh that goes on when the test says so. */
+/** Two processes with the same lists, and a refresh that continues when the test says so. */
 function setUp() {
   const clock = testClock(1_000_000);
   let saved: ReturnType<SharedProgress['read']> = null;

@@ -64,7 +64,7 @@ export function endpointRoute(
   const firstStage = takesBody ? stage.body : stage.meter;
   const respond = takesBody
     ? (exchange: Exchange) => withBody(exchange, (body) => answer(exchange, body))
-    : (exchange: Exchange) => answer(exchange, noBody);
+    : (exchange: Exchange) => answer(exchange, absentBody);
   return {
     method,
     path: mount.prefix + endpoint.path,
@@ -171,7 +171,7 @@ function releaseCredits(error: unknown, { credits }: Prepared, reservation: Gran
   throw error;
 }
 
-const noBody: Body = { kind: 'absent' };
+const absentBody: Body = { kind: 'absent' };
 
 /** A request as endpoints see it. A class, because creating an object literal with getters is far slower. */
 export class RequestCall implements Call {

@@ -18,7 +18,7 @@ await describeEngines('the sign-in throttle', (fresh) => {
   after(() => Promise.all(dbs.map((db) => db.close())));
 
   let people = 0;
-  /** Somebody new, and two processes that count. */
+  /** A new client, and two processes that count its attempts. */
   const setUp = () => {
     const clock = testClock(1_800_000_000_000);
     const [throttle, other] = dbs.map((db) => createSignInThrottle(createSignInAttemptsStore(db), groupOf, clock.now));

@@ -86,7 +86,7 @@ await describeEngines('the store of decisions', (fresh) => {
     assert.deepEqual(rows, []);
   });
 
-  it('counters add up, also when several instances write them at once in any order', async () => {
+  it('counters add up when several instances write them concurrently in any order', async () => {
     const gateIds = [await createGate(), await createGate(), await createGate()];
     const stats = createStatsStore(db);
     await Promise.all(

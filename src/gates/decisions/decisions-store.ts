@@ -55,7 +55,7 @@ export interface EntryBatch {
   /** The hashes of everything by which the entries are found, in order. */
   terms(): Uint32Array;
   rows(): LoggedRow[];
-  /** Empties the batch; whoever calls it is done with it, and it may be filled again. */
+  /** Empties the batch for reuse; its caller must not use it afterwards. */
   release(): void;
 }
 

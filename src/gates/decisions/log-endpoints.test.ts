@@ -168,7 +168,7 @@ await describeEngines('the decision log', (fresh) => {
       });
     }
 
-    it('the decision log 422: names every wrong parameter at once', async () => {
+    it('the decision log 422: names every wrong parameter', async () => {
       const { json } = await client.call('GET', `/v1/gates/${gateId}/decisions?ip=x&action=y&limit=z`);
       assert.deepEqual(Object.keys(json.errors ?? {}).sort(), ['action', 'ip', 'limit']);
     });

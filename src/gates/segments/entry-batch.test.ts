@@ -18,7 +18,7 @@ const row = (number: number, more: Partial<LoggedRow> = {}): LoggedRow => ({
 });
 
 describe('a batch of entries', () => {
-  it('a batch of entries gives back every entry as it was, in order, also once it is a segment', () => {
+  it('a batch of entries returns every entry unchanged and in order, also from a segment', () => {
     const rows = [
       row(1),
       row(2, { emailKey: null, ip: null, ruleId: 'rule', entry: JSON.stringify(['tab\t, line\n', 'ü€😀']) }),

@@ -17,7 +17,7 @@ import { createSegmentsStore } from './segments-store.ts';
 const program = fileURLToPath(new URL('../../../test/gates/sealing-process.ts', import.meta.url));
 /** More of them: KILLS=20. */
 const kills = Number(process.env.KILLS ?? 4);
-/** What is under way at the kill, by turns; null is a moment nobody chose. */
+/** The step in progress at the kill, in rotation; null kills at a random moment. */
 const moments = ['write', 'seal', 'merge', null] as const;
 
 await describeEngines('a process killed while it seals and merges the log', (fresh) => {
@@ -55,7 +55,7 @@ await describeEngines('a process killed while it seals and merges the log', (fre
     const written: string[] = [];
     for (let round = 0; round < kills; round += 1) {
       written.push(...(await runAndKill(moments[round % moments.length] ?? null)));
-      // What the database was told last may still be under way.
+      // The last statement sent to the database may still be running.
       await eventually(async () => {
         const recent = await db.read.selectFrom('decisions').select('id').execute();
         const segments = await db.read.selectFrom('decision_segments').select('body').execute();

@@ -30,7 +30,7 @@ await describeEngines('the sealed log', (fresh) => {
   before(async () => {
     db = await openDatabase(await fresh());
     segments = createSegmentsStore(db);
-    // Nothing is sealed before it is asked for, however much is written at once.
+    // Nothing is sealed before sealing runs, however large the batches are.
     store = createDecisionLog(createDecisionsStore(db), segments, Number.POSITIVE_INFINITY);
     const account = { id: owner.accountId, name: 'x', email: 'x@y.zz', plan: 'self-hosted', overage: 0, created_at: 0 };
     await db.write.insertInto('accounts').values(account).execute();
@@ -50,7 +50,7 @@ await describeEngines('the sealed log', (fresh) => {
     assert.ok(await createGatesStore(db).insert(owner, gate, 1_000));
     return id;
   };
-  /** Entries in which what filters ask for comes in all combinations; the rule `odd` never blocks. */
+  /** Entries with every combination of filtered values; the rule `odd` never blocks. */
   const made = (count: number, startMs = nowMs - count * 1_000): LoggedRow[] =>
     Array.from({ length: count }, (_, index) => ({
       id: ulid(startMs + index * 1_000),
@@ -83,7 +83,7 @@ await describeEngines('the sealed log', (fresh) => {
 
   it('the sealed log is found by every filter as if it were not sealed, in merged buckets, single ones and the table', async () => {
     const rows = made(137);
-    // Those of an instance whose storage was away for a while come late.
+    // Entries of an instance whose storage was unavailable arrive late.
     const late = rows.filter((_, index) => index % 20 < 3);
     await store.write(batchOf(rows.filter((row) => !late.includes(row))), []);
     await sealAll();
@@ -124,7 +124,7 @@ await describeEngines('the sealed log', (fresh) => {
     assert.equal(await store.find(gate(), ulid(nowMs)), null);
   });
 
-  it('a span of the sealed log holds its first moment and not its last, and a page goes on before its cursor', async () => {
+  it('a span of the sealed log includes its start and excludes its end, and a page continues before its cursor', async () => {
     const rows = made(20, nowMs).map((row, index) => ({
       ...row,
       id: ulid(nowMs + index)

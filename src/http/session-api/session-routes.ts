@@ -10,7 +10,7 @@ import type { SessionAdmission } from './session-context.ts';
 import type { SessionEndpoint } from './session-endpoint.ts';
 import { createSessionGuard, type SessionGuard } from './session-guard.ts';
 
-const noBody: Body = { kind: 'absent' };
+const absentBody: Body = { kind: 'absent' };
 
 /** Mounts the console's own endpoints, and all others by session. */
 export function sessionRoutes(
@@ -57,7 +57,7 @@ function sessionRoute(
       refuseEmbedding(exchange);
       await admit(exchange);
       exchange.stages.endWait(stage.body);
-      if (method === 'GET') await answer(exchange, noBody);
+      if (method === 'GET') await answer(exchange, absentBody);
       else withBody(exchange, (body) => answer(exchange, body));
     },
   };
