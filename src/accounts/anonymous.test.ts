@@ -7,16 +7,16 @@ describe('a lookup without a key', () => {
   const tooMany = { status: 429, error: 'Too many requests' };
 
   it('a lookup without a key is refused unless the operator allows it', async () => {
-    const made = await startTestServer();
-    assert.equal((await made.request('GET', '/domain/fine')).status, 401);
-    await made.close();
+    const server = await startTestServer();
+    assert.equal((await server.request('GET', '/domain/fine')).status, 401);
+    await server.close();
   });
 
   it('a lookup without a key is refused above the hourly limit of its address, with the seconds until the next is allowed', async () => {
-    const made = await startTestServer({ anonymousPerHour: 2, ipBlockAfter: 3 });
-    const ask = (remoteAddress: string) => made.request('GET', '/domain/fine', { remoteAddress });
+    const server = await startTestServer({ anonymousPerHour: 2, ipBlockAfter: 3 });
+    const ask = (remoteAddress: string) => server.request('GET', '/domain/fine', { remoteAddress });
     assert.equal((await ask('203.0.113.1')).status, 200);
-    made.clock.advance(600_000);
+    server.clock.advance(600_000);
     const second = await ask('203.0.113.1');
     assert.deepEqual([second.status, second.headers['x-ratelimit-limit']], [200, undefined]);
     // More refusals than would block the address: refused lookups without a key do not count towards a block.
@@ -25,29 +25,29 @@ describe('a lookup without a key', () => {
       assert.deepEqual([third.status, third.json, third.headers['retry-after']], [429, tooMany, '3000']);
     }
     assert.equal((await ask('203.0.113.2')).status, 200);
-    made.clock.advance(3_000_000);
+    server.clock.advance(3_000_000);
     assert.deepEqual([(await ask('203.0.113.1')).status, (await ask('203.0.113.1')).status], [200, 429]);
-    await made.close();
+    await server.close();
   });
 
   it('a lookup without a key counts for the whole /64 of an IPv6 address', async () => {
-    const made = await startTestServer({ anonymousPerHour: 1 });
+    const server = await startTestServer({ anonymousPerHour: 1 });
     const statusFrom = async (remoteAddress: string) =>
-      (await made.request('GET', '/domain/fine', { remoteAddress })).status;
+      (await server.request('GET', '/domain/fine', { remoteAddress })).status;
     assert.deepEqual(
       [await statusFrom('2001:db8::1'), await statusFrom('2001:db8::2'), await statusFrom('2001:db8:0:1::1')],
       [200, 429, 200],
     );
-    await made.close();
+    await server.close();
   });
 
   it('other requests without a key and lookups with a wrong key are still refused', async () => {
-    const made = await startTestServer({ anonymousPerHour: 10 });
-    assert.equal((await made.request('GET', '/status')).status, 401);
-    assert.equal((await made.request('GET', '/blocklist/fine')).status, 401);
-    assert.equal((await made.request('POST', '/v1/gates/x/decisions', { body: {} })).status, 401);
-    assert.equal((await made.request('GET', '/domain/fine', { key: 'a-key-that-nobody-has' })).status, 401);
-    await made.close();
+    const server = await startTestServer({ anonymousPerHour: 10 });
+    assert.equal((await server.request('GET', '/status')).status, 401);
+    assert.equal((await server.request('GET', '/blocklist/fine')).status, 401);
+    assert.equal((await server.request('POST', '/v1/gates/x/decisions', { body: {} })).status, 401);
+    assert.equal((await server.request('GET', '/domain/fine', { key: 'a-key-that-nobody-has' })).status, 401);
+    await server.close();
   });
 
   it('a lookup of a domain or an address without a key returns the fields of a plan that is not Pro', async () => {

@@ -23,11 +23,11 @@ export const anonymousCaller: Caller = {
 export function createAnonymous(perHour: number, monotonicMs: () => number): (ip: string) => Anonymous | null {
   const timesByAddress = new Map<string, number[]>();
   const oldest = createEvictionCursor(timesByAddress);
-  let remembered = 0;
+  let timesKept = 0;
 
-  const forgetOldest = (): void => {
+  const evictOldest = (): void => {
     const address = oldest() ?? '';
-    remembered -= timesByAddress.get(address)?.length ?? 0;
+    timesKept -= timesByAddress.get(address)?.length ?? 0;
     timesByAddress.delete(address);
   };
 
@@ -37,14 +37,14 @@ export function createAnonymous(perHour: number, monotonicMs: () => number): (ip
     const group = addressGroup(ip);
     const before = timesByAddress.get(group) ?? [];
     const times = before.filter((atMs) => atMs > nowMs - hourMs);
-    remembered -= before.length;
+    timesKept -= before.length;
     timesByAddress.delete(group);
     const [firstMs = nowMs] = times;
     const isGranted = times.length < perHour;
     if (isGranted) times.push(nowMs);
     timesByAddress.set(group, times);
-    remembered += times.length;
-    while (remembered > maxTimes) forgetOldest();
+    timesKept += times.length;
+    while (timesKept > maxTimes) evictOldest();
     const retryAfterSeconds = isGranted ? 0 : Math.max(1, Math.ceil((firstMs + hourMs - nowMs) / 1000));
     return { caller: anonymousCaller, retryAfterSeconds };
   };

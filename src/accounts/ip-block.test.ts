@@ -113,13 +113,13 @@ describe('a blocked address over HTTP', () => {
   const body = { status: 429, error: 'rate_limit_exceeded', message: 'Too many requests' };
 
   it('a blocked IP address gets the same answer on every API path, with Retry-After, until the five minutes are over [S113 D56]', async () => {
-    const made = await startTestServer({ ipBlockAfter: 3 });
-    const key = await made.createKey();
+    const server = await startTestServer({ ipBlockAfter: 3 });
+    const key = await server.createKey();
     for (let count = 0; count < 3; count += 1) {
-      assert.equal((await made.request('GET', '/status', { remoteAddress: ip })).status, 401);
+      assert.equal((await server.request('GET', '/status', { remoteAddress: ip })).status, 401);
     }
     const blocked = async (method: 'GET' | 'POST', path: string) =>
-      made.request(method, path, { key, remoteAddress: ip, ...(method === 'POST' ? { body: {} } : {}) });
+      server.request(method, path, { key, remoteAddress: ip, ...(method === 'POST' ? { body: {} } : {}) });
     for (const [method, path] of [
       ['GET', '/status'],
       ['GET', '/domain/fine'],
@@ -133,53 +133,53 @@ describe('a blocked address over HTTP', () => {
       assert.deepEqual(answer.json, body, path);
       assert.equal(answer.headers['retry-after'], '300', path);
     }
-    assert.equal((await made.request('GET', '/status', { key, remoteAddress: '203.0.113.8' })).status, 200);
-    made.clock.advance(300_000);
+    assert.equal((await server.request('GET', '/status', { key, remoteAddress: '203.0.113.8' })).status, 200);
+    server.clock.advance(300_000);
     assert.equal((await blocked('GET', '/status')).status, 200);
-    await made.close();
+    await server.close();
   });
 
   it('a blocked IP address still gets 404, 405, health, readiness and metrics [D57]', async () => {
-    const made = await startTestServer({ ipBlockAfter: 1, metricsToken: 'a-token' });
-    await made.request('GET', '/status', { remoteAddress: ip });
+    const server = await startTestServer({ ipBlockAfter: 1, metricsToken: 'a-token' });
+    await server.request('GET', '/status', { remoteAddress: ip });
     const statusOf = async (method: 'GET' | 'POST', path: string) =>
-      (await made.request(method, path, { remoteAddress: ip, key: 'a-token' })).status;
+      (await server.request(method, path, { remoteAddress: ip, key: 'a-token' })).status;
     assert.equal(await statusOf('GET', '/nowhere'), 404);
     assert.equal(await statusOf('POST', '/status'), 405);
     for (const path of ['/healthz', '/readyz', '/metrics']) assert.equal(await statusOf('GET', path), 200, path);
-    await made.close();
+    await server.close();
   });
 
   it('an IP address is blocked for throughput refusals as well as for 401, and requests during the block do not extend it [D55]', async () => {
-    const made = await startTestServer({ ipBlockAfter: 2 });
-    const key = await made.createKey({ rateLimit: 1 });
+    const server = await startTestServer({ ipBlockAfter: 2 });
+    const key = await server.createKey({ rateLimit: 1 });
     const from = async (options: RequestOptions) =>
-      (await made.request<{ message?: string }>('GET', '/status', { ...options, remoteAddress: ip })).json;
+      (await server.request<{ message?: string }>('GET', '/status', { ...options, remoteAddress: ip })).json;
     for (let count = 0; count < 3; count += 1) await from({ key });
     assert.deepEqual(await from({}), body);
-    made.clock.advance(299_000);
+    server.clock.advance(299_000);
     for (let count = 0; count < 5; count += 1) assert.deepEqual(await from({}), body);
-    made.clock.advance(1_000);
+    server.clock.advance(1_000);
     assert.equal((await from({})).message, undefined);
-    await made.close();
+    await server.close();
   });
 
   it('an IP address is not blocked for used-up credits', async () => {
-    const made = await startTestServer({ ipBlockAfter: 2 });
-    const key = await made.createKey({ credits: 0 });
+    const server = await startTestServer({ ipBlockAfter: 2 });
+    const key = await server.createKey({ credits: 0 });
     for (let count = 0; count < 5; count += 1) {
-      const { json } = await made.request('GET', '/domain/fine', { key, remoteAddress: ip });
+      const { json } = await server.request('GET', '/domain/fine', { key, remoteAddress: ip });
       assert.deepEqual(json, { status: 429, error: 'Too many requests' });
     }
-    assert.equal((await made.request('GET', '/status', { remoteAddress: ip })).status, 401);
-    await made.close();
+    assert.equal((await server.request('GET', '/status', { remoteAddress: ip })).status, 401);
+    await server.close();
   });
 
   it('a blocked IP address may still use a key that this process found valid within the last ten minutes, and no other key', async () => {
-    const made = await startTestServer({ ipBlockAfter: 2 });
-    const [known, unknown] = [await made.createKey(), await made.createKey()];
+    const server = await startTestServer({ ipBlockAfter: 2 });
+    const [known, unknown] = [await server.createKey(), await server.createKey()];
     const statusOf = async (key: string, from = ip) =>
-      (await made.request('GET', '/status', { key, remoteAddress: from })).status;
+      (await server.request('GET', '/status', { key, remoteAddress: from })).status;
     assert.equal(await statusOf(known), 200);
     for (let count = 0; count < 2; count += 1) await statusOf('a-key-that-nobody-has');
     assert.equal(await statusOf(known), 200);
@@ -188,25 +188,25 @@ describe('a blocked address over HTTP', () => {
     // A valid request from any address makes the key known.
     assert.equal(await statusOf(unknown, '203.0.113.8'), 200);
     assert.equal(await statusOf(unknown), 200);
-    await made.close();
+    await server.close();
   });
 
   it('a blocked IP address cannot use a key that this process last found valid more than ten minutes ago', async () => {
-    const made = await startTestServer({ ipBlockAfter: 2 });
-    const key = await made.createKey();
+    const server = await startTestServer({ ipBlockAfter: 2 });
+    const key = await server.createKey();
     const statusOf = async (sent: string) =>
-      (await made.request('GET', '/status', { key: sent, remoteAddress: ip })).status;
+      (await server.request('GET', '/status', { key: sent, remoteAddress: ip })).status;
     const blockTheAddress = async () => {
       for (let count = 0; count < 2; count += 1) assert.equal(await statusOf('a-key-that-nobody-has'), 401);
     };
     assert.equal(await statusOf(key), 200);
-    made.clock.advance(600_000);
+    server.clock.advance(600_000);
     await blockTheAddress();
     assert.equal(await statusOf(key), 200);
-    made.clock.advance(600_001);
+    server.clock.advance(600_001);
     await blockTheAddress();
     assert.equal(await statusOf(key), 429);
-    await made.close();
+    await server.close();
   });
 
   it('the blocked IP address comes from X-Forwarded-For only as far as TRUST_PROXY allows [D60]', async () => {
@@ -220,13 +220,13 @@ describe('a blocked address over HTTP', () => {
       { trustProxy: ['192.0.2.1'], blocked: '10.0.0.1' },
     ];
     for (const { trustProxy, blocked } of cases) {
-      const made = await startTestServer({ ipBlockAfter: 1, trustProxy });
-      await made.request('GET', '/status', { headers: forwarded, remoteAddress: '10.0.0.1' });
+      const server = await startTestServer({ ipBlockAfter: 1, trustProxy });
+      await server.request('GET', '/status', { headers: forwarded, remoteAddress: '10.0.0.1' });
       for (const address of ['10.0.0.1', '203.0.113.7', '198.51.100.1']) {
-        const { status } = await made.request('GET', '/status', { remoteAddress: address });
+        const { status } = await server.request('GET', '/status', { remoteAddress: address });
         assert.equal(status, address === blocked ? 429 : 401, `${trustProxy}: ${address}`);
       }
-      await made.close();
+      await server.close();
     }
   });
 });

@@ -55,7 +55,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
     }
   };
 
-  const remember = (group: string): Offender => {
+  const moveToNewest = (group: string): Offender => {
     const offender = offenders.get(group) ?? { refusedAtMs: [], blockedUntilMs: 0 };
     offenders.delete(group);
     offenders.set(group, offender);
@@ -75,7 +75,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
       if (isExempt(ip)) return;
       const group = addressGroup(ip);
       const nowMs = options.monotonicMs();
-      const offender = remember(group);
+      const offender = moveToNewest(group);
       // A known key may still be used from a blocked address; its refusals do not extend the block.
       if (offender.blockedUntilMs > nowMs) return;
       if (!isSpared(ip)) options.onRefusal?.(group);
@@ -84,7 +84,7 @@ export function createIpBlock(options: IpBlockOptions): IpBlock {
       if (offender.refusedAtMs.length >= options.after) block(offender, ip, group, nowMs);
     },
     addBlock(group, leftMs) {
-      const offender = remember(group);
+      const offender = moveToNewest(group);
       offender.blockedUntilMs = Math.max(offender.blockedUntilMs, options.monotonicMs() + leftMs);
       offender.refusedAtMs = [];
     },

@@ -40,7 +40,7 @@ class KeyCaller extends AccountCaller {
 const knownMs = 600_000;
 const maxCallers = 50_000;
 const maxRefusals = 10_000;
-/** A key created by another process works after this time even when its announcement is lost. */
+/** A key created by another process works at the latest after this time, even when its announcement is lost. */
 const refusalTtlMs = 500;
 
 /**

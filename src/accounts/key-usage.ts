@@ -46,7 +46,7 @@ export function createKeyUsage(
     pending,
     batchSize,
     flushEveryMs: 30_000,
-    failure: 'the last use of keys is not written yet',
+    failure: 'the last use of keys is not written yet; it is kept in memory',
     beforeFlush: collect,
     async write(uses) {
       for (const [usedInHour, ofHour] of Map.groupBy(uses, (use) => use.hour))

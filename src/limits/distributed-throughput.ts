@@ -10,7 +10,7 @@ import type { Throughput } from '../http/admission.ts';
 import { boundedMap } from '../platform/bounded-map.ts';
 import type { LimitCounters } from './limit-counters.ts';
 
-/** One account in this process: requests that wait for tokens, and the process's share of the bucket for when it is unavailable. */
+/** One account in this process: its pending requests, and the process's share, used while the shared bucket is unavailable. */
 interface AccountState {
   readonly share: Bucket;
   pending: PendingRequest[];
@@ -34,7 +34,7 @@ const maxAccounts = 50_000;
 /**
  * One token bucket per account for all processes. Requests that arrive during a call to the shared bucket wait for the next call,
  * which asks for all of them. While the shared bucket is unavailable, the process grants from its share. Afterwards the bucket
- * continues with what is left of that share, less the grants of the last moment: other processes may have rejoined before.
+ * continues at the level of that share, less the grants of the last `rejoinMs`: other processes may have rejoined earlier.
  */
 export function createDistributedThroughput(
   counters: Pick<LimitCounters, 'takeTokens' | 'processes' | 'isUnavailable'>,

@@ -29,7 +29,7 @@ export async function createLimits(shared: Shared, self: string): Promise<Limits
   const { config, db, log, siblings } = shared;
   if (config.redisUrl === null) return siblings ? countTogether(siblings.counters, shared) : countInProcess(shared);
   const namespace = await loadNamespace(db, randomUUID);
-  // Loaded here and not at the top: a start without Redis need not load its client.
+  // Imported here, so that a start without Redis does not load its client.
   const { createRedisCounters } = await import('./redis-counters.ts');
   const counters = createRedisCounters({
     url: config.redisUrl,

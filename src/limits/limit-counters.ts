@@ -13,7 +13,7 @@ export interface LimitCounters {
   blocksSince(position: number): Promise<{ readonly blocks: readonly AddressBlock[]; readonly position: number }>;
   /** The last known number of processes that share the counters; at least 1. */
   processes(): number;
-  /** Whether the last call failed: then callers do not wait for another one. */
+  /** Whether the last call failed; callers then use their share without a call. */
   isUnavailable(): boolean;
 }
 
@@ -21,7 +21,7 @@ export interface LimitCounters {
 export interface TokenRequest {
   /** The size of the bucket, which is also its refill per second. */
   readonly capacity: number;
-  /** The level that the process knows of: a missing bucket starts with it, and with `owed` the bucket holds no more than it. */
+  /** The level last known to the process: the initial level of a missing bucket, and with `owed` the maximum of an existing one. */
   readonly knownLevel: number;
   /** The bucket grants up to this many tokens. */
   readonly wanted: number;
@@ -35,7 +35,7 @@ export interface TakenTokens {
   readonly left: number;
 }
 
-/** A blocked address, and for how much longer it is blocked. */
+/** A blocked address, and the remaining time of its block. */
 export interface AddressBlock {
   readonly address: string;
   readonly leftMs: number;

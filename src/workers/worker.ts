@@ -53,7 +53,7 @@ function untilStop(): Promise<string> {
 
 /** The counters of all workers, kept by the parent. */
 function parentCounters(call: ReturnType<typeof connectCalls>, workers: number): LimitCounters {
-  // A parent that is busy for a moment is not logged: the worker enforces its share of each limit meanwhile.
+  // A parent that is briefly busy is not logged: the worker enforces its share of each limit meanwhile.
   const breaker = createCircuitBreaker({ onOpen() {}, onClosed() {} });
   const callWithTimeout = <T>(name: string, ...args: readonly unknown[]): Promise<T> =>
     breaker.probe(() => call(name, ...args) as Promise<T>);

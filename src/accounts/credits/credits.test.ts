@@ -250,17 +250,17 @@ await describeEngines('credits', (fresh) => {
 });
 
 describe('credits over HTTP', () => {
-  let made: TestServer;
+  let server: TestServer;
   before(async () => {
-    made = await startTestServer({ work: () => new Promise((resolve) => setImmediate(resolve)) });
+    server = await startTestServer({ work: () => new Promise((resolve) => setImmediate(resolve)) });
   });
-  after(() => made.close());
+  after(() => server.close());
   const usage = async (key: string) =>
-    (await made.request<{ usage: { current: number; remaining: number } }>('GET', '/status', { key })).json.usage;
+    (await server.request<{ usage: { current: number; remaining: number } }>('GET', '/status', { key })).json.usage;
 
   it('credits over HTTP are counted exactly: of 50 concurrent requests with 10 credits left, 10 succeed [Q1]', async () => {
-    const key = await made.createKey({ credits: 10 });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => made.request('GET', '/domain/fine', { key })));
+    const key = await server.createKey({ credits: 10 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => server.request('GET', '/domain/fine', { key })));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     assert.deepEqual([count(200), count(429)], [10, 40]);
     const { current, remaining } = await usage(key);
@@ -268,26 +268,26 @@ describe('credits over HTTP', () => {
   });
 
   it('credits over HTTP are charged only when the answer is 200 [D49]', async () => {
-    const key = await made.createKey({ credits: 10 });
+    const key = await server.createKey({ credits: 10 });
     const statuses: number[] = [];
     for (const name of ['invalid', 'missing', 'broken', 'away', 'fine']) {
-      statuses.push((await made.request('GET', `/domain/${name}`, { key })).status);
+      statuses.push((await server.request('GET', `/domain/${name}`, { key })).status);
     }
     assert.deepEqual(statuses, [400, 404, 500, 503, 200]);
     assert.equal((await usage(key)).current, 1);
   });
 
   it('credits over HTTP are not charged for status, blocklist and management calls [D50]', async () => {
-    const key = await made.createKey({ credits: 10 });
-    await made.request('GET', '/blocklist/fine', { key });
-    await made.request('POST', '/blocklist', { key, body: {} });
+    const key = await server.createKey({ credits: 10 });
+    await server.request('GET', '/blocklist/fine', { key });
+    await server.request('POST', '/blocklist', { key, body: {} });
     assert.equal((await usage(key)).current, 0);
   });
 
   it('credits over HTTP are reported as 0 remaining when overdrawn [D119]', async () => {
-    const key = await made.createKey({ credits: 1 }, { overage: true });
+    const key = await server.createKey({ credits: 1 }, { overage: true });
     for (let count = 0; count < 3; count += 1) {
-      assert.equal((await made.request('GET', '/domain/fine', { key })).status, 200);
+      assert.equal((await server.request('GET', '/domain/fine', { key })).status, 200);
     }
     const { current, remaining } = await usage(key);
     assert.deepEqual([current, remaining], [3, 0]);

@@ -181,7 +181,7 @@ await describeEngines('leased credits', (fresh) => {
     assert.deepEqual(granted, [false, ...Array.from({ length: 299 }, () => true)]);
     assert.ok(sizes.length < 30, `${sizes.length} transactions`);
     const left = await Promise.all(callers.slice(1).map((caller, index) => isGranted(credits, caller, index)));
-    assert.ok(left.every(Boolean), 'what is left can be used');
+    assert.ok(left.every(Boolean), 'the remaining credits can be used');
     assert.ok(!(await Promise.all(callers.map((caller) => isGranted(credits, caller)))).includes(true));
   });
 

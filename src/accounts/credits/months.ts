@@ -32,7 +32,7 @@ export function createMonths<M extends Month>(
   const loading = new Map<string, Promise<M>>();
   const pinned = createAttachment<M>();
 
-  const isNow = ({ startMs, endMs }: M): boolean => {
+  const isCurrent = ({ startMs, endMs }: M): boolean => {
     const nowMs = now();
     return nowMs < endMs && nowMs >= startMs - clockToleranceMs;
   };
@@ -65,7 +65,7 @@ export function createMonths<M extends Month>(
       loading.set(caller.accountId, pending);
       return pending;
     }
-    if (isNow(month)) {
+    if (isCurrent(month)) {
       month.currentOnDay = today();
       pinned.put(caller, month);
       return month;

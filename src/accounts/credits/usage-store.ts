@@ -37,7 +37,7 @@ export function createUsageStore(db: Db, onWritten: OnMonthsWritten = async () =
     (row) => row.account_id,
   );
   const changed = rowsParameter(db, { account_id: 'text', cycle_start: 'bigint', used: 'bigint' });
-  // Compiled once, because building the statement costs as much as writing a hundred accounts.
+  // Compiled once, because building the statement for each flush is expensive.
   // Every transaction locks rows in the same order, so that two instances cannot deadlock.
   const addAll = sql`
     insert into usage (account_id, cycle_start, used)
