@@ -1,13 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 
-/** A block of level 1 has 256 numbers, one of level 2 has 256 of those. */
+/** A block of level 1 covers 256 numbers, a block of level 2 covers 256 blocks of level 1. */
 const fanOut = 256;
 const levels = [2, 1] as const;
 
 const blockOf = (seq: number, level: number): number => Math.floor(seq / fanOut ** level);
 
-/** Counts entries with these numbers in, or, with `by` −1, out. */
+/** Adds entries with these numbers to the block counts, or subtracts them if `by` is −1. */
 export async function countEntries(
   trx: Transaction<Schema>,
   listId: number,
@@ -41,9 +41,9 @@ export async function countEntries(
 }
 
 /**
- * Where the entry with `skip` newer ones stands: among the numbers up to `seq`, newest first, after leaving out the
- * returned `skip`, which is below 256. An OFFSET over the entries would read every one it leaves out; this adds up some
- * hundred counts: first those of the wide blocks, then those of the narrow ones inside the wide block it falls into.
+ * Finds the entry that has `skip` newer ones: it follows the returned `skip` (below 256) newest entries with numbers up to
+ * `seq`. An OFFSET over the entries would read every skipped row. This sums a few hundred counts instead: first those of
+ * the blocks of level 2, then those of level 1 inside the block that contains the entry.
  */
 export async function positionOf(
   trx: Transaction<Schema>,
@@ -55,7 +55,7 @@ export async function positionOf(
   let last = Number.MAX_SAFE_INTEGER;
   let left = skip;
   for (const level of levels) {
-    // One row comes back, where the counts themselves would be hundreds.
+    // The database sums the counts and returns one row instead of hundreds.
     const { rows } = await sql<{ block: number; newer: number }>`
       select block, newer from (
         select block, entries, sum(entries) over (order by block desc) - entries as newer

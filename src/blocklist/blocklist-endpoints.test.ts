@@ -37,7 +37,7 @@ const startMs = Date.UTC(2026, 10, 15, 0, 20);
 const addedAt = '2026-11-15T00:20:00+00:00';
 const validation = (field: string, message: string) => ({ message, errors: { [field]: [message] } });
 
-/** Every way the five endpoints are called. */
+/** One request to each of the five endpoints. */
 const calls: readonly [Method, string, unknown?][] = [
   ['GET', '/blocklist'],
   ['POST', '/blocklist', { domain: 'spam.example' }],
@@ -73,14 +73,14 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('every endpoint', () => {
     describe('401', () => {
-      it('every blocklist endpoint 401: asks for a key when none is sent', async () => {
+      it('every blocklist endpoint 401: requires a key', async () => {
         for (const [method, path, body] of calls) {
           const answer = await started.request(method, path, body === undefined ? {} : { body });
           assertAnswer(answer, 401, { message: 'API key is required' });
         }
       });
 
-      it('every blocklist endpoint 401: refuses a key that is not recognised', async () => {
+      it('every blocklist endpoint 401: rejects an unknown key', async () => {
         for (const [method, path, body] of calls) {
           const answer = await send(method, path, body, 'a-key-that-nobody-has');
           assertAnswer(answer, 401, { message: 'Invalid API key' });
@@ -89,7 +89,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('403', () => {
-      it('every blocklist endpoint 403: refuses an account that is not Pro, whatever it sends', async () => {
+      it('every blocklist endpoint 403: rejects an account without a Pro plan before it validates the request', async () => {
         const { keys } = await started.createAccount({ plan: 'free' });
         for (const [method, path, body] of [...calls, ['POST', '/blocklist', { domain: 5 }] as const]) {
           started.clock.advance(1_000);
@@ -100,7 +100,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('every blocklist endpoint 404: answers an unknown path in its own shape', async () => {
+      it('every blocklist endpoint 404: responds to an unknown path in the format of this API family', async () => {
         for (const path of ['/blocklist/a.example/b', '/blocklist/a/b/c']) {
           assertAnswer(await send('GET', path), 404, { message: 'Not found' });
         }
@@ -108,7 +108,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('405', () => {
-      it('every blocklist endpoint 405: names the methods that are allowed', async () => {
+      it('every blocklist endpoint 405: names the allowed methods', async () => {
         const cases: readonly [Method, string, string[]][] = [
           ['PUT', '/blocklist', ['GET', 'HEAD', 'POST']],
           ['DELETE', '/blocklist', ['GET', 'HEAD', 'POST']],
@@ -124,7 +124,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('413', () => {
-      it('every blocklist endpoint 413: refuses a body of more than a megabyte', async () => {
+      it('every blocklist endpoint 413: rejects a body above one megabyte', async () => {
         for (const path of ['/blocklist', '/blocklist/bulk']) {
           assertAnswer(await send('POST', path, ' '.repeat(1_048_577)), 413, {
             message: errorTable.payload_too_large.message,
@@ -134,7 +134,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('429', () => {
-      it('every blocklist endpoint 429: refuses what goes beyond the requests a second of the plan', async () => {
+      it('every blocklist endpoint 429: rejects requests above the rate limit of the plan', async () => {
         const { keys } = await started.createAccount({ plan: 'pro-200k' });
         for (let index = 0; index < 15; index += 1) await send('GET', '/blocklist', undefined, keys.production);
         for (const [method, path, body] of calls) {
@@ -154,11 +154,11 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('POST /blocklist', () => {
     describe('201', () => {
-      it('POST /blocklist 201: gives the entry in its normalised form [S11 S14 S75]', async () => {
+      it('POST /blocklist 201: returns the entry in its normalised form [S11 S14 S75]', async () => {
         assertAnswer(await add('Spam.EXAMPLE'), 201, { data: { domain: 'spam.example', created_at: addedAt } });
       });
 
-      it('POST /blocklist 201: gives the readable form of an internationalised domain only when it differs [S13]', async () => {
+      it('POST /blocklist 201: returns the readable form of an internationalised domain only when it differs [S13]', async () => {
         const münchen = { domain: 'xn--mnchen-3ya.example', unicode_domain: 'münchen.example', created_at: addedAt };
         assertAnswer(await add('MÜNCHEN.example'), 201, { data: münchen });
         assertAnswer(await send('GET', '/blocklist/xn--mnchen-3ya.example'), 200, { data: münchen });
@@ -170,7 +170,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.equal((await add('spam.example.')).json.data.domain, 'spam.example');
       });
 
-      it('POST /blocklist 201: ignores fields it does not know, and takes JSON of any JSON content type', async () => {
+      it('POST /blocklist 201: ignores unknown fields and accepts every JSON content type', async () => {
         const answer = await started.request('POST', '/blocklist', {
           key: account.keys.production,
           headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -182,14 +182,14 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('422', () => {
-      it('POST /blocklist 422: refuses a body without a domain [D129]', async () => {
+      it('POST /blocklist 422: rejects a body without a domain [D129]', async () => {
         const body = validation('domain', 'The domain field is required.');
         for (const sent of [{}, { domain: null }, { domain: '' }, { domains: ['a.example'] }]) {
           assertAnswer(await send('POST', '/blocklist', sent), 422, body);
         }
       });
 
-      it('POST /blocklist 422: refuses a body that is not a JSON object as one without a domain [D125]', async () => {
+      it('POST /blocklist 422: rejects a body that is not a JSON object like one without a domain [D125]', async () => {
         const body = validation('domain', 'The domain field is required.');
         for (const raw of ['', '{"domain":', 'null', '[]', '"a.example"', '5', '[{"domain":"a.example"}]']) {
           assertAnswer(await send('POST', '/blocklist', raw), 422, body);
@@ -206,13 +206,13 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('POST /blocklist 422: refuses a domain that is not a string [D130]', async () => {
+      it('POST /blocklist 422: rejects a domain that is not a string [D130]', async () => {
         for (const domain of [5, 0, true, false, [], ['a.example'], {}, { a: 1 }]) {
           assertAnswer(await add(domain), 422, validation('domain', 'The domain field must be a string.'));
         }
       });
 
-      it('POST /blocklist 422: refuses what is not a valid domain, blanks around one included [S76 S101 D126]', async () => {
+      it('POST /blocklist 422: rejects an invalid domain, including one with surrounding blanks [S76 S101 D126]', async () => {
         const wrong = [
           ...[' a.example', 'a.example ', '\ta.example', 'a.example\n', ' ', '.', '..', 'a..example', 'a.example..'],
           ...['localhost', 'http://a.example', 'a.example/x', 'a.example:80', 'a_b.example', 'user@a.example'],
@@ -223,7 +223,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('POST /blocklist 422: refuses a domain that is listed, in any spelling [S77 S102]', async () => {
+      it('POST /blocklist 422: rejects a listed domain in any spelling [S77 S102]', async () => {
         await add('münchen.example');
         for (const spelling of [
           'münchen.example',
@@ -240,7 +240,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('POST /blocklist/bulk', () => {
     describe('200', () => {
-      it('POST /blocklist/bulk 200: adds what can be added and lists the rest, each in the order of the request [S80 S81 S82 D134 D135 D137]', async () => {
+      it('POST /blocklist/bulk 200: adds valid new domains and lists the others as errors, both in request order [S80 S81 S82 D134 D135 D137]', async () => {
         await add('listed.example');
         const answer = await bulk(['b.example', 'nonsense', 'Listed.example', 'A.example', 5, 'ünïcode.example']);
         assertAnswer(answer, 200, {
@@ -260,7 +260,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), ['xn--ncode-cta3g.example', 'a.example', 'b.example', 'listed.example']);
       });
 
-      it('POST /blocklist/bulk 200: counts a domain once, however often and however it is spelt [S79 D136]', async () => {
+      it('POST /blocklist/bulk 200: counts a domain once, even if it is repeated in other spellings [S79 D136]', async () => {
         await add('listed.example');
         const { json } = await bulk([
           'a.example',
@@ -288,7 +288,7 @@ await describeEngines('the blocklist', (fresh) => {
         );
       });
 
-      it('POST /blocklist/bulk 200: lists an invalid entry that is not a string as a string', async () => {
+      it('POST /blocklist/bulk 200: converts an invalid entry of another type to a string', async () => {
         const { json } = await bulk([5, null, true, ['a.example'], { domain: 'a.example' }, 1.5]);
         assert.deepEqual([json.succeeded, json.failed], [0, 6]);
         assert.deepEqual(json.errors, [
@@ -302,7 +302,7 @@ await describeEngines('the blocklist', (fresh) => {
         assert.deepEqual(await listed(), []);
       });
 
-      it('POST /blocklist/bulk 200: takes 1,000 domains at once [S78]', async () => {
+      it('POST /blocklist/bulk 200: accepts 1,000 domains in one request [S78]', async () => {
         const { json } = await bulk(Array.from({ length: 1_000 }, (_, index) => `d${index}.example`));
         assert.deepEqual([json.succeeded, json.failed], [1_000, 0]);
         const page = await send<List>('GET', '/blocklist?page=40');
@@ -312,7 +312,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('422', () => {
-      it('POST /blocklist/bulk 422: refuses a body without domains, or with none [S83 S103 D131]', async () => {
+      it('POST /blocklist/bulk 422: rejects a body with missing or empty domains [S83 S103 D131]', async () => {
         const body = validation('domains', 'The domains field is required.');
         for (const sent of [{}, { domains: null }, { domains: [] }, { domains: '' }, { domain: 'a.example' }]) {
           assertAnswer(await send('POST', '/blocklist/bulk', sent), 422, body);
@@ -322,13 +322,13 @@ await describeEngines('the blocklist', (fresh) => {
         }
       });
 
-      it('POST /blocklist/bulk 422: refuses domains that are not an array [D132]', async () => {
+      it('POST /blocklist/bulk 422: rejects domains that are not an array [D132]', async () => {
         for (const domains of ['a.example', 5, true, false, 0, { 0: 'a.example' }]) {
           assertAnswer(await bulk(domains), 422, validation('domains', 'The domains field must be an array.'));
         }
       });
 
-      it('POST /blocklist/bulk 422: refuses more than 1,000 and adds none of them [D133]', async () => {
+      it('POST /blocklist/bulk 422: rejects more than 1,000 domains and adds none of them [D133]', async () => {
         const message = 'The domains field must not have more than 1000 items.';
         const many = Array.from({ length: 1_001 }, (_, index) => `d${index}.example`);
         assertAnswer(await bulk(many), 422, validation('domains', message));
@@ -340,7 +340,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('GET /blocklist/{domain}', () => {
     describe('200', () => {
-      it('GET /blocklist/{domain} 200: gives the entry, however the domain is spelt [S84]', async () => {
+      it('GET /blocklist/{domain} 200: returns the entry for every spelling of the domain [S84]', async () => {
         await add('münchen.example');
         for (const spelling of ['m%C3%BCnchen.example', 'XN--MNCHEN-3YA.example', 'xn--mnchen-3ya.example.']) {
           assertAnswer(await send('GET', `/blocklist/${spelling}`), 200, {
@@ -351,14 +351,14 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('GET /blocklist/{domain} 404: answers that a domain is not listed, a parent or child of a listed one included [S85]', async () => {
+      it('GET /blocklist/{domain} 404: reports an unlisted domain, including a parent or child of a listed one [S85]', async () => {
         await add('b.example.com');
         for (const domain of ['other.example', 'example.com', 'a.b.example.com']) {
           assertAnswer(await send('GET', `/blocklist/${domain}`), 404, notListed);
         }
       });
 
-      it('GET /blocklist/{domain} 404: answers that what cannot be listed is not listed [D124 D127]', async () => {
+      it('GET /blocklist/{domain} 404: reports an invalid domain as not listed [D124 D127]', async () => {
         for (const path of [
           'bulk',
           'nonsense',
@@ -379,7 +379,7 @@ await describeEngines('the blocklist', (fresh) => {
 
   describe('DELETE /blocklist/{domain}', () => {
     describe('200', () => {
-      it('DELETE /blocklist/{domain} 200: confirms the removal, however the domain is spelt [S86 D139]', async () => {
+      it('DELETE /blocklist/{domain} 200: confirms the removal for every spelling of the domain [S86 D139]', async () => {
         for (const spelling of ['m%C3%BCnchen.example', 'xn--mnchen-3ya.example', 'M%C3%9CNCHEN.EXAMPLE.']) {
           await add('münchen.example');
           assertAnswer(await send('DELETE', `/blocklist/${spelling}`), 200, {
@@ -391,7 +391,7 @@ await describeEngines('the blocklist', (fresh) => {
     });
 
     describe('404', () => {
-      it('DELETE /blocklist/{domain} 404: answers that a domain is not listed, and removes nothing [S87]', async () => {
+      it('DELETE /blocklist/{domain} 404: reports an unlisted domain and removes nothing [S87]', async () => {
         await add('b.example.com');
         for (const domain of ['other.example', 'example.com', 'a.b.example.com']) {
           assertAnswer(await send('DELETE', `/blocklist/${domain}`), 404, notListed);
@@ -426,7 +426,7 @@ await describeEngines('the blocklist', (fresh) => {
       });
     });
 
-    it('GET /blocklist gives the newest first, of one moment the last added [S68 D140]', async () => {
+    it('GET /blocklist lists the newest first, and the last added first among entries of the same time [S68 D140]', async () => {
       await add('old.example');
       started.clock.advance(5_000);
       await bulk(['x.example', 'y.example']);
@@ -434,14 +434,14 @@ await describeEngines('the blocklist', (fresh) => {
       assert.deepEqual(await listed(), ['z.example', 'y.example', 'x.example', 'old.example']);
     });
 
-    it('GET /blocklist gives a removed and added domain as the newest', async () => {
+    it('GET /blocklist lists a domain that was removed and added again as the newest', async () => {
       await bulk(['x.example', 'y.example', 'z.example']);
       await send('DELETE', '/blocklist/x.example');
       await add('x.example');
       assert.deepEqual(await listed(), ['x.example', 'z.example', 'y.example']);
     });
 
-    it('GET /blocklist gives 25 a page, with links to the others [S69 S71 S72 S73 S74]', async () => {
+    it('GET /blocklist lists 25 entries per page, with links to the other pages [S69 S71 S72 S73 S74]', async () => {
       await bulk(Array.from({ length: 60 }, (_, index) => `d${index}.example`));
       const { json } = await page('?page=2');
       assert.deepEqual(
@@ -471,7 +471,7 @@ await describeEngines('the blocklist', (fresh) => {
       assert.equal(last.json.links.next, null);
     });
 
-    it('GET /blocklist past the end is empty and leads back to the last page [D142]', async () => {
+    it('GET /blocklist past the end is empty and links to the last page [D142]', async () => {
       await bulk(Array.from({ length: 30 }, (_, index) => `d${index}.example`));
       for (const asked of ['3', '4', '1000000', '9007199254740991']) {
         const { status, json } = await page(`?page=${asked}`);
@@ -484,7 +484,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('GET /blocklist takes a page that is not a positive integer for the first [D141]', async () => {
+    it('GET /blocklist returns the first page if page is not a positive integer [D141]', async () => {
       await add('a.example');
       for (const asked of ['0', '-1', '1.5', 'x', '', '1e3', '+2', 'null', '0x2']) {
         const { json } = await page(`?page=${asked}`);
@@ -492,7 +492,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('GET /blocklist clamps per_page to 1 to 100 and takes what is not an integer for 25 [S70]', async () => {
+    it('GET /blocklist clamps per_page to 1 to 100 and uses 25 if it is not an integer [S70]', async () => {
       await bulk(Array.from({ length: 120 }, (_, index) => `d${index}.example`));
       const cases: readonly [string, number][] = [
         ['0', 1],
@@ -523,7 +523,7 @@ await describeEngines('the blocklist', (fresh) => {
       );
     });
 
-    it('GET /blocklist leads through the whole list by its next links, each entry once', async () => {
+    it('GET /blocklist lists every entry once when a client follows the next links', async () => {
       const all = Array.from({ length: 700 }, (_, index) => `d${index}.example`);
       await bulk(all);
       const seen: string[] = [];
@@ -544,7 +544,7 @@ await describeEngines('the blocklist', (fresh) => {
       assert.equal(json.meta.path, 'http://signals.example:8443/blocklist');
     });
 
-    it('GET /blocklist answers HEAD as GET, without the body', async () => {
+    it('GET /blocklist responds to HEAD like GET, without the body', async () => {
       const answer = await send('HEAD', '/blocklist');
       assert.deepEqual([answer.status, answer.text], [200, '']);
     });
@@ -600,7 +600,7 @@ await describeEngines('the blocklist', (fresh) => {
   });
 
   describe('lookups', () => {
-    it('lookups of blocklisted domains see a change of the same instance at once, also while they had the list in memory [S12]', async () => {
+    it('lookups of blocklisted domains see a change of the same instance immediately, even with the list in memory [S12]', async () => {
       for (let round = 0; round < 3; round += 1) {
         assert.equal(await blocklisted('spam.example'), false);
         await add('spam.example');
@@ -613,14 +613,14 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it('lookups of blocklisted domains match an entry exactly: no parent and no child of it [S36]', async () => {
+    it('lookups of blocklisted domains match an entry exactly, not its parent or children [S36]', async () => {
       await add('b.example.com');
       const asked = ['b.example.com', 'example.com', 'a.b.example.com', 'c.example.com'];
       const answers = await Promise.all(asked.map((domain) => blocklisted(domain)));
       assert.deepEqual(answers, [true, false, false, false]);
     });
 
-    it('lookups of blocklisted domains see what another process changed, within the second [D149]', async () => {
+    it('lookups of blocklisted domains see the changes of another process within a second [D149]', async () => {
       const owner = { accountId: account.id, environment: 'production', by: tester } as const;
       const elsewhere = createBlocklist(createBlocklistStore(started.db), { changedHere: () => {} }, started.clock.now);
       assert.equal(await blocklisted('spam.example'), false);
@@ -637,7 +637,7 @@ await describeEngines('the blocklist', (fresh) => {
   });
 
   describe('two accounts with two environments each', () => {
-    it('two accounts with two environments each have four lists that know nothing of each other [S4 S10 D39]', async () => {
+    it('two accounts with two environments each have four independent lists [S4 S10 D39]', async () => {
       const other = await started.createAccount();
       const keys = [account.keys.production, account.keys.development, other.keys.production, other.keys.development];
       for (const owner of keys) {
@@ -648,7 +648,7 @@ await describeEngines('the blocklist', (fresh) => {
       }
     });
 
-    it("the blocklist of one account answers for another's domain byte for byte as for one that nobody listed", async () => {
+    it("the blocklist of one account responds to another account's domain byte for byte as to an unlisted one", async () => {
       const other = await started.createAccount();
       await add('spam.example', other.keys.production);
       await add('spam.example', account.keys.development);
@@ -666,7 +666,7 @@ await describeEngines('the blocklist', (fresh) => {
 });
 
 describe('the blocklist behind PUBLIC_URL', () => {
-  it('the blocklist behind PUBLIC_URL builds its URLs on it, whatever host the request names', async () => {
+  it('the blocklist behind PUBLIC_URL builds its URLs on it and ignores the Host header', async () => {
     const started = await startApp({ PUBLIC_URL: 'https://signals.example/api/' });
     const { json } = await started.request<List>('GET', '/blocklist', {
       key: started.keys.production,

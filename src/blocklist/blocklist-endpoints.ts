@@ -6,7 +6,7 @@ import { domainInput, domainsInput, type PageQuery, pageQuery } from './blocklis
 import { pageLinks } from './page-links.ts';
 import { refusalMessage } from './refusals.ts';
 
-/** An entry as it is answered. */
+/** An entry in responses. */
 export const blocklistEntrySchema = schema.object({
   domain: schema.string({ description: 'Normalised: lower case, internationalised names in punycode' }),
   unicode_domain: schema.optional(
@@ -36,7 +36,7 @@ const bulkSchema = schema.object({
   success: schema.array(blocklistEntrySchema),
   errors: schema.array(schema.object({ domain: schema.string(), error: schema.string() })),
 });
-/** What every endpoint of the blocklist has in common. */
+/** Properties shared by all blocklist endpoints. */
 export const blocklistShared = { family: 'blocklist', plan: 'pro', credits: 0 } as const;
 
 /** The five endpoints under `/blocklist`. */
@@ -118,7 +118,7 @@ export function blocklistEndpoints(blocklist: Blocklist): Endpoint[] {
   ];
 }
 
-/** An entry on the wire. */
+/** An entry as a response body. */
 export function wireEntry({ domain, unicode, createdAtMs }: BlocklistEntry) {
   return {
     domain,

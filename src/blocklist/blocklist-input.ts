@@ -30,7 +30,7 @@ const bulkList: Input<readonly unknown[]> = list('The domains field', anything, 
   limits: [notTooMany],
 });
 
-/** The `domains` of a bulk add: values of any type, because anything that is not a domain gets an error of its own. */
+/** The `domains` of a bulk add: values of any type, because each invalid value gets its own error in the response. */
 export const domainsInput: Input<readonly unknown[]> = into(
   object(
     { domains: { ...bulkList, schema: schema.array(schema.string(), { minItems: 1, maxItems: maxBulk }) } },
@@ -39,15 +39,15 @@ export const domainsInput: Input<readonly unknown[]> = into(
   ({ domains }) => domains,
 );
 
-/** Which page of the list is asked for. */
+/** The requested page of the list. */
 export interface PageQuery {
   readonly page: number;
   readonly perPage: number;
-  /** `per_page` as it was sent, for the links to keep; null when it was not. */
+  /** `per_page` as sent, which the links repeat; null if the client did not send it. */
   readonly sentPerPage: string | null;
 }
 
-/** `page` and `per_page`; what makes no sense becomes the default, never an error. */
+/** `page` and `per_page`; an invalid value becomes the default, never an error. */
 export const pageQuery: Input<PageQuery> = into(
   query({
     page: optional(lenient(schema.integer({ minimum: 1, default: 1 }), last)),
@@ -68,7 +68,7 @@ function integerIn(text: string | undefined): number | null {
   return text !== undefined && /^-?\d+$/.test(text) ? Number(text) : null;
 }
 
-/** Of a parameter that was sent more than once, the last counts. */
+/** If a parameter is sent more than once, the last value counts. */
 function last(sent: string | readonly string[]): string {
   return typeof sent === 'string' ? sent : (sent.at(-1) ?? '');
 }

@@ -35,7 +35,7 @@ await describeEngines('a blocklist on a plan that allows three domains', (fresh)
   const total = async (key: string) =>
     (await started.request<{ meta: { total: number } }>('GET', '/blocklist', { key })).json.meta.total;
 
-  it('a blocklist on a plan that allows three domains refuses the fourth with 422, and takes it when another was removed [Q64]', async () => {
+  it('a blocklist on a plan that allows three domains rejects the fourth with 422, and accepts it after a removal [Q64]', async () => {
     const { keys } = await started.createAccount({ plan: 'three' });
     for (const name of ['a', 'b', 'c']) assert.equal((await add(keys.production, `${name}.example`)).status, 201);
     const refused = await add(keys.production, 'd.example');
@@ -50,7 +50,7 @@ await describeEngines('a blocklist on a plan that allows three domains', (fresh)
     assert.equal((await add(keys.production, 'd.example')).status, 201);
   });
 
-  it('a blocklist on a plan that allows three domains adds of a bulk request what it has room for, and names the rest in errors [Q64]', async () => {
+  it('a blocklist on a plan that allows three domains adds the domains of a bulk request that fit, and lists the others in errors [Q64]', async () => {
     const { production: key } = (await started.createAccount({ plan: 'three' })).keys;
     await add(key, 'a.example');
     const { status, json } = await bulk(key, ['b.example', 'a.example', 'no domain', 'c.example', 'd.example']);
@@ -67,7 +67,7 @@ await describeEngines('a blocklist on a plan that allows three domains', (fresh)
     assert.equal(await total(key), 3);
   });
 
-  it('a blocklist on a plan that allows three domains keeps what it holds when the account moves to a smaller plan, and takes nothing more [Q64]', async () => {
+  it('a blocklist on a plan that allows three domains keeps its entries when the account moves to a smaller plan, and accepts no more [Q64]', async () => {
     const { id, keys } = await started.createAccount({ plan: 'three' });
     await bulk(keys.production, ['a.example', 'b.example', 'c.example']);
     await started.operator.accounts.setPlan(id, 'two');

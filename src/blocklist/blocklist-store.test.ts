@@ -9,7 +9,7 @@ import { createBlocklistStore } from './blocklist-store.ts';
 import { createMembershipStore } from './membership-store.ts';
 
 const hourMs = 3_600_000;
-/** More than any list here holds. */
+/** More entries than any list in these tests. */
 const many = 1_000_000;
 
 await describeEngines('the blocklist store', (fresh) => {
@@ -36,7 +36,7 @@ await describeEngines('the blocklist store', (fresh) => {
       const batch = Array.from({ length: 1_000 }, (_, index) => name(from + index));
       await store.add(owner, batch, many, from);
     }
-    // Whole blocks of 256 are emptied, others thinned out; what comes back is the newest.
+    // Empties whole blocks of 256 and thins out others; entries that are added again become the newest.
     const gone = (index: number): boolean => (index >= 500 && index < 1_100) || (index > 2_000 && index % 101 === 0);
     const model = Array.from({ length: 5_000 }, (_, index) => index).filter((index) => !gone(index));
     for (let index = 0; index < 5_000; index += 1) if (gone(index)) await store.remove(owner, [name(index)], 1);
@@ -74,7 +74,7 @@ await describeEngines('the blocklist store', (fresh) => {
         for (const { seq, listed } of states) {
           const followed = new Set(listed);
           let reached = seq;
-          // Two at a time, as a long list of changes is read in pieces.
+          // Two at a time, because a long list of changes is read in batches.
           for (;;) {
             const told = (await changes.changesAfter(owner, reached, 2)) ?? [];
             for (const change of told) {
@@ -92,7 +92,7 @@ await describeEngines('the blocklist store', (fresh) => {
     );
   });
 
-  test('the blocklist store forgets removals after an hour and tells readers who missed them to read everything again', async () => {
+  test('the blocklist store prunes removals after an hour and makes readers that missed them reload the list', async () => {
     const store = createBlocklistStore(db);
     const changes = createMembershipStore(db);
     const owner = await newOwner();
@@ -112,7 +112,7 @@ await describeEngines('the blocklist store', (fresh) => {
     );
   });
 
-  test('the blocklist store keeps numbers, domains and counts right when many write one list at once', async () => {
+  test('the blocklist store keeps numbers, domains and counts consistent when many writers change one list concurrently', async () => {
     const owner = await newOwner();
     const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
     const additions = await Promise.all(
@@ -125,7 +125,7 @@ await describeEngines('the blocklist store', (fresh) => {
     assert.equal((await createMembershipStore(db).head(owner))?.seq, 9);
   });
 
-  test('the blocklist store holds no more than it may when many write one list at once', async () => {
+  test('the blocklist store keeps its limit when many writers change one list concurrently', async () => {
     const owner = await newOwner();
     const stores = Array.from({ length: 8 }, () => createBlocklistStore(db));
     const additions = await Promise.all(
@@ -136,7 +136,7 @@ await describeEngines('the blocklist store', (fresh) => {
     assert.equal((await createBlocklistStore(db).page(owner, 0, 100)).total, 11);
   });
 
-  test('the blocklist store adds nothing when a part of the transaction fails', async () => {
+  test('the blocklist store adds nothing when part of the transaction fails', async () => {
     const owner = { accountId: 'nobody', environment: 'production', by: tester } as const;
     await assert.rejects(createBlocklistStore(db).add(owner, ['a.example'], many, 0));
     assert.equal(await createBlocklistStore(db).find(owner, 'a.example'), null);

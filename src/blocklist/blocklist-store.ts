@@ -7,40 +7,40 @@ import type { Author, Owner } from '../http/endpoint.ts';
 import { countEntries, positionOf } from './block-counts-store.ts';
 import { blocklistTopic, findEntry, findList, type StoredEntry, scopeOf } from './stored-list-store.ts';
 
-/** Domains that were added together, with consecutive numbers from `seq`. */
+/** Domains added in one transaction, with consecutive numbers from `seq`. */
 export interface Addition {
   readonly seq: number;
   readonly added: readonly string[];
-  /** Those that are neither listed nor added, because the list is full. */
+  /** New domains that were not added because the list is full. */
   readonly withoutRoom: readonly string[];
 }
 
-/** Domains that were removed together, with consecutive numbers from `seq`. */
+/** Domains removed in one transaction, with consecutive numbers from `seq`. */
 export interface Removal {
   readonly seq: number;
   readonly removed: readonly string[];
 }
 
-/** Blocklists in the database. Domains come and go in their ASCII form. */
+/** Blocklists in the database. All domains are in ASCII form. */
 export interface BlocklistStore {
   /**
-   * Adds those of at most 1,000 different domains that are not listed, in their order and until the list holds
-   * `maxEntries`; all of these or, when something fails, none.
+   * Adds the unlisted ones among at most 1,000 distinct domains, in order, until the list holds `maxEntries`. Adds none
+   * if anything fails.
    */
   add(author: Author, domains: readonly string[], maxEntries: number, nowMs: number): Promise<Addition>;
-  /** Removes those of at most 1,000 different domains that are listed; all of these or, when something fails, none. */
+  /** Removes the listed ones among at most 1,000 distinct domains; removes none if anything fails. */
   remove(author: Author, domains: readonly string[], nowMs: number): Promise<Removal>;
   find(owner: Owner, domain: string): Promise<StoredEntry | null>;
-  /** Newest first, after leaving out `skip`. */
+  /** Newest first, after skipping `skip` entries. */
   page(owner: Owner, skip: number, limit: number): Promise<{ total: number; entries: StoredEntry[] }>;
-  /** Oldest first, those with a number after `seq`. */
+  /** Entries with a number above `seq`, oldest first. */
   after(owner: Owner, seq: number, limit: number): Promise<(StoredEntry & { readonly seq: number })[]>;
 }
 
-/** How long removals are kept for instances that have not seen them; an instance that is later reads the whole list again. */
+/** How long removals are kept for other instances; an instance that is further behind reloads the list. */
 const removalsKeptMs = 3_600_000;
-/** Rows in one statement: others are served between two statements, not during one. */
-const rowsAtOnce = 100;
+/** Rows per statement; SQLite blocks the event loop during a statement. */
+const batchSize = 100;
 
 export function createBlocklistStore(db: Db): BlocklistStore {
   return {
@@ -48,7 +48,7 @@ export function createBlocklistStore(db: Db): BlocklistStore {
       db.transaction((trx) => addDomains(trx, author, domains, maxEntries, nowMs)),
     async remove(author, domains, nowMs) {
       const [domain = ''] = domains;
-      // Most removals of what is not there end here, without a turn at writing.
+      // Avoids a write transaction for most removals of unlisted domains.
       if (domains.length < 2 && (await findEntry(db, author, domain)) === null) return { seq: 0, removed: [] };
       return db.transaction((trx) => removeDomains(trx, author, domains, nowMs));
     },
@@ -65,17 +65,17 @@ async function addDomains(
   maxEntries: number,
   nowMs: number,
 ): Promise<Addition> {
-  const list = await holdList(trx, author);
+  const list = await lockList(trx, author);
   const known = await listedOf(trx, list.id, domains);
   const fresh = domains.filter((domain) => !known.has(domain));
-  // A list can hold more than it may: the account's plan was larger before.
+  // A list can exceed its limit if the account moved to a smaller plan.
   const room = Math.max(0, maxEntries - list.total);
   const added = fresh.slice(0, room);
   const withoutRoom = fresh.slice(room);
   const seq = list.last_seq + 1;
   if (added.length === 0) return { seq, added, withoutRoom };
   const rows = added.map((domain, index) => ({ list_id: list.id, seq: seq + index, domain, created_at: nowMs }));
-  for (const some of slices(rows)) await trx.insertInto('blocklist_entries').values(some).execute();
+  for (const batch of batchesOf(rows)) await trx.insertInto('blocklist_entries').values(batch).execute();
   const seqs = rows.map((row) => row.seq);
   await countEntries(trx, list.id, seqs, 1);
   await advance(trx, list, { last_seq: list.last_seq + added.length, total: list.total + added.length });
@@ -90,20 +90,20 @@ async function listedOf(
   domains: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  for (const some of slices(domains)) {
+  for (const batch of batchesOf(domains)) {
     const listed = await trx
       .selectFrom('blocklist_entries')
       .select('domain')
       .where('list_id', '=', listId)
-      .where('domain', 'in', some)
+      .where('domain', 'in', batch)
       .execute();
     for (const { domain } of listed) known.add(domain);
   }
   return known;
 }
 
-function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce);
+function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += batchSize) yield items.slice(start, start + batchSize);
 }
 
 async function removeDomains(
@@ -112,33 +112,33 @@ async function removeDomains(
   domains: readonly string[],
   nowMs: number,
 ): Promise<Removal> {
-  const list = await holdList(trx, author);
-  const gone: { seq: number; domain: string }[] = [];
-  for (const some of slices(domains)) {
-    const removing = trx.deleteFrom('blocklist_entries').where('list_id', '=', list.id).where('domain', 'in', some);
-    gone.push(...(await removing.returning(['seq', 'domain']).execute()));
+  const list = await lockList(trx, author);
+  const deleted: { seq: number; domain: string }[] = [];
+  for (const batch of batchesOf(domains)) {
+    const deletion = trx.deleteFrom('blocklist_entries').where('list_id', '=', list.id).where('domain', 'in', batch);
+    deleted.push(...(await deletion.returning(['seq', 'domain']).execute()));
   }
   const seq = list.last_seq + 1;
-  if (gone.length === 0) return { seq, removed: [] };
-  const removed = gone.map(({ domain }) => domain);
+  if (deleted.length === 0) return { seq, removed: [] };
+  const removed = deleted.map(({ domain }) => domain);
   const rows = removed.map((domain, index) => ({ list_id: list.id, seq: seq + index, domain, removed_at: nowMs }));
-  for (const some of slices(rows)) await trx.insertInto('blocklist_removals').values(some).execute();
+  for (const batch of batchesOf(rows)) await trx.insertInto('blocklist_removals').values(batch).execute();
   await countEntries(
     trx,
     list.id,
-    gone.map((entry) => entry.seq),
+    deleted.map((entry) => entry.seq),
     -1,
   );
-  const pruned_through = await forgetOldRemovals(trx, list, 2 * gone.length, nowMs);
-  const left = { last_seq: list.last_seq + gone.length, total: list.total - gone.length, pruned_through };
-  await advance(trx, list, left);
+  const pruned_through = await pruneRemovals(trx, list, 2 * deleted.length, nowMs);
+  const next = { last_seq: list.last_seq + deleted.length, total: list.total - deleted.length, pruned_through };
+  await advance(trx, list, next);
   await recordListAct(trx, author, 'blocklist.removed', removed, nowMs);
   await recordChange(trx, blocklistTopic, scopeOf(author), nowMs);
   return { seq, removed };
 }
 
-/** How many domains the trail names; of more it keeps only the number. */
-const namedAtMost = 10;
+/** The audit trail names this many domains, and counts all. */
+const maxNamed = 10;
 
 async function recordListAct(
   trx: Transaction<Schema>,
@@ -147,19 +147,19 @@ async function recordListAct(
   domains: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  const detail = { count: domains.length, domains: domains.slice(0, namedAtMost) };
+  const detail = { count: domains.length, domains: domains.slice(0, maxNamed) };
   await recordAct(trx, by, { action, subject: environment, accountId, environment, detail }, nowMs);
 }
 
-interface HeldList {
+interface LockedList {
   readonly id: number;
   readonly total: number;
   readonly last_seq: number;
   readonly pruned_through: number;
 }
 
-/** The list's row, made if need be and locked: writers of one list follow each other, and its numbers commit in order. */
-function holdList(trx: Transaction<Schema>, { accountId, environment }: Owner): Promise<HeldList> {
+/** Creates the list's row if necessary, and locks it: this serialises the writers of a list, so that its numbers commit in order. */
+function lockList(trx: Transaction<Schema>, { accountId, environment }: Owner): Promise<LockedList> {
   return trx
     .insertInto('blocklists')
     .values({ account_id: accountId, environment, total: 0, last_seq: 0, pruned_through: 0 })
@@ -172,15 +172,15 @@ function holdList(trx: Transaction<Schema>, { accountId, environment }: Owner): 
     .executeTakeFirstOrThrow();
 }
 
-async function advance(trx: Transaction<Schema>, { id }: HeldList, to: Partial<HeldList>): Promise<void> {
+async function advance(trx: Transaction<Schema>, { id }: LockedList, to: Partial<LockedList>): Promise<void> {
   await trx.updateTable('blocklists').set(to).where('id', '=', id).execute();
 }
 
-/** Forgets at most two of the oldest removals for each new one, so that the work is spread; returns up to which number they are gone. */
-async function forgetOldRemovals(
+/** Prunes up to `limit` expired removals, a few with each new removal to spread the work; returns the last pruned number. */
+async function pruneRemovals(
   trx: Transaction<Schema>,
-  list: HeldList,
-  most: number,
+  list: LockedList,
+  limit: number,
   nowMs: number,
 ): Promise<number> {
   const oldest = await trx
@@ -188,7 +188,7 @@ async function forgetOldRemovals(
     .select(['seq', 'removed_at'])
     .where('list_id', '=', list.id)
     .orderBy('seq')
-    .limit(most)
+    .limit(limit)
     .execute();
   const expired = oldest.filter((row) => row.removed_at < nowMs - removalsKeptMs).map((row) => row.seq);
   if (expired.length === 0) return list.pruned_through;

@@ -15,7 +15,7 @@ export interface BlocklistEntry {
   readonly createdAtMs: number;
 }
 
-/** What became of a bulk request, each part in the order of the request. */
+/** The result of a bulk add, each part in the order of the request. */
 export interface BulkResult {
   readonly added: readonly BlocklistEntry[];
   readonly refused: readonly Refusal[];
@@ -27,10 +27,10 @@ export interface Refusal {
   readonly reason: RefusalReason;
 }
 
-/** What became of a removal of many. */
+/** The result of a bulk removal. */
 export interface ManyRemoved {
   readonly removed: readonly string[];
-  /** As they were sent. */
+  /** As sent in the request. */
   readonly missing: readonly string[];
 }
 
@@ -44,23 +44,23 @@ export interface EntryPage {
 export interface Blocklist {
   /** Throws when the text is not a domain, or is already listed, or when the list holds `maxEntries`. */
   add(author: Author, text: string, maxEntries: number): Promise<BlocklistEntry>;
-  /** Adds what can be added until the list holds `maxEntries`: all of it or, when the storage fails, none. */
+  /** Adds valid new domains until the list holds `maxEntries`; adds none when storage fails. */
   addMany(author: Author, values: readonly unknown[], maxEntries: number): Promise<BulkResult>;
   /** Throws `domain_not_listed`. */
   find(owner: Owner, text: string): Promise<BlocklistEntry>;
   /** Throws `domain_not_listed`. */
   remove(author: Author, text: string): Promise<void>;
-  /** Removes those of some domains that are listed: all of these or, when the storage fails, none. */
+  /** Removes the domains that are listed; removes none when storage fails. */
   removeMany(author: Author, texts: readonly string[]): Promise<ManyRemoved>;
   page(owner: Owner, skip: number, limit: number): Promise<EntryPage>;
   /** Every entry, oldest first. */
   all(owner: Owner): AsyncGenerator<BlocklistEntry>;
 }
 
-/** Entries read at a time for `all`. */
+/** Entries per read for `all`. */
 const chunk = 2_000;
 
-/** Every change is told to `membership` once it is committed. */
+/** Notifies `membership` of every committed change. */
 export function createBlocklist(
   store: BlocklistStore,
   membership: Pick<Membership, 'changedHere'>,
@@ -100,12 +100,12 @@ export function createBlocklist(
       membership.changedHere(author, { seq, domains: removed, listed: false });
     },
     async removeMany(author, texts) {
-      const wanted = texts.map((text) => ({ text, domain: normalised(text) }));
-      const domains = [...new Set(wanted.flatMap(({ domain }) => domain ?? []))];
+      const requested = texts.map((text) => ({ text, domain: normalised(text) }));
+      const domains = [...new Set(requested.flatMap(({ domain }) => domain ?? []))];
       const { seq, removed } = await store.remove(author, domains, now());
       if (removed.length > 0) membership.changedHere(author, { seq, domains: removed, listed: false });
-      const gone = new Set(removed);
-      const missing = wanted.filter(({ domain }) => domain === null || !gone.has(domain)).map(({ text }) => text);
+      const found = new Set(removed);
+      const missing = requested.filter(({ domain }) => domain === null || !found.has(domain)).map(({ text }) => text);
       return { removed, missing };
     },
     async page(owner, skip, limit) {
@@ -137,7 +137,7 @@ const reasonOf = (domain: string, withoutRoom: ReadonlySet<string>): RefusalReas
 
 const normalised = (text: string): string | null => parseDomain(text)?.ascii ?? null;
 
-/** Repeated invalid values each count; of a repeated domain only the first is considered. */
+/** Each repetition of an invalid value counts; a repeated domain counts once. */
 function refusals(
   values: readonly unknown[],
   domains: readonly (string | null)[],

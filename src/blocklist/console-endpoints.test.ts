@@ -34,7 +34,7 @@ await describeEngines('the blocklist in the console', (fresh) => {
     (await browser.call<{ data: unknown }>('GET', '/production/blocklist/export')).json.data;
 
   describe('200', () => {
-    it('a search finds a part of a domain, those that begin with it first, and nothing of others', async () => {
+    it("a search finds domains that contain a text, those that start with it first, and no other account's domains", async () => {
       await add('mail.example', 'my-mail.example', 'bücher.example', 'other.example');
       assert.deepEqual(await search('q=MAIL'), ['mail.example', 'my-mail.example']);
       assert.deepEqual(await search('q=mail&limit=1'), ['mail.example']);
@@ -49,7 +49,7 @@ await describeEngines('the blocklist in the console', (fresh) => {
       assert.deepEqual(await search('q=mail', stranger), []);
     });
 
-    it('a preview tells what an import will do, and changes nothing; the import does it', async () => {
+    it('a preview reports the result of an import without changing anything, and the import produces it', async () => {
       await add('listed.example');
       const text = [
         '# my list',
@@ -75,21 +75,21 @@ await describeEngines('the blocklist in the console', (fresh) => {
       assert.deepEqual(await post('import', { text }), { added: 0, ...rest, listed: 3 });
     });
 
-    it('more than one request of adds holds is imported, and exported whole', async () => {
+    it('imports and exports more domains than one bulk request accepts', async () => {
       const domains = Array.from({ length: 2_500 }, (_, index) => `d${index}.example`);
       const { added } = await add(...domains);
       assert.equal(added, 2_500);
       assert.deepEqual(await exported(), domains);
     });
 
-    it('a column of CSV is taken, and of many wrong lines the first hundred are shown', async () => {
+    it('an import reads a CSV column, and shows the first hundred wrong lines', async () => {
       const csv = ['name,domain', ...Array.from({ length: 150 }, () => 'x,no domain'), 'y,"good.example"'].join('\n');
       const { wrong, ...counts } = await post<{ wrong: unknown[] }>('preview', { text: csv });
       assert.deepEqual(counts, { new: 1, listed: 0, repeated: 0, full: 0, wrong_count: 150 });
       assert.equal(wrong.length, 100);
     });
 
-    it('what is removed together is gone from lookups at once, and what is missing is told', async () => {
+    it('lookups see a bulk removal immediately, and the response lists missing domains', async () => {
       await add('a.example', 'b.example', 'c.example');
       const isListed = async (domain: string) =>
         (await browser.call<{ blocklisted: boolean }>('GET', `/production/domain/${domain}`)).json.blocklisted;
@@ -111,7 +111,7 @@ await describeEngines('the blocklist in the console', (fresh) => {
       assert.equal(await isListed('a.example'), true);
     });
 
-    it('the trail knows who did it', async () => {
+    it('the audit trail records the user who adds a domain', async () => {
       await add('a.example');
       const rows = await started.db.read
         .selectFrom('audit')
@@ -124,7 +124,7 @@ await describeEngines('the blocklist in the console', (fresh) => {
   });
 
   describe('404', () => {
-    it('there is no such path for keys: these are names that cannot be listed', async () => {
+    it('API keys get 404 or 405 on the console paths', async () => {
       const { production: key } = started.keys;
       for (const path of ['search', 'export']) {
         const { status, json } = await started.request('GET', `/blocklist/${path}?q=a`, { key });
@@ -138,7 +138,7 @@ await describeEngines('the blocklist in the console', (fresh) => {
   });
 
   describe('422', () => {
-    it('what is not sent or makes no sense is refused, by its name', async () => {
+    it('rejects missing and invalid fields by name', async () => {
       for (const [method, path, body, field] of [
         ['GET', 'search', undefined, 'q'],
         ['GET', 'search?q=%20', undefined, 'q'],

@@ -11,11 +11,11 @@ import { blocklistEntrySchema, blocklistShared, wireEntry } from './blocklist-en
 import { type PastedDomains, readPasted } from './pasted-domains.ts';
 import type { SearchStore } from './search-store.ts';
 
-const mostRemoved = 1_000;
-const addedAtOnce = 1_000;
-const exportedAtOnce = 10_000;
+const maxRemoved = 1_000;
+const importBatch = 1_000;
+const exportPage = 10_000;
 
-/** What the pages of the console do with a blocklist beyond the public endpoints. */
+/** The console's blocklist endpoints, in addition to the public ones. */
 export function blocklistConsoleEndpoints(blocklist: Blocklist, store: SearchStore): Endpoint[] {
   return [
     searchEndpoint(store),
@@ -50,8 +50,8 @@ function searchEndpoint(store: SearchStore): Endpoint {
       meta: schema.object({ complete: schema.boolean() }),
     }),
     errors: ['validation_failed'],
-    async handle({ query: { q, limit: most } }, { caller }) {
-      const { entries, complete } = await store.search(caller, q, most);
+    async handle({ query: { q, limit: max } }, { caller }) {
+      const { entries, complete } = await store.search(caller, q, max);
       return { data: entries.map((entry) => wireEntry(toEntry(entry))), meta: { complete } };
     },
   });
@@ -92,9 +92,9 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
     async handle({ body }, { author, caller }) {
       const pasted = await readPasted(body);
       const counts = { added: 0, listed: 0, full: 0 };
-      for (let start = 0; start < pasted.domains.length; start += addedAtOnce) {
-        const some = pasted.domains.slice(start, start + addedAtOnce);
-        const { added, refused } = await blocklist.addMany(author, some, caller.plan.blocklistEntries);
+      for (let start = 0; start < pasted.domains.length; start += importBatch) {
+        const batch = pasted.domains.slice(start, start + importBatch);
+        const { added, refused } = await blocklist.addMany(author, batch, caller.plan.blocklistEntries);
         const full = refused.filter(({ reason }) => reason === 'blocklist_full').length;
         counts.added += added.length;
         counts.full += full;
@@ -106,9 +106,9 @@ function importEndpoint(blocklist: Blocklist): Endpoint {
 }
 
 const notTooMany: Limit<readonly unknown[]> = {
-  schema: { maxItems: mostRemoved },
-  holds: ({ length }) => length <= mostRemoved,
-  problem: (label) => `${label} must not have more than ${mostRemoved} items.`,
+  schema: { maxItems: maxRemoved },
+  holds: ({ length }) => length <= maxRemoved,
+  problem: (label) => `${label} must not have more than ${maxRemoved} items.`,
 };
 
 function removeEndpoint(blocklist: Blocklist): Endpoint {
@@ -148,8 +148,8 @@ function exportEndpoint(store: SearchStore): Endpoint {
     }),
     errors: ['validation_failed'],
     async handle({ query: { cursor = 0 } }, { caller }) {
-      const rows = await store.after(caller, cursor, exportedAtOnce);
-      const last = rows.length === exportedAtOnce ? rows.at(-1) : undefined;
+      const rows = await store.after(caller, cursor, exportPage);
+      const last = rows.length === exportPage ? rows.at(-1) : undefined;
       return {
         data: rows.map(({ domain }) => domain),
         meta: { next_cursor: last === undefined ? null : String(last.seq) },

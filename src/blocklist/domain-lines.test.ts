@@ -21,7 +21,7 @@ const cases: readonly [about: string, text: string, expected: [number, string][]
     ],
   ],
   [
-    'blank lines are counted and passed over',
+    'counts and skips blank lines',
     '\na.example\n\n  \nb.example\n',
     [
       [2, 'a.example'],
@@ -29,7 +29,7 @@ const cases: readonly [about: string, text: string, expected: [number, string][]
     ],
   ],
   [
-    'comments are counted and passed over, whole lines and ends of lines',
+    'counts and skips comments, as whole lines and at line ends',
     '# ours\na.example # since May\n  #b.example\nc.example#d',
     [
       [2, 'a.example'],
@@ -38,7 +38,7 @@ const cases: readonly [about: string, text: string, expected: [number, string][]
   ],
   ['a comment above the heading leaves it the heading', '# ours\nname,domain\n# one\nx,a.example', [[4, 'a.example']]],
   [
-    'blanks around a domain and a byte order mark are dropped',
+    'trims blanks around a domain and a byte order mark',
     '\uFEFF a.example \n\tb.example\r',
     [
       [1, 'a.example'],
@@ -46,7 +46,7 @@ const cases: readonly [about: string, text: string, expected: [number, string][]
     ],
   ],
   [
-    'a line that is no domain is given as it is',
+    'returns an invalid line unchanged',
     'a b\n"x',
     [
       [1, 'a b'],

@@ -1,4 +1,4 @@
-/** A domain as a file gives it, and where. */
+/** A domain as written in a file, and its line. */
 export interface DomainLine {
   /** Counted from 1. */
   readonly line: number;
@@ -7,7 +7,7 @@ export interface DomainLine {
 
 /**
  * The domains of a file: one per line, or, when the first line names a column `domain`, that column of a CSV file.
- * Blank lines and comments (`# …`, a whole line or, outside of CSV, the end of one) are passed over, blanks around a domain dropped.
+ * Skips blank lines and comments (`# …`, a whole line or, outside CSV, the end of a line), and trims blanks around a domain.
  */
 export async function* domainLines(lines: AsyncIterable<string>): AsyncGenerator<DomainLine> {
   let line = 0;
@@ -30,7 +30,7 @@ export async function* domainLines(lines: AsyncIterable<string>): AsyncGenerator
 
 /** The fields of one line of CSV (RFC 4180, without line breaks inside quotes). */
 function csvFields(line: string): string[] {
-  // With a comma in front, every field begins with one.
+  // With a leading comma, every field starts with a comma.
   return [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
   );

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseDomain } from '../address/domain.ts';
 import { domainProblem } from './domain-problem.ts';
 
-describe('why a line is no domain', () => {
+describe('domainProblem', () => {
   const cases: readonly (readonly [text: string, says: RegExp])[] = [
     ['', /no domain/],
     ['http://example.com', /scheme/],
@@ -24,7 +24,7 @@ describe('why a line is no domain', () => {
     ['example.123', /invalid/],
   ];
   for (const [text, says] of cases) {
-    it(`${text.slice(0, 40) || 'an empty line'}: ${says.source}`, () => {
+    it(`domainProblem explains ${text.slice(0, 40) || 'an empty line'}: ${says.source}`, () => {
       assert.equal(parseDomain(text), null);
       assert.match(domainProblem(text), says);
     });

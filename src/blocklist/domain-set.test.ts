@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DomainSet } from './domain-set.ts';
 
-test('a domain set answers as a Set of strings does, whatever was added and deleted', () => {
-  // Few names, so that they meet again, and every one of them asked for after each step.
+test('a domain set gives the same results as a Set of strings after any additions and deletions', () => {
+  // Few names, so that they repeat; every name is queried after each step.
   const names = Array.from({ length: 40 }, (_, index) => `d${index}.example`);
   const step = fc.record({ add: fc.boolean(), name: fc.constantFrom(...names) });
   fc.assert(
@@ -24,7 +24,7 @@ test('a domain set answers as a Set of strings does, whatever was added and dele
   );
 });
 
-test('a domain set of 200,000 names has each of them, none of 200,000 others, and loses what is deleted', () => {
+test('a domain set of 200,000 names contains each of them, none of 200,000 others, and no deleted ones', () => {
   const set = new DomainSet({ expected: 1_000 });
   const name = (index: number): string => `name-${index}.example.com`;
   for (let index = 0; index < 200_000; index += 1) set.add(name(index));

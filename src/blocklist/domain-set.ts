@@ -1,28 +1,27 @@
 import { randomInt } from 'node:crypto';
 
-/** What a set starts from. */
 export interface DomainSetOptions {
-  /** How many names to make room for at once. */
+  /** The number of names to allocate slots for. */
   readonly expected?: number;
-  /** Secret of the hash, so that nobody can choose names that collide. */
+  /** The secret seed of the hash, so that users cannot choose names that collide. */
   readonly seed?: number;
 }
 
-const fewestSlots = 8;
-/** Beyond three quarters full, probes of open addressing become long. */
-const fullest = 0.75;
+const minSlots = 8;
+/** Above this load factor, probe sequences of open addressing become long. */
+const maxLoad = 0.75;
 
 /**
- * A set of domain names that keeps 64 bits of each: about 17 bytes an entry at a million. Open addressing over pairs of 32-bit
- * words, so a million names are one typed array and not a million strings.
- * Two names are taken for one when all 64 bits agree: for a list of a million, a chance of 10^-13 a question.
+ * A set of domain names that stores a 64-bit hash of each: about 17 bytes per entry at a million. It uses open addressing over
+ * pairs of 32-bit words, so that a million names are one typed array instead of a million strings.
+ * Two names with the same 64 bits are confused: for a list of a million, the probability is 10^-13 per query.
  */
 export class DomainSet {
   readonly #seed: number;
   #slots: Uint32Array;
   #mask: number;
   #size = 0;
-  /** The hash of the name last asked about: two words, where an object would be garbage of every lookup. */
+  /** The hash of the last queried name, in two fields to avoid an allocation per lookup. */
   #low = 0;
   #high = 0;
 
@@ -43,7 +42,7 @@ export class DomainSet {
   }
 
   add(domain: string): void {
-    if (this.#size >= fullest * (this.#mask + 1)) this.#grow();
+    if (this.#size >= maxLoad * (this.#mask + 1)) this.#grow();
     this.#hash(domain);
     const slot = this.#find();
     if (!this.#isFree(slot)) return;
@@ -69,17 +68,17 @@ export class DomainSet {
       a ^= a >>> 15;
       b = Math.imul(((b << 7) | (b >>> 25)) ^ code, 0xc2b2ae35);
     }
-    // Each word ends up depending on every bit of both.
+    // Mix, so that each word depends on every bit of both.
     a = Math.imul(a ^ (b >>> 16), 0x27d4eb2f);
     b = Math.imul(b ^ (a >>> 13), 0x165667b1);
     a = Math.imul(a ^ (b >>> 15), 0x9e3779b1);
     this.#low = (a ^ (a >>> 16)) >>> 0;
     this.#high = (b ^ (b >>> 14)) >>> 0;
-    // Two zeros mark a slot that is free.
+    // Two zeros mark a free slot.
     if (this.#low === 0 && this.#high === 0) this.#high = 1;
   }
 
-  /** The slot that holds the hash, or the free one where it would go. */
+  /** The slot that holds the hash, or the free slot to insert it into. */
   #find(): number {
     const slots = this.#slots;
     let slot = this.#low & this.#mask;
@@ -111,7 +110,7 @@ export class DomainSet {
     }
   }
 
-  /** Moves later entries of the same run up, so that no probe ends at the hole. */
+  /** Moves later entries of the same run into the freed slot, so that no probe sequence ends there. */
   #close(hole: number): void {
     let free = hole;
     for (let slot = (hole + 1) & this.#mask; !this.#isFree(slot); slot = (slot + 1) & this.#mask) {
@@ -126,5 +125,5 @@ export class DomainSet {
 }
 
 function slotsFor(names: number): number {
-  return Math.max(fewestSlots, 2 ** Math.ceil(Math.log2((names + 1) / fullest)));
+  return Math.max(minSlots, 2 ** Math.ceil(Math.log2((names + 1) / maxLoad)));
 }

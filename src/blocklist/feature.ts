@@ -8,12 +8,12 @@ import { createMembershipStore } from './membership-store.ts';
 import { createSearchStore } from './search-store.ts';
 import { blocklistTopic } from './stored-list-store.ts';
 
-/** The customers' own lists, and their membership test for lookups. */
+/** The customers' blocklists, and their membership test for lookups. */
 export interface BlocklistFeature extends Feature {
   readonly membership: Membership;
 }
 
-/** Builds the blocklists; `lastLookMs` says when changes were last looked for with success. */
+/** Builds the blocklists; `lastLookMs` returns the time of the last successful poll for changes. */
 export function createBlocklistFeature(shared: Shared, lastLookMs: () => number): BlocklistFeature {
   const { db, log, now, monotonicMs } = shared;
   const membership = createMembership({

@@ -3,26 +3,26 @@ import type { Author } from '../http/endpoint.ts';
 import type { Blocklist } from './blocklist.ts';
 import type { DomainLine } from './domain-lines.ts';
 
-/** What became of the lines so far. */
+/** Counts of the lines processed so far. */
 export interface ImportCounts {
   readonly added: number;
-  /** Listed before, or on an earlier line. */
+  /** Already listed, or repeated from an earlier line. */
   readonly skipped: number;
   readonly wrong: number;
   /** Not added because the list is full. */
   readonly refused: number;
 }
 
-/** Called while the import runs. */
+/** Receives the progress of an import. */
 export interface ImportListener {
   onWrong(line: DomainLine): void;
   onProgress(counts: ImportCounts): void;
 }
 
-/** As many as one bulk request takes, and one transaction holds. */
+/** The limit of one bulk request, which is one transaction. */
 const batchSize = 1_000;
 
-/** Adds the domains of a file, until the list holds `maxEntries`. What was added before an interruption stays, so the same import again completes it. */
+/** Adds the domains of a file until the list holds `maxEntries`. After an interruption, repeating the import completes it. */
 export async function importDomains(
   blocklist: Blocklist,
   author: Author,

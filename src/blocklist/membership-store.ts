@@ -5,32 +5,32 @@ import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
 import { findEntry, findList } from './stored-list-store.ts';
 
-/** An addition or removal, by the number that orders them. */
+/** An addition or removal; `seq` orders them. */
 export interface ListChange {
   readonly seq: number;
   readonly domain: string;
   readonly listed: boolean;
 }
 
-/** Where a list stands: `seq` is the number of its last change. */
+/** The current state of a list: `seq` is the number of its last change. */
 export interface ListHead {
   readonly id: number;
   readonly seq: number;
   readonly total: number;
 }
 
-/** What membership in memory is made from and kept up to date with. */
+/** Reads that load the in-memory membership and keep it current. */
 export interface MembershipStore {
-  /** Null while nothing was ever listed. */
+  /** Null if the owner has never listed a domain. */
   head(owner: Owner): Promise<ListHead | null>;
-  /** Entries after a number, in order. */
+  /** Entries with a number above `seq`, in order. */
   entriesAfter(listId: number, seq: number, limit: number): Promise<{ seq: number; domain: string }[]>;
   /**
-   * What changed after a number, in order; an addition that was undone since is left out.
-   * Null when removals after that number are forgotten already.
+   * Changes with a number above `seq`, in order, without additions that were removed since.
+   * Null when removals after that number have been pruned.
    */
   changesAfter(owner: Owner, seq: number, limit: number): Promise<ListChange[] | null>;
-  /** The answer of the database itself. */
+  /** Queries the database. */
   contains(owner: Owner, domain: string): Promise<boolean>;
 }
 
@@ -77,6 +77,6 @@ async function readChanges(trx: Transaction<Schema>, listId: number, seq: number
     return rows.map((row) => ({ ...row, listed: table === 'blocklist_entries' }));
   };
   const changes = [...(await after('blocklist_entries')), ...(await after('blocklist_removals'))];
-  // Beyond the limit one of the two may be incomplete, so only that many are taken.
+  // Beyond the limit one of the two results may be incomplete, so return only the first `limit` changes.
   return changes.sort((one, other) => one.seq - other.seq).slice(0, limit);
 }

@@ -12,16 +12,16 @@ import type { ListChange, MembershipStore } from './membership-store.ts';
 const owner = new AttachableOwner('a');
 const scope = 'a/production';
 
-/** Lets whatever is due run, so many times. */
+/** Runs the event loop `count` times. */
 async function turns(count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) await turn();
 }
 
-/** A list with its whole history, whose answers can be held back, so that every order of events can be played. */
+/** A list with its full history. Tests can delay its results to play every order of events. */
 class Storage implements MembershipStore {
   history: ListChange[] = [];
   prunedThrough = 0;
-  isAway = false;
+  isUnavailable = false;
   reads = { head: 0, entries: 0, changes: 0, contains: 0 };
   pause: (() => Promise<void>) | null = null;
 
@@ -40,8 +40,8 @@ class Storage implements MembershipStore {
   }
   async answer<T>(kind: keyof Storage['reads'], value: () => T): Promise<T> {
     this.reads[kind] += 1;
-    if (this.isAway) throw new AppError('service_unavailable');
-    // What is read is read now; the answer may take its time.
+    if (this.isUnavailable) throw new AppError('service_unavailable');
+    // The read happens now; the result may arrive later.
     const read = value();
     await this.pause?.();
     return read;
@@ -66,10 +66,10 @@ class Storage implements MembershipStore {
       if (this.history.length <= after) return [];
       if (this.prunedThrough > after) return null;
       const present = this.present();
-      const told = this.history.filter(
+      const changes = this.history.filter(
         ({ seq, domain, listed }) => seq > after && (!listed || present.get(domain) === seq),
       );
-      return told.slice(0, limit);
+      return changes.slice(0, limit);
     });
   }
   contains(_owner: Owner, domain: string) {
@@ -100,7 +100,7 @@ describe('membership', () => {
     start();
   });
   const has = (domain: string) => membership.has(owner, domain);
-  /** Waits until the list is answered for from memory. */
+  /** Waits until membership answers from memory. */
   const load = (asking: Owner = owner) =>
     until(async () => {
       const said = membership.has(asking, 'x');
@@ -108,7 +108,7 @@ describe('membership', () => {
       return !(said instanceof Promise);
     });
 
-  test('blocklist membership asks the database until the list is read, then answers from memory without a promise', async () => {
+  test('blocklist membership queries the database until the list is loaded, then answers from memory without a promise', async () => {
     storage.change('a.example', true);
     const early = has('a.example');
     assert.ok(early instanceof Promise);
@@ -120,13 +120,13 @@ describe('membership', () => {
     assert.equal(storage.reads.contains, contains);
   });
 
-  test('blocklist membership asks the database one thing about an account that never listed anything', async () => {
+  test('blocklist membership sends the database one query about an account without a list', async () => {
     assert.equal(await has('a.example'), false);
     await load();
     assert.deepEqual(storage.reads, { head: 1, entries: 0, changes: 0, contains: 0 });
   });
 
-  test('blocklist membership knows of what was listed a moment ago, though it has just asked whether anything ever was', async () => {
+  test('blocklist membership finds a domain listed just now, although an earlier query for the missing list is still in progress', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     storage.pause = () => released;
     const early = has('a.example');
@@ -139,7 +139,7 @@ describe('membership', () => {
     assert.equal(has('a.example'), true);
   });
 
-  test('blocklist membership applies a change of this process at once, without reading the list again', async () => {
+  test('blocklist membership applies a change of this process immediately, without reloading the list', async () => {
     await load();
     const reads = { ...storage.reads };
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
@@ -149,7 +149,7 @@ describe('membership', () => {
     assert.deepEqual(storage.reads, reads);
   });
 
-  test('blocklist membership reads no entries again when the announcement of its own change arrives', async () => {
+  test('blocklist membership reads no entries when the notification of its own change arrives', async () => {
     await load();
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
     const { head, entries } = storage.reads;
@@ -159,7 +159,7 @@ describe('membership', () => {
     assert.deepEqual([storage.reads.head, storage.reads.entries], [head, entries]);
   });
 
-  test('blocklist membership reads only what changed when another process changed the list', async () => {
+  test('blocklist membership reads only the changes when another process changed the list', async () => {
     for (let index = 0; index < 5_000; index += 1) storage.change(`d${index}.example`, true);
     await load();
     const { entries } = storage.reads;
@@ -172,7 +172,7 @@ describe('membership', () => {
     assert.equal(storage.reads.entries, entries);
   });
 
-  test('blocklist membership reads the list again when removals were forgotten before they were seen', async () => {
+  test('blocklist membership reloads the list when removals were pruned before it read them', async () => {
     storage.change('a.example', true);
     await load();
     const { entries } = storage.reads;
@@ -184,7 +184,7 @@ describe('membership', () => {
     assert.equal(storage.reads.entries, entries + 1);
   });
 
-  test('blocklist membership ignores changes in an answer that it had already applied itself', async () => {
+  test('blocklist membership ignores changes in a database result that it has already applied', async () => {
     await load();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const added = storage.change('a.example', true);
@@ -198,7 +198,7 @@ describe('membership', () => {
     assert.equal(has('a.example'), false);
   });
 
-  test('blocklist membership never lets an older answer of the database undo a newer change, whatever the order', async () => {
+  test('blocklist membership never lets an older database result undo a newer change, in any order of events', async () => {
     const domains = ['a.example', 'b.example', 'c.example'];
     const step = fc.record({
       kind: fc.constantFrom('here', 'elsewhere', 'announced', 'gap', 'wait' as const),
@@ -213,7 +213,7 @@ describe('membership', () => {
           for (const domain of domains) {
             const expected = storage.present().has(domain);
             const said = has(domain);
-            // A change elsewhere that nobody announced yet cannot be known; everything else must be.
+            // An unannounced change of another process is unknown; every other change must be visible.
             if (!pending) assert.equal(await said, expected, domain);
             else await said;
           }
@@ -224,7 +224,7 @@ describe('membership', () => {
           const listed = !storage.present().has(domain);
           if (kind === 'here') {
             const seq = storage.change(domain, listed);
-            // The answer of the commit may come later than other answers.
+            // The commit may resolve after later reads.
             if (pause === 2) await turn();
             membership.changedHere(owner, { seq, domains: [domain], listed });
           } else if (kind === 'elsewhere') {
@@ -247,41 +247,41 @@ describe('membership', () => {
     );
   });
 
-  test('blocklist membership rejects while the storage is away and the list was never read, and recovers by itself', async () => {
+  test('blocklist membership rejects while storage is unavailable and the list was never loaded, and recovers by itself', async () => {
     storage.change('a.example', true);
-    storage.isAway = true;
+    storage.isUnavailable = true;
     await assert.rejects(async () => has('a.example'), { code: 'service_unavailable' });
     await until(() => errors.length > 0);
-    storage.isAway = false;
+    storage.isUnavailable = false;
     assert.equal(await has('a.example'), true);
     await load();
     assert.equal(has('a.example'), true);
   });
 
-  test('blocklist membership answers from memory for a minute while the storage is away', async () => {
+  test('blocklist membership answers from memory for a minute while storage is unavailable', async () => {
     storage.change('a.example', true);
     await load();
-    storage.isAway = true;
+    storage.isUnavailable = true;
     nowMs += 60_000;
     assert.equal(has('a.example'), true);
     assert.equal(has('b.example'), false);
     nowMs += 1;
     await assert.rejects(async () => has('b.example'), { code: 'service_unavailable' });
-    storage.isAway = false;
+    storage.isUnavailable = false;
     assert.equal(await has('b.example'), false);
     lastLookMs = nowMs;
     assert.equal(has('a.example'), true);
   });
 
-  test('blocklist membership rejects rather than answer from a list that is known to have changed', async () => {
+  test('blocklist membership rejects instead of answering from a list that is known to have changed', async () => {
     await load();
     storage.change('a.example', true);
-    storage.isAway = true;
+    storage.isUnavailable = true;
     membership.changed(scope);
     await assert.rejects(async () => has('a.example'), { code: 'service_unavailable' });
   });
 
-  test('blocklist membership keeps the environments of an account, and accounts, apart', async () => {
+  test('blocklist membership keeps the lists of accounts and environments apart', async () => {
     await load();
     membership.changedHere(owner, { seq: storage.change('a.example', true), domains: ['a.example'], listed: true });
     const other = new Storage();
@@ -294,7 +294,7 @@ describe('membership', () => {
     assert.equal(membership.has(stranger, 'a.example'), false);
   });
 
-  test('blocklist membership forgets the lists unused for longest when there are too many entries', async () => {
+  test('blocklist membership evicts the least recently used lists when there are too many entries', async () => {
     for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
     const [a, b, c, d] = [
@@ -307,7 +307,7 @@ describe('membership', () => {
       await load(each);
       assert.equal(membership.has(each, 'd1.example'), true);
     }
-    // Three lists of 100 and their own cost fit in 500; with a fourth the first has to go.
+    // Three lists of 100 with their overhead fit into 500; a fourth evicts the first.
     await load(d);
     assert.equal(membership.has(b, 'd1.example'), true);
     const forgotten = membership.has(a, 'd1.example');
@@ -315,7 +315,7 @@ describe('membership', () => {
     assert.equal(await forgotten, true);
   });
 
-  test('blocklist membership keeps a list that was used since its last turn', async () => {
+  test('blocklist membership keeps a list that was used since the eviction cursor last passed it', async () => {
     for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
     const [a, b, c, d] = [
@@ -331,7 +331,7 @@ describe('membership', () => {
     assert.ok(membership.has(c, 'd1.example') instanceof Promise);
   });
 
-  test('blocklist membership forgets no other list for one that was forgotten while it was read', async () => {
+  test('blocklist membership evicts no other list for one that was evicted while it was loading', async () => {
     for (let index = 0; index < 100; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 300 });
     const held = Promise.withResolvers<void>();
@@ -349,7 +349,7 @@ describe('membership', () => {
     assert.equal(membership.has(c, 'd1.example'), true);
   });
 
-  test('blocklist membership asks the database about a list that is too long to be kept', async () => {
+  test('blocklist membership queries the database for a list that is too long to keep', async () => {
     for (let index = 0; index < 600; index += 1) storage.change(`d${index}.example`, true);
     start({ maxEntries: 500 });
     for (let round = 0; round < 3; round += 1) {

@@ -13,64 +13,63 @@ export interface OwnChange {
   readonly listed: boolean;
 }
 
-/** Whether a domain is listed, from memory where memory is known to be right. */
+/** Whether a domain is listed, from memory while the copy in memory is known to be current. */
 export interface Membership {
-  /** From memory without a promise; else the database is asked, and its failure rejects. */
+  /** Answers from memory without a promise, otherwise queries the database and rejects if that fails. */
   has(owner: Owner, domain: string): boolean | Promise<boolean>;
-  /** This process changed a list; the change is committed. */
+  /** Call after this process has committed a change to a list. */
   changedHere(owner: Owner, change: OwnChange): void;
-  /** Some process changed the list of this scope. */
+  /** Call when any process has changed the list of this scope. */
   changed(scope: string): void;
-  /** Any list may have changed. */
+  /** Call when any list may have changed. */
   changedAll(): void;
-  /** Entries of blocklists in memory, about. */
+  /** The approximate number of blocklist entries in memory. */
   size(): number;
 }
 
-/** What membership needs, and how much it may keep. */
+/** The dependencies of membership, and its memory limit. */
 export interface MembershipOptions {
   readonly store: MembershipStore;
   readonly monotonicMs: () => number;
-  /** When changes were last looked for with success, by the same clock. */
+  /** The time of the last successful poll for changes, on the same clock. */
   readonly lastLookMs: () => number;
-  /** A list could not be read; it is tried again when it is next asked for. */
+  /** Called when a list cannot be read; the next query for it retries. */
   readonly onError: (error: unknown) => void;
-  /** Entries kept over all lists; a longer list is not kept but read from the database each time. */
+  /** Entries kept across all lists; queries for a longer list go to the database. */
   readonly maxEntries?: number;
 }
 
-/** 5,000,000 entries are 55 to 110 MB. */
+/** 5,000,000 entries take 55 to 110 MB. */
 const defaultMaxEntries = 5_000_000;
-/** What a list costs besides its entries, counted in entries. */
+/** The fixed memory cost of a list, in entries. */
 const listOverhead = 64;
-/** How long memory alone is trusted without a check for changes: while the storage is away, nobody changes it either. */
-const believedMs = 60_000;
-/** Rows read at a time; requests are served in between. */
+/** How long memory is trusted without a successful poll: while storage is unavailable, no process can change a list. */
+const trustedMs = 60_000;
+/** Rows per read; the event loop runs in between. */
 const chunk = 2_000;
 
-/** Shared by all that never listed anything, as most accounts, and never added to. */
+/** Shared by all accounts without a list, which are most accounts; never added to. */
 const noEntries = new DomainSet();
 
-/** What every lookup changes or looks at comes first: it is together in the processor's cache. */
 interface List {
-  isForgotten: boolean;
+  isEvicted: boolean;
   usedAt: number;
-  /** Raised by every sign that the list changed; `set` answers only while `done` has caught up with it. */
+  /** Incremented whenever the list may have changed; `set` is current only while `done` equals it. */
   wanted: number;
   done: number;
-  /** Null until it is read, and when it is too long to be kept. */
+  /** Null until it is loaded, and when the list is too long to keep. */
   set: DomainSet | null;
-  /** `set` holds every change up to this number. */
+  /** `set` contains every change up to this number. */
   seq: number;
   following: boolean;
-  /** What it counted when it was last weighed. */
+  /** Its share of `kept`, in entries. */
   kept: number;
   readonly owner: Owner;
 }
 
 /**
- * Lists are read on first use and then follow their changes by number, so a change to a million entries costs as many
- * rows as it has. While a list is read or behind, the database answers: late is slower, never wrong.
+ * Loads a list on first use and then applies its changes by number, so that a change to a list of a million entries reads
+ * only the changed rows. While a list is loading or behind, the database answers: that is slower but never wrong.
  */
 export function createMembership(options: MembershipOptions): Membership {
   const { store, monotonicMs, lastLookMs, onError, maxEntries = defaultMaxEntries } = options;
@@ -83,14 +82,14 @@ export function createMembership(options: MembershipOptions): Membership {
   let kept = 0;
 
   const pinned = createAttachment<List>();
-  /** When each was used as far as the turn has seen; the oldest turn comes first. */
-  const turns = new Map<List, number>();
-  const nextInTurn = createEvictionCursor(turns);
+  /** The last use of each list that eviction has seen, in eviction order. */
+  const evictionOrder = new Map<List, number>();
+  const nextCandidate = createEvictionCursor(evictionOrder);
 
   const find = ({ accountId, environment }: Owner): List | undefined => lists[environment]?.get(accountId);
   const begin = (owner: Owner): List => {
     const list: List = {
-      isForgotten: false,
+      isEvicted: false,
       usedAt: uses,
       wanted: 1,
       done: 0,
@@ -101,79 +100,79 @@ export function createMembership(options: MembershipOptions): Membership {
       owner,
     };
     lists[owner.environment].set(owner.accountId, list);
-    turns.set(list, uses);
+    evictionOrder.set(list, uses);
     return list;
   };
   const listOf = (owner: Owner): List => {
     const last = pinned.of(owner);
-    if (last !== undefined && !last.isForgotten) return last;
+    if (last !== undefined && !last.isEvicted) return last;
     const { accountId, environment } = owner;
     const list = find(owner) ?? begin({ accountId, environment });
     pinned.put(owner, list);
     return list;
   };
-  const forget = (list: List): void => {
+  const evict = (list: List): void => {
     lists[list.owner.environment].delete(list.owner.accountId);
-    list.isForgotten = true;
+    list.isEvicted = true;
     kept -= list.kept;
   };
-  /** Forgets the list whose turn it is, unless it was used since its last turn or is to stay. Sorting all by use would hold everybody up. */
-  const makeRoom = (staying: List): void => {
-    const list = nextInTurn() as List;
-    const seen = turns.get(list);
-    turns.delete(list);
-    const isLast = turns.size === 0;
-    if (!isLast && (list === staying || list.usedAt !== seen)) turns.set(list, list.usedAt);
-    else forget(list);
+  /** Evicts the next candidate, unless it was used since its last turn or is `staying`. Sorting all lists by use would block requests. */
+  const evictNext = (staying: List): void => {
+    const list = nextCandidate() as List;
+    const seen = evictionOrder.get(list);
+    evictionOrder.delete(list);
+    const isLast = evictionOrder.size === 0;
+    if (!isLast && (list === staying || list.usedAt !== seen)) evictionOrder.set(list, list.usedAt);
+    else evict(list);
   };
-  /** Notes how much a list keeps; beyond the bound, those unused for long are forgotten, and the list itself when it does not fit alone. */
-  const weigh = (list: List): void => {
-    // What nobody will find again does not count.
-    if (list.isForgotten) return;
+  /** Updates a list's share of the limit; above it, evicts the least recently used lists, and the list itself if it does not fit. */
+  const updateSize = (list: List): void => {
+    // An evicted list is unreachable and does not count.
+    if (list.isEvicted) return;
     const entries = (list.set?.size ?? 0) + listOverhead;
     kept += entries - list.kept;
     list.kept = entries;
-    while (kept > maxEntries) makeRoom(list);
+    while (kept > maxEntries) evictNext(list);
   };
-  const take = (list: List, domain: string, listed: boolean): void => {
+  const apply = (list: List, domain: string, listed: boolean): void => {
     if (list.set === noEntries) list.set = new DomainSet();
     if (listed) list.set?.add(domain);
     else list.set?.delete(domain);
   };
-  /** False when the changes that are missing can no longer be told: the set is given up. */
+  /** False when the missing changes have been pruned; the set is then dropped. */
   const catchUp = async (list: List): Promise<boolean> => {
     for (;;) {
       const changes = await store.changesAfter(list.owner, list.seq, chunk);
       if (changes === null) list.set = null;
       if (changes === null || list.set === null) return false;
       for (const { seq, domain, listed } of changes) {
-        // Own changes may have been taken in meanwhile; an older answer must not undo them.
+        // This process may have applied its own changes meanwhile; an older result must not undo them.
         if (seq <= list.seq) continue;
-        take(list, domain, listed);
+        apply(list, domain, listed);
         list.seq = seq;
       }
-      weigh(list);
+      updateSize(list);
       if (changes.length < chunk) return true;
       await yieldToEventLoop();
     }
   };
-  /** True when nothing is left to do: the list is too long to be kept, or nothing was ever listed. Else it may have changed meanwhile. */
-  const read = async (list: List, head: ListHead | null): Promise<boolean> => {
+  /** True when nothing is left to do: the list is too long to keep, or has never existed. Otherwise it may have changed meanwhile. */
+  const load = async (list: List, head: ListHead | null): Promise<boolean> => {
     if (head !== null && head.total + listOverhead > maxEntries) return true;
     list.set = head === null ? noEntries : await readEntries(store, head);
     list.seq = head?.seq ?? 0;
-    weigh(list);
+    updateSize(list);
     return head === null;
   };
-  /** Brings a list up to date; its head is given when it is being asked for already. */
+  /** Brings a list up to date; `head` is a query that is already in progress, or null. */
   const follow = async (list: List, head: Promise<ListHead | null> | null): Promise<void> => {
     list.following = true;
     try {
       for (let asked = head; list.done !== list.wanted; asked = null) {
         const target = list.wanted;
-        const isRead = list.set === null && (await read(list, await (asked ?? store.head(list.owner))));
-        // When removals were forgotten before they were seen, it starts over.
-        if (isRead || (await catchUp(list))) list.done = target;
+        const isLoaded = list.set === null && (await load(list, await (asked ?? store.head(list.owner))));
+        // If removals were pruned before this process read them, the loop loads the list again.
+        if (isLoaded || (await catchUp(list))) list.done = target;
       }
     } catch (error) {
       onError(error);
@@ -191,12 +190,12 @@ export function createMembership(options: MembershipOptions): Membership {
       uses += 1;
       const list = listOf(owner);
       list.usedAt = uses;
-      if (list.done === list.wanted && list.set !== null && monotonicMs() - lastLookMs() <= believedMs) {
+      if (list.done === list.wanted && list.set !== null && monotonicMs() - lastLookMs() <= trustedMs) {
         return list.set.has(domain);
       }
       const contains = (): Promise<boolean> => store.contains(list.owner, domain);
       if (list.done === list.wanted || list.following) return contains();
-      // Asked for just now, so that whatever was listed before is in it. Most accounts never list anything.
+      // A fresh query includes everything listed before this call. Most accounts have no list and need no second query.
       const head = list.set === null ? store.head(list.owner) : null;
       follow(list, head);
       return head === null ? contains() : head.then((found) => found !== null && contains());
@@ -208,9 +207,9 @@ export function createMembership(options: MembershipOptions): Membership {
         expectChange(list);
         return;
       }
-      for (const domain of domains) take(list, domain, listed);
+      for (const domain of domains) apply(list, domain, listed);
       list.seq += domains.length;
-      weigh(list);
+      updateSize(list);
     },
     changed(scope) {
       const list = find(ownerOf(scope));
@@ -223,7 +222,7 @@ export function createMembership(options: MembershipOptions): Membership {
   };
 }
 
-/** Every entry up to the head, and maybe some after it; what changed since is for the caller to catch up with. */
+/** Reads every entry up to the head, and possibly later ones; the caller then applies the changes since the head. */
 async function readEntries(store: MembershipStore, head: ListHead): Promise<DomainSet> {
   const set = new DomainSet({ expected: head.total });
   for (let seq = 0; ; ) {

@@ -20,7 +20,7 @@ describe('page links', () => {
     );
   });
 
-  test('blocklist page links beyond 200 pages list the first two, the last two, three on each side, and a hole for the rest [D147]', () => {
+  test('blocklist page links beyond 200 pages list the first two, the last two, three on each side, and gaps between them [D147]', () => {
     const cases: readonly [page: number, numbers: string][] = [
       [1, '[1] 2 3 4 ... 200 201'],
       [4, '1 2 3 [4] 5 6 7 ... 200 201'],
@@ -34,7 +34,7 @@ describe('page links', () => {
     for (const [page, numbers] of cases) assert.equal(labels(page, 201), `&laquo; Previous ${numbers} Next &raquo;`);
   });
 
-  test('blocklist page links have a URL each, but for a hole and for a page that there is not', () => {
+  test('blocklist page links have a URL each, except for gaps and pages that do not exist', () => {
     const { all, prev, next, first, last } = pageLinks(path, query(1), 201);
     assert.equal(prev, null);
     assert.equal(next, `${path}?page=2`);
@@ -49,7 +49,7 @@ describe('page links', () => {
     assert.deepEqual(all.at(-1), { url: `${path}?page=2`, label: 'Next &raquo;', active: false });
   });
 
-  test('blocklist page links lead from a page past the end to the last page, and nowhere on', () => {
+  test('blocklist page links have a previous link to the last page and no next link past the end', () => {
     for (const page of [4, 5, 1_000]) {
       const { prev, next } = pageLinks(path, query(page), 3);
       assert.equal(prev, `${path}?page=3`);
@@ -57,7 +57,7 @@ describe('page links', () => {
     }
   });
 
-  test('blocklist page links keep per_page when it was sent, and only then', () => {
+  test('blocklist page links keep per_page only when it was sent', () => {
     for (const [sent, kept] of [
       [null, ''],
       ['2', 'per_page=2&'],
@@ -73,7 +73,7 @@ describe('page links', () => {
     }
   });
 
-  test('blocklist page links are few, in order, and hold the page they are for, however many pages there are', () => {
+  test('blocklist page links are few, in order, and include the current page for any number of pages', () => {
     fc.assert(
       fc.property(fc.integer({ min: 201, max: 1_000_000 }), fc.integer({ min: 1, max: 1_000_010 }), (last, page) => {
         const shown = shownPages(page, last);

@@ -16,11 +16,11 @@ export interface PageLinks {
   readonly all: readonly PageLink[];
 }
 
-/** Up to this many pages every number is listed. */
-const mostNumbers = 200;
+/** Above this number of pages, the navigation omits some. */
+const maxListedPages = 200;
 const aroundCurrent = 3;
 
-/** The links from the page asked for, which may be past the end, among `lastPage` pages. */
+/** The links of the requested page, which may be past the end, among `lastPage` pages. */
 export function pageLinks(path: string, { page, sentPerPage }: PageQuery, lastPage: number): PageLinks {
   const kept = sentPerPage === null ? '' : `per_page=${encodeURIComponent(sentPerPage)}&`;
   const url = (number: number): string => `${path}?${kept}page=${number}`;
@@ -44,9 +44,9 @@ export function pageLinks(path: string, { page, sentPerPage }: PageQuery, lastPa
   };
 }
 
-/** The page numbers to list; null stands for a hole between them. */
+/** The page numbers to list; null stands for a gap between them. */
 export function shownPages(page: number, lastPage: number): (number | null)[] {
-  if (lastPage <= mostNumbers) return Array.from({ length: lastPage }, (_, index) => index + 1);
+  if (lastPage <= maxListedPages) return Array.from({ length: lastPage }, (_, index) => index + 1);
   const current = Math.min(page, lastPage);
   const around = Array.from({ length: 2 * aroundCurrent + 1 }, (_, index) => current - aroundCurrent + index);
   const shown = [...new Set([1, 2, ...around, lastPage - 1, lastPage])]

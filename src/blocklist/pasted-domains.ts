@@ -3,31 +3,31 @@ import { yieldToEventLoop } from '../platform/yielding.ts';
 import { domainLines } from './domain-lines.ts';
 import { domainProblem } from './domain-problem.ts';
 
-/** A line that is no domain. */
+/** A line without a valid domain. */
 export interface WrongLine {
   readonly line: number;
   readonly text: string;
   readonly error: string;
 }
 
-/** What somebody pasted, sorted out. */
+/** The parsed lines of a pasted text. */
 export interface PastedDomains {
-  /** Each once, in the order of the text. */
+  /** Without duplicates, in the order of the text. */
   readonly domains: readonly string[];
-  /** Lines that repeat an earlier one. */
+  /** Lines that repeat an earlier domain. */
   readonly repeated: number;
   readonly wrongCount: number;
-  /** The first of them. */
+  /** The first wrong lines. */
   readonly wrong: readonly WrongLine[];
 }
 
 const shownWrong = 100;
-/** Of a line that is wrong no more is shown. */
+/** Characters shown of a wrong line. */
 const shownText = 200;
-/** Lines read before others have their turn. */
-const linesAtOnce = 2_000;
+/** Lines parsed before yielding to the event loop. */
+const batchSize = 2_000;
 
-/** Sorts out what was pasted: a domain a line, or CSV with a column `domain`. */
+/** Parses a pasted text: one domain per line, or CSV with a column `domain`. */
 export async function readPasted(text: string): Promise<PastedDomains> {
   const domains = new Set<string>();
   const wrong: WrongLine[] = [];
@@ -47,7 +47,7 @@ export async function readPasted(text: string): Promise<PastedDomains> {
 
 async function* linesOf(text: string): AsyncGenerator<string> {
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (index % linesAtOnce === linesAtOnce - 1) await yieldToEventLoop();
+    if (index % batchSize === batchSize - 1) await yieldToEventLoop();
     yield line;
   }
 }

@@ -4,28 +4,28 @@ import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
 import type { StoredEntry } from './stored-list-store.ts';
 
-/** What a search found. */
+/** The result of a search. */
 export interface Found {
   readonly entries: readonly StoredEntry[];
-  /** False when a very long list was searched by beginnings only. */
+  /** False when only the beginnings of domains were searched, because the list is very long. */
   readonly complete: boolean;
 }
 
-/** An owner's list, searched. */
+/** Searches and reads of an owner's list. */
 export interface SearchStore {
-  /** Entries that have a text in them, those that begin with it first. */
+  /** Entries that contain a text, those that start with it first. */
   search(owner: Owner, text: string, limit: number): Promise<Found>;
-  /** Those of some domains that are listed. */
+  /** The listed ones among `domains`. */
   listed(owner: Owner, domains: readonly string[]): Promise<ReadonlySet<string>>;
-  /** How many entries there are. */
+  /** The number of entries. */
   total(owner: Owner): Promise<number>;
-  /** Oldest first, those with a number after `seq`. */
+  /** Entries with a number above `seq`, oldest first. */
   after(owner: Owner, seq: number, limit: number): Promise<{ domain: string; seq: number }[]>;
 }
 
-/** Where reading blocks the process, a longer list is searched by its index. */
-const longestRead = 50_000;
-const domainsAtOnce = 500;
+/** If reads block the process, a longer list is searched only by prefix, through its index. */
+const maxScanned = 50_000;
+const batchSize = 500;
 
 export function createSearchStore(db: Db): SearchStore {
   const entriesOf = ({ accountId, environment }: Owner) =>
@@ -40,8 +40,8 @@ export function createSearchStore(db: Db): SearchStore {
   };
   return {
     async search(owner, text, limit) {
-      const complete = !db.blocksWhileReading || (await total(owner)) <= longestRead;
-      // No name has a character after `z`, so this is every name that begins with the text, and SQLite has an index of them.
+      const complete = !db.blocksWhileReading || (await total(owner)) <= maxScanned;
+      // No domain has a character after `z`, so this range holds every domain that starts with the text, and SQLite can use its index.
       const begins = (eb: Entries) => eb.and([eb('domain', '>=', text), eb('domain', '<', `${text}~`)]);
       const has = sql<boolean>`domain like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
       const rows = await entriesOf(owner)
@@ -55,9 +55,9 @@ export function createSearchStore(db: Db): SearchStore {
     },
     async listed(owner, domains) {
       const found = new Set<string>();
-      for (let start = 0; start < domains.length; start += domainsAtOnce) {
-        const some = domains.slice(start, start + domainsAtOnce);
-        const rows = await entriesOf(owner).select('domain').where('domain', 'in', some).execute();
+      for (let start = 0; start < domains.length; start += batchSize) {
+        const batch = domains.slice(start, start + batchSize);
+        const rows = await entriesOf(owner).select('domain').where('domain', 'in', batch).execute();
         for (const { domain } of rows) found.add(domain);
       }
       return found;

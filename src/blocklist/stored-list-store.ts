@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Owner } from '../http/endpoint.ts';
 
-/** The row of an owner's list; undefined while nothing was ever listed. */
+/** The row of an owner's list; undefined if the owner has never listed a domain. */
 export function findList(trx: Transaction<Schema>, { accountId, environment }: Owner) {
   return trx
     .selectFrom('blocklists')
@@ -13,7 +13,7 @@ export function findList(trx: Transaction<Schema>, { accountId, environment }: O
     .executeTakeFirst();
 }
 
-/** An entry as it is stored; the domain is in its ASCII form. */
+/** A stored entry; the domain is in ASCII form. */
 export interface StoredEntry {
   readonly domain: string;
   readonly createdAtMs: number;
@@ -36,15 +36,15 @@ export async function findEntry(
   return row === undefined ? null : { domain, createdAtMs: row.created_at };
 }
 
-/** The topic under which changes to blocklists are announced; the scope is the owner's. */
+/** The topic of changes to blocklists; the scope is the owner's. */
 export const blocklistTopic = 'blocklist';
 
-/** The owner as the scope of an announced change. */
+/** The scope of an owner's changes. */
 export function scopeOf({ accountId, environment }: Owner): string {
   return `${accountId}/${environment}`;
 }
 
-/** The owner a scope stands for. */
+/** The owner of a scope. */
 export function ownerOf(scope: string): Owner {
   const slash = scope.lastIndexOf('/');
   return { accountId: scope.slice(0, slash), environment: scope.slice(slash + 1) as Owner['environment'] };
