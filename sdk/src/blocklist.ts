@@ -10,19 +10,19 @@ export type BlocklistEntry = BlocklistPage['data'][number];
 /** The result of a bulk add. */
 export type AddedMany = AnswerOf<'addManyToBlocklist'>;
 
-/** The calls of the blocklist: one line an endpoint. */
+/** The blocklist calls. */
 export const blocklistCalls = (call: Call) => ({
   /** The entries, newest first: a page when awaited, all in `for await`. */
   list: (query: QueryOf<'listBlocklist'> = {}, options?: CallOptions) =>
     numberedPages((page: typeof query) => call('listBlocklist', { query: page }, options), query),
-  /** Adds a domain; one that is listed already is a ValidationError with the code `already_blocklisted`. */
+  /** Adds a domain; throws a ValidationError with the code `already_blocklisted` if it is already listed. */
   add: (domain: string, options?: CallOptions) => data(call('addToBlocklist', { body: { domain } }, options)),
-  /** Adds up to 1,000 domains; the answer says for each whether it was added. */
+  /** Adds up to 1,000 domains; the response lists added and rejected ones. */
   addMany: (domains: readonly string[], options?: CallOptions) =>
     call('addManyToBlocklist', { body: { domains } }, options),
-  /** The entry of a domain; a NotFoundError when it is not listed. */
+  /** The entry of a domain; throws a NotFoundError when it is not listed. */
   get: (domain: string, options?: CallOptions) => data(call('getFromBlocklist', { path: { domain } }, options)),
-  /** Removes a domain; a NotFoundError when it is not listed. */
+  /** Removes a domain; throws a NotFoundError when it is not listed. */
   remove: async (domain: string, options?: CallOptions): Promise<void> =>
     void (await call('removeFromBlocklist', { path: { domain } }, options)),
 });

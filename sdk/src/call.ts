@@ -7,13 +7,13 @@ import { send } from './transport/send.ts';
 
 /** The name of an operation, as openapi.json has it. */
 export type OperationName = keyof Operations;
-/** What an operation takes in its path, query and body. */
+/** The path, query and body parameters of an operation. */
 export type InputOf<Name extends OperationName> = Omit<Operations[Name], 'answer'>;
 /** The query parameters of an operation. */
 export type QueryOf<Name extends OperationName> = Operations[Name] extends { query: infer Query } ? Query : never;
-/** The body an operation takes. */
+/** The request body of an operation. */
 export type BodyOf<Name extends OperationName> = Operations[Name] extends { body: infer Body } ? Body : never;
-/** The body an operation answers with. */
+/** The response body of an operation. */
 export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
 
 /** Calls an operation of a table and returns the body of its response. */
@@ -35,7 +35,7 @@ interface OperationRow {
   readonly needs: readonly string[] | null;
 }
 
-/** What can be sent twice without harm, besides reading and removing. */
+/** Operations that are safe to repeat, besides reads and removals. */
 const repeatableWrites: readonly OperationName[] = ['decide', 'backtest', 'trace'];
 
 interface AnyInput {
@@ -85,7 +85,7 @@ function fillPath(path: string, values: Readonly<Record<string, string>>): strin
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeSegment(String(values[name] ?? '')));
 }
 
-/** A value as one segment of a path. What would leave its place in the path is not sent: `..` means the parent there. */
+/** A value as one path segment. Rejects values that would change the path: `..` would name the parent. */
 function encodeSegment(value: string): string {
   if (value === '' || value === '.' || value === '..' || !value.isWellFormed()) {
     throw new BadRequestError(`${JSON.stringify(value)} cannot be part of a path`, { status: 400 });

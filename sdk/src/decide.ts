@@ -11,11 +11,11 @@ import {
 } from './errors.ts';
 import type { CallOptions } from './settings.ts';
 
-/** What to decide about: an `email` or a `domain`, and the visitor's `ip` if there is one. */
+/** The input of a decision: an `email` or a `domain`, and optionally the visitor's `ip`. */
 export type DecisionInput = BodyOf<'decide'>;
-/** A decision and what it was made from. */
+/** A decision and its signals. */
 export type Decision = AnswerOf<'decide'>;
-/** What a gate can say. */
+/** The actions of a gate. */
 export type Action = Decision['decision']['action'];
 
 /** The decision the caller chose for an outage. */
@@ -28,7 +28,7 @@ export interface OutageDecision {
   outage: SignalpostError;
 }
 
-/** How a decision is asked for. */
+/** Options of a decision. */
 export interface DecideOptions extends CallOptions {
   /** The action to take when the service is unreachable; without it the call throws. */
   readonly failOpen?: Action | undefined;
@@ -36,13 +36,13 @@ export interface DecideOptions extends CallOptions {
 
 const outages = [ConnectionError, TimeoutError, AnswerError, ServerError, RateLimitError, QuotaExceededError];
 
-/** Whether the service could not do its work, rather than refuse the request or its key. */
+/** Whether the service failed, as opposed to rejecting the request or its key. */
 export function isOutage(error: unknown): error is SignalpostError {
   if (error instanceof PermissionError) return error.body === null;
   return outages.some((Outage) => error instanceof Outage);
 }
 
-/** The call that asks a gate. */
+/** The call that makes a decision. */
 export function decideCall(call: Call) {
   function decide(
     gateId: string,

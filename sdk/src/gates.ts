@@ -8,19 +8,19 @@ import type { CallOptions } from './settings.ts';
 export type Gate = AnswerOf<'readGate'>['data'];
 /** A gate as a list shows it. */
 export type GateSummary = AnswerOf<'listGates'>['data'][number];
-/** What a new gate is made of. */
+/** The settings of a new gate. */
 export type NewGate = BodyOf<'createGate'>;
-/** What of a gate is to change. */
+/** Changes to a gate. */
 export type GateChanges = BodyOf<'changeGate'>;
 /** A rule of a gate. */
 export type Rule = AnswerOf<'readRule'>['data'];
-/** What a new rule is made of. */
+/** The settings of a new rule. */
 export type NewRule = BodyOf<'addRule'>;
-/** What of a rule is to change. */
+/** Changes to a rule. */
 export type RuleChanges = BodyOf<'changeRule'>;
 /** A decision as the log keeps it. */
 export type LoggedDecision = AnswerOf<'readDecision'>['data'];
-/** A gate as it was at one time, and what was changed then. */
+/** A gate at one revision, and the changes of that revision. */
 export type Revision = AnswerOf<'readRevision'>['data'];
 /** Counts of decisions. */
 export type GateStats = AnswerOf<'readStats'>['data'];
@@ -34,24 +34,24 @@ export type ConditionField = AnswerOf<'listFields'>['data'][number];
 /** An operator of conditions, and the value it takes. */
 export type ConditionOperator = AnswerOf<'listFields'>['operators'][number];
 
-/** All that a rule editor needs to offer conditions. */
+/** The fields and operators that a rule editor offers. */
 export interface ConditionCatalogue {
   readonly fields: readonly ConditionField[];
   readonly operators: readonly ConditionOperator[];
 }
 
-/** The calls of Gates: one line an endpoint. */
+/** The calls of Gates. */
 export const gatesCalls = (call: Call) => ({
   /** Asks a gate about an email address or a domain. */
   decide: decideCall(call),
   /** The gates, newest first: a page when awaited, all in `for await`. */
   list: (query: QueryOf<'listGates'> = {}, options?: CallOptions) =>
     cursorPages((page: typeof query) => call('listGates', { query: page }, options), query),
-  /** Makes a gate: with the rules of a sign-up form, unless `preset` says otherwise. */
+  /** Creates a gate, by default with the rules of the signup preset. */
   create: (gate: NewGate, options?: CallOptions) => data(call('createGate', { body: gate }, options)),
   /** A gate with its rules. */
   get: (gate_id: string, options?: CallOptions) => data(call('readGate', { path: { gate_id } }, options)),
-  /** Changes what is given, and nothing else. */
+  /** Changes only the given fields. */
   update: (gate_id: string, changes: GateChanges, options?: CallOptions) =>
     data(call('changeGate', { path: { gate_id }, body: changes }, options)),
   /** Removes a gate with its rules, log and statistics. */
@@ -89,13 +89,13 @@ const ruleCalls = (call: Call) => ({
   /** One rule. */
   get: (gate_id: string, rule_id: string, options?: CallOptions) =>
     data(call('readRule', { path: { gate_id, rule_id } }, options)),
-  /** Changes what is given, and nothing else; `position` moves the rule. */
+  /** Changes only the given fields; `position` moves the rule. */
   update: (gate_id: string, rule_id: string, changes: RuleChanges, options?: CallOptions) =>
     data(call('changeRule', { path: { gate_id, rule_id }, body: changes }, options)),
   /** Removes a rule. */
   delete: (gate_id: string, rule_id: string, options?: CallOptions): Promise<void> =>
     call('removeRule', { path: { gate_id, rule_id } }, options),
-  /** Replaces all rules of a gate; one with the id of a rule it has is that rule, changed. */
+  /** Replaces all rules of a gate; a rule with an existing id changes that rule. */
   replace: (gate_id: string, rules: BodyOf<'replaceRules'>['rules'], options?: CallOptions) =>
     data(call('replaceRules', { path: { gate_id }, body: { rules } }, options)),
   /** As `replace`, with a default action, and only if the gate is still at `expected_revision`. */
@@ -110,7 +110,7 @@ const revisionCalls = (call: Call) => ({
   /** Who changed what, newest first: a page when awaited, all in `for await`. */
   list: (gate_id: string, query: QueryOf<'listRevisions'> = {}, options?: CallOptions) =>
     cursorPages((page: typeof query) => call('listRevisions', { path: { gate_id }, query: page }, options), query),
-  /** The gate as it was at a revision, or as it is. */
+  /** The gate at a revision, or its current state. */
   get: (gate_id: string, revision: number | 'current', options?: CallOptions) =>
     data(call('readRevision', { path: { gate_id, revision: String(revision) } }, options)),
   /** Restores the gate as it was; with `expected_revision` only if it has not changed since that revision. */

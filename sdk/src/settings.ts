@@ -1,33 +1,33 @@
-/** What a client is made of. */
+/** The settings of a client. */
 export interface ClientSettings {
-  /** The key; null makes calls without one, which a service answers only where its operator allows it. */
+  /** The API key; null sends none, which a service accepts only if its operator allows it. */
   readonly apiKey: string | null | undefined;
-  /** Where the service is, for example `https://signalpost.example.com`; it may end in a path. */
+  /** The URL of the service, for example `https://signalpost.example.com`; it may end in a path. */
   readonly baseUrl: string | undefined;
-  /** In place of the runtime's own. */
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** For a whole call, with its attempts and the pauses between them; 30,000 by default. */
+  /** The timeout of a whole call, including its retries and the pauses between them; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** For one attempt; 15,000 by default. The service itself may hold an answer for 10 seconds when `wait` asks it to. */
+  /** The timeout of one attempt; 15,000 by default. With `wait`, the service may delay a response for 10 seconds. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** How often a request that is safe to repeat is sent at most; 3 by default. */
+  /** The maximum number of attempts for a request that is safe to repeat; 3 by default. */
   readonly maxAttempts?: number | undefined;
   /** The longest first pause between attempts, which doubles each time; 500 by default. */
   readonly backoffMs?: number | undefined;
-  /** Sent along with every request. */
+  /** Added to every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What one call may do differently. */
+/** Options of one call. */
 export interface CallOptions
   extends Pick<ClientSettings, 'timeoutMs' | 'attemptTimeoutMs' | 'maxAttempts' | 'headers'> {
-  /** Ends the call; it then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** True lets a write be sent again after a failure that leaves open whether it was done. */
+  /** True retries a write after a failure, even if the first attempt may have succeeded. */
   readonly repeatable?: boolean | undefined;
 }
 
-/** Settings with nothing left open. */
+/** Settings with all defaults filled in. */
 export interface Settings {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
@@ -48,7 +48,7 @@ export function readSettings(settings: ClientSettings): Settings {
   return {
     ...numbers,
     baseUrl: readBaseUrl(settings.baseUrl),
-    // Called as a method of anything else, a browser's fetch refuses to run.
+    // A browser's fetch throws if it is called as a method of another object.
     fetch: settings.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     headers: { accept: 'application/json', ...authorization(apiKey), ...settings.headers },
   };

@@ -4,7 +4,7 @@ export type Bytes = ReturnType<InstanceType<typeof TextEncoder>['encode']>;
 const encoder = new TextEncoder();
 const hmac = { name: 'HMAC', hash: 'SHA-256' };
 
-/** More signatures than there are secrets valid at the same time: a header must not cost more to verify. */
+/** Limits the cost of verifying a header; above the number of secrets that are valid at the same time. */
 const mostSignatures = 10;
 
 /** Whether one of the signatures was made of these bytes by one of the secrets; Web Crypto compares in constant time. */
@@ -22,7 +22,7 @@ export async function isSigned(
   return false;
 }
 
-/** The signatures of Standard Webhooks: `v1,` and base64, blanks between several; other versions are for others to know. */
+/** The signatures of Standard Webhooks: `v1,` and base64, separated by blanks; ignores other versions. */
 export function standardSignatures(header: string): (Bytes | null)[] {
   const own = header.split(' ').filter((part) => part.startsWith('v1,'));
   return own.slice(0, mostSignatures).map((part) => fromBase64(part.slice(3)));
@@ -34,14 +34,14 @@ export function userCheckSignature(header: string): Bytes | null {
   return pairs === null ? null : Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
-/** The key that a secret of Standard Webhooks stands for. */
+/** The key encoded in a Standard Webhooks secret. */
 export function standardKey(secret: string): Bytes {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''));
   if (bytes === null) throw new TypeError('The secret of a webhook is whsec_ and base64');
   return bytes;
 }
 
-/** UserCheck takes a secret as the text it is. */
+/** UserCheck uses the text of a secret as the key. */
 export function userCheckKey(secret: string): Bytes {
   if (secret === '') throw new TypeError('The secret of a webhook must not be empty');
   return encoder.encode(secret);

@@ -9,23 +9,23 @@ import {
   userCheckSignature,
 } from './signature.ts';
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export interface ReceivedWebhook {
-  /** The body as it came, not parsed and written again: its bytes are what was signed. */
+  /** The raw body, not parsed and serialised again: the signature covers its bytes. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The secret of the webhook (`whsec_…`), or several. */
   readonly secret: string | readonly string[];
 }
 
-/** How strict to be. */
+/** Options of the verification. */
 export interface VerifyOptions {
-  /** How old, or how far in the future, a delivery may be: 300 unless said otherwise. Deliveries in UserCheck's format carry no time. */
+  /** The maximum age of a delivery, or its distance in the future; 300 by default. UserCheck's format carries no time. */
   readonly toleranceSeconds?: number;
   readonly now?: () => number;
 }
 
-/** What happened. */
+/** A verified event. */
 export interface WebhookEvent {
   /** The same for every attempt: skip an event whose id you have already processed. */
   readonly id: string;
@@ -36,7 +36,7 @@ export interface WebhookEvent {
 }
 
 /**
- * Gives the event of a delivery that was signed with the secret, in either format; throws `WebhookVerificationError` for any
+ * Returns the event of a delivery that was signed with the secret, in either format; throws `WebhookVerificationError` for any
  * other. It needs Web Crypto and nothing else.
  */
 export async function verifyWebhook(

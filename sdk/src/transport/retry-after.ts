@@ -5,7 +5,7 @@ export function retryAfterMs(headers: Headers, nowMs = Date.now()): number | nul
   const at = Date.parse(value);
   // Every form of an HTTP date begins with the name of a day; Date.parse takes much that does not.
   if (Number.isNaN(at) || !/^[A-Z][a-z]{2}/.test(value)) return null;
-  // The sender's own clock, where it shows it: this machine's may be wrong.
+  // Prefers the sender's clock from its Date header: the local clock may be wrong.
   const sentAt = Date.parse(headers.get('date') ?? '');
   return Math.max(0, at - (Number.isNaN(sentAt) ? nowMs : sentAt));
 }

@@ -6,7 +6,7 @@ export interface RetryPolicy {
   readonly maxAttempts: number;
   /** The longest first pause; it doubles with each attempt. */
   readonly backoffMs: number;
-  /** Whether sending the request twice does no harm. A failed answer does not prove that nothing happened. */
+  /** Whether the request is safe to repeat. A failed response does not prove that the service did nothing. */
   readonly repeatable: boolean;
 }
 
@@ -21,7 +21,7 @@ export function pauseBeforeRetry(
 ): number | null {
   if (!repeatable || error.attempts >= maxAttempts || !mayPass(error)) return null;
   if (error instanceof RateLimitError && error.retryAfterMs !== null) return error.retryAfterMs;
-  // Full jitter: clients that failed together do not come back together.
+  // Full jitter: clients that failed together do not retry together.
   return random() * Math.min(longestBackoffMs, backoffMs * 2 ** (error.attempts - 1));
 }
 

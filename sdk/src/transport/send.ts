@@ -21,7 +21,7 @@ export interface SendSettings extends RetryPolicy {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Sends a request until there is an answer of success, or no point in another attempt. */
+/** Sends a request until it succeeds or another attempt is pointless. */
 export function send(request: OutgoingRequest, settings: SendSettings): Promise<Answer> {
   const { timeoutMs } = settings;
   const giveUpAt = performance.now() + timeoutMs;
