@@ -93,7 +93,7 @@ export class Exchange {
   }
 
   send(status: number, type: string, body: string | Buffer): void {
-    const headers = this.#allHeaders();
+    const headers = this.#allHeaders(status);
     headers.push('content-type', type, 'content-length', String(Buffer.byteLength(body)));
     this.response.writeHead(status, headers);
     endTogether(this, this.request.method === 'HEAD' ? '' : body);
@@ -101,7 +101,7 @@ export class Exchange {
 
   /** Responds without a body. */
   sendNothing(status: number): void {
-    const headers = this.#allHeaders();
+    const headers = this.#allHeaders(status);
     // RFC 9110, section 8.6: these two have no length, not even of nothing.
     if (status !== 204 && status !== 304) headers.push('content-length', '0');
     this.response.writeHead(status, headers);
@@ -132,7 +132,7 @@ export class Exchange {
    * The headers of every response as one flat list, which Node writes as it is. Browsers call the lookups and the status, so
    * these have CORS headers.
    */
-  #allHeaders(): string[] {
+  #allHeaders(status: number): string[] {
     const { throughput, route, stages } = this;
     stages.endWait(stage.answer);
     const headers = ['x-request-id', this.id, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
@@ -146,7 +146,9 @@ export class Exchange {
     // Node sends this header only with its own idle timer.
     if (this.#serving.isDraining) headers.push('connection', 'close');
     else if (this.response.shouldKeepAlive) headers.push('keep-alive', keepAliveHint);
-    if (stages.isReported) headers.push('server-timing', serverTiming(stages));
+    // Unless the operator wants them, an error has none: they could tell another account's object from a missing one.
+    if (stages.isReported && (status < 400 || this.#serving.reportsStages))
+      headers.push('server-timing', serverTiming(stages));
     return this.#ownHeaders === none ? headers : merged(headers, this.#ownHeaders);
   }
 }
