@@ -19,6 +19,7 @@ const checks: readonly (readonly [string, ...string[]])[] = [
   [node, 'scripts/library-types.ts', '--check'],
   [node, 'scripts/package-dates.ts', '--check'],
   [node, 'scripts/conformance.ts'],
+  [node, 'scripts/words.ts'],
 ];
 const environment = () => ({
   ...process.env,

@@ -20,7 +20,7 @@ import { runJson, type Serving, serveSignalpost } from './signalpost-process.ts'
 import { tester } from './tester.ts';
 
 const skip = (await missingService(postgresServer)) || (await missingService(redisUrl));
-const credits = 4_000;
+const credits = 10_000;
 const clients = 200;
 const rateLimit = 100;
 /** Set a longer time by hand: the figures of docs/scaling.md use 20 seconds. */
