@@ -97,7 +97,7 @@ describe('signalpost gates', () => {
       const { code, stdout, stderr } = await runInProcess(words('import', account, 'production'), env, text);
       assert.deepEqual([code, stdout], [1, ''], text.slice(0, 80));
       assert.match(stderr, says);
-      assert.match(stderr, /^signalpost: [^\n]+Nothing was imported\n$/);
+      assert.match(stderr, /^signalpost: [^\n]+[Nn]othing was imported\n$/);
     }
     assert.equal((await exported(account, 'production')).length, 2);
   });
