@@ -8,6 +8,7 @@ import { injectRaw } from '../../test/inject.ts';
 import { type StartedApp, startApp } from '../../test/start-app.ts';
 
 const page = '<!doctype html><title>Signalpost</title>';
+const notFound = { error: 'not_found', message: 'Not found' };
 const script = 'console.log("signalpost");'.repeat(20);
 
 function buildPages(): string {
@@ -109,9 +110,19 @@ describe('the pages of the console, built', () => {
     for (const path of ['/console/api', '/console/api/', '/console/api/nothing/here', '/console/%61pi/nothing']) {
       const { status, json, headers } = await get(path);
       assert.equal(status, 404, path);
-      assert.deepEqual(json, { error: 'not_found', message: 'Not found' });
+      assert.deepEqual(json, notFound);
       assert.equal(headers['access-control-allow-origin'], undefined);
     }
+  });
+
+  it('the built pages of the console answer 404 for a file of another build, not the page', async () => {
+    for (const path of [
+      '/console/assets/index-OtherOne.js',
+      '/console/assets/',
+      '/console/assets',
+      '/console/%61ssets/x.css',
+    ])
+      assert.deepEqual([(await get(path)).status, (await get(path)).json], [404, notFound], path);
   });
 
   it('the built pages of the console reject other methods', async () => {

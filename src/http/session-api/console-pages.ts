@@ -47,10 +47,13 @@ export function consoleFileRoutes(files: ConsoleFiles): Route[] {
   const page = (exchange: Exchange): void => sendPage(files, exchange);
   const file = (exchange: Exchange): void => {
     const { rest = '' } = exchange.params;
-    if (rest === 'api' || rest.startsWith('api/')) throw new AppError('not_found');
+    const [folder] = rest.split('/', 1);
+    if (folder === 'api') throw new AppError('not_found');
     const found = files.find(rest);
-    if (found === null) sendPage(files, exchange);
-    else send(found, exchange);
+    if (found !== null) send(found, exchange);
+    // A script of an older build: a browser must not take the page for it, nor a proxy cache it.
+    else if (folder === 'assets') throw new AppError('not_found');
+    else sendPage(files, exchange);
   };
   return [
     { method: 'GET', path: '/console', serve: page },
