@@ -317,6 +317,27 @@ describe('guessing passwords', () => {
     assert.equal((await guess('name20@example.com', '198.51.100.3')).status, 429);
   });
 
+  it('from ever new addresses does not lock out users, on their own network nor on a new one', async () => {
+    const { email, call } = await signedIn(started);
+    await call('PUT', '/me/password', { body: { password }, remoteAddress: '203.0.113.20' });
+    let isOver = false;
+    let guesses = 0;
+    const clients = Array.from({ length: 50 }, async () => {
+      while (!isOver) {
+        guesses += 1;
+        await guess(`name${guesses}@example.org`, `10.${guesses >> 16}.${(guesses >> 8) & 255}.${guesses & 255}`);
+      }
+    });
+    const statuses: number[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const from = count < 9 ? '203.0.113.20' : '203.0.113.30';
+      statuses.push((await guess(email, from, password)).status);
+    }
+    isOver = true;
+    await Promise.all(clients);
+    assert.deepEqual(statuses, Array(10).fill(200));
+  });
+
   it('is counted together by two instances that share a database', async () => {
     const { email } = await signedIn(started);
     const { config, clock, keys } = started;

@@ -25,6 +25,8 @@ export interface SignInAttemptsStore {
     readonly nowMs: number;
     readonly knownUntilMs: number;
   }): Promise<void>;
+  /** Keeps a mark until `untilMs`. */
+  keep(known: string, nowMs: number, untilMs: number): Promise<void>;
   prune(nowMs: number): Promise<void>;
 }
 
@@ -58,11 +60,12 @@ export function createSignInAttemptsStore(db: Db): SignInAttemptsStore {
           .where('hash', '=', own)
           .where('tries', '>', 0)
           .execute();
-        await trx
-          .updateTable('sign_in_tries')
-          .set({ last_at: nowMs, forget_at: knownUntilMs })
-          .where('hash', '=', known)
-          .execute();
+        await keep(trx, known, nowMs, knownUntilMs);
+      }),
+    keep: (known, nowMs, untilMs) =>
+      db.transaction(async (trx) => {
+        await lock(trx, [known], nowMs);
+        await keep(trx, known, nowMs, untilMs);
       }),
     async prune(nowMs) {
       await db.write.deleteFrom('sign_in_tries').where('forget_at', '<=', nowMs).execute();
@@ -79,6 +82,11 @@ function lock(trx: Transaction<Schema>, hashes: readonly string[], nowMs: number
     .onConflict((conflict) => conflict.column('hash').doUpdateSet({ hash: (row) => row.ref('excluded.hash') }))
     .returningAll()
     .execute();
+}
+
+async function keep(trx: Transaction<Schema>, known: string, nowMs: number, untilMs: number): Promise<void> {
+  const kept = { last_at: nowMs, forget_at: untilMs };
+  await trx.updateTable('sign_in_tries').set(kept).where('hash', '=', known).execute();
 }
 
 function byHash(rows: readonly Schema['sign_in_tries'][], nowMs: number): AttemptsByHash {

@@ -3,11 +3,13 @@ import type { SignInAttemptsStore } from './sign-in-attempts-store.ts';
 
 /** Slows down password guessing, more with each attempt, across all processes. */
 export interface SignInThrottle {
-  /** Seconds until the next attempt; does not count one. */
-  wait(email: string, from: string): Promise<number>;
-  /** The same; 0 counts this attempt as failed until it succeeds. */
+  /** Seconds until the next attempt, and whether the user has signed in from this network; does not count an attempt. */
+  standing(email: string, from: string): Promise<{ readonly waitSeconds: number; readonly isKnown: boolean }>;
+  /** Seconds until the next attempt; 0 counts this attempt as failed until it succeeds. */
   begin(email: string, from: string): Promise<number>;
   succeeded(email: string, from: string): Promise<void>;
+  /** Marks the network as one from which the user has signed in. */
+  remember(email: string, from: string): Promise<void>;
   /** Removes expired counts. */
   prune(): Promise<void>;
 }
@@ -55,9 +57,10 @@ export function createSignInThrottle(
     return Math.ceil(Math.max(waitOf(pair, pairRule), ofName, waitOf(place, placeRule)) / 1_000);
   };
   return {
-    async wait(email, from) {
+    async standing(email, from) {
       const counted = countedOf(email, groupOf(from));
-      return secondsOf(counted, await store.read(Object.values(counted), now()));
+      const attempts = await store.read(Object.values(counted), now());
+      return { waitSeconds: secondsOf(counted, attempts), isKnown: attempts.has(counted.known) };
     },
     async begin(email, from) {
       const counted = countedOf(email, groupOf(from));
@@ -72,6 +75,7 @@ export function createSignInThrottle(
       // Only this attempt of the network's: an attacker's own successful sign-in must not reset their guesses at other users.
       await store.succeed({ forgotten: [pair, name], own: place, known, nowMs, knownUntilMs: nowMs + knownMs });
     },
+    remember: (email, from) => store.keep(countedOf(email, groupOf(from)).known, now(), now() + knownMs),
     prune: () => store.prune(now()),
   };
 }

@@ -76,8 +76,10 @@ export function createSignIn(parts: SignInParts): SignIn {
       if (retryAfterSeconds > 0) throw refusal('sign_in_throttled', from, { retryAfterSeconds });
     };
     // A throttled attempt takes no slot, and an attempt counts only when its slot is free.
-    mustNotWait(await throttle.wait(email, from));
-    return await passwords.verify(password, stored, async () => mustNotWait(await throttle.begin(email, from)));
+    const { waitSeconds, isKnown } = await throttle.standing(email, from);
+    mustNotWait(waitSeconds);
+    const begin = async (): Promise<void> => mustNotWait(await throttle.begin(email, from));
+    return await passwords.verify(password, stored, { knownUser: isKnown ? email : null, begin });
   };
 
   return {
@@ -116,7 +118,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       if (password.toLowerCase().includes(kept)) throw wrong('password', 'The password must not contain your address.');
       const change = {
         userId,
-        password: await passwords.hash(password),
+        password: await passwords.hash(password, userId),
         keptSessionId: session.id,
         ...(kept === user.email ? {} : { email: kept }),
       };
@@ -124,6 +126,7 @@ export function createSignIn(parts: SignInParts): SignIn {
       const outcome = await users.setPassword(change, by, now());
       if (outcome === 'taken') throw wrong('email', takenSentence);
       if (outcome === 'gone') throw new AppError('session_required');
+      await throttle.remember(kept, from);
     },
   };
 }
