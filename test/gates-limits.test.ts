@@ -52,6 +52,24 @@ describe('limits of decisions', () => {
     });
   }
 
+  it('an account without credits gets traces of logged decisions only', async () => {
+    const { keys } = await started.createAccount({ plan: 'tiny' });
+    const client = gateClient(started, keys.production);
+    const { id } = await client.createGate();
+    const { meta } = await client.decide(id, { domain: 'gmail.com' });
+    const ask = async (body: object, gate = id) => {
+      const { status, json, headers } = await client.call('POST', `/v1/gates/${gate}/trace`, body);
+      return [status, json.error, headers['retry-after']];
+    };
+    assert.deepEqual(await ask({ domain: 'gmail.com', ip: '8.8.8.8' }), [429, 'quota_exceeded', undefined]);
+    for (let count = 0; count < 2; count += 1) assert.equal((await ask({ domain: 'gmail.com' }))[0], 200);
+    assert.deepEqual(await ask({ domain: 'gmail.com' }), [429, 'quota_exceeded', undefined]);
+    assert.deepEqual(await ask({ decision_id: meta.decision_id }), [200, undefined, undefined]);
+    assert.deepEqual(await ask({ domain: '' }), [422, 'invalid_domain', undefined]);
+    const unknown = '01k00000000000000000000000';
+    assert.deepEqual(await ask({ domain: 'gmail.com' }, unknown), [404, 'gate_not_found', undefined]);
+  });
+
   it('an account with overage may continue to decide after its credits are used up', async () => {
     const { keys } = await started.createAccount({ plan: 'tiny', overage: true });
     const { id } = await gateClient(started, keys.production).createGate();

@@ -112,6 +112,8 @@ interface Description {
   readonly plan: 'any' | 'pro';
   /** `console`: for the pages of the console alone. It has no public path and is not in the OpenAPI document. */
   readonly audience?: 'console';
+  /** Signed-in users of the console pay no credits for it. */
+  readonly isFreeInConsole?: true;
   /** Whether the operator may open it to requests without a key. */
   readonly anonymous?: true;
   /** The status of success; 200 unless said otherwise. */
@@ -175,8 +177,9 @@ export function endpoint<Path extends string, Query = undefined, Body = undefine
       query: (query === undefined ? undefined : accept(query, call.query)) as Query,
       body: (body === undefined ? undefined : readBody(body, call.body, definition.family)) as Body,
     };
+    const isFree = description.isFreeInConsole === true && call.caller.userId !== undefined;
     const prepared = (found: Target): Prepared => ({
-      credits: typeof credits === 'number' ? credits : credits(sent),
+      credits: isFree ? 0 : typeof credits === 'number' ? credits : credits(sent),
       work: () => handle(sent, call, found),
     });
     const found = target === undefined ? (undefined as Target) : target(sent, call);

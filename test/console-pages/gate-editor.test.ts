@@ -105,6 +105,30 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
     });
   });
 
+  it('the tester continues by itself when it was used too often', async () => {
+    const gate = await newGate();
+    const flow = async (page: Page) => {
+      const shownWaiting = Promise.withResolvers<void>();
+      let sent = 0;
+      await page.route('**/trace', async (route) => {
+        sent += route.request().postData()?.includes('mailinator') ? 1 : 0;
+        if (sent === 1) {
+          const answer = { status: 429, headers: { 'retry-after': '1' }, json: { error: 'rate_limit_exceeded' } };
+          return route.fulfill(answer);
+        }
+        if (sent > 1) await shownWaiting.promise;
+        return route.continue();
+      });
+      await page.goto(`/console/production/gates/${gate.id}`);
+      await page.getByRole('searchbox', { name: 'Email address or domain' }).fill('joe@mailinator.com');
+      await page.getByText('60 tests a minute are free.').waitFor();
+      shownWaiting.resolve();
+      await page.getByText('by “Disposable email”').waitFor();
+      assert.equal(await page.getByText('60 tests a minute are free.').count(), 0);
+    };
+    await shown.visit('/production/gates', flow, { expected: /429/ });
+  });
+
   it('a rule moves when its grip is dragged, and moves back when the draft is discarded', async () => {
     const gate = await newGate();
     await inEditor(gate, async (page) => {

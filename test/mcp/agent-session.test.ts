@@ -82,17 +82,18 @@ for (const manner of Object.keys(manners) as (keyof typeof manners)[]) {
       await agent.close();
     });
 
-    it(`an agent (${manner}) pays for lookups and for nothing else [A4]`, async () => {
+    it(`an agent (${manner}) pays for lookups and new traces, and for nothing else [A4]`, async () => {
       const agent = await connectAgent(options);
       const used = async () => (await agent.ask<{ usage: { current: number } }>('read_status')).usage.current;
       const before = await used();
       await agent.ask('list_gates');
-      await agent.ask('trace_gate', { gate_id: gate.id, email: address });
       await agent.ask('backtest_rules', { gate_id: gate.id, rules: [] });
       assert.equal(await used(), before);
+      await agent.ask('trace_gate', { gate_id: gate.id, email: address });
+      assert.equal(await used(), before + 1);
       assert.ok((await agent.call('lookup_domain', { domain: 'not a domain' })).isError);
       await agent.ask('lookup_domain', { domain: 'example.com' });
-      assert.equal(await used(), before + 1);
+      assert.equal(await used(), before + 2);
       await agent.close();
     });
   });

@@ -1,4 +1,9 @@
-import type { BacktestResult, GateTrace, Revision as WholeRevision } from '@signalpost/client';
+import {
+  type BacktestResult,
+  type GateTrace,
+  RateLimitError,
+  type Revision as WholeRevision,
+} from '@signalpost/client';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type GateRules, sendable } from '../gate-editor/gate.ts';
 import type { RuleCounts } from '../gate-editor/rules/warnings.ts';
@@ -75,7 +80,9 @@ export function useDraftTrace(gateId: string, { subject, ip }: TestSubject, { de
     queryFn: ({ signal }): Promise<GateTrace> => gates.trace(gateId, body, { signal }),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
-    retry: false,
+    // The console may trace 60 times a minute. The tester continues by itself.
+    retry: (_attempts, error) => error instanceof RateLimitError,
+    retryDelay: (_attempts, error) => (error instanceof RateLimitError ? error.retryAfterMs : null) ?? 1_000,
   });
 }
 

@@ -16,7 +16,7 @@ export type SignalValues = GateTrace['signals'];
 /** The subject of a decision: an address or a domain, and optionally an IP address. */
 export type TraceInput = GateTrace['input'];
 
-/** Traces a gate; costs no credit and writes no log entry. */
+/** Traces a gate; free in the console, and writes no log entry. */
 export function useTrace() {
   const { gates } = useClient();
   return useMutation({

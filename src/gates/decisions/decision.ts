@@ -26,6 +26,14 @@ export interface DecisionRequest {
   readonly wait: ReadonlySet<string>;
 }
 
+const decisionCredits = 1;
+/** Charged in addition when an `ip` is sent and not null. */
+const ipCredits = 2;
+
+/** The credits that a decision costs. */
+export const creditsOf = ({ ip }: Pick<DecisionRequest, 'ip'>): number =>
+  ip === null ? decisionCredits : decisionCredits + ipCredits;
+
 /** What is shown of the rule that decided. */
 export interface DecidingRule {
   readonly id: string;

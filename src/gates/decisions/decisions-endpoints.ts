@@ -3,7 +3,7 @@ import { type Call, type Endpoint, endpoint, JsonText } from '../../http/endpoin
 import { mapMaybePromise } from '../../platform/map-maybe-promise.ts';
 import type { CompiledGate, GateCache } from '../gate-cache.ts';
 import { isGateId } from '../gates.ts';
-import type { Decide, DecisionRequest, DecisionVersion } from './decision.ts';
+import { creditsOf, type Decide, type DecisionRequest, type DecisionVersion } from './decision.ts';
 import { decisionBody } from './decision-body.ts';
 import { decisionRequestInput } from './decision-request.ts';
 
@@ -13,10 +13,6 @@ interface Question {
 }
 
 const asJson = (text: string): JsonText => new JsonText(text);
-
-const decisionCredits = 1;
-/** Charged in addition when an `ip` is sent and not null. */
-const ipCredits = 2;
 
 /** `POST /v1/gates/{gate_id}/decisions`, and the same under the older contract. */
 export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decide): Endpoint[] {
@@ -35,7 +31,7 @@ export function decisionsEndpoints(cache: Pick<GateCache, 'find'>, decide: Decid
   const shared = {
     method: 'POST',
     plan: 'pro',
-    credits: ({ body }: Question) => (body.ip === null ? decisionCredits : decisionCredits + ipCredits),
+    credits: ({ body }: Question) => creditsOf(body),
     body: decisionRequestInput,
     response: decisionBody.schema,
     errors: [

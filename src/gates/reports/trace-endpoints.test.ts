@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { describeEngines } from '../../../test/engines.ts';
 import { blockDomain, type GateClient, gateClient } from '../../../test/gate-client.ts';
+import { signedIn } from '../../../test/session-api/browser.ts';
 import { type StartedApp, startApp } from '../../../test/start-app.ts';
 
 interface WireTrace {
@@ -38,6 +39,8 @@ await describeEngines('a trace', (fresh) => {
     assert.equal(status, 200, text);
     return json.data;
   };
+  const creditsUsed = async () =>
+    (await client.call<{ usage: { current: number } }>('GET', '/status')).json.usage.current;
   const refusal = async (gateId: string, body: object) => {
     const { status, json } = await send(gateId, body);
     const { error, errors = {} } = json as unknown as { error: string; errors?: object };
@@ -122,20 +125,29 @@ await describeEngines('a trace', (fresh) => {
       assert.deepEqual([traced.revision, traced.action], [null, 'block']);
     });
 
-    it('POST trace 200: costs no credit, and is neither logged nor counted', async () => {
+    it('POST trace 200: costs as much as the decision, nothing for a logged one, and is neither logged nor counted', async () => {
       const { id } = await client.createGate();
-      const used = async () => {
-        const path = '/status';
-        const { json } = await client.call<{ usage: { current: number } }>('GET', path);
-        return json.usage.current;
-      };
-      const before = await used();
-      await trace(id, { email: 'jane@example.com', ip: '203.0.113.7' });
-      assert.equal(await used(), before);
+      const before = await creditsUsed();
+      await trace(id, { email: 'jane@example.com' });
+      assert.equal(await creditsUsed(), before + 1);
+      await trace(id, { email: 'jane@example.com', ip: '203.0.113.7', rules: [] });
+      assert.equal(await creditsUsed(), before + 4);
       const log = await client.call<{ data: unknown[] }>('GET', `/v1/gates/${id}/decisions`);
       assert.deepEqual(log.json.data, []);
       const stats = await client.call<{ data: { actions: object } }>('GET', `/v1/gates/${id}/stats`);
       assert.deepEqual(stats.json.data.actions, { allow: 0, block: 0, challenge: 0 });
+      const { meta } = await client.decide(id, { domain: 'example.com' });
+      await trace(id, { decision_id: meta.decision_id });
+      assert.equal(await creditsUsed(), before + 5);
+    });
+
+    it('POST trace 200: is free for a user of the console', async () => {
+      const { id } = await client.createGate();
+      const browser = await signedIn(started);
+      const before = await creditsUsed();
+      const body = { email: 'jane@example.com', ip: '203.0.113.7' };
+      assert.equal((await browser.call('POST', `/production/v1/gates/${id}/trace`, { body })).status, 200);
+      assert.equal(await creditsUsed(), before);
     });
   });
 
@@ -170,8 +182,25 @@ await describeEngines('a trace', (fresh) => {
   });
 
   describe('429', () => {
-    it('POST trace 429: ten a second and account, and again in the next one', async () => {
+    it('POST trace 429: an account gets 60 free traces a minute in the console', async () => {
+      const account = await started.createAccount();
+      const { id } = await gateClient(started, account.keys.production).createGate();
+      const browser = await signedIn(started, { accountId: account.id });
+      const ask = () =>
+        browser.call('POST', `/production/v1/gates/${id}/trace`, { body: { domain: 'example.com', rules: [] } });
+      for (let count = 0; count < 60; count += 1) {
+        started.clock.advance(100);
+        assert.equal((await ask()).status, 200);
+      }
+      const { status, json, headers } = await ask();
+      assert.deepEqual([status, json.error, headers['retry-after']], [429, 'rate_limit_exceeded', '55']);
+      started.clock.advance(54_200);
+      assert.deepEqual([(await ask()).status, (await ask()).status], [200, 200]);
+    });
+
+    it('POST trace 429: ten a second and account, and again in the next one, charging only the traces', async () => {
       const { id } = await client.createGate();
+      const before = await creditsUsed();
       const ask = () => client.call('POST', `/v1/gates/${id}/trace`, { domain: 'example.com' });
       started.clock.advance(2_000);
       const statuses: number[] = [];
@@ -179,6 +208,7 @@ await describeEngines('a trace', (fresh) => {
       assert.deepEqual(statuses, [...Array(10).fill(200), 429, 429]);
       const refused = await ask();
       assert.deepEqual([refused.json.error, refused.headers['retry-after']], ['rate_limit_exceeded', '1']);
+      assert.equal(await creditsUsed(), before + 10);
       started.clock.advance(1_000);
       assert.equal((await ask()).status, 200);
     });

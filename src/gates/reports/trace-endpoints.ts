@@ -1,16 +1,19 @@
-import { type Endpoint, endpoint } from '../../http/endpoint.ts';
+import { AppError } from '../../errors.ts';
+import { type Caller, type Endpoint, endpoint } from '../../http/endpoint.ts';
 import { dataOf } from '../../http/page.ts';
+import { createSlidingWindow } from '../../platform/sliding-window.ts';
+import { creditsOf } from '../decisions/decision.ts';
 import type { Gates } from '../gates.ts';
 import { managed } from '../gates-endpoints.ts';
 import type { PrepareBody } from '../rules/patterns-ahead.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
-import { createPaced } from './paced.ts';
 import { type TraceParts, traceGate } from './trace.ts';
 import { traceBody, traceSchema } from './trace-body.ts';
-import { traceInput } from './trace-input.ts';
+import { type TraceRequest, traceInput } from './trace-input.ts';
 
-/** A trace costs no credit but contains as much as a decision: an account without credits must not use it as a substitute. */
 const tracesPerSecond = 10;
+/** Free traces contain as much as a decision: an account without credits must not use them as a substitute. */
+const freeTracesPerMinute = 60;
 const waitingTraces = 10;
 const retryAfterSeconds = 1;
 
@@ -23,7 +26,13 @@ export interface TraceEndpointParts extends TraceParts {
 
 /** `POST /v1/gates/{gate_id}/trace`. */
 export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
-  const paced = createPaced(tracesPerSecond, parts.monotonicMs);
+  const takePaid = createSlidingWindow(tracesPerSecond, 1_000, parts.monotonicMs);
+  const takeFree = createSlidingWindow(freeTracesPerMinute, 60_000, parts.monotonicMs);
+  const limitRate = ({ accountId, userId }: Caller, { about }: TraceRequest): void => {
+    const isFree = userId !== undefined && !('decisionId' in about);
+    const retryAfterSeconds = (isFree ? takeFree : takePaid)(accountId);
+    if (retryAfterSeconds > 0) throw new AppError('rate_limit_exceeded', { retryAfterSeconds });
+  };
   const oneAtATime = createOneAtATime(waitingTraces, retryAfterSeconds);
   return endpoint({
     ...managed,
@@ -37,7 +46,10 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
         'Send decision_id to explain a logged decision with the rules of that time, or email or domain to see what the gate would decide now. If rules are sent, they are evaluated instead of its own.',
     },
     summary: 'Explain a decision: the result of each rule and condition',
-    description: 'Costs no credits; at most ten requests per second. Nothing is logged or counted.',
+    description:
+      'Costs as much as the decision (1 credit, 3 with an ip), and nothing for a logged decision. At most ten requests per second. Nothing is logged or counted.',
+    credits: ({ body: { about } }) => ('decisionId' in about ? 0 : creditsOf(about)),
+    isFreeInConsole: true,
     body: traceInput,
     prepareBody: parts.prepareBody,
     response: dataOf(traceSchema),
@@ -53,11 +65,11 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
       'decision_not_found',
       'unsupported_media_type',
     ],
-    async handle({ params, body }, call) {
+    target: ({ params }, { caller }) => parts.gates.read(caller, params.gate_id),
+    async handle({ body }, call, gate) {
       const { caller, stages } = call;
       stages.report();
-      const gate = await parts.gates.read(caller, params.gate_id);
-      paced(caller.accountId);
+      limitRate(caller, body);
       const trace = await oneAtATime(caller.accountId, () => traceGate(gate, body, call, parts));
       return { data: traceBody(trace) };
     },

@@ -78,9 +78,8 @@ function sessionMount(guard: SessionGuard, sessions: SessionAdmission, options: 
       if (caller === null) throw new AppError('session_required');
       exchange.caller = caller;
       // Requests that cost credits count towards the plan's throughput; page views do not.
-      const throughput = endpoint.chargeable
-        ? await options.admission.takeToken(caller)
-        : sessions.takeToken(sessionUser);
+      const isCharged = endpoint.chargeable && endpoint.isFreeInConsole !== true;
+      const throughput = isCharged ? await options.admission.takeToken(caller) : sessions.takeToken(sessionUser);
       limit(endpoint, caller, throughput, exchange);
     },
   };

@@ -7,7 +7,7 @@ import { useDebounced } from './use-debounced.ts';
 const placeholder: TestSubject = { subject: 'example.com', ip: '' };
 
 /** How long input must be idle before the service is called. */
-const quietMs = 150;
+const quietMs = 300;
 
 /** A test of the draft, and its result. */
 export interface DraftTest {
@@ -18,6 +18,8 @@ export interface DraftTest {
   /** The rules or the subject have changed since. */
   readonly isBehind: boolean;
   readonly error: unknown;
+  /** The service was called too often and is called again later. */
+  readonly isPaused: boolean;
   /** The problems of the rules by path, with or without a subject. */
   readonly problems: GateTrace['problems'];
   readonly patterns: GateTrace['regex_cost']['patterns'];
@@ -38,7 +40,8 @@ export function useDraftTest(gateId: string, rules: GateRules): DraftTest {
     quietMs,
   );
   const debounced: { rules: GateRules; input: TestSubject; hasSubject: boolean } = JSON.parse(serialised);
-  const { data, error, isFetching, isPlaceholderData } = useDraftTrace(gateId, debounced.input, debounced.rules);
+  const query = useDraftTrace(gateId, debounced.input, debounced.rules);
+  const { data, error, failureReason, isFetching, isPlaceholderData } = query;
   // While the first response is pending, the previous data is not about the subject.
   const isAboutPlaceholder = isPlaceholderData && data?.input.domain === placeholder.subject;
   const trace = hasSubject && debounced.hasSubject && data !== undefined && !isAboutPlaceholder ? data : null;
@@ -48,6 +51,7 @@ export function useDraftTest(gateId: string, rules: GateRules): DraftTest {
     trace,
     isBehind: isFetching || isPlaceholderData,
     error: hasSubject ? error : null,
+    isPaused: isFetching && failureReason !== null,
     problems: data?.problems ?? {},
     patterns: data?.regex_cost.patterns ?? [],
     valueOf: (path) => (trace === null ? undefined : signalAt(trace.signals, path)),

@@ -13,7 +13,7 @@ import styles from './tester.module.css';
 
 /** Tests the draft with an address: its decision, and the outcome of each rule. */
 export function Tester({ draft, test }: { draft: Draft; test: DraftTest }) {
-  const { input, setInput, trace, isBehind, error } = test;
+  const { input, setInput, trace, isBehind, error, isPaused } = test;
   return (
     <Card title="Try it">
       <div className={styles.tester}>
@@ -41,6 +41,7 @@ export function Tester({ draft, test }: { draft: Draft; test: DraftTest }) {
         </Field>
         <div className={styles.answer} data-behind={isBehind || undefined} aria-live="polite">
           {error ? <p className={styles.problem}>{whatToDo(error)}</p> : null}
+          {isPaused && <p className={styles.soft}>60 tests a minute are free. The next one runs shortly.</p>}
           {!error && trace === null && (
             <p className={styles.soft}>Enter an address to see what this draft decides, and why.</p>
           )}

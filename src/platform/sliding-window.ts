@@ -1,0 +1,36 @@
+import { createEvictionCursor } from './eviction-cursor.ts';
+
+/** Timestamps kept for all keys together; the key used least recently is evicted first. */
+const maxTimes = 1_000_000;
+
+/** Allows each key `limit` events in any span of `windowMs`. Returns the seconds until the next is allowed: 0 when this one is. */
+export function createSlidingWindow(
+  limit: number,
+  windowMs: number,
+  monotonicMs: () => number,
+): (key: string) => number {
+  const timesByKey = new Map<string, number[]>();
+  const oldest = createEvictionCursor(timesByKey);
+  let timesKept = 0;
+
+  const evictOldest = (): void => {
+    const key = oldest() ?? '';
+    timesKept -= timesByKey.get(key)?.length ?? 0;
+    timesByKey.delete(key);
+  };
+
+  return (key) => {
+    const nowMs = monotonicMs();
+    const before = timesByKey.get(key) ?? [];
+    const times = before.filter((atMs) => atMs > nowMs - windowMs);
+    timesKept -= before.length;
+    timesByKey.delete(key);
+    const [firstMs = nowMs] = times;
+    const isAllowed = times.length < limit;
+    if (isAllowed) times.push(nowMs);
+    timesByKey.set(key, times);
+    timesKept += times.length;
+    while (timesKept > maxTimes) evictOldest();
+    return isAllowed ? 0 : Math.max(1, Math.ceil((firstMs + windowMs - nowMs) / 1000));
+  };
+}
