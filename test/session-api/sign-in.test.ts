@@ -220,7 +220,7 @@ await describeEngines('signing in to the console', (fresh) => {
 
   it('a user may change their address, but not to another user’s', async () => {
     const browser = await signedIn(started);
-    const { email: taken } = await signedIn(started);
+    const { email: taken } = await withPassword();
     const wrong = await browser.call('PUT', '/me/password', { body: { password, email: taken } });
     assert.deepEqual([wrong.status, Object.keys(wrong.json.errors as object)], [422, ['email']]);
     const right = await browser.call('PUT', '/me/password', { body: { password, email: 'Jane.New@example.com' } });

@@ -5,7 +5,8 @@ import { describeEngines } from '../engines.ts';
 import { blockDomain, gateClient } from '../gate-client.ts';
 import { inject, type Response } from '../inject.ts';
 import { realClock, type StartedApp, startApp } from '../start-app.ts';
-import { type Browser, openBrowser, signedIn } from './browser.ts';
+import { tester } from '../tester.ts';
+import { type Browser, openBrowser, signedIn, usersOf } from './browser.ts';
 
 /** Objects that belong to somebody, by the parameter that names them; `absent` names none. */
 const absent = {
@@ -107,6 +108,44 @@ await describeEngines('objects of another account in the console', (fresh) => {
       assert.deepEqual(nobodys.json, foreign.json);
     }
     assert.equal((await victim.call('GET', '/me')).status, 200);
+  });
+
+  it('users of another account cannot be detected by inviting their address, and keep it', async () => {
+    const password = 'correct horse battery';
+    const victim = await signedIn(started, { email: 'victim@example.com' });
+    await victim.call('PUT', '/me/password', { body: { password } });
+    const invite = (browser: Browser, email: string) =>
+      browser.call<{ user: object; link: { url: string } }>('POST', '/users', { body: { email } });
+    const shapeOf = ({ status, json: { user } }: Awaited<ReturnType<typeof invite>>) => [
+      status,
+      { ...user, id: '', email: '', created_at: '' },
+    ];
+    const inviter = await signedIn(started, { accountId: (await started.createAccount()).id });
+    const ofVictim = await invite(inviter, 'Victim@example.com');
+    assert.deepEqual(shapeOf(ofVictim), shapeOf(await invite(inviter, 'unknown@example.com')));
+    assert.equal((await invite(inviter, 'victim@example.com')).status, 422, 'the account’s own user');
+    const invited = openBrowser(started);
+    assert.equal((await invited.signIn({ token: ofVictim.json.link.url.split('#')[1] })).status, 200);
+    const taken = await invited.call('PUT', '/me/password', { body: { password: 'another long password' } });
+    assert.deepEqual(taken.json.errors, { email: ['This address is already in use.'] });
+    assert.equal((await openBrowser(started).signIn({ email: 'victim@example.com', password })).status, 200);
+  });
+
+  it('an address belongs to the first account whose invited user sets a password, also after a reset', async () => {
+    const other = await started.createAccount();
+    const email = 'invited@example.com';
+    const first = await signedIn(started, { email });
+    const second = await signedIn(started, { email, accountId: other.id });
+    const body = { password: 'correct horse battery' };
+    assert.equal((await second.call('PUT', '/me/password', { body })).status, 204);
+    assert.equal((await first.call('PUT', '/me/password', { body })).status, 422);
+    const signIn = await openBrowser(started).signIn({ email, ...body });
+    assert.equal(signIn.json.account.id, other.id);
+    const link = await (await usersOf(started)).resetPassword(second.userId, tester);
+    assert.equal((await openBrowser(started).signIn({ email, ...body })).status, 401);
+    assert.equal((await first.call('PUT', '/me/password', { body })).status, 422);
+    assert.equal((await second.signIn({ token: link?.token })).status, 200);
+    assert.equal((await second.call('PUT', '/me/password', { body })).status, 204);
   });
 
   it('lists contain only the account’s own objects', async () => {

@@ -62,6 +62,18 @@ describe('signalpost users', () => {
     assert.equal(await meWith(again.cookie), 401);
   });
 
+  it('reset-password needs --account for an address that several accounts have invited', async () => {
+    const wanted = ['accounts', 'create', '--name', 'Third', '--email', 'third@example.com', '--plan', 'free'];
+    const { id } = await jsonInProcess<{ id: string }>(wanted, env);
+    for (const account of [service.account, id])
+      await jsonInProcess(['users', 'create', '--account', account, '--email', 'both@example.com'], env);
+    const words = ['users', 'reset-password', '--email', 'both@example.com'];
+    const { code, stderr } = await runInProcess(words, env);
+    assert.deepEqual([code, /--account is missing/.test(stderr)], [2, true], stderr);
+    const { link } = await jsonInProcess<WireUser>([...words, '--account', id], env);
+    assert.equal((await signIn(link)).status, 200);
+  });
+
   it('with an account everybody of it is out, for good', async () => {
     const wanted = ['accounts', 'create', '--name', 'Other', '--email', 'other@example.com', '--plan', 'free'];
     const { id } = await jsonInProcess<{ id: string }>(wanted, env);

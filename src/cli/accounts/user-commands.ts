@@ -52,21 +52,21 @@ export const userCommands: readonly Command[] = [
   },
   {
     name: 'users reset-password',
-    usage: '[--email E]',
+    usage: '[--email E [--account ID]]',
     summary:
       "Revoke a user's password and sessions, and print a link to set a new password; without a name, for the first user until a user has signed in",
-    options: { email: { type: 'string' } },
+    options: { email: { type: 'string' }, account: { type: 'string' } },
     positionals: [0, 0],
-    run: ({ config, options: { email } }) =>
+    run: ({ config, options: { email, account } }) =>
       withUsers(config, async (users, { by }) => {
         if (email === undefined) {
           const first = await users.inviteFirst(by);
           if (first === null) throw new UsageError('--email is missing: name the user whose password is to be reset');
           return linkOutput(config, `User ${first.user.id} (${first.user.email})`, first.user, first.link);
         }
-        const user = await users.findByEmail(email);
-        const link = user === null ? null : await users.resetPassword(user.id, by);
-        if (user === null || link === null) throw new Error(`there is no user "${email}"`);
+        const user = await findUser(users, email, account ?? null);
+        const link = await users.resetPassword(user.id, by);
+        if (link === null) throw new Error(`there is no user "${email}"`);
         return linkOutput(config, `User ${user.id} has no password and no session now`, user, link);
       }),
   },
@@ -85,6 +85,16 @@ export const userCommands: readonly Command[] = [
       }),
   },
 ];
+
+/** Several accounts may have invited one address. */
+async function findUser(users: Users, email: string, accountId: string | null): Promise<User> {
+  const named = (await users.list(accountId)).filter((user) => user.email === email.trim().toLowerCase());
+  const user = named.find(({ hasPassword }) => hasPassword) ?? named[0];
+  if (user === undefined) throw new Error(`there is no user "${email}"`);
+  if (named.length > 1 && !user.hasPassword)
+    throw new UsageError(`--account is missing: several accounts have invited "${email}"`);
+  return user;
+}
 
 function withUsers(config: Config, work: (users: Users, workspace: Workspace) => Promise<Output>): Promise<Output> {
   return withWorkspace(config, async (workspace) => work(await usersOf(workspace), workspace));

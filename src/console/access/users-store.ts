@@ -14,6 +14,7 @@ export interface UsersStore {
   /** Oldest first; null lists every account. */
   list(accountId: string | null): Promise<User[]>;
   find(id: string): Promise<StoredUser | null>;
+  /** The user who signs in with an address: invited ones without a password do not. */
   findByEmail(email: string): Promise<StoredUser | null>;
   /** Also ends their sessions and links; false when the account has no such user. */
   remove(id: string, accountId: string, by: Actor, nowMs: number): Promise<boolean>;
@@ -28,6 +29,9 @@ export interface UsersStore {
   firstAccount(): Promise<{ id: string; email: string } | null>;
 }
 
+/** In place of a password that was reset: nothing matches it, and its user keeps the address. */
+const noPassword = 'reset';
+
 /** A new password, and optionally a new email address. */
 export interface PasswordChange {
   readonly userId: string;
@@ -37,19 +41,20 @@ export interface PasswordChange {
 }
 
 export function createUsersStore(db: Db): UsersStore {
-  const findBy = async (column: 'id' | 'email', value: string): Promise<StoredUser | null> => {
-    const row = await db.read.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
-    return row === undefined ? null : { ...toUser(row), password: row.password };
+  const all = db.read.selectFrom('users').selectAll();
+  const one = async (found: typeof all): Promise<StoredUser | null> => {
+    const row = await found.executeTakeFirst();
+    return row === undefined ? null : { ...toUser(row), password: passwordOf(row) };
   };
   return {
     insert: (user, most, by) => whereFree('taken', () => db.transaction((trx) => insertUser(trx, user, most, by))),
     async list(accountId) {
-      const all = db.read.selectFrom('users').selectAll().orderBy('created_at').orderBy('id');
-      const rows = await (accountId === null ? all : all.where('account_id', '=', accountId)).execute();
+      const found = accountId === null ? all : all.where('account_id', '=', accountId);
+      const rows = await found.orderBy('created_at').orderBy('id').execute();
       return rows.map(toUser);
     },
-    find: (id) => findBy('id', id),
-    findByEmail: (email) => findBy('email', email),
+    find: (id) => one(all.where('id', '=', id)),
+    findByEmail: (email) => one(all.where('email', '=', email).where('password', 'is not', null)),
     remove: (id, accountId, by, nowMs) =>
       db.transaction(async (trx) => {
         if (!(await shutOut(trx, id, accountId))) return false;
@@ -90,8 +95,8 @@ export function createUsersStore(db: Db): UsersStore {
       return row !== undefined;
     },
     async firstAccount() {
-      const all = db.read.selectFrom('accounts').select(['id', 'email']).orderBy('created_at').orderBy('id');
-      return (await all.limit(1).executeTakeFirst()) ?? null;
+      const accounts = db.read.selectFrom('accounts').select(['id', 'email']).orderBy('created_at').orderBy('id');
+      return (await accounts.limit(1).executeTakeFirst()) ?? null;
     },
   };
 }
@@ -148,9 +153,12 @@ async function shutOut(
   id: string,
   accountId?: string,
 ): Promise<{ account_id: string } | false> {
-  const all = trx.updateTable('users').set({ password: null }).where('id', '=', id);
+  const all = trx.updateTable('users').where('id', '=', id);
   const own = accountId === undefined ? all : all.where('account_id', '=', accountId);
-  const user = await own.returning('account_id').executeTakeFirst();
+  const user = await own
+    .set(({ eb }) => ({ password: eb.case().when('password', 'is', null).then(null).else(noPassword).end() }))
+    .returning('account_id')
+    .executeTakeFirst();
   if (user === undefined) return false;
   await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
   await trx.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
@@ -167,13 +175,17 @@ async function whereFree<T, O>(otherwise: O, work: () => Promise<T>): Promise<T 
   }
 }
 
+function passwordOf({ password }: Selectable<UsersTable>): string | null {
+  return password === noPassword ? null : password;
+}
+
 function toUser(row: Selectable<UsersTable>): User {
   return {
     id: row.id,
     accountId: row.account_id,
     email: row.email,
     role: row.role as Role,
-    hasPassword: row.password !== null,
+    hasPassword: passwordOf(row) !== null,
     createdAtMs: row.created_at,
     signedInAtMs: row.signed_in_at,
   };

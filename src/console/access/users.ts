@@ -9,7 +9,7 @@ import type { UsersStore } from './users-store.ts';
 export interface User {
   readonly id: string;
   readonly accountId: string;
-  /** In lower case; no two users have the same. */
+  /** In lower case; no two users with a password have the same, nor two of one account. */
   readonly email: string;
   readonly role: Role;
   readonly hasPassword: boolean;
@@ -51,7 +51,6 @@ export interface Users {
   /** Oldest first; null lists every account. */
   list(accountId: string | null): Promise<User[]>;
   find(id: string): Promise<User | null>;
-  findByEmail(email: string): Promise<User | null>;
   /** Creates a link for a user, which replaces the previous one; null for an unknown user. */
   invite(id: string, by: Actor): Promise<SignInLink | null>;
   /** Removes the password, sessions and links, and creates a link to set a new password; null for an unknown user. */
@@ -102,7 +101,6 @@ export function createUsers(store: UsersStore, links: SecretTokens, now: () => n
     create,
     list: (accountId) => store.list(accountId),
     find: (id) => store.find(id),
-    findByEmail: (email) => store.findByEmail(email.trim().toLowerCase()),
     invite,
     resetPassword: async (id, by) => ((await store.resetPassword(id, by, now())) ? await invite(id, by) : null),
     remove: (id, accountId, by) => store.remove(id, accountId, by, now()),

@@ -115,9 +115,11 @@ export function laterTables(engine: Engine): readonly string[] {
     'create index audit_account on audit (account_id, at, id)',
     'create index audit_at on audit (at, id)',
     `create table users (
-      id text primary key, account_id text not null references accounts (id), email text not null unique,
+      id text primary key, account_id text not null references accounts (id), email text not null,
       role text not null, password text, created_at bigint not null, signed_in_at bigint)`,
-    'create index users_account_id on users (account_id)',
+    'create unique index users_account_email on users (account_id, email)',
+    // Accounts may invite the same address; the first user with a password has it.
+    'create unique index users_email on users (email) where password is not null',
     `create table sessions (
       id text primary key, hash text not null unique, user_id text not null references users (id),
       by_link integer not null, created_at bigint not null, seen_at bigint not null, came_from text not null,
