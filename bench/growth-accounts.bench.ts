@@ -1,5 +1,5 @@
-import { generateKey, keyDigest } from '../src/accounts/key-text/key-format.ts';
-import { type DatabaseOptions, type Db, openDatabase } from '../src/db/db.ts';
+import { type DatabaseOptions, openDatabase } from '../src/db/db.ts';
+import { addAccounts } from './add-accounts.ts';
 import { type BenchEngine, onEachEngine } from './each-engine.ts';
 import { paced } from './pace.ts';
 import type { Row } from './row.ts';
@@ -9,7 +9,6 @@ import { median } from './time-per-call.ts';
 export const name = 'accounts';
 
 const accounts = paced(10_000, 500);
-const batchSize = 500;
 /** Services of each kind, measured alternately: two identical services differ by up to 5 %. */
 const services = paced(5, 1);
 const size = accounts.toLocaleString('en');
@@ -44,36 +43,4 @@ async function kindOf(database: DatabaseOptions, count: number): Promise<LoadKin
   } finally {
     await db.close();
   }
-}
-
-/** Writes the rows that the command line would, many per statement. */
-async function addAccounts(db: Db, accounts: number): Promise<string[]> {
-  const keys = Array.from({ length: accounts }, () => generateKey('production'));
-  const accountOf = (index: number) => ({
-    id: `bench-${index}`,
-    name: 'Bench',
-    email: 'bench@example.com',
-    plan: 'self-hosted',
-    overage: 0,
-    created_at: 0,
-  });
-  const keyOf = (key: string, index: number) => ({
-    ...keyDigest(key),
-    id: `key-${index}`,
-    account_id: `bench-${index}`,
-    environment: 'production',
-    name: null,
-    created_at: 0,
-    revoked_at: null,
-    expires_at: null,
-    last_used_at: null,
-  });
-  for (let from = 0; from < accounts; from += batchSize) {
-    const some = keys.slice(from, from + batchSize);
-    const rows = some.map((_, index) => accountOf(from + index));
-    await db.write.insertInto('accounts').values(rows).execute();
-    const keyRows = some.map((key, index) => keyOf(key, from + index));
-    await db.write.insertInto('keys').values(keyRows).execute();
-  }
-  return keys;
 }

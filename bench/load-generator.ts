@@ -21,6 +21,8 @@ export interface LoadResult {
   readonly answers: number;
   /** Responses other than 2xx, and broken connections. */
   readonly failures: number;
+  /** 99 of 100 responses arrived within this time. */
+  readonly p99Ms: number;
 }
 
 process.on('message', (load: Load) => {
@@ -34,22 +36,28 @@ let count = 0;
 const hasBlanks = (request: string): boolean => request.includes('{key}') || fillIn(request, 0) !== request;
 
 async function run(load: Load): Promise<LoadResult> {
-  const total = { answers: 0, failures: 0 };
+  const total: Total = { answers: 0, failures: 0, tookMs: [] };
   const endAtMs = performance.now() + load.durationMs;
   await Promise.all(Array.from({ length: load.connections }, () => converse(load, endAtMs, total)));
-  return total;
+  const { answers, failures, tookMs } = total;
+  const p99Ms = tookMs.sort((one, other) => one - other)[Math.floor(0.99 * tookMs.length)] ?? Number.NaN;
+  return { answers, failures, p99Ms };
+}
+
+interface Total {
+  answers: number;
+  failures: number;
+  readonly tookMs: number[];
 }
 
 /** One connection: sends a request, reads the whole response, repeats. Responses need a Content-Length. */
-function converse(
-  { port, request, keys = [], minAnswers }: Load,
-  endAtMs: number,
-  total: { answers: number; failures: number },
-): Promise<void> {
+function converse({ port, request, keys = [], minAnswers }: Load, endAtMs: number, total: Total): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const same = hasBlanks(request) ? null : Buffer.from(request);
+  let sentAtMs = 0;
   const next = (): Buffer => {
     count += 1;
+    sentAtMs = performance.now();
     return same ?? Buffer.from(fillIn(request, count).replace('{key}', keys[count % keys.length] ?? ''));
   };
   const socket = connect(port, '127.0.0.1', () => socket.write(next()));
@@ -60,6 +68,7 @@ function converse(
     const length = answerLength(pending);
     if (length === null || pending.length < length) return;
     total.answers += 1;
+    total.tookMs.push(performance.now() - sentAtMs);
     // "HTTP/1.1 200": the first digit of the status.
     if (pending[9] !== 0x32) total.failures += 1;
     pending = pending.subarray(length);

@@ -130,6 +130,39 @@ export async function costOfLoad({ database, request, keys }: LoadKind): Promise
   }
 }
 
+/** A service on a prepared database, and how to load it with warm lookups. */
+export interface LookupLoad {
+  readonly port: number;
+  /** Looks up one domain with a key, over and over, for a time. */
+  lookUp(key: string, durationMs: number): Promise<LoadResult>;
+}
+
+/** Runs a service whose lookups are warm until `work` is done. */
+export async function withLookups<T>(
+  { dataDir }: DatabaseOptions,
+  key: string,
+  work: (load: LookupLoad) => Promise<T>,
+): Promise<T> {
+  const children: ChildProcess[] = [];
+  try {
+    const { port } = await startService(dataDir, children);
+    const generator = fork(join(import.meta.dirname, 'load-generator.ts'), { stdio: 'inherit' });
+    children.push(generator);
+    const load = (by: string) => ({
+      port,
+      request: requestText({ method: 'GET', path: '/domain/example.com' }, by),
+      connections,
+    });
+    await sendLoad(generator, { ...load(key), ...warmUp });
+    return await work({
+      port,
+      lookUp: (by, durationMs) => sendLoad(generator, { ...load(by), durationMs, minAnswers: 0 }),
+    });
+  } finally {
+    await Promise.all(children.map(stop));
+  }
+}
+
 /** Runs the service under load until `work` is done, after a warm-up. */
 export async function underLoad<T>(
   prepare: PrepareRequest,

@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import { toAscii, toUnicode } from './idna.ts';
+import { idnaForms } from './idna.ts';
 
 /** A valid domain name, in the forms the rest of the service needs. */
 export interface Domain {
@@ -42,9 +42,9 @@ export function parseDomain(text: string, options: ParseDomainOptions = {}): Dom
     const lower = name.toLowerCase();
     return isHostName(lower) ? describe(lower, lower) : null;
   }
-  const ascii = toAscii(name);
-  if (ascii === null || !isHostName(ascii)) return null;
-  const unicode = toUnicode(ascii);
+  const forms = idnaForms(name);
+  if (forms === null || !isHostName(forms.ascii)) return null;
+  const { ascii, unicode } = forms;
   // RFC 5891 section 4.2.3.1 holds for the readable label too, which punycode hides behind `xn--`.
   if (/(?:^|\.)-|-(?:\.|$)/.test(unicode)) return null;
   return describe(ascii, unicode);

@@ -1,6 +1,7 @@
 import { parseDomain } from '../address/domain.ts';
 import { AppError } from '../errors.ts';
 import type { Author, Owner } from '../http/endpoint.ts';
+import { createYielder } from '../platform/yielding.ts';
 import type { BlocklistStore } from './blocklist-store.ts';
 import type { Membership } from './membership.ts';
 import { type RefusalReason, refusalOf } from './refusals.ts';
@@ -66,25 +67,35 @@ export function createBlocklist(
   membership: Pick<Membership, 'changedHere'>,
   now: () => number,
 ): Blocklist {
-  const insert = async (author: Author, domains: readonly string[], maxEntries: number): Promise<Inserted> => {
+  /** Takes the readable form of each domain. */
+  const insert = async (author: Author, domains: ReadonlyMap<string, string>, max: number): Promise<Inserted> => {
     const nowMs = now();
-    const { seq, added, withoutRoom } = await store.add(author, domains, maxEntries, nowMs);
+    const { seq, added, withoutRoom } = await store.add(author, [...domains.keys()], max, nowMs);
     if (added.length > 0) membership.changedHere(author, { seq, domains: added, listed: true });
-    return { added: added.map((domain) => toEntry({ domain, createdAtMs: nowMs })), withoutRoom: new Set(withoutRoom) };
+    const entryOf = (domain: string) => ({ domain, unicode: domains.get(domain) ?? domain, createdAtMs: nowMs });
+    return { added: added.map(entryOf), withoutRoom: new Set(withoutRoom) };
   };
   return {
     async add(author, text, maxEntries) {
-      const domain = normalised(text);
+      const domain = parseDomain(text);
       if (domain === null) throw refusalOf('invalid_domain', maxEntries);
-      const { added, withoutRoom } = await insert(author, [domain], maxEntries);
+      const { added, withoutRoom } = await insert(author, new Map([[domain.ascii, domain.unicode]]), maxEntries);
       const [entry] = added;
-      if (entry === undefined) throw refusalOf(reasonOf(domain, withoutRoom), maxEntries);
+      if (entry === undefined) throw refusalOf(reasonOf(domain.ascii, withoutRoom), maxEntries);
       return entry;
     },
     async addMany(author, values, maxEntries) {
-      const domains = values.map((value) => (typeof value === 'string' ? normalised(value) : null));
-      const valid = new Set(domains.filter((domain) => domain !== null));
-      const inserted = valid.size === 0 ? nothing : await insert(author, [...valid], maxEntries);
+      const domains: (string | null)[] = [];
+      const valid = new Map<string, string>();
+      const yieldWhenDue = createYielder();
+      for (const value of values) {
+        const pause = yieldWhenDue();
+        if (pause !== null) await pause;
+        const domain = typeof value === 'string' ? parseDomain(value) : null;
+        domains.push(domain?.ascii ?? null);
+        if (domain !== null) valid.set(domain.ascii, domain.unicode);
+      }
+      const inserted = valid.size === 0 ? nothing : await insert(author, valid, maxEntries);
       return { added: inserted.added, refused: refusals(values, domains, inserted) };
     },
     async find(owner, text) {

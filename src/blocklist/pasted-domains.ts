@@ -1,5 +1,5 @@
 import { parseDomain } from '../address/domain.ts';
-import { yieldToEventLoop } from '../platform/yielding.ts';
+import { createYielder } from '../platform/yielding.ts';
 import { domainLines } from './domain-lines.ts';
 import { domainProblem } from './domain-problem.ts';
 
@@ -24,8 +24,6 @@ export interface PastedDomains {
 const shownWrong = 100;
 /** Characters shown of a wrong line. */
 const shownText = 200;
-/** Lines parsed before yielding to the event loop. */
-const batchSize = 2_000;
 
 /** Parses a pasted text: one domain per line, or CSV with a column `domain`. */
 export async function readPasted(text: string): Promise<PastedDomains> {
@@ -46,8 +44,10 @@ export async function readPasted(text: string): Promise<PastedDomains> {
 }
 
 async function* linesOf(text: string): AsyncGenerator<string> {
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (index % batchSize === batchSize - 1) await yieldToEventLoop();
+  const yieldWhenDue = createYielder();
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const pause = yieldWhenDue();
+    if (pause !== null) await pause;
     yield line;
   }
 }
