@@ -15,7 +15,7 @@ test('bulk adds columns to a CSV file, quoted cells and line breaks in them incl
   const { stdout, code, stderr } = await runInProcess(words, { DATA_DIR: folder });
   assert.equal(code, 0, stderr);
   const expected =
-    'name,email,valid,disposable,did_you_mean\n"Doe, ""J""\n",joe@mailinator.com,true,true,\nX,not-an-address,false,,\n';
+    'name,email,valid,disposable,did_you_mean\r\n"Doe, ""J""\n",joe@mailinator.com,true,true,\nX,not-an-address,false,,\n';
   assert.equal(stdout, expected);
 });
 
@@ -45,6 +45,7 @@ test('bulk continues after a kill, without repeating or losing a line [D239]', a
   assert.doesNotMatch(readFileSync(`${out}.progress`, 'utf8'), /person|email|in\.csv/);
   const resumed = await runInProcess(words, { DATA_DIR: folder });
   assert.equal(resumed.stdout, `${count} lines written to ${out}\n`);
+  assert.match(resumed.stderr, new RegExp(`resuming after line ${records + 1}: ${records} lines are already in`));
   const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
   assert.deepEqual(
     lines.slice(1).map((line) => line.split(',')[0]),

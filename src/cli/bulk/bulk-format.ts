@@ -1,58 +1,118 @@
-import { UsageError } from '../command.ts';
-import { csvCell, csvCells } from './csv.ts';
+import { csvCell } from './csv.ts';
+import { type Layout, positionOf } from './detect-layout.ts';
+import { InputProblem, type InputRecord, unquoted } from './scan-records.ts';
+import { encodingOf, type TextEncoding } from './text-encoding.ts';
 
-/** What is known of an address, or null when the text is not an address. */
+/** What is known of an address or a domain, or null when the text is neither. */
 export type BulkAnswer = Readonly<Record<string, unknown>> | null;
 
-/** How records are read and written. */
+/** How records are read and written, in units of the input's encoding. */
 export interface BulkFormat {
-  /** A line break between double quotes is part of a record. */
-  readonly quoted: boolean;
-  /** Takes the first record: the line to write for it, or null when it is a record like the others, and where addresses are. */
-  start(first: string): { readonly heading: string | null; readonly column: number };
-  addressOf(record: string, column: number): string;
-  write(record: string, answer: BulkAnswer): string;
+  heading(record: InputRecord): string;
+  /** The text to look up; throws an InputProblem when the record has none that can be read. */
+  valueOf(record: InputRecord): string;
+  write(record: InputRecord, answer: BulkAnswer): string;
+  /** What is written for a line of blanks. */
+  blank(record: InputRecord): string;
+  toBytes(written: string): Buffer;
 }
 
-/** CSV: the record as it came, with the chosen columns after it. A file of one column needs no heading. */
-export function csvFormat(column: string, columns: readonly string[]): BulkFormat {
+/** CSV: the record as it came, with the chosen columns after it. A record with too few cells gets empty ones. */
+export function csvFormat(layout: Layout, columns: readonly string[]): BulkFormat {
+  const { column, cells: width } = layout;
+  const separator = layout.separator ?? ',';
+  const encoding = encodingOf(layout.encoding);
+  const lineOf = (record: InputRecord, added: readonly string[]): string => {
+    const missing = separator.repeat(Math.max(0, width - record.cells.length));
+    const units = encoded(record, `${missing}${separator}${added.join(separator)}`, encoding);
+    return `${record.text}${units}${record.end || layout.newline}`;
+  };
   return {
-    quoted: true,
-    start(first) {
-      const heading = csvCells(first).map((cell) => cell.trim().toLowerCase());
-      const place = heading.indexOf(column.toLowerCase());
-      if (place >= 0) return { heading: [first, 'valid', ...columns].join(','), column: place };
-      if (heading.length > 1) throw new UsageError(`the input has no column "${column}"; it has ${heading.join(', ')}`);
-      return { heading: null, column: 0 };
+    heading: (record) => lineOf(record, ['valid', ...columns]),
+    valueOf(record) {
+      const { cells } = record;
+      if (cells.length > width || cells.length <= column) {
+        const [line, at] = positionOf(record, Math.min(cells.length - 1, width), encoding);
+        throw new InputProblem(line, at, `this row has ${cells.length} cells, the first row has ${width}`);
+      }
+      const text = encoding.decode(unquoted(cells[column] ?? ''));
+      if (text === null) throw notText(record, column, encoding);
+      return text.trim();
     },
-    addressOf: (record, place) => (csvCells(record)[place] ?? '').trim(),
     write: (record, answer) =>
-      [record, String(answer !== null), ...columns.map((name) => csvCell(answer?.[name]))].join(','),
+      lineOf(record, [String(answer !== null), ...columns.map((name) => csvCell(answer?.[name], separator))]),
+    blank: ({ text, end }) => text + end,
+    toBytes: encoding.toBytes,
   };
 }
 
-/** NDJSON: the object as it came, with the chosen signals in `signals`, which is null when the value is not an address. */
-export function ndjsonFormat(column: string, columns: readonly string[]): BulkFormat {
+function notText(record: InputRecord, cell: number, encoding: TextEncoding): InputProblem {
+  const [line, at] = positionOf(record, cell, encoding);
+  return new InputProblem(line, at, `this cell is not ${encoding.name}; give --encoding, for example windows-1252`);
+}
+
+function encoded(record: InputRecord, text: string, encoding: TextEncoding): string {
+  const units = encoding.encode(text);
+  if (units === null)
+    throw new InputProblem(record.line, 1, `${encoding.name} has no characters for ${text}; convert the file to UTF-8`);
+  return units;
+}
+
+/** NDJSON: the object as it came, with the chosen signals added as `signals`, which is null when the value is neither address nor domain. */
+export function ndjsonFormat(layout: Layout, column: string, columns: readonly string[]): BulkFormat {
+  const encoding = encodingOf(layout.encoding);
   return {
-    quoted: false,
-    start: () => ({ heading: null, column: 0 }),
-    addressOf(record) {
-      const value = objectOf(record)[column];
+    heading: () => '',
+    valueOf(record) {
+      const text = encoding.decode(record.text);
+      if (text === null) throw notText(record, 0, encoding);
+      const object = objectOf(record.line, text);
+      if (Object.hasOwn(object, 'signals'))
+        throw new InputProblem(record.line, 1, 'this object already has a field "signals"; rename it');
+      const value = object[column];
       return typeof value === 'string' ? value.trim() : '';
     },
     write(record, answer) {
-      const signals = answer && Object.fromEntries(columns.map((name) => [name, answer[name] ?? null]));
-      return JSON.stringify({ ...objectOf(record), signals });
+      const { text, end } = record;
+      const closing = text.lastIndexOf('}');
+      const before = text.slice(0, closing);
+      // Added to the text, because numbers beyond 2^53 would not survive being parsed and written again.
+      const added = `${/\{\s*$/.test(before) ? '' : ','}"signals":${JSON.stringify(signalsOf(answer, columns))}`;
+      return `${before}${encoded(record, added, encoding)}${text.slice(closing)}${end || layout.newline}`;
     },
+    blank: ({ text, end }) => text + end,
+    toBytes: encoding.toBytes,
   };
 }
 
-function objectOf(record: string): Record<string, unknown> {
+/** One JSON object per record for `--json`: its line, the value and the signals. */
+export function jsonFormat(format: BulkFormat, columns: readonly string[]): BulkFormat {
+  let isFirst = true;
+  return {
+    heading: () => '',
+    valueOf: format.valueOf,
+    write(record, answer) {
+      const value = format.valueOf(record);
+      const row = { line: record.line, value, valid: answer !== null, signals: signalsOf(answer, columns) };
+      const text = `${isFirst ? '' : ','}\n${JSON.stringify(row)}`;
+      isFirst = false;
+      return text;
+    },
+    blank: () => '',
+    toBytes: (text) => Buffer.from(text),
+  };
+}
+
+function signalsOf(answer: BulkAnswer, columns: readonly string[]): object | null {
+  return answer && Object.fromEntries(columns.map((name) => [name, answer[name] ?? null]));
+}
+
+function objectOf(line: number, text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(record);
+    const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below, with the line.
+    // Reported below, with the line.
   }
-  throw new Error(`a line of the input is not a JSON object: ${record.slice(0, 80)}`);
+  throw new InputProblem(line, 1, `this line is not a JSON object: ${text.slice(0, 80)}`);
 }

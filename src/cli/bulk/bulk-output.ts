@@ -3,14 +3,16 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import type { Layout } from './detect-layout.ts';
 import type { InputPosition } from './record-chunks.ts';
 
 /** The progress of a run. Output after `outputBytes` is incomplete. */
 export interface BulkProgress extends InputPosition {
   readonly outputBytes: number;
   readonly records: number;
-  /** Which cell of a record holds the address; null before the first record was read. */
-  readonly column: number | null;
+  /** How many of them had fewer cells than the first record. */
+  readonly shortRows: number;
+  readonly headingRead: boolean;
 }
 
 /** The input and options of a run. */
@@ -24,13 +26,25 @@ export interface BulkOrder {
 /** Where lines are written, and the progress so far. */
 export interface BulkOutput extends AsyncDisposable {
   readonly progress: BulkProgress;
+  /** How the interrupted run read the input; null when this run does not resume one. */
+  readonly resumed: Layout | null;
+  /** Records how the input is read, for a run that resumes this one. */
+  begin(layout: Layout): void;
   /** Writes lines, and records how much of the input is processed. */
-  write(text: string, done: Omit<BulkProgress, 'outputBytes'>): Promise<void>;
+  write(bytes: Uint8Array, done: Omit<BulkProgress, 'outputBytes'>): Promise<void>;
   /** Removes the record of the progress: the run is complete. */
   finish(): void;
 }
 
-const begun: BulkProgress = { inputBytes: 0, inputSha256: null, outputBytes: 0, records: 0, column: null };
+const begun: BulkProgress = {
+  inputBytes: 0,
+  inputSha256: null,
+  inputLines: 0,
+  outputBytes: 0,
+  records: 0,
+  shortRows: 0,
+  headingRead: false,
+};
 
 /**
  * The output of a run that can be resumed. Lines are on disk before the progress is recorded, so a killed run leaves at most
@@ -50,16 +64,20 @@ export async function openOutputFile(path: string, order: BulkOrder): Promise<Bu
   const file = await open(path, existsSync(note) ? 'r+' : 'wx');
   await file.truncate(kept.outputBytes);
   let progress: BulkProgress = kept;
+  let layout: Layout | null = kept.layout ?? null;
   return {
     get progress() {
       return progress;
     },
-    async write(text, done) {
-      const bytes = Buffer.from(text);
+    resumed: layout,
+    begin(used) {
+      layout = used;
+    },
+    async write(bytes, done) {
       await file.write(bytes, 0, bytes.length, progress.outputBytes);
       await file.datasync();
       progress = { ...done, outputBytes: progress.outputBytes + bytes.length };
-      writeFileAtomic(note, JSON.stringify({ orderSha256, inputSize, ...progress }));
+      writeFileAtomic(note, JSON.stringify({ orderSha256, inputSize, layout, ...progress }));
     },
     finish: () => rmSync(note, { force: true }),
     [Symbol.asyncDispose]: () => file.close(),
@@ -73,9 +91,11 @@ export function standardOutput(stream: Writable): BulkOutput {
     get progress() {
       return progress;
     },
-    async write(text, done) {
+    resumed: null,
+    begin: () => {},
+    async write(bytes, done) {
       await new Promise<void>((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(error) : resolve()));
+        stream.write(bytes, (error) => (error ? reject(error) : resolve()));
       });
       progress = { ...done, outputBytes: 0 };
     },

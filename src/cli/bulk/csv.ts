@@ -1,16 +1,8 @@
-/** The cells of a CSV record (RFC 4180). */
-export function csvCells(record: string): string[] {
-  if (!record.includes('"')) return record.split(',');
-  return [...record.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
-  );
-}
-
 /** A value as a CSV cell. A text that a spreadsheet would take for a formula gets an apostrophe. */
-export function csvCell(value: unknown): string {
+export function csvCell(value: unknown, separator: string): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -5,12 +5,14 @@ import type { BulkAnswer } from './bulk-format.ts';
 const asAnswer = (answer: object | null): BulkAnswer => answer as BulkAnswer;
 
 /** Asks the engine in this process: the lists alone when it is offline, the network too when it is not. */
-export function engineSource(signals: Signals, isOffline: boolean): BulkSource {
+export function engineSource(signals: Signals, isOffline: boolean, domains: boolean): BulkSource {
+  const isDomain = (value: string): boolean => domains && !value.includes('@');
+  const now = (value: string) => (isDomain(value) ? signals.domainNow(value) : signals.emailNow(value));
+  const later = (value: string) => (isDomain(value) ? signals.domain(value) : signals.email(value));
   return {
-    pieceBytes: 1_048_576,
-    async ask(addresses) {
-      if (isOffline) return { answers: addresses.map((address) => asAnswer(signals.emailNow(address))) };
-      return { answers: await Promise.all(addresses.map(async (address) => asAnswer(await signals.email(address)))) };
+    async ask(values) {
+      if (isOffline) return { answers: values.map((value) => asAnswer(now(value))) };
+      return { answers: await Promise.all(values.map(async (value) => asAnswer(await later(value)))) };
     },
   };
 }

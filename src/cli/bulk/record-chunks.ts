@@ -1,47 +1,54 @@
 import { createHash } from 'node:crypto';
+import type { Layout } from './detect-layout.ts';
+import { type InputProblem, type InputRecord, scanRecords } from './scan-records.ts';
+import { encodingOf } from './text-encoding.ts';
 
 /** How far an input has been processed, and a hash of that part, by which a changed input is noticed. */
 export interface InputPosition {
   readonly inputBytes: number;
   readonly inputSha256: string | null;
+  /** How many lines that part has. */
+  readonly inputLines: number;
 }
 
 /** Whole records of a stream. */
 export interface RecordChunk {
-  readonly records: readonly string[];
-  /** The position in the input after this many records; asked for before the next chunk is taken. */
+  readonly records: readonly InputRecord[];
+  /** What is wrong after these records. */
+  readonly problem: InputProblem | undefined;
+  /** The position in the input after this many records; called before the next chunk is taken. */
   after(count: number): InputPosition;
 }
 
 /** No record may be longer: something else than a list of addresses would fill the memory. */
 const longestRecord = 1_048_576;
 
-const newline = 0x0a;
-const quote = 0x22;
-
-/**
- * Cuts a stream into records, a piece at a time, from a position on; throws when what comes before it is not what it was.
- * A line break between double quotes is part of a record where `quoted`.
- */
+/** Cuts a stream into records, a piece at a time, from a position on; throws when the input before it has changed. */
 export async function* recordChunks(
   input: AsyncIterable<Uint8Array>,
   from: InputPosition,
-  quoted: boolean,
+  layout: Layout,
 ): AsyncGenerator<RecordChunk> {
+  const encoding = encodingOf(layout.encoding);
   const hash = createHash('sha256');
   let rest: Uint8Array = new Uint8Array(0);
   let toSkip = from.inputBytes;
   let startByte = from.inputBytes;
-  const chunkOf = (bytes: Uint8Array): RecordChunk => {
-    const records = split(bytes, quoted);
-    return {
-      records,
-      after(count) {
-        const end = count >= records.length ? bytes.length : endOf(bytes, quoted, count);
-        const inputSha256 = hash.copy().update(bytes.subarray(0, end)).digest('hex');
-        return { inputBytes: startByte + end, inputSha256 };
-      },
+  let line = from.inputLines + 1;
+  const take = (bytes: Uint8Array, isLast: boolean): { chunk: RecordChunk; endByte: number; endLine: number } => {
+    const units = encoding.toUnits(bytes.subarray(0, bytes.length - (bytes.length % encoding.unitBytes)));
+    const { records, restAt, restLine, problem } = scanRecords(units, layout.separator, line, isLast);
+    const endByte = restAt * encoding.unitBytes;
+    const after = (count: number): InputPosition => {
+      const length = records.slice(0, count).reduce((sum, { text, end }) => sum + text.length + end.length, 0);
+      const inputSha256 = hash
+        .copy()
+        .update(bytes.subarray(0, length * encoding.unitBytes))
+        .digest('hex');
+      const inputLines = (records[count]?.line ?? restLine) - 1;
+      return { inputBytes: startByte + length * encoding.unitBytes, inputSha256, inputLines };
     };
+    return { chunk: { records, problem, after }, endByte, endLine: restLine };
   };
   for await (const piece of input) {
     const skipped = Math.min(toSkip, piece.length);
@@ -51,16 +58,45 @@ export async function* recordChunks(
       if (toSkip === 0 && hash.copy().digest('hex') !== from.inputSha256) throw new ChangedInput();
     }
     const bytes = Buffer.concat([rest, piece.subarray(skipped)]);
-    const end = lastEnd(bytes, quoted);
-    if (bytes.length - end > longestRecord) throw new Error('a line of the input is longer than 1 MB');
-    rest = bytes.subarray(end);
-    if (end === 0) continue;
-    yield chunkOf(bytes.subarray(0, end));
-    hash.update(bytes.subarray(0, end));
-    startByte += end;
+    const { chunk, endByte, endLine } = take(bytes, false);
+    if (bytes.length - endByte > longestRecord)
+      throw new Error(
+        `line ${endLine}, column 1: the record that begins here is longer than 1 MB; is a quote missing?`,
+      );
+    rest = bytes.subarray(endByte);
+    if (chunk.records.length > 0 || chunk.problem !== undefined) yield chunk;
+    hash.update(bytes.subarray(0, endByte));
+    startByte += endByte;
+    line = endLine;
   }
   if (toSkip > 0) throw new ChangedInput();
-  if (rest.length > 0) yield chunkOf(rest);
+  if (rest.length % encoding.unitBytes > 0)
+    throw new Error(`the input ends in the middle of a ${encoding.name} character`);
+  if (rest.length > 0) yield take(rest, true).chunk;
+}
+
+/** The beginning of a stream, and the stream with it: `isWhole` when there is no more. */
+export async function peek(
+  input: AsyncIterable<Uint8Array>,
+  size: number,
+): Promise<{ readonly head: Buffer; readonly isWhole: boolean; readonly input: AsyncIterable<Uint8Array> }> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const iterator = input[Symbol.asyncIterator]();
+  let isWhole = false;
+  while (length < size && !isWhole) {
+    const { done, value } = await iterator.next();
+    if (done) isWhole = true;
+    else {
+      pieces.push(value);
+      length += value.length;
+    }
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* pieces.splice(0);
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { head: Buffer.concat(pieces).subarray(0, size), isWhole, input: all() };
 }
 
 /** The input is not the one that a run was interrupted in. */
@@ -71,49 +107,3 @@ class ChangedInput extends Error {
     );
   }
 }
-
-/** Where the last whole record ends. */
-function lastEnd(bytes: Uint8Array, quoted: boolean): number {
-  if (!quoted || !bytes.includes(quote)) return bytes.lastIndexOf(newline) + 1;
-  return ends(bytes, quoted).at(-1) ?? 0;
-}
-
-/** Where this many records end. */
-function endOf(bytes: Uint8Array, quoted: boolean, count: number): number {
-  let start = 0;
-  let left = count;
-  for (const end of ends(bytes, quoted)) {
-    if (left === 0) break;
-    if (textOf(bytes.subarray(start, end)) !== '') left -= 1;
-    start = end;
-  }
-  return start;
-}
-
-function ends(bytes: Uint8Array, quoted: boolean): number[] {
-  const found: number[] = [];
-  let isInside = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    if (quoted && bytes[index] === quote) isInside = !isInside;
-    else if (bytes[index] === newline && !isInside) found.push(index + 1);
-  }
-  return found;
-}
-
-function split(bytes: Uint8Array, quoted: boolean): string[] {
-  if (!quoted || !bytes.includes(quote))
-    return Buffer.from(bytes).toString('utf8').split('\n').map(trimmed).filter(Boolean);
-  let start = 0;
-  return [...ends(bytes, quoted), bytes.length]
-    .map((end) => {
-      const text = textOf(bytes.subarray(start, end));
-      start = end;
-      return text;
-    })
-    .filter(Boolean);
-}
-
-const textOf = (bytes: Uint8Array): string => trimmed(Buffer.from(bytes).toString('utf8'));
-
-/** Without the line break that ends it. */
-const trimmed = (text: string): string => text.replace(/\r?\n?$/, '');

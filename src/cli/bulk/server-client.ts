@@ -17,15 +17,16 @@ interface Reply {
   readonly body: string;
 }
 
-/** Looks addresses up at a server, within its rate limit; null for a value that the server rejects as an address. */
+/** Looks addresses and domains up at a server, within its rate limit; null for a value that the server rejects. */
 export function createServerClient(
   url: string,
   key: string,
   requestsAtOnce: number,
-): (address: string) => Promise<BulkAnswer> {
+): (value: string) => Promise<BulkAnswer> {
   const pace = createPace(requestsAtOnce);
-  return async (address) => {
-    const target = `${url.replace(/\/+$/, '')}/email/${encodeURIComponent(address)}`;
+  return async (value) => {
+    const kind = value.includes('@') ? 'email' : 'domain';
+    const target = `${url.replace(/\/+$/, '')}/${kind}/${encodeURIComponent(value)}`;
     let failures = 0;
     let refusals = 0;
     for (;;) {

@@ -1,4 +1,4 @@
-import { addressSubject } from '../../signals/subject.ts';
+import { addressSubject, domainSubject } from '../../signals/subject.ts';
 import type { BulkSource } from './add-signals.ts';
 import type { BulkAnswer } from './bulk-format.ts';
 import { createServerClient } from './server-client.ts';
@@ -7,29 +7,28 @@ import { createServerClient } from './server-client.ts';
 const requestsAtOnce = 8;
 
 /**
- * Queries a running server, equal addresses of a batch once. After a failure it sends no further request and waits for those in
+ * Queries a running server, equal values of a batch once. After a failure it sends no further request and waits for those in
  * progress.
  */
-export function serverSource(url: string, key: string): BulkSource {
+export function serverSource(url: string, key: string, domains = false): BulkSource {
   const lookUp = createServerClient(url, key, requestsAtOnce);
   return {
-    // Small, because a killed run pays again for answers that it had not recorded.
-    pieceBytes: 8_192,
-    async ask(addresses) {
+    async ask(values) {
       const found = new Map<string, BulkAnswer>();
       const waiting = new Set<string>();
-      for (const address of addresses) {
-        if (addressSubject(address) === null) found.set(address, null);
-        else waiting.add(address);
+      for (const value of values) {
+        const subject = domains && !value.includes('@') ? domainSubject(value) : addressSubject(value);
+        if (subject === null) found.set(value, null);
+        else waiting.add(value);
       }
       let failure: unknown;
       const queue = waiting.values();
       const work = async (): Promise<void> => {
-        // The workers share the iterator, so that each address is taken by one of them.
-        for (const address of queue) {
+        // The workers share the iterator, so that each value is taken by one of them.
+        for (const value of queue) {
           if (failure !== undefined) return;
           try {
-            found.set(address, await lookUp(address));
+            found.set(value, await lookUp(value));
           } catch (error) {
             failure ??= error;
             return;
@@ -37,9 +36,9 @@ export function serverSource(url: string, key: string): BulkSource {
         }
       };
       await Promise.all(Array.from({ length: requestsAtOnce }, work));
-      const missing = addresses.findIndex((address) => !found.has(address));
-      const answered = missing < 0 ? addresses : addresses.slice(0, missing);
-      return { answers: answered.map((address) => found.get(address) ?? null), failure };
+      const missing = values.findIndex((value) => !found.has(value));
+      const answered = missing < 0 ? values : values.slice(0, missing);
+      return { answers: answered.map((value) => found.get(value) ?? null), failure };
     },
   };
 }
