@@ -28,17 +28,22 @@ export interface ImportedKeys {
   readonly already: number;
 }
 
+/** Imported keys, and the lines whose keys look easy to guess. */
+export interface KeyImport extends ImportedKeys {
+  readonly warnings: readonly KeyLineProblem[];
+}
+
 /** The operator's actions on keys. Every method throws an `Error` with a one-sentence explanation on invalid input. */
 export interface Keys {
   /** Resolves to the new key; its secret is not stored. */
   create(input: KeyOwner & { expiresAtMs?: number | null }): Promise<{ record: KeyRecord; key: string }>;
   /** Imports keys, one per line: all of them, or none when a line is invalid. */
-  import(input: KeyOwner, lines: AsyncIterable<string>): Promise<ImportedKeys>;
+  import(input: KeyOwner, lines: AsyncIterable<string>): Promise<KeyImport>;
   list(accountId: string): Promise<KeyRecord[]>;
   revoke(id: string): Promise<void>;
 }
 
-/** The number of invalid lines that an error lists; more of them indicate a wrong file. */
+/** The number of lines that a message lists; more of them indicate a wrong file. */
 const problemsListed = 10;
 
 /**
@@ -63,7 +68,7 @@ export function createKeys(
     },
     async import(owner, lines) {
       checkName(owner.name);
-      const { keys, problems } = await readKeyLines(lines);
+      const { keys, problems, warnings } = await readKeyLines(lines);
       if (problems.length > 0) throw nothingImported(problems);
       if (keys.length === 0) throw new Error('there are no keys to import; give them on standard input, one per line');
       const nowMs = now();
@@ -72,7 +77,7 @@ export function createKeys(
       if (outcome === null) throw noAccount(owner.accountId);
       if ('problems' in outcome) throw nothingImported(outcome.problems);
       onChange(owner.accountId);
-      return outcome;
+      return { ...outcome, warnings };
     },
     list: (accountId) => store.list(accountId),
     async revoke(id) {
@@ -91,10 +96,14 @@ function checkName(name: string | null): void {
 
 const noAccount = (id: string): Error => new Error(`there is no account "${id}"`);
 
-function nothingImported(problems: readonly KeyLineProblem[]): Error {
+const nothingImported = (problems: readonly KeyLineProblem[]): Error =>
+  new Error(`${listProblems(problems)}. Nothing was imported`);
+
+/** The first reported lines and their reasons, as text. */
+export function listProblems(problems: readonly KeyLineProblem[]): string {
   const listed = problems.slice(0, problemsListed).map(({ line, reason }) => `line ${line}: ${reason}`);
   const more = problems.length > problemsListed ? `; and ${problems.length - problemsListed} more` : '';
-  return new Error(`${listed.join('; ')}${more}. Nothing was imported`);
+  return listed.join('; ') + more;
 }
 
 /** Generates a key with its record and hash; does not store it. */

@@ -7,7 +7,7 @@ export interface KeyLine {
   readonly key: string;
 }
 
-/** A rejected line and the reason. The reason never contains the line's text, which may be a valid key. */
+/** A line to report and the reason. The reason never contains the line's text, which may be a valid key. */
 export interface KeyLineProblem {
   readonly line: number;
   readonly reason: string;
@@ -16,12 +16,18 @@ export interface KeyLineProblem {
 /** A longer import is almost certainly a wrong file. */
 const maxKeyLines = 100_000;
 
+/** The keys of an import, the rejected lines, and the keys that look easy to guess. */
+export interface KeyLines {
+  readonly keys: readonly KeyLine[];
+  readonly problems: readonly KeyLineProblem[];
+  readonly warnings: readonly KeyLineProblem[];
+}
+
 /** Parses keys, one per line. Skips blank lines and `# comments`. */
-export async function readKeyLines(
-  lines: AsyncIterable<string>,
-): Promise<{ keys: readonly KeyLine[]; problems: readonly KeyLineProblem[] }> {
+export async function readKeyLines(lines: AsyncIterable<string>): Promise<KeyLines> {
   const keys: KeyLine[] = [];
   const problems: KeyLineProblem[] = [];
+  const warnings: KeyLineProblem[] = [];
   let line = 0;
   for await (const text of lines) {
     line += 1;
@@ -32,18 +38,25 @@ export async function readKeyLines(
     const key = text.trim();
     if (key === '' || /^#(\s|$)/.test(key)) continue;
     const reason = problemOf(key);
-    if (reason === null) keys.push({ line, key });
-    else problems.push({ line, reason });
+    if (reason !== null) {
+      problems.push({ line, reason });
+      continue;
+    }
+    keys.push({ line, key });
+    const weakness = weaknessOf(key);
+    if (weakness !== null) warnings.push({ line, reason: weakness });
   }
-  return { keys, problems };
+  return { keys, problems, warnings };
 }
 
 /** Does not mistake base64 padding at the end for an assignment. */
 function problemOf(key: string): string | null {
   if (/^[a-z_]\w*=[^=]/i.test(key)) return 'NAME=… is not a key; give only the part after the =';
+  if (/^[[{]|[\]}]$/.test(key)) return 'it is JSON; give only the key';
   if (/^["'`]|["'`]$/.test(key)) return 'it is in quotes';
+  if (/[,;]|=[^=]/.test(key)) return 'a key contains no comma, no semicolon, and = only at its end';
   if (!isImportableKey(key)) {
     return 'an imported key has 16 to 128 printable ASCII characters, no blanks, and does not start with sp_';
   }
-  return weaknessOf(key);
+  return null;
 }

@@ -1,8 +1,8 @@
 const minDistinctCharacters = 6;
 
 /**
- * The reason why an imported key is too easy to guess; null when none is found. Detects keys that people typed by hand, not every weak
- * key: the text does not show how a key was generated.
+ * The reason why an imported key looks easy to guess; null when none is found. It is a warning only: a random key may look like a word,
+ * and the text does not show how a key was generated.
  */
 export function weaknessOf(key: string): string | null {
   if (new Set(key).size < minDistinctCharacters) return 'it has too few different characters';

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../../accounts/keys.ts';
+import { type KeyRecord, listProblems } from '../../accounts/keys.ts';
 import { wireTime } from '../../http/wire-time.ts';
 import { type Command, required, table } from '../command.ts';
 import { dateOption } from '../date-option.ts';
@@ -62,10 +62,16 @@ export const keyCommands: readonly Command[] = [
     async run(invocation) {
       const owner = { ...ownerOf(invocation), name: invocation.options.name ?? 'imported' };
       const lines = linesOf(invocation.io.stdin);
-      const { imported, already } = await withWorkspace(invocation.config, ({ keys }) => keys.import(owner, lines));
+      const result = await withWorkspace(invocation.config, ({ keys }) => keys.import(owner, lines));
+      const { imported, already, warnings } = result;
+      if (warnings.length > 0) {
+        invocation.io.stderr.write(
+          `signalpost: ${listProblems(warnings)}. These keys were imported; replace them soon\n`,
+        );
+      }
       const named = imported.length === 1 ? ` ${imported[0]?.id} (…${imported[0]?.last4})` : '';
       return {
-        json: { imported: imported.length, already, keys: imported.map(wire) },
+        json: { imported: imported.length, already, warnings, keys: imported.map(wire) },
         text: `${imported.length} imported${named}, ${already} already there`,
       };
     },

@@ -65,6 +65,15 @@ describe('signalpost keys import', () => {
     assert.deepEqual(await jsonInProcess(['keys', 'list', '--account', id], env), []);
   });
 
+  it('signalpost keys import warns about a key that is easy to guess, and imports it with the others [D268]', async () => {
+    const { id } = await createAccount();
+    const { code, stdout, stderr } = await importing(id, 'g8Kp5vvv2Rn6wX1z\nmypasswordmypassword\n');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^signalpost: line 2: it repeats[^\n]*were imported[^\n]*\n$/);
+    const { imported, warnings } = JSON.parse(stdout) as { imported: number; warnings: { line: number }[] };
+    assert.deepEqual([imported, warnings.map(({ line }) => line)], [2, [2]]);
+  });
+
   it("signalpost keys import refuses another account's key, that of another environment, and a revoked one [D268]", async () => {
     const [mine, other] = [await createAccount(), await createAccount()];
     const key = 'd5Fs9kkk3Wm7vN1b';
