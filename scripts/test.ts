@@ -1,18 +1,19 @@
 // npm test: every check and every test, with a PostgreSQL and a Redis of this run.
 // node scripts/test.ts [OPTION…] FILE…: only these tests. Node's test options, such as --test-name-pattern, apply to them.
 import { spawnSync } from 'node:child_process';
-import { createWriteStream, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
 import { bundleCheckout } from './bundle-checkout.ts';
 import { runChecks } from './checks.ts';
 import conformanceReporter from './conformance-reporter.ts';
 import { MissingProgramError } from './programs.ts';
 import { type Service, startPostgres, startRedis } from './services.ts';
-import { root, slowestFirst, testFiles } from './test-files.ts';
+import { groupsOf, root, slowestFirst, testFiles } from './test-files.ts';
 import { postgresTemplate, testFixtures } from './test-fixtures.ts';
 
 const runTimeoutMs = 75 * 60_000;
@@ -37,10 +38,12 @@ process.env.PATH = `${join(root, 'node_modules', '.bin')}${delimiter}${process.e
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 
 const started: Service[] = [];
+const directory = mkdtempSync(join(tmpdir(), 'signalpost-tests-'));
 try {
   process.exitCode = (await (patterns.length > 0 ? runChosen() : runAll())) ? 0 : 1;
 } finally {
   await Promise.all(started.map((service) => service.stop()));
+  rmSync(directory, { recursive: true });
 }
 
 async function runChosen(): Promise<boolean> {
@@ -57,17 +60,24 @@ async function runAll(): Promise<boolean> {
       if (failure !== null) stop.abort();
       return failure;
     });
-  const directory = mkdtempSync(join(tmpdir(), 'signalpost-tests-'));
-  try {
-    const report = join(directory, 'conformance.jsonl');
-    const passed = await runTests(slowestFirst(testFiles()), report);
-    const failure = await checking;
-    // The reason comes last, after the report of the tests that were stopped.
-    if (failure !== null) console.error(failure);
-    return passed && failure === null && conforms(report);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const report = join(directory, 'conformance.jsonl');
+  const passed = await runTests(slowestFirst(testFiles()), report);
+  const failure = await checking;
+  // The reason comes last, after the report of the tests that were stopped.
+  if (failure !== null) console.error(failure);
+  return passed && failure === null && conforms(report);
+}
+
+/** Writes the module that runs a group of test files in one process, in sequence, each as a suite with its own hooks. */
+function moduleOf([file = '', ...others]: readonly string[], index: number): string {
+  if (others.length === 0) return file;
+  const suites = [file, ...others].map((path) => {
+    const url = pathToFileURL(join(root, path)).href;
+    return `await describe(${JSON.stringify(path)}, () => import(${JSON.stringify(url)}));\n`;
+  });
+  const module = join(directory, `group-${index}.mjs`);
+  writeFileSync(module, `import { describe } from 'node:test';\n${suites.join('')}`);
+  return module;
 }
 
 async function runTests(files: readonly string[], report?: string): Promise<boolean> {
@@ -78,7 +88,7 @@ async function runTests(files: readonly string[], report?: string): Promise<bool
   ]);
   await createPostgresTemplate();
   const events = run({
-    files: [...files],
+    files: groupsOf(files).map(moduleOf),
     cwd: root,
     concurrency,
     execArgv: ['--import', join(import.meta.dirname, 'file-timeout.ts'), `--test-timeout=${testTimeoutMs}`, ...options],
