@@ -11,11 +11,13 @@ import type { SignIn } from './access/sign-in.ts';
 import type { Users } from './access/users.ts';
 import { type MeBody, meSchema } from './me-body.ts';
 
+const tokenInput = text('The token', [mostCharacters(200)]);
+
 const signInBody = object(
   {
     email: optional(text('The email', [mostCharacters(254)])),
     password: optional(text('The password', [mostCharacters(200)])),
-    token: optional(text('The token', [mostCharacters(200)])),
+    token: optional(tokenInput),
   },
   {
     together({ email, password, token }, report) {
@@ -44,7 +46,7 @@ export interface SignInEndpointParts {
   readonly meBody: MeBody;
 }
 
-/** `GET`, `POST /sign-in`, `POST /sign-out`. */
+/** `GET`, `POST /sign-in`, `POST /sign-in/link`, `POST /sign-out`. */
 export function signInEndpoints({ signIn, sessions, store, users, meBody }: SignInEndpointParts): SessionEndpoint[] {
   /** Stays true once a user has signed in, so that anonymous requests cost no query. */
   let hasFirstUser = false;
@@ -91,6 +93,20 @@ export function signInEndpoints({ signIn, sessions, store, users, meBody }: Sign
           token === undefined ? await signIn.byPassword(email, password, context) : await signIn.byLink(token, context);
         return await startSession(created, context);
       },
+    }),
+    // A page that opens a link must not sign in by itself: the link may be another person's, in a mail or on a page that they made.
+    sessionEndpoint({
+      method: 'POST',
+      path: '/sign-in/link',
+      operationId: 'consoleReadLink',
+      summary: 'Whom a one-time link signs in; the link stays valid',
+      access: 'public',
+      body: object({ token: tokenInput }),
+      response: schema.object({
+        email: schema.string(),
+        account: schema.string({ description: 'The name of the account' }),
+      }),
+      handle: ({ body: { token } }, { from }) => signIn.readLink(token, from),
     }),
     sessionEndpoint({
       method: 'POST',

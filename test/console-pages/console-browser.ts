@@ -84,9 +84,10 @@ async function firstSession(browser: Browser, link: string) {
   }
 }
 
-/** The first run: the link, then address and password. */
+/** The first run: the link, its button, then address and password. */
 export async function comeIn(page: Page, link: string): Promise<void> {
   await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Email').fill(owner.email);
   await page.getByLabel('Password').fill(owner.password);
   await page.getByRole('button', { name: 'Save and continue' }).click();

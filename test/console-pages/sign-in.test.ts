@@ -14,6 +14,12 @@ describe('signing in to the console', { skip: withoutBrowser }, () => {
           await page.goto('/console/');
           await page.getByRole('heading', { name: 'Sign in for the first time' }).waitFor();
           assert.match(await page.getByRole('textbox').first().inputValue(), /signalpost users reset-password/);
+          // Opening it signs in no one: the page names the user and account, and waits for the button.
+          await page.goto(opened.signInLink);
+          await page.getByText('This link signs you in to the account Default as owner@localhost').waitFor();
+          assert.ok(!page.url().includes('#'));
+          assert.deepEqual(await page.context().cookies(), []);
+          await page.goto('about:blank');
           await comeIn(page, opened.signInLink);
           const token = new URL(opened.signInLink).hash.slice(1);
           const kept = await page.evaluate('location.href + JSON.stringify(localStorage) + document.cookie');

@@ -48,6 +48,7 @@ describe('a cross-site request', () => {
       for (const [method, path] of [
         ['PATCH', '/account'],
         ['POST', '/sign-in'],
+        ['POST', '/sign-in/link'],
         ['POST', '/sign-out'],
         ['POST', '/users'],
         ['POST', '/production/v1/gates'],

@@ -82,6 +82,33 @@ await describeEngines('signing in to the console', (fresh) => {
     assert.deepEqual([status, (json as unknown as { error: string }).error], [401, 'link_invalid']);
   });
 
+  it('a link names its user and account without signing in, and stays valid', async () => {
+    const users = await usersOf(started);
+    const wanted = { accountId: started.first.id, email: 'named@example.com', role: 'member' } as const;
+    const { link } = await users.create(wanted, tester);
+    const browser = openBrowser(started);
+    const read = (token: string) => browser.call('POST', '/sign-in/link', { body: { token } });
+    for (let count = 0; count < 2; count += 1) {
+      const { status, json } = await read(link.token);
+      assert.deepEqual([status, json], [200, { email: 'named@example.com', account: 'Default' }]);
+    }
+    assert.equal(browser.cookie, '');
+    assert.equal((await read('A'.repeat(59))).status, 401);
+    assert.equal((await browser.signIn({ token: link.token })).status, 200);
+    assert.deepEqual([(await read(link.token)).status, (await read(link.token)).json.error], [401, 'link_invalid']);
+  });
+
+  it('a link that has expired names no one', async () => {
+    const users = await usersOf(started);
+    const wanted = { accountId: started.first.id, email: 'late-name@example.com', role: 'member' } as const;
+    const { link } = await users.create(wanted, tester);
+    started.clock.advance(24 * hourMs);
+    assert.equal(
+      (await openBrowser(started).call('POST', '/sign-in/link', { body: { token: link.token } })).status,
+      401,
+    );
+  });
+
   it('a link expires after a day', async () => {
     const users = await usersOf(started);
     const wanted = { accountId: started.first.id, email: 'late@example.com', role: 'member' } as const;

@@ -84,6 +84,17 @@ export interface Operations {
       version: string;
     };
   };
+  /** Whom a one-time link signs in; the link stays valid */
+  consoleReadLink: {
+    body: {
+      token: string;
+    };
+    answer: {
+      email: string;
+      /** The name of the account */
+      account: string;
+    };
+  };
   /** Sign out, here or everywhere */
   consoleSignOut: {
     body: {
@@ -1014,6 +1025,7 @@ export interface Operations {
 export const operations = {
   consoleStanding: { method: 'GET', path: '/sign-in', needs: [] },
   consoleSignIn: { method: 'POST', path: '/sign-in', needs: ['user', 'account', 'session', 'environments'] },
+  consoleReadLink: { method: 'POST', path: '/sign-in/link', needs: [] },
   consoleSignOut: { method: 'POST', path: '/sign-out', needs: null },
   consoleMe: { method: 'GET', path: '/me', needs: ['user', 'account', 'session', 'environments'] },
   consoleSetPassword: { method: 'PUT', path: '/me/password', needs: null },

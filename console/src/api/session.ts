@@ -37,6 +37,14 @@ export function useSignIn() {
   });
 }
 
+/** Reads whom a one-time link signs in; the link stays valid. */
+export function useReadLink() {
+  return useMutation({
+    mutationFn: (token: string) => request('consoleReadLink', { body: { token } }),
+    meta: { isSignIn: true },
+  });
+}
+
 /** Signs out, here or everywhere; reloading the page clears its memory. */
 export function useSignOut() {
   return useMutation({

@@ -3,7 +3,7 @@ import { recordAct } from '../../db/audit.ts';
 import type { Db } from '../../db/db.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { Role } from '../../http/session-api/session-context.ts';
-import type { FoundSession, NewSession, OwnSession } from './sessions.ts';
+import type { FoundSession, LinkTarget, NewSession, OwnSession } from './sessions.ts';
 
 /** Sessions in the database: hashes of tokens, never the tokens. */
 export interface SessionsStore {
@@ -11,6 +11,8 @@ export interface SessionsStore {
   beginByPassword(userId: string, password: string, session: NewSession): Promise<boolean>;
   /** Consumes a link; returns its user, or null when it is unknown or expired. */
   beginByLink(linkHash: string, session: NewSession): Promise<string | null>;
+  /** The user and account of a link, which stays valid; null when it is unknown or expired. */
+  findLink(linkHash: string, nowMs: number): Promise<LinkTarget | null>;
   find(hash: string): Promise<FoundSession | null>;
   seen(id: string, atMs: number): Promise<void>;
   endByHash(hash: string): Promise<void>;
@@ -59,6 +61,17 @@ export function createSessionsStore(db: Db): SessionsStore {
         await insert(trx, link.user_id, user.account_id, session, true);
         return link.user_id;
       }),
+    async findLink(linkHash, nowMs) {
+      const row = await db.read
+        .selectFrom('sign_in_links')
+        .innerJoin('users', 'users.id', 'sign_in_links.user_id')
+        .innerJoin('accounts', 'accounts.id', 'users.account_id')
+        .select(['users.email', 'accounts.name as account'])
+        .where('sign_in_links.hash', '=', linkHash)
+        .where('expires_at', '>', nowMs)
+        .executeTakeFirst();
+      return row ?? null;
+    },
     async find(hash) {
       const row = await db.read
         .selectFrom('sessions')

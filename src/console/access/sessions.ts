@@ -22,6 +22,13 @@ export interface FoundSession {
   readonly role: Role;
 }
 
+/** Whom a sign-in link signs in, and where. */
+export interface LinkTarget {
+  readonly email: string;
+  /** The account's name. */
+  readonly account: string;
+}
+
 /** A session as its user sees it. */
 export interface OwnSession {
   readonly id: string;

@@ -4,7 +4,7 @@ import { detachedCopy } from '../../platform/detached-copy.ts';
 import { ulid } from '../../ulid.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecretTokens } from './secret-token.ts';
-import type { NewSession } from './sessions.ts';
+import type { LinkTarget, NewSession } from './sessions.ts';
 import type { SessionsStore } from './sessions-store.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 import { checkedEmail, takenSentence } from './users.ts';
@@ -27,6 +27,8 @@ export interface WantedPassword {
 export interface SignIn {
   /** Throws `sign_in_failed`, or `sign_in_throttled` after too many of those. */
   byPassword(email: string, password: string, place: Place): Promise<string>;
+  /** Whom a link signs in; it stays valid. Throws `link_invalid`. */
+  readLink(token: string, from: string): Promise<LinkTarget>;
   /** Throws `link_invalid`. */
   byLink(token: string, place: Place): Promise<string>;
   setPassword(sessionUser: SessionUser, wanted: WantedPassword, from: string): Promise<void>;
@@ -94,6 +96,12 @@ export function createSignIn(parts: SignInParts): SignIn {
       if (!(await sessions.beginByPassword(user.id, stored, session))) throw refusal('sign_in_failed', place.from);
       await throttle.succeeded(email, place.from);
       return token;
+    },
+    async readLink(linkToken, from) {
+      const hash = linkTokens.hashOf(linkToken);
+      const target = hash === null ? null : await sessions.findLink(hash, now());
+      if (target === null) throw refusal('link_invalid', from);
+      return target;
     },
     async byLink(linkToken, place) {
       const hash = linkTokens.hashOf(linkToken);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { useFirstRun, useSignIn } from '../../api/session.ts';
+import { useFirstRun, useReadLink, useSignIn } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import styles from './sign-in.module.css';
@@ -10,26 +11,48 @@ import { tokenOf } from './token.ts';
 /** Signs in by password, or by a one-time link whose token is in the URL fragment. */
 export function SignInPage() {
   const [token] = useState(() => tokenOf(location.hash));
+  return token === null ? <SignInChoices isLinkSpent={false} /> : <SignInByLink token={token} />;
+}
+
+/** Names the account and waits for the user: a link in a mail or on a page could sign them in as another person. */
+function SignInByLink({ token }: { token: string }) {
+  const link = useReadLink();
   const signIn = useSignIn();
-  const { mutate } = signIn;
+  const { mutate: read } = link;
   const isSent = useRef(false);
   useEffect(() => {
-    if (token === null || isSent.current) return;
+    if (isSent.current) return;
     isSent.current = true;
     // Remove it from the URL immediately, so that neither the history nor a screenshot contains it.
     history.replaceState(null, '', '/console/sign-in');
-    mutate({ token });
-  }, [token, mutate]);
-  if (token !== null && !signIn.error) {
+    read(token);
+  }, [token, read]);
+  if (link.error || signIn.error) return <SignInChoices isLinkSpent />;
+  if (!link.data) {
     return (
       <SignInFrame title="Signing in">
         <p role="status" className={styles.foot}>
-          Using your sign-in link…
+          Reading your sign-in link…
         </p>
       </SignInFrame>
     );
   }
-  return <SignInChoices isLinkSpent={signIn.error !== null} />;
+  const { email, account } = link.data;
+  return (
+    <SignInFrame title="Sign in with your link">
+      <Card>
+        <div className={styles.text}>
+          <p>
+            This link signs you in to the account <strong>{account}</strong> as <strong>{email}</strong>.
+          </p>
+          <p className={styles.soft}>Continue only if this is your account.</p>
+          <Button kind="primary" autoFocus busy={signIn.isPending} onClick={() => signIn.mutate({ token })}>
+            Sign in
+          </Button>
+        </div>
+      </Card>
+    </SignInFrame>
+  );
 }
 
 function SignInChoices({ isLinkSpent }: { isLinkSpent: boolean }) {
