@@ -108,6 +108,35 @@ describe('a webhook in the standard format', () => {
     assert.equal(same, id);
   });
 
+  it('names the header that is missing for the format in use', async () => {
+    const standard = headersOf(sign(secret));
+    const missing: readonly [ReceivedWebhook['headers'], RegExp][] = [
+      [{ ...standard, 'webhook-signature': undefined }, /no webhook-signature header/],
+      [{ ...standard, 'webhook-id': undefined }, /no webhook-id header/],
+      [{ 'X-UserCheck-Delivery-ID': id }, /no x-usercheck-signature header/],
+      [{ 'X-UserCheck-Signature': 'ab' }, /no x-usercheck-delivery-id header/],
+      [{}, /neither a webhook-signature nor an x-usercheck-signature header/],
+    ];
+    for (const [headers, message] of missing) {
+      await assert.rejects(verifyWebhook({ body, headers, secret }, { now }), { code: 'missing_header', message });
+    }
+  });
+
+  it('recognises a body that was parsed, or is missing because a parser consumed it', async () => {
+    for (const parsed of [JSON.parse(body), [1], null, undefined]) {
+      const received = { body: parsed, headers: headersOf(sign(secret)), secret };
+      await assert.rejects(verifyWebhook(received, { now }), {
+        name: 'TypeError',
+        message: /raw body.*not a parsed one/,
+      });
+    }
+    const serialised = JSON.stringify(JSON.parse(body), null, 1);
+    await assert.rejects(verifyWebhook({ body: serialised, headers: headersOf(sign(secret)), secret }, { now }), {
+      code: 'wrong_signature',
+      message: /parsed and serialised again/,
+    });
+  });
+
   it('throws a TypeError for an invalid secret', async () => {
     for (const wrong of ['', 'whsec_', 'whsec_%', 'whsec_a']) {
       await assert.rejects(

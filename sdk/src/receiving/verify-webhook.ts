@@ -43,11 +43,12 @@ export async function verifyWebhook(
   { body, headers, secret }: ReceivedWebhook,
   { toleranceSeconds = 300, now = Date.now }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const bytes: Bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
+  const bytes = bytesOf(body);
   const header = readerOf(headers);
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  const signature = header('webhook-signature');
-  if (signature !== null) {
+  if (!standardHeaders.some(header) && !userCheckHeaders.some(header)) throw unsigned();
+  if (standardHeaders.some(header)) {
+    const signature = needed(header, 'webhook-signature');
     const id = needed(header, 'webhook-id');
     const timestamp = needed(header, 'webhook-timestamp');
     if (!isRecent(timestamp, toleranceSeconds, now())) throw notRecent();
@@ -61,6 +62,22 @@ export async function verifyWebhook(
   if (!(await isSigned(bytes, secrets.map(userCheckKey), [userCheckSignature(hex)]))) throw wrongSignature();
   const { event: type, created_at, data } = jsonIn(bytes);
   return eventOf({ id, type, created_at, data });
+}
+
+const standardHeaders = ['webhook-signature', 'webhook-id', 'webhook-timestamp'];
+const userCheckHeaders = ['x-usercheck-signature', 'x-usercheck-delivery-id'];
+
+/** The bytes that were signed. A parsed body has lost them, and no signature would ever match. */
+function bytesOf(body: unknown): Bytes {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  // `instanceof` would not recognise a buffer of another realm, such as a test runner's.
+  if (/^\[object (Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(body))) {
+    return new Uint8Array(body as ArrayBuffer);
+  }
+  throw new TypeError(
+    'verifyWebhook needs the raw body (a string or bytes), not a parsed one: the signature covers its bytes. Use ' +
+      "`await request.text()`, or in Express `express.raw({ type: 'application/json' })` for this route",
+  );
 }
 
 type ReadHeader = (name: string) => string | null;
@@ -102,7 +119,15 @@ function eventOf({ id, type, created_at, data }: Readonly<Record<keyof WebhookEv
 
 const notRecent = () => refusal('not_recent', 'The delivery was not sent just now, or the clocks differ.');
 const wrongSignature = () =>
-  refusal('wrong_signature', 'The delivery was not signed with this secret, or was changed on its way.');
+  refusal(
+    'wrong_signature',
+    'The delivery was not signed with this secret, or its body was changed: altered on its way, or parsed and serialised again.',
+  );
+const unsigned = () =>
+  refusal(
+    'missing_header',
+    'There is neither a webhook-signature nor an x-usercheck-signature header: the request is not a delivery, or a proxy removed its headers.',
+  );
 
 function refusal(code: string, message: string, cause?: unknown): WebhookVerificationError {
   return new WebhookVerificationError(message, { code, cause });
