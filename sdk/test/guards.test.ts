@@ -12,6 +12,7 @@ import { signUpGuard as betterAuthGuard } from '../src/guards/better-auth.ts';
 import { signUpGuard as expressGuard } from '../src/guards/express.ts';
 import { signUpGuard as fastifyGuard } from '../src/guards/fastify.ts';
 import type { GuardSettings } from '../src/guards/guard.ts';
+import { signUpGuard as honoGuard } from '../src/guards/hono.ts';
 import { guardRoute } from '../src/guards/next.ts';
 import { AuthenticationError, type Decision, type OutageDecision, Signalpost } from '../src/index.ts';
 
@@ -43,10 +44,17 @@ describe('behind a guard', () => {
     rmSync(dataDir, { recursive: true });
   });
 
+  /** The settings with a client whose service is unavailable. */
+  const away = (): GuardSettings => ({
+    ...settings,
+    client: new Signalpost({ apiKey: 'x', baseUrl: 'http://127.0.0.1:1', backoffMs: 1 }),
+  });
+
   for (const [framework, signUp] of Object.entries<SignUp>({
     Express: signUpWithExpress,
     Fastify: signUpWithFastify,
     'a route of Next.js': signUpWithNext,
+    Hono: signUpWithHono,
   })) {
     describe(framework, () => {
       test(`${framework}: an address that the gate allows reaches the route`, async () => {
@@ -83,13 +91,16 @@ describe('behind a guard', () => {
         });
       }
 
-      test(`${framework}: an outage lets visitors pass, or does what the program chose`, async () => {
-        const away = {
-          ...settings,
-          client: new Signalpost({ apiKey: 'x', baseUrl: 'http://127.0.0.1:1', backoffMs: 1 }),
-        };
-        assert.equal((await signUp(away, { email: 'joe@mailinator.com' })).status, 200);
-        assert.equal((await signUp({ ...away, failOpen: 'block' }, { email: 'joe@mailinator.com' })).status, 422);
+      test(`${framework}: an outage lets visitors pass by default`, async () => {
+        assert.equal((await signUp(away(), { email: 'joe@mailinator.com' })).status, 200);
+      });
+
+      test(`${framework}: an outage with failOpen block is a 503 that does not blame the address`, async () => {
+        const body = { email: 'jane@example.org' };
+        const tryAgain = { error: 'service_unavailable', message: 'Please try again in a moment.' };
+        for (const choice of [{ failOpen: 'block' }, { failOpen: 'challenge', challenge: 'block' }] as const) {
+          assert.deepEqual(await signUp({ ...away(), ...choice }, body), { status: 503, json: tryAgain });
+        }
       });
 
       test(`${framework}: a wrong key is an error of the program, not of the visitor`, async () => {
@@ -121,16 +132,21 @@ describe('behind a guard', () => {
 
   test('Better Auth does not create a user whom the gate blocks', async () => {
     class APIError extends Error {
-      readonly body: object;
+      readonly body: { code: string };
       constructor(status: string, body: { code: string; message: string }) {
         super(status);
         this.body = body;
       }
     }
+    const outage = betterAuthGuard({ ...away(), failOpen: 'block', APIError });
+    await assert.rejects(outage({ email: 'jane@example.org' }, null), {
+      message: 'SERVICE_UNAVAILABLE',
+      body: { code: 'SERVICE_UNAVAILABLE', message: 'Please try again in a moment.' },
+    });
     const before = betterAuthGuard({ ...settings, APIError, ip: (context: { ip: string }) => context.ip });
     await before({ email: 'jane@example.org' }, { ip: '203.0.113.7' });
     const refused = before({ email: 'joe@mailinator.com' }, { ip: '203.0.113.7' });
-    await assert.rejects(refused, (error) => error instanceof APIError && 'code' in error.body);
+    await assert.rejects(refused, (error) => error instanceof APIError && error.body.code === 'EMAIL_REFUSED');
     const seen = await Array.fromAsync(settings.client.gates.decisions.list(settings.gateId, { ip: '203.0.113.7' }));
     assert.equal(seen.length, 2);
   });
@@ -141,6 +157,9 @@ describe('behind a guard', () => {
     assert.equal(await signInGuard(settings)({ user }), false);
     assert.equal(await signInGuard({ ...settings, refusedUrl: '/sorry' })({ user }), '/sorry');
     assert.equal(await signInGuard({ ...settings, isNew: () => false })({ user }), true);
+    const outage = { ...away(), failOpen: 'block', refusedUrl: '/sorry' } as const;
+    assert.equal(await signInGuard({ ...outage, unavailableUrl: '/later' })({ user }), '/later');
+    assert.equal(await signInGuard(outage)({ user }), '/sorry');
   });
 });
 
@@ -186,5 +205,22 @@ async function signUpWithNext(settings: GuardSettings, body: unknown): ReturnTyp
   const request = new Request('http://app.example/signup', { method: 'POST', headers, body: JSON.stringify(body) });
   // What a route throws, Next.js answers with 500.
   const response = await POST(request, {}).catch(() => Response.json({}, { status: 500 }));
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+}
+
+/** Hono keeps a body that was read, so that it can be read again. */
+async function signUpWithHono(settings: GuardSettings, body: unknown): ReturnType<SignUp> {
+  const req = {
+    header: (name: string) => (name === 'content-type' ? 'application/json' : undefined),
+    json: async () => body,
+    parseBody: () => assert.fail('the body is JSON'),
+  };
+  let reached: Response | undefined;
+  const next = async () => {
+    reached = Response.json(welcome);
+  };
+  // What middleware throws, Hono answers with 500.
+  const refused = await honoGuard(settings)({ req }, next).catch(() => Response.json({}, { status: 500 }));
+  const response = refused ?? reached ?? assert.fail('neither the guard nor the route answered');
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 }

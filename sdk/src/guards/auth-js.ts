@@ -11,14 +11,17 @@ export interface AuthJsSettings extends GuardSettings {
   readonly isNew?: ((user: AnyUser) => boolean | Promise<boolean>) | undefined;
   /** Where refused visitors go; by default the error page of Auth.js. */
   readonly refusedUrl?: string | undefined;
+  /** Where visitors go while the service is unavailable and `failOpen` blocks; by default as `refusedUrl`. */
+  readonly unavailableUrl?: string | undefined;
 }
 
 /** A `signIn` callback for Auth.js: a visitor whom the gate blocks is neither signed in nor sent a link. */
 export function signInGuard(settings: AuthJsSettings) {
-  const { isNew = () => true, refusedUrl } = settings;
+  const { isNew = () => true, refusedUrl, unavailableUrl = refusedUrl } = settings;
   return async ({ user }: { readonly user: AnyUser }): Promise<boolean | string> => {
     if (!(await isNew(user))) return true;
     const refusal = await refusalOf(settings, user.email);
-    return refusal === null ? true : (refusedUrl ?? false);
+    if (refusal === null) return true;
+    return (refusal.status === 503 ? unavailableUrl : refusedUrl) ?? false;
   };
 }

@@ -4,7 +4,7 @@ import { type GuardSettings, refusalOf } from './guard.ts';
 export interface BetterAuthSettings<Context> extends GuardSettings {
   /** Better Auth's own, from `better-auth/api`: it turns into the answer. */
   readonly APIError: new (
-    status: 'UNPROCESSABLE_ENTITY',
+    status: 'UNPROCESSABLE_ENTITY' | 'SERVICE_UNAVAILABLE',
     body: { code: string; message: string },
   ) => Error;
   readonly ip?: ((context: Context) => string | null | undefined) | undefined;
@@ -16,6 +16,8 @@ export function signUpGuard<Context>(settings: BetterAuthSettings<Context>) {
   return async (user: { readonly email?: unknown }, context: Context): Promise<void> => {
     const refusal = await refusalOf(settings, user.email, ip?.(context));
     if (refusal === null) return;
-    throw new APIError('UNPROCESSABLE_ENTITY', { code: refusal.error.toUpperCase(), message: refusal.message });
+    const { error, message } = refusal.body;
+    const status = refusal.status === 503 ? 'SERVICE_UNAVAILABLE' : 'UNPROCESSABLE_ENTITY';
+    throw new APIError(status, { code: error.toUpperCase(), message });
   };
 }

@@ -29,14 +29,25 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Why a visitor is turned away, in words for the visitor. */
+/** The response to a rejected visitor: its status, and a body with a text for the visitor. */
 export interface Refusal {
-  readonly error: 'email_missing' | 'email_invalid' | 'email_refused';
-  readonly message: string;
+  readonly status: 422 | 503;
+  readonly body: {
+    readonly error: 'email_missing' | 'email_invalid' | 'email_refused' | 'service_unavailable';
+    readonly message: string;
+  };
 }
 
-/** The status that guards refuse with. */
-export const refusalStatus = 422;
+const refused = (error: Refusal['body']['error'], message: string): Refusal => ({
+  status: 422,
+  body: { error, message },
+});
+
+/** The address is not the reason, so the visitor may try again. */
+const unavailable: Refusal = {
+  status: 503,
+  body: { error: 'service_unavailable', message: 'Please try again in a moment.' },
+};
 
 /** Asks the gate; null lets the visitor pass. Throws when the program must be corrected, such as for a wrong key. */
 export async function refusalOf(
@@ -46,14 +57,15 @@ export async function refusalOf(
 ): Promise<Refusal | null> {
   // This refuses more than a missing address: a list of addresses must not slip past the check into the program behind it.
   if (typeof email !== 'string' || email === '') {
-    return { error: 'email_missing', message: 'An email address is required.' };
+    return refused('email_missing', 'An email address is required.');
   }
   const result = await ask(settings, email, ip);
-  if (result === null) return { error: 'email_invalid', message: 'The email address is invalid.' };
+  if (result === null) return refused('email_invalid', 'The email address is invalid.');
   await settings.onDecision?.(result);
   const { action, matched_rule: rule } = result.decision;
   if (action === 'allow' || (action === 'challenge' && settings.challenge !== 'block')) return null;
-  return { error: 'email_refused', message: rule?.message ?? 'This email address cannot be used.' };
+  if ('outage' in result) return unavailable;
+  return refused('email_refused', rule?.message ?? 'This email address cannot be used.');
 }
 
 /** Asks the gate about a request of Express or Fastify whose body is parsed; null lets it pass. */
@@ -83,4 +95,16 @@ async function ask(
 /** The `email` of a parsed body of any type. */
 export function emailOfBody({ body }: { readonly body?: unknown }): unknown {
   return typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
+}
+
+/** The `email` of a request's JSON or form, whose body the guarded handler must be able to read again. */
+export async function emailOfContent(
+  contentType: string | null | undefined,
+  { json, form }: { json(): Promise<unknown>; form(): Promise<unknown> },
+): Promise<unknown> {
+  try {
+    return emailOfBody({ body: await (contentType?.includes('json') ? json() : form()) });
+  } catch {
+    return undefined; // An unreadable body has no address in it.
+  }
 }
