@@ -1,4 +1,4 @@
-// Generates openapi.json, the client's operations from it, and the console's operations. --check fails when one is stale.
+// Generates openapi.json, the client's operations from it, the client's version, and the console's operations. --check fails when one is stale.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,12 +29,21 @@ async function generated(): Promise<Record<string, string>> {
     const document = `${JSON.stringify(app.openapi, null, 2)}\n`;
     const console: OpenApi = JSON.parse(JSON.stringify(app.consoleOpenapi));
     await app.close();
+    const { version } = JSON.parse(await readFile(join(root, 'sdk/package.json'), 'utf8'));
     return {
       'openapi.json': document,
+      'sdk/src/version.ts': versionModule(version),
       'sdk/src/operations.ts': operationsModule(JSON.parse(document), 'openapi.json'),
       'console/src/api/operations.ts': operationsModule(console, "the console's endpoints"),
     };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+function versionModule(version: string): string {
+  return [
+    '// Generated from package.json by scripts/openapi.ts; do not edit, run: npm run openapi\n\n',
+    `/** The version of this package. */\nexport const version = '${version}';\n`,
+  ].join('');
 }

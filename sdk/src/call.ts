@@ -1,3 +1,4 @@
+import { type ApiPromise, apiPromise, type WithResponse } from './api-promise.ts';
 import { AnswerError, BadRequestError } from './errors.ts';
 import { type Operations, operations } from './operations.ts';
 import type { CallOptions, Settings } from './settings.ts';
@@ -15,13 +16,17 @@ export type QueryOf<Name extends OperationName> = Operations[Name] extends { que
 export type BodyOf<Name extends OperationName> = Operations[Name] extends { body: infer Body } ? Body : never;
 /** The response body of an operation. */
 export type AnswerOf<Name extends OperationName> = Operations[Name]['answer'];
+/** What the response of an operation has under `data`. */
+export type DataOf<Name extends OperationName> = AnswerOf<Name> extends { data: infer Data } ? Data : never;
+/** An item of the list that an operation returns under `data`. */
+export type ItemOf<Name extends OperationName> = DataOf<Name> extends (infer Item)[] ? Item : never;
 
 /** Calls an operation of a table and returns the body of its response. */
 export type CallOf<Types extends TypesOf<Types>> = <Name extends keyof Types>(
   name: Name,
   input: Omit<Types[Name], 'answer'>,
   options?: CallOptions,
-) => Promise<Types[Name]['answer']>;
+) => ApiPromise<Types[Name]['answer']>;
 
 /** Calls an operation of openapi.json. */
 export type Call = CallOf<Operations>;
@@ -54,7 +59,11 @@ export function createCallOf<Types extends TypesOf<Types>>(
   settings: Settings,
   repeatableNames: readonly (keyof Types)[] = [],
 ): CallOf<Types> {
-  return async <Name extends keyof Types>(name: Name, input: AnyInput, options: CallOptions = {}) => {
+  const request = async <Name extends keyof Types>(
+    name: Name,
+    input: AnyInput,
+    options: CallOptions,
+  ): Promise<WithResponse<Types[Name]['answer']>> => {
     const { method, path, needs } = table[name];
     const { path: values = {}, query = {}, body } = input;
     const url = settings.baseUrl + fillPath(path, values) + queryString(query);
@@ -77,8 +86,10 @@ export function createCallOf<Types extends TypesOf<Types>>(
         repeatable,
       },
     );
-    return checkedBody(answer, needs) as Types[Name]['answer'];
+    const data = checkedBody(answer, needs) as Types[Name]['answer'];
+    return { data, response: answer.response, requestId: requestIdOf(answer.response) };
   };
+  return (name, input, options = {}) => apiPromise(request(name, input, options));
 }
 
 function fillPath(path: string, values: Readonly<Record<string, string>>): string {
@@ -100,13 +111,14 @@ function queryString(query: Readonly<Record<string, unknown>>): string {
 }
 
 function checkedBody(
-  { status, headers, body, isEmpty, attempts }: Answer,
+  { response, body, isEmpty, attempts }: Answer,
   needs: readonly string[] | null,
 ): Answer['body'] | undefined {
   if (needs === null) return undefined;
   const missing = needs.find((name) => typeof body?.[name] !== 'object' || body[name] === null);
   if (body !== null && missing === undefined) return body;
   const wrong = isEmpty ? 'it is empty' : body === null ? 'it is not a JSON object' : `it has no ${missing}`;
-  const details = { status, body, requestId: requestIdOf(headers), attempts };
+  const { status } = response;
+  const details = { status, body, requestId: requestIdOf(response), attempts };
   throw new AnswerError(`The service answered with status ${status}, but the body is not its own: ${wrong}`, details);
 }

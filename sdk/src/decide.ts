@@ -1,3 +1,4 @@
+import { type ApiPromise, apiPromise } from './api-promise.ts';
 import type { AnswerOf, BodyOf, Call } from './call.ts';
 import {
   AnswerError,
@@ -12,9 +13,9 @@ import {
 import type { CallOptions } from './settings.ts';
 
 /** The input of a decision: an `email` or a `domain`, and optionally the visitor's `ip`. */
-export type DecisionInput = BodyOf<'decide'>;
+export interface DecisionInput extends BodyOf<'decide'> {}
 /** A decision and its signals. */
-export type Decision = AnswerOf<'decide'>;
+export interface Decision extends AnswerOf<'decide'> {}
 /** The actions of a gate. */
 export type Action = Decision['decision']['action'];
 
@@ -48,20 +49,33 @@ export function decideCall(call: Call) {
     gateId: string,
     input: DecisionInput,
     options?: CallOptions & { failOpen?: undefined },
-  ): Promise<Decision>;
-  function decide(gateId: string, input: DecisionInput, options: DecideOptions): Promise<Decision | OutageDecision>;
-  async function decide(
+  ): ApiPromise<Decision>;
+  function decide(
+    gateId: string,
+    input: DecisionInput,
+    options: DecideOptions,
+  ): ApiPromise<Decision | OutageDecision, Response | null>;
+  function decide(
     gate_id: string,
     input: DecisionInput,
     options: DecideOptions = {},
-  ): Promise<Decision | OutageDecision> {
-    try {
-      return await call('decide', { path: { gate_id }, body: input }, options);
-    } catch (error) {
-      const action = options.failOpen;
-      if (action === undefined || !isOutage(error)) throw error;
-      return { input, decision: { action, matched_rule: null }, signals: null, meta: null, outage: error };
-    }
+  ): ApiPromise<Decision> | ApiPromise<Decision | OutageDecision, Response | null> {
+    const decided = call('decide', { path: { gate_id }, body: input }, options);
+    const { failOpen } = options;
+    if (failOpen === undefined) return decided;
+    const orOutage = decided.withResponse().catch((error: unknown) => {
+      if (!isOutage(error)) throw error;
+      return { data: outageDecision(input, failOpen, error), response: null, requestId: error.requestId };
+    });
+    return apiPromise<Decision | OutageDecision, Response | null>(orOutage);
   }
   return decide;
 }
+
+const outageDecision = (input: DecisionInput, action: Action, outage: SignalpostError): OutageDecision => ({
+  input,
+  decision: { action, matched_rule: null },
+  signals: null,
+  meta: null,
+  outage,
+});

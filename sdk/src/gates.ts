@@ -1,38 +1,43 @@
-import type { AnswerOf, BodyOf, Call, QueryOf } from './call.ts';
-import { data } from './data.ts';
+import { type ApiPromise, data, mapped } from './api-promise.ts';
+import type { AnswerOf, BodyOf, Call, DataOf, ItemOf, QueryOf } from './call.ts';
 import { decideCall } from './decide.ts';
-import { cursorPages } from './pages.ts';
+import { type CursorPage, cursorPages, type Pages } from './pages.ts';
 import type { CallOptions } from './settings.ts';
 
 /** A gate with its rules. */
-export type Gate = AnswerOf<'readGate'>['data'];
+export interface Gate extends DataOf<'readGate'> {
+  rules: Rule[];
+}
 /** A gate as a list shows it. */
-export type GateSummary = AnswerOf<'listGates'>['data'][number];
+export interface GateSummary extends ItemOf<'listGates'> {}
 /** The settings of a new gate. */
-export type NewGate = BodyOf<'createGate'>;
+export interface NewGate extends BodyOf<'createGate'> {}
 /** Changes to a gate. */
-export type GateChanges = BodyOf<'changeGate'>;
+export interface GateChanges extends BodyOf<'changeGate'> {}
 /** A rule of a gate. */
-export type Rule = AnswerOf<'readRule'>['data'];
+export interface Rule extends DataOf<'readRule'> {}
 /** The settings of a new rule. */
-export type NewRule = BodyOf<'addRule'>;
+export interface NewRule extends BodyOf<'addRule'> {}
 /** Changes to a rule. */
-export type RuleChanges = BodyOf<'changeRule'>;
+export interface RuleChanges extends BodyOf<'changeRule'> {}
 /** A decision as the log keeps it. */
-export type LoggedDecision = AnswerOf<'readDecision'>['data'];
+export interface LoggedDecision extends DataOf<'readDecision'> {}
 /** A gate at one revision, and the changes of that revision. */
-export type Revision = AnswerOf<'readRevision'>['data'];
+export interface Revision extends DataOf<'readRevision'> {}
+/** A revision as a list shows it. */
+export interface RevisionSummary extends ItemOf<'listRevisions'> {}
 /** Counts of decisions. */
-export type GateStats = AnswerOf<'readStats'>['data'];
+export interface GateStats extends DataOf<'readStats'> {}
 /** What proposed rules would have decided. */
-export type BacktestResult = AnswerOf<'backtest'>['data'];
+export interface BacktestResult extends DataOf<'backtest'> {}
 /** The result of each rule and condition. */
-export type GateTrace = AnswerOf<'trace'>['data'];
+export interface GateTrace extends DataOf<'trace'> {}
 /** A field that conditions can name. */
-export type ConditionField = AnswerOf<'listFields'>['data'][number];
+export interface ConditionField extends ItemOf<'listFields'> {}
 
 /** An operator of conditions, and the value it takes. */
-export type ConditionOperator = AnswerOf<'listFields'>['operators'][number];
+export interface ConditionOperator extends OperatorOf<AnswerOf<'listFields'>> {}
+type OperatorOf<Catalogue extends { operators: unknown[] }> = Catalogue['operators'][number];
 
 /** The fields and operators that a rule editor offers. */
 export interface ConditionCatalogue {
@@ -45,33 +50,33 @@ export const gatesCalls = (call: Call) => ({
   /** Asks a gate about an email address or a domain. */
   decide: decideCall(call),
   /** The gates, newest first: a page when awaited, all in `for await`. */
-  list: (query: QueryOf<'listGates'> = {}, options?: CallOptions) =>
+  list: (query: QueryOf<'listGates'> = {}, options?: CallOptions): Pages<CursorPage<GateSummary>> =>
     cursorPages((page: typeof query) => call('listGates', { query: page }, options), query),
   /** Creates a gate, by default with the rules of the signup preset. */
-  create: (gate: NewGate, options?: CallOptions) => data(call('createGate', { body: gate }, options)),
+  create: (gate: NewGate, options?: CallOptions): ApiPromise<Gate> => data(call('createGate', { body: gate }, options)),
   /** A gate with its rules. */
-  get: (gate_id: string, options?: CallOptions) => data(call('readGate', { path: { gate_id } }, options)),
+  get: (gate_id: string, options?: CallOptions): ApiPromise<Gate> =>
+    data(call('readGate', { path: { gate_id } }, options)),
   /** Changes only the given fields. */
-  update: (gate_id: string, changes: GateChanges, options?: CallOptions) =>
+  update: (gate_id: string, changes: GateChanges, options?: CallOptions): ApiPromise<Gate> =>
     data(call('changeGate', { path: { gate_id }, body: changes }, options)),
   /** Removes a gate with its rules, log and statistics. */
-  delete: (gate_id: string, options?: CallOptions): Promise<void> => call('removeGate', { path: { gate_id } }, options),
+  delete: (gate_id: string, options?: CallOptions): ApiPromise<void> =>
+    call('removeGate', { path: { gate_id } }, options),
   /** Decisions counted by action, rule and time. */
-  stats: (gate_id: string, query: QueryOf<'readStats'> = {}, options?: CallOptions) =>
+  stats: (gate_id: string, query: QueryOf<'readStats'> = {}, options?: CallOptions): ApiPromise<GateStats> =>
     data(call('readStats', { path: { gate_id }, query }, options)),
   /** What proposed rules would have decided; changes nothing. */
-  backtest: (gate_id: string, proposal: BodyOf<'backtest'>, options?: CallOptions) =>
+  backtest: (gate_id: string, proposal: BodyOf<'backtest'>, options?: CallOptions): ApiPromise<BacktestResult> =>
     data(call('backtest', { path: { gate_id }, body: proposal }, options)),
   /** Explains a decision; costs nothing and changes nothing. */
-  trace: (gate_id: string, question: BodyOf<'trace'>, options?: CallOptions) =>
+  trace: (gate_id: string, question: BodyOf<'trace'>, options?: CallOptions): ApiPromise<GateTrace> =>
     data(call('trace', { path: { gate_id }, body: question }, options)),
   /** What conditions can name. */
-  fields: (options?: CallOptions) => data(call('listFields', {}, options)),
+  fields: (options?: CallOptions): ApiPromise<ConditionField[]> => data(call('listFields', {}, options)),
   /** The fields of conditions, and the operators with their labels and the values they take. */
-  catalogue: async (options?: CallOptions): Promise<ConditionCatalogue> => {
-    const { data: fields, operators } = await call('listFields', {}, options);
-    return { fields, operators };
-  },
+  catalogue: (options?: CallOptions): ApiPromise<ConditionCatalogue> =>
+    mapped(call('listFields', {}, options), ({ data: fields, operators }) => ({ fields, operators })),
   /** The rules of a gate. */
   rules: ruleCalls(call),
   /** The revisions of a gate, newest first. */
@@ -82,47 +87,61 @@ export const gatesCalls = (call: Call) => ({
 
 const ruleCalls = (call: Call) => ({
   /** The rules in their order. */
-  list: (gate_id: string, options?: CallOptions) => data(call('listRules', { path: { gate_id } }, options)),
+  list: (gate_id: string, options?: CallOptions): ApiPromise<Rule[]> =>
+    data(call('listRules', { path: { gate_id } }, options)),
   /** Adds a rule at the end, or at `position`. */
-  create: (gate_id: string, rule: NewRule, options?: CallOptions) =>
+  create: (gate_id: string, rule: NewRule, options?: CallOptions): ApiPromise<Rule> =>
     data(call('addRule', { path: { gate_id }, body: rule }, options)),
   /** One rule. */
-  get: (gate_id: string, rule_id: string, options?: CallOptions) =>
+  get: (gate_id: string, rule_id: string, options?: CallOptions): ApiPromise<Rule> =>
     data(call('readRule', { path: { gate_id, rule_id } }, options)),
   /** Changes only the given fields; `position` moves the rule. */
-  update: (gate_id: string, rule_id: string, changes: RuleChanges, options?: CallOptions) =>
+  update: (gate_id: string, rule_id: string, changes: RuleChanges, options?: CallOptions): ApiPromise<Rule> =>
     data(call('changeRule', { path: { gate_id, rule_id }, body: changes }, options)),
   /** Removes a rule. */
-  delete: (gate_id: string, rule_id: string, options?: CallOptions): Promise<void> =>
+  delete: (gate_id: string, rule_id: string, options?: CallOptions): ApiPromise<void> =>
     call('removeRule', { path: { gate_id, rule_id } }, options),
   /** Replaces all rules of a gate; a rule with an existing id changes that rule. */
-  replace: (gate_id: string, rules: BodyOf<'replaceRules'>['rules'], options?: CallOptions) =>
+  replace: (gate_id: string, rules: BodyOf<'replaceRules'>['rules'], options?: CallOptions): ApiPromise<Rule[]> =>
     data(call('replaceRules', { path: { gate_id }, body: { rules } }, options)),
   /** As `replace`, with a default action, and only if the gate is still at `expected_revision`. */
-  save: (gate_id: string, changes: BodyOf<'replaceRules'>, options?: CallOptions) =>
+  save: (gate_id: string, changes: BodyOf<'replaceRules'>, options?: CallOptions): ApiPromise<Rule[]> =>
     data(call('replaceRules', { path: { gate_id }, body: changes }, options)),
   /** Puts the rules in this order; every rule of the gate must be named once. */
-  order: (gate_id: string, rule_ids: readonly string[], options?: CallOptions) =>
+  order: (gate_id: string, rule_ids: readonly string[], options?: CallOptions): ApiPromise<Rule[]> =>
     data(call('orderRules', { path: { gate_id }, body: { rule_ids } }, options)),
 });
 
 const revisionCalls = (call: Call) => ({
   /** Who changed what, newest first: a page when awaited, all in `for await`. */
-  list: (gate_id: string, query: QueryOf<'listRevisions'> = {}, options?: CallOptions) =>
+  list: (
+    gate_id: string,
+    query: QueryOf<'listRevisions'> = {},
+    options?: CallOptions,
+  ): Pages<CursorPage<RevisionSummary>> =>
     cursorPages((page: typeof query) => call('listRevisions', { path: { gate_id }, query: page }, options), query),
   /** The gate at a revision, or its current state. */
-  get: (gate_id: string, revision: number | 'current', options?: CallOptions) =>
+  get: (gate_id: string, revision: number | 'current', options?: CallOptions): ApiPromise<Revision> =>
     data(call('readRevision', { path: { gate_id, revision: String(revision) } }, options)),
   /** Restores the gate as it was; with `expected_revision` only if it has not changed since that revision. */
-  restore: (gate_id: string, revision: number, condition: BodyOf<'restoreRevision'> = {}, options?: CallOptions) =>
+  restore: (
+    gate_id: string,
+    revision: number,
+    condition: BodyOf<'restoreRevision'> = {},
+    options?: CallOptions,
+  ): ApiPromise<Gate> =>
     data(call('restoreRevision', { path: { gate_id, revision: String(revision) }, body: condition }, options)),
 });
 
 const decisionCalls = (call: Call) => ({
   /** Logged decisions, newest first: a page when awaited, all in `for await`. */
-  list: (gate_id: string, query: QueryOf<'listDecisions'> = {}, options?: CallOptions) =>
+  list: (
+    gate_id: string,
+    query: QueryOf<'listDecisions'> = {},
+    options?: CallOptions,
+  ): Pages<CursorPage<LoggedDecision>> =>
     cursorPages((page: typeof query) => call('listDecisions', { path: { gate_id }, query: page }, options), query),
   /** One logged decision. */
-  get: (gate_id: string, decision_id: string, options?: CallOptions) =>
+  get: (gate_id: string, decision_id: string, options?: CallOptions): ApiPromise<LoggedDecision> =>
     data(call('readDecision', { path: { gate_id, decision_id } }, options)),
 });

@@ -1,3 +1,4 @@
+export type { ApiPromise, WithResponse } from './api-promise.ts';
 export type { AddedMany, BlocklistEntry, BlocklistPage } from './blocklist.ts';
 export { Signalpost } from './client.ts';
 export {
@@ -23,12 +24,13 @@ export type {
   NewGate,
   NewRule,
   Revision,
+  RevisionSummary,
   Rule,
   RuleChanges,
 } from './gates.ts';
 export type { DomainSignals, EmailSignals, LookupQuery, Status } from './lookups.ts';
 export type { Operations } from './operations.ts';
-export type { Pages } from './pages.ts';
+export type { CursorPage, Pages } from './pages.ts';
 export {
   type ReceivedWebhook,
   type VerifyOptions,

@@ -1,7 +1,8 @@
+import type { ApiPromise } from './api-promise.ts';
 import { AnswerError } from './errors.ts';
 
 /** One page when it is awaited; everything, page after page, in `for await`. */
-export type Pages<Page extends { data: unknown[] }> = Promise<Page> & AsyncIterable<Page['data'][number]>;
+export type Pages<Page extends { data: unknown[] }> = ApiPromise<Page> & AsyncIterable<Page['data'][number]>;
 
 interface NumberedPage {
   data: unknown[];
@@ -9,14 +10,16 @@ interface NumberedPage {
   meta: { current_page: number };
 }
 
-interface CursorPage {
-  data: unknown[];
+/** A page of a list with cursors. */
+export interface CursorPage<Item> {
+  data: Item[];
+  /** `next_cursor` is null on the last page. */
   meta: { next_cursor: string | null };
 }
 
 /** Pages that have numbers. */
 export function numberedPages<Page extends NumberedPage, Query extends { page?: number | undefined }>(
-  read: (query: Query) => Promise<Page>,
+  read: (query: Query) => ApiPromise<Page>,
   query: Query,
 ): Pages<Page> {
   return pagesFrom(read, query, ({ links, meta }) =>
@@ -25,8 +28,8 @@ export function numberedPages<Page extends NumberedPage, Query extends { page?: 
 }
 
 /** Pages that each name the next. */
-export function cursorPages<Page extends CursorPage, Query extends { cursor?: string | undefined }>(
-  read: (query: Query) => Promise<Page>,
+export function cursorPages<Page extends CursorPage<unknown>, Query extends { cursor?: string | undefined }>(
+  read: (query: Query) => ApiPromise<Page>,
   query: Query,
 ): Pages<Page> {
   return pagesFrom(read, query, ({ meta: { next_cursor: cursor } }, last) => {
@@ -37,7 +40,7 @@ export function cursorPages<Page extends CursorPage, Query extends { cursor?: st
 }
 
 function pagesFrom<Page extends { data: unknown[] }, Query>(
-  read: (query: Query) => Promise<Page>,
+  read: (query: Query) => ApiPromise<Page>,
   firstQuery: Query,
   nextQuery: (page: Page, query: Query) => Query | null,
 ): Pages<Page> {

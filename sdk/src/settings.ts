@@ -1,3 +1,5 @@
+import { version } from './version.ts';
+
 /** The settings of a client. */
 export interface ClientSettings {
   /** The API key; null sends none, which a service accepts only if its operator allows it. */
@@ -14,6 +16,8 @@ export interface ClientSettings {
   readonly maxAttempts?: number | undefined;
   /** The longest first pause between attempts, which doubles each time; 500 by default. */
   readonly backoffMs?: number | undefined;
+  /** True allows an API key in a browser, where every visitor can read it. */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
   /** Added to every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -45,14 +49,27 @@ export function readSettings(settings: ClientSettings): Settings {
   for (const [name, value] of Object.entries(numbers)) {
     if (!(value > 0)) throw new TypeError(`${name} must be a number above 0`);
   }
+  if (typeof apiKey === 'string' && isBrowser() && settings.dangerouslyAllowBrowser !== true) {
+    throw new TypeError(keyInBrowser);
+  }
   return {
     ...numbers,
     baseUrl: readBaseUrl(settings.baseUrl),
     // A browser's fetch throws if it is called as a method of another object.
     fetch: settings.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    headers: { accept: 'application/json', ...authorization(apiKey), ...settings.headers },
+    headers: { accept: 'application/json', ...userAgent(), ...authorization(apiKey), ...settings.headers },
   };
 }
+
+const keyInBrowser =
+  'An API key in a browser is public: every visitor can read it and use it. Call Signalpost from your server. ' +
+  'If you accept the risk, set dangerouslyAllowBrowser: true';
+
+/** In every browser, page or worker, the user agent starts like this; Node, Deno, Bun and edge runtimes have other names. */
+const isBrowser = (): boolean => globalThis.navigator?.userAgent?.startsWith('Mozilla/') === true;
+
+/** A page may not set this header, or needs the server's permission for it. */
+const userAgent = (): Record<string, string> => (isBrowser() ? {} : { 'user-agent': `signalpost-client/${version}` });
 
 function authorization(apiKey: string | null | undefined): Record<string, string> {
   if (apiKey === null) return {};

@@ -1,51 +1,58 @@
-import type { AnswerOf, BodyOf, Call, QueryOf } from './call.ts';
-import { data } from './data.ts';
-import { cursorPages } from './pages.ts';
+import { type ApiPromise, data } from './api-promise.ts';
+import type { BodyOf, Call, DataOf, QueryOf } from './call.ts';
+import { type CursorPage, cursorPages, type Pages } from './pages.ts';
 import { verifyWebhook } from './receiving/verify-webhook.ts';
 import type { CallOptions } from './settings.ts';
 
 /** An address that receives events. */
-export type Webhook = AnswerOf<'readWebhook'>['data'];
+export interface Webhook extends DataOf<'readWebhook'> {}
 /** A webhook with its secret, which is shown when it is new. */
-export type WebhookWithSecret = AnswerOf<'createWebhook'>['data'];
+export interface WebhookWithSecret extends DataOf<'createWebhook'> {}
 /** What a new webhook is made of. */
-export type NewWebhook = BodyOf<'createWebhook'>;
+export interface NewWebhook extends BodyOf<'createWebhook'> {}
 /** What of a webhook is to change. */
-export type WebhookChanges = BodyOf<'changeWebhook'>;
+export interface WebhookChanges extends BodyOf<'changeWebhook'> {}
 /** An event on its way to one webhook, and what came of it. */
-export type Delivery = AnswerOf<'retryDelivery'>['data'];
+export interface Delivery extends DataOf<'retryDelivery'> {}
 
 /** The calls of webhooks: one line an endpoint. */
 export const webhookCalls = (call: Call) => ({
   /** The webhooks of the environment, newest first. */
-  list: (options?: CallOptions) => data(call('listWebhooks', {}, options)),
+  list: (options?: CallOptions): ApiPromise<Webhook[]> => data(call('listWebhooks', {}, options)),
   /** Makes a webhook; its secret is in this answer only. */
-  create: (webhook: NewWebhook, options?: CallOptions) => data(call('createWebhook', { body: webhook }, options)),
+  create: (webhook: NewWebhook, options?: CallOptions): ApiPromise<WebhookWithSecret> =>
+    data(call('createWebhook', { body: webhook }, options)),
   /** One webhook. */
-  get: (webhook_id: string, options?: CallOptions) => data(call('readWebhook', { path: { webhook_id } }, options)),
+  get: (webhook_id: string, options?: CallOptions): ApiPromise<Webhook> =>
+    data(call('readWebhook', { path: { webhook_id } }, options)),
   /** Changes what is given, and nothing else. */
-  update: (webhook_id: string, changes: WebhookChanges, options?: CallOptions) =>
+  update: (webhook_id: string, changes: WebhookChanges, options?: CallOptions): ApiPromise<Webhook> =>
     data(call('changeWebhook', { path: { webhook_id }, body: changes }, options)),
   /** Removes a webhook and its deliveries. */
-  delete: (webhook_id: string, options?: CallOptions): Promise<void> =>
+  delete: (webhook_id: string, options?: CallOptions): ApiPromise<void> =>
     call('removeWebhook', { path: { webhook_id } }, options),
   /** Gives it a new secret, which is in this answer only; the old one signs too for a day. */
-  rotateSecret: (webhook_id: string, options?: CallOptions) =>
+  rotateSecret: (webhook_id: string, options?: CallOptions): ApiPromise<WebhookWithSecret> =>
     data(call('rotateWebhookSecret', { path: { webhook_id } }, options)),
   /** Sends a test event. */
-  test: (webhook_id: string, options?: CallOptions) => data(call('testWebhook', { path: { webhook_id } }, options)),
+  test: (webhook_id: string, options?: CallOptions): ApiPromise<Delivery> =>
+    data(call('testWebhook', { path: { webhook_id } }, options)),
   /** Verifies a delivery that you received: returns its event, throws when it is not genuine. Makes no request. */
   verify: verifyWebhook,
   /** What was sent to a webhook. */
   deliveries: {
     /** Deliveries, newest first: a page when awaited, all in `for await`. */
-    list: (webhook_id: string, query: QueryOf<'listDeliveries'> = {}, options?: CallOptions) =>
+    list: (
+      webhook_id: string,
+      query: QueryOf<'listDeliveries'> = {},
+      options?: CallOptions,
+    ): Pages<CursorPage<Delivery>> =>
       cursorPages(
         (page: typeof query) => call('listDeliveries', { path: { webhook_id }, query: page }, options),
         query,
       ),
     /** Sends a delivery again now. */
-    retry: (webhook_id: string, delivery_id: string, options?: CallOptions) =>
+    retry: (webhook_id: string, delivery_id: string, options?: CallOptions): ApiPromise<Delivery> =>
       data(call('retryDelivery', { path: { webhook_id, delivery_id } }, options)),
   },
 });

@@ -6,7 +6,9 @@ import { temporaryDirectory } from '../../test/engines.ts';
 /** A project that has installed the client from the file that would be published. */
 export interface InstalledClient extends Disposable {
   readonly folder: string;
-  /** Where its compiled modules are. */
+  /** The file that would be published. */
+  readonly tarball: string;
+  /** Where its compiled ES modules are. */
   readonly modules: string;
   /** Runs a program of the folder's own. */
   run(node: string, file: string, source: string, env: NodeJS.ProcessEnv): string;
@@ -21,11 +23,12 @@ export function installClient(): InstalledClient {
   mkdirSync(packed);
   run('npm', ['pack', '--pack-destination', packed], sdk);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  const files = readdirSync(packed).map((file) => join(packed, file));
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...files], folder);
+  const tarball = join(packed, readdirSync(packed)[0] ?? '');
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], folder);
   return {
     folder,
-    modules: join(folder, 'node_modules', '@signalpost', 'client', 'dist'),
+    tarball,
+    modules: join(folder, 'node_modules', '@signalpost', 'client', 'dist', 'esm'),
     run(node, file, source, env) {
       writeFileSync(join(folder, file), source);
       return run(node, [file], folder, env);

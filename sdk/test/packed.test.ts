@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { chromium } from 'playwright-core';
+import { publint } from 'publint';
 import { requireProgram } from '../../scripts/programs.ts';
 import { temporaryDirectory } from '../../test/engines.ts';
 import { missingService } from '../../test/services.ts';
@@ -27,9 +29,9 @@ const chromiumParameters = [
 ];
 
 /** What the client is asked on every runtime; it must end with an object to compare. */
-const program = (url: string, key: string | undefined, from = '@signalpost/client') => `
-  const { BadRequestError, Signalpost, TimeoutError } = await import('${from}');
-  const client = new Signalpost({ apiKey: '${key}', baseUrl: '${url}' });
+const program = (url: string, key: string | undefined, load = "await import('@signalpost/client')") => `
+  const { BadRequestError, Signalpost, TimeoutError } = ${load};
+  const client = new Signalpost({ apiKey: '${key}', baseUrl: '${url}', dangerouslyAllowBrowser: true });
   const { disposable } = await client.domain('mailinator.com', { include_mx: false });
   const { account } = await client.status();
   const wrong = await client.email('no-address').catch((error) => error);
@@ -55,24 +57,43 @@ describe('the packed client', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  const typeCheck = (files: readonly string[], resolution: string, types: string): void => {
-    const module = resolution === 'bundler' ? 'esnext' : resolution;
+  const ofRepository = (file: string) => join(import.meta.dirname, '../../node_modules', file);
+  const typeCheck = (files: readonly string[], resolution: string, types: string, tsc = '.bin/tsc'): void => {
+    const module = { bundler: 'esnext', node10: 'commonjs' }[resolution] ?? resolution;
     const options = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022'];
     // The types of others are none of our business, our own are.
-    if (types !== '') options.push('--skipLibCheck');
-    const found = ['--module', module, '--moduleResolution', resolution, '--lib', 'es2024,dom', '--types', types];
-    run(join(import.meta.dirname, '../../node_modules/.bin/tsc'), [...options, ...found, ...files], installed.folder);
+    if (types === '') options.push('--typeRoots', 'none');
+    else options.push('--skipLibCheck', '--types', types);
+    const found = ['--module', module, '--moduleResolution', resolution, '--lib', 'es2023,dom'];
+    run(ofRepository(tsc), [...options, ...found, ...files], installed.folder);
   };
 
+  test('publint and arethetypeswrong find no problem in the packed client, in any module resolution', async () => {
+    const bytes = readFileSync(installed.tarball);
+    const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    assert.deepEqual((await publint({ pack: { tarball }, strict: true })).messages, []);
+    const analysis = await checkPackage(createPackageFromTarballData(bytes));
+    assert.ok(analysis.types !== false);
+    assert.deepEqual(analysis.problems, []);
+  });
+
+  test('the packed client declares its results by name, so that editors show Gate rather than its fields', () => {
+    const declarations = ['blocklist', 'decide', 'gates', 'lookups', 'webhooks'].map((name) =>
+      readFileSync(join(installed.modules, `${name}.d.ts`), 'utf8'),
+    );
+    for (const text of declarations) assert.doesNotMatch(text, /(Promise|Pages|Page)<\{/);
+    assert.match(declarations.join(''), /get: \(gate_id: string, options\?: CallOptions\) => ApiPromise<Gate>/);
+  });
+
   test('the packed client holds compiled modules and their types, no tests, and nothing else', () => {
-    const files = readdirSync(installed.modules, { recursive: true, withFileTypes: true })
+    const files = readdirSync(join(installed.modules, '..'), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
       .map(({ name }) => name);
     assert.deepEqual(
       files.filter((name) => !/^[a-z-]+\.(js|js\.map|d\.ts)$/.test(name) || /test/.test(name)),
-      [],
+      ['package.json'],
     );
-    const top = readdirSync(join(installed.modules, '..')).sort();
+    const top = readdirSync(join(installed.modules, '../..')).sort();
     assert.deepEqual(top, ['LICENSE', 'README.md', 'dist', 'package.json']);
     assert.deepEqual(readdirSync(join(installed.folder, 'node_modules')).sort(), ['.package-lock.json', '@signalpost']);
   });
@@ -89,20 +110,21 @@ describe('the packed client', () => {
       const guard = typeof signUpGuard({ client, gateId: gate.id });
       console.log(JSON.stringify({ ...told, action: decision.action, listed: listed.sort(), guard }));`;
     const source = program(service.url, service.keys.production) + gates;
-    assert.deepEqual(JSON.parse(installed.run(node20, 'check.js', source, {})), {
-      ...told,
-      action: 'block',
-      listed: ['one.example', 'two.example'],
-      guard: 'function',
-    });
+    const expected = { ...told, action: 'block', listed: ['one.example', 'two.example'], guard: 'function' };
+    assert.deepEqual(JSON.parse(installed.run(node20, 'check.js', source, {})), expected);
+    const required = program(service.url, service.keys.staging, "require('@signalpost/client')") + gates;
+    const commonJs = `(async () => {${required.replace('await import(', 'require(')}})();`;
+    assert.deepEqual(JSON.parse(installed.run(node20, 'check.cjs', commonJs, {})), expected);
   });
 
-  for (const resolution of ['nodenext', 'bundler']) {
-    test(`the packed client has types that a strict program finds with the module resolution ${resolution}`, () => {
-      installed.run(process.execPath, 'typed.ts', typedProgram, {});
-      typeCheck(['typed.ts'], resolution, '');
-    });
-  }
+  test('the packed client has types that a strict program finds in every module form and resolution', () => {
+    installed.run(process.execPath, 'typed.ts', typedProgram, {});
+    writeFileSync(join(installed.folder, 'typed.cts'), typedProgram);
+    typeCheck(['typed.ts', 'typed.cts'], 'nodenext', '');
+    typeCheck(['typed.ts'], 'bundler', '');
+    // Current compilers no longer have this resolution; programs that are compiled with it have an older one.
+    typeCheck(['typed.cts'], 'node10', '', '@arethetypeswrong/core/node_modules/typescript/bin/tsc');
+  });
 
   describe('in the blocks of its documents', () => {
     const blocks = ['sdk/README.md', 'docs/client.md'].flatMap(codeBlocks);
@@ -112,7 +134,7 @@ describe('the packed client', () => {
     test('the packed client in the blocks of its documents type-checks, those for frameworks that are not installed here aside', () => {
       const checked = needing('express', 'fastify');
       const others = blocks.filter((block) => !checked.includes(block)).map(({ packages }) => packages[0]);
-      assert.deepEqual(others, ['better-auth', '@auth/core']);
+      assert.deepEqual(others, ['better-auth', '@auth/core', 'hono']);
       lendPackages(installed.folder, ['express', 'fastify', '@types']);
       typeCheck(writeBlocks(installed.folder, checked), 'nodenext', 'node');
     });
@@ -134,15 +156,17 @@ describe('the packed client', () => {
     await using page = await servePage(installed.modules);
     await using silent = await misbehave(silence);
     const slow = `
-      const slow = new Signalpost({ apiKey: 'x', baseUrl: '${silent.url}', timeoutMs: 50 });
+      const slow = new Signalpost({ apiKey: null, baseUrl: '${silent.url}', timeoutMs: 50 });
       const late = await slow.status().catch((error) => error instanceof TimeoutError);
-      return { ...told, late };`;
-    const source = program(service.url, service.keys.development, '/client/index.js') + slow;
+      const refused = (() => { try { new Signalpost({ apiKey: 'x', baseUrl: '${silent.url}' }) } catch (error) { return error.message } })();
+      return { ...told, late, refused: /An API key in a browser is public/.test(refused) };`;
+    const source = program(service.url, service.keys.development, "await import('/client/index.js')") + slow;
     const browser = await chromium.launch({ executablePath: requireProgram('chromium'), args: chromiumParameters });
     try {
       const tab = await browser.newPage();
       await tab.goto(page.url);
-      assert.deepEqual(await tab.evaluate(`(async () => {${source}})()`), { ...told, late: true });
+      const expected = { ...told, late: true, refused: true };
+      assert.deepEqual(await tab.evaluate(`(async () => {${source}})()`), expected);
     } finally {
       await browser.close();
     }
@@ -155,6 +179,7 @@ import { signInGuard } from '@signalpost/client/auth-js';
 import { signUpGuard as betterAuth } from '@signalpost/client/better-auth';
 import { signUpGuard as express } from '@signalpost/client/express';
 import { signUpGuard as fastify } from '@signalpost/client/fastify';
+import { signUpGuard as hono } from '@signalpost/client/hono';
 import { guardRoute } from '@signalpost/client/next';
 
 const client = new Signalpost({ apiKey: 'key', baseUrl: 'http://127.0.0.1:8080' });
@@ -163,6 +188,8 @@ export async function useTypes(): Promise<Rule[]> {
   for await (const entry of client.blocklist.list()) entry.domain satisfies string;
   const decided = await client.gates.decide('id', { email: 'jane@example.com' });
   decided.signals.domain.name satisfies string;
+  const { data, response, requestId } = await client.gates.get('id').withResponse();
+  [data satisfies Gate, response.headers satisfies Headers, requestId satisfies string | null];
   const perhaps = await client.gates.decide('id', { email: 'jane@example.com' }, { failOpen: 'allow' });
   // @ts-expect-error: an outage has no signals
   perhaps.signals.domain;
@@ -176,6 +203,7 @@ export const guards = [
   betterAuth({ ...settings, APIError: class extends Error {} }),
   express({ ...settings, ip: (request) => request.ip }),
   fastify(settings),
+  hono(settings),
   guardRoute(settings, () => new Response()),
 ];
 `;

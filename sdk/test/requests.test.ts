@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { BadRequestError, Signalpost } from '../src/index.ts';
+import { AuthenticationError, BadRequestError, Signalpost } from '../src/index.ts';
 import { quickClient, thrownBy } from './client.ts';
 import { decision, json, lookup, misbehave } from './misbehaving-server.ts';
 
+const packageJson = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+
 describe('a request', () => {
-  test('a request of the client carries the key, what it accepts and the headers of client and call', async () => {
+  test('a request of the client carries the key, its own name, what it accepts and the headers of client and call', async () => {
     await using server = await misbehave(lookup);
     const client = quickClient(server.url, { headers: { 'x-one': '1', 'x-two': '1' } });
     await client.domain('example.com', {}, { headers: { 'x-two': '2' } });
     const headers = server.seen[0]?.headers ?? {};
     assert.equal(headers.authorization, 'Bearer sp_dev_test');
     assert.equal(headers.accept, 'application/json');
+    assert.equal(headers['user-agent'], `signalpost-client/${packageJson.version}`);
     assert.deepEqual([headers['x-one'], headers['x-two'], headers['content-type']], ['1', '2', undefined]);
   });
 
@@ -60,6 +65,43 @@ describe('a request', () => {
     assert.deepEqual([request?.method, request?.url], ['POST', '/v1/gates/g/decisions']);
     assert.equal(request?.headers['content-type'], 'application/json');
     assert.deepEqual(JSON.parse(request?.body ?? ''), { email: 'jane@example.com', ip: '203.0.113.7' });
+  });
+});
+
+describe('withResponse', () => {
+  const answers = json({ data: [], operators: [], meta: { next_cursor: null } }, 200, {
+    'x-request-id': '01K',
+    'x-ratelimit-remaining': '7',
+  });
+
+  test('withResponse resolves with the result, the raw response and the request id', async () => {
+    await using server = await misbehave(answers);
+    const { gates } = quickClient(server.url);
+    for (const call of [gates.rules.list('g'), gates.fields(), gates.decisions.list('g')]) {
+      const { data, response, requestId } = await call.withResponse();
+      assert.deepEqual(data, await call);
+      assert.deepEqual([response.status, response.headers.get('x-ratelimit-remaining'), requestId], [200, '7', '01K']);
+    }
+  });
+
+  test('withResponse rejects like the call, and the failure is not reported a second time as unhandled', async () => {
+    await using server = await misbehave(json({ error: 'unauthorized', message: '' }, 401));
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const client = quickClient(server.url);
+    await thrownBy(client.status().withResponse(), AuthenticationError);
+    await thrownBy(client.gates.get('g').withResponse(), AuthenticationError);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    assert.deepEqual(unhandled, []);
+  });
+
+  test('withResponse of a decision made for an outage has no response', async () => {
+    await using server = await misbehave(json({}, 503, { 'x-request-id': '01K' }));
+    const call = quickClient(server.url).gates.decide('g', { email: 'jane@example.com' }, { failOpen: 'block' });
+    const { data, response, requestId } = await call.withResponse();
+    assert.deepEqual([data.decision.action, response, requestId], ['block', null, '01K']);
   });
 });
 

@@ -1,7 +1,7 @@
 /** An answer, read whole; `body` is null unless it was a JSON object. */
 export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
+  /** Its status and headers; its body is read. */
+  readonly response: Response;
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly isEmpty: boolean;
   /** How often the request was sent until it came. */
@@ -14,8 +14,7 @@ const mostBytes = 16 * 1024 * 1024;
 /** Reads a response with any body; rejects when the body is cut off or does not end. */
 export async function readAnswer(response: Response, attempts: number): Promise<Answer> {
   const text = await readText(response);
-  const { status, headers } = response;
-  return { status, headers, body: jsonObject(text), isEmpty: text === '', attempts };
+  return { response, body: jsonObject(text), isEmpty: text === '', attempts };
 }
 
 async function readText(response: Response): Promise<string> {

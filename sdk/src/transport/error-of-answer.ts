@@ -16,13 +16,14 @@ import { errorCode } from './error-code.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** The error that an answer without success stands for. */
-export function errorOfAnswer({ status, headers, body, attempts }: Answer): ApiError {
+export function errorOfAnswer({ response, body, attempts }: Answer): ApiError {
+  const { status, headers } = response;
   const code = errorCode(body);
   const ErrorOfStatus = errorClass(status, code);
   return new ErrorOfStatus(messageOf(status, body), {
     status,
     code,
-    requestId: requestIdOf(headers),
+    requestId: requestIdOf(response),
     retryAfterMs: retryAfterMs(headers),
     body,
     attempts,
@@ -30,7 +31,7 @@ export function errorOfAnswer({ status, headers, body, attempts }: Answer): ApiE
 }
 
 /** The id the service gave the request. */
-export const requestIdOf = (headers: Headers): string | null => headers.get('x-request-id');
+export const requestIdOf = ({ headers }: Response): string | null => headers.get('x-request-id');
 
 function errorClass(status: number, code: string | null): new (message: string, details: ErrorDetails) => ApiError {
   if (status === 429) return code === 'quota_exceeded' ? QuotaExceededError : RateLimitError;

@@ -1,0 +1,11 @@
+// Compiles src/ twice: ES modules into dist/esm, CommonJS into dist/cjs.
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+
+rmSync('dist', { recursive: true, force: true });
+for (const project of ['tsconfig.json', 'tsconfig.cjs.json']) {
+  const { status, error } = spawnSync('tsc', ['--project', project], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${project} does not compile`, { cause: error });
+}
+// The package is `module`; without this, Node would read the CommonJS files as ES modules.
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
