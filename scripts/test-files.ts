@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The root of the repository. */
@@ -15,16 +15,14 @@ const patterns = [
 /** Folders whose tests start processes, the slowest first. */
 const slowFolders = ['test/package/', 'test/console-pages/', 'sdk/test/', 'src/cli/', 'test/'];
 
-/**
- * Folders whose files share processes. Starting Node and loading the service takes longer than most of these files run. Files
- * elsewhere start processes themselves, so that sharing one gains little.
- */
-const sharingFolders = ['src/', 'sdk/src/', 'console/src/', 'bench/'];
+/** Test files that measure or change their process, so that no other file may share it. */
+const ownProcess = /^\/\/ Runs in its own process: |\/retained-heap\.ts'/m;
 
-/** Files that measure or change their process: its memory or its environment. */
-const ownProcess = new Set(['src/blocklist/domain-set.test.ts', 'src/workers/worker-pool.test.ts']);
+/** Test files that start processes. Those outside src/ take so long that they run beside each other. */
+const startsProcesses =
+  /\b(signalpost-process|child_process|console-browser|shown-console|watched-page|installed-\w+)\b/;
 
-/** Enough that the start of a process no longer matters, and few enough that all cores stay busy until the end. */
+/** So many that the start of a process no longer matters, and so few that all cores stay busy until the end. */
 const filesPerProcess = 12;
 
 /** Every test file of the repository, by its path from the root. */
@@ -37,7 +35,10 @@ export function slowestFirst(files: readonly string[]): string[] {
   return files.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Splits files into those that share a process, in their order. */
+/**
+ * Splits files into those that share a process, in their order. Starting Node and loading the service takes longer than most
+ * files run.
+ */
 export function groupsOf(files: readonly string[]): string[][] {
   const groups: string[][] = [];
   let open: string[] = [];
@@ -54,7 +55,8 @@ export function groupsOf(files: readonly string[]): string[][] {
 }
 
 function shares(file: string): boolean {
-  return sharingFolders.some((folder) => file.startsWith(folder)) && !ownProcess.has(file);
+  const source = readFileSync(join(root, file), 'utf8');
+  return !ownProcess.test(source) && (file.startsWith('src/') || !startsProcesses.test(source));
 }
 
 function rank(file: string): number {

@@ -1,3 +1,4 @@
+// Runs in its own process: it changes the registry of signals before the service is loaded.
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { known } from '../src/reading.ts';

@@ -1,3 +1,4 @@
+// Runs in its own process: it measures memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

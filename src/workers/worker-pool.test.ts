@@ -1,3 +1,4 @@
+// Runs in its own process: it sets environment variables.
 import assert from 'node:assert/strict';
 import cluster from 'node:cluster';
 import { readFileSync, writeFileSync } from 'node:fs';
