@@ -1548,6 +1548,7 @@ export interface Operations {
         updated_at?: unknown;
       }>;
       default_action?: 'allow' | 'block' | 'challenge' | undefined;
+      against?: 'log' | 'rules' | undefined;
       /** ISO 8601 */
       from?: string | undefined;
       /** ISO 8601 */

@@ -70,7 +70,10 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
       assert.ok(await grip.evaluate((one) => one.matches(':focus')), 'the grip keeps the focus');
       await tabTo(page, /^Review and save…$/);
       await page.keyboard.press('Enter');
-      await page.getByText('decisions would change').or(page.getByText('No decisions are logged')).waitFor();
+      await page
+        .getByText(/logged sign-ups (alike|differently)/)
+        .or(page.getByText('No decisions are logged'))
+        .waitFor();
       await tabTo(page, /^Save to production$/);
       await page.keyboard.press('Enter');
       await page.getByText('Saved. The gate now uses these rules in production.').waitFor();
@@ -262,7 +265,10 @@ describe('the gate editor in a browser', { skip: withoutBrowser }, () => {
         await assertAccessible(page, 'the editor');
         await page.getByLabel('Otherwise').selectOption('block');
         await page.getByRole('button', { name: 'Review and save…' }).click();
-        await page.getByText('decisions would change').or(page.getByText('No decisions are logged')).waitFor();
+        await page
+          .getByText(/logged sign-ups (alike|differently)/)
+          .or(page.getByText('No decisions are logged'))
+          .waitFor();
         await assertAccessible(page, 'the review');
       };
       await inEditor(gate, flow, options);

@@ -86,7 +86,7 @@ export function useDraftTrace(gateId: string, { subject, ip }: TestSubject, { de
   });
 }
 
-/** Tests rules against logged decisions. */
+/** Compares what these rules and the saved ones decide on the logged signals. */
 export function useBacktest(gateId: string, { defaultAction, rules }: GateRules, days: number, isWanted: boolean) {
   const environment = useEnvironment();
   const { gates } = useClient();
@@ -95,7 +95,7 @@ export function useBacktest(gateId: string, { defaultAction, rules }: GateRules,
     queryFn: ({ signal }): Promise<BacktestResult> =>
       gates.backtest(
         gateId,
-        { rules: rules.map(sendable), default_action: defaultAction, from: daysAgo(days) },
+        { rules: rules.map(sendable), default_action: defaultAction, against: 'rules', from: daysAgo(days) },
         { signal },
       ),
     enabled: isWanted,

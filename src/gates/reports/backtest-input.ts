@@ -1,16 +1,22 @@
 import { type Input, into } from '../../input/input.ts';
 import { object, optional } from '../../input/object.ts';
+import { choice } from '../../input/scalar.ts';
 import { rulesInput } from '../gate-rules-input.ts';
 import type { Action } from '../rules/action.ts';
 import type { RuleDraft } from '../rules/rule.ts';
 import { actionInput } from '../rules/rule-input.ts';
 import { checkSpan, type Span, spanFields, spanOf } from '../span.ts';
 
+const baselines = ['log', 'rules'] as const;
+export type Baseline = (typeof baselines)[number];
+
 /** Rules to try over what was decided. */
 export interface BacktestRequest extends Span {
   readonly rules: readonly RuleDraft[];
   /** Null takes the gate's own. */
   readonly defaultAction: Action | null;
+  /** What the results are compared with: the logged actions, or what the gate's current rules decide. */
+  readonly against: Baseline;
 }
 
 /** The body of a backtest. */
@@ -19,13 +25,15 @@ export const backtestInput: Input<BacktestRequest> = into(
     {
       rules: rulesInput,
       default_action: optional(actionInput),
+      against: optional(choice('against', baselines)),
       ...spanFields,
     },
     { together: checkSpan },
   ),
-  ({ rules, default_action = null, ...span }) => ({
+  ({ rules, default_action = null, against = 'log', ...span }) => ({
     rules: rules.map(({ draft }) => draft),
     defaultAction: default_action,
+    against,
     ...spanOf(span),
   }),
 );

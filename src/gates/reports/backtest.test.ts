@@ -33,11 +33,12 @@ function logOf(count: number) {
   };
 }
 
-const proposal = { rules: [], defaultAction: null };
+const gate = { id: 'gate', defaultAction: 'block', rules: [] } as const;
+const proposal = { rules: [], defaultAction: null, against: 'log' } as const;
 
 describe('a backtest', () => {
   it('a backtest looks at the newest 10,000 decisions at most, and shows 20 of those that change [Q33 Q69]', async () => {
-    const result = await runBacktest('gate', 'block', proposal, { store: logOf(10_300), monotonicMs: () => 0 });
+    const result = await runBacktest(gate, proposal, { store: logOf(10_300), monotonicMs: () => 0 });
     assert.deepEqual([result.evaluated, result.changed, result.examples.length], [10_000, 10_000, 20]);
     assert.equal(result.complete, false);
     assert.deepEqual(result.changes, [{ from: 'allow', to: 'block', count: 10_000 }]);
@@ -50,7 +51,7 @@ describe('a backtest', () => {
       passedMs += 1;
       return passedMs;
     };
-    const { evaluated, complete } = await runBacktest('gate', 'block', proposal, { store: logOf(10_000), monotonicMs });
+    const { evaluated, complete } = await runBacktest(gate, proposal, { store: logOf(10_000), monotonicMs });
     assert.ok(evaluated > 100 && evaluated < 2_000, String(evaluated));
     assert.equal(complete, false);
   });
@@ -68,13 +69,13 @@ describe('a backtest', () => {
       passedMs += 0.01;
       return passedMs;
     };
-    await runBacktest('gate', 'block', proposal, { store: logOf(5_000), monotonicMs });
+    await runBacktest(gate, proposal, { store: logOf(5_000), monotonicMs });
     running = false;
     assert.ok(turns > 10, String(turns));
   });
 
   it('a backtest evaluates nothing when the log is empty, and is complete [Q69]', async () => {
-    const result = await runBacktest('gate', 'block', proposal, { store: logOf(0), monotonicMs: () => 0 });
+    const result = await runBacktest(gate, proposal, { store: logOf(0), monotonicMs: () => 0 });
     assert.deepEqual(result, { evaluated: 0, complete: true, changed: 0, changes: [], examples: [] });
   });
 });

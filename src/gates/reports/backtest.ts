@@ -3,12 +3,15 @@ import type { DecisionsStore } from '../decisions/decisions-store.ts';
 import { fromLoggedRow, type LoggedDecision } from '../decisions/logged-decision.ts';
 import { noBudget, type RegexBudget } from '../regex/regex-budget.ts';
 import type { Action } from '../rules/action.ts';
-import { compileGateInTurns } from '../rules/evaluate.ts';
+import { compileGateInTurns, type Evaluable, type Evaluate } from '../rules/evaluate.ts';
+import type { RuleDraft } from '../rules/rule.ts';
 import type { BacktestRequest } from './backtest-input.ts';
 
 /** A decision that would have been another. */
 export interface BacktestExample {
   readonly logged: LoggedDecision;
+  /** The logged action, or the one that the current rules decide. */
+  readonly from: Action;
   readonly to: Action;
   /** The name of the proposed rule that would decide; null for the default action. */
   readonly rule: string | null;
@@ -42,14 +45,16 @@ const rowsAtOnce = 250;
 
 /** Evaluates proposed rules over the newest logged decisions of a gate. Changes nothing. */
 export async function runBacktest(
-  gateId: string,
-  defaultAction: Action,
-  { rules, fromMs, toMs }: BacktestRequest,
+  gate: Evaluable<RuleDraft> & { readonly id: string },
+  { rules, defaultAction, against, fromMs, toMs }: BacktestRequest,
   options: BacktestOptions,
 ): Promise<BacktestResult> {
   const { store, monotonicMs, maxDecisions = defaultMaxDecisions, budgetMs = defaultBudgetMs } = options;
   const yieldWhenDue = createYielder(monotonicMs);
-  const decide = await compileGateInTurns({ defaultAction, rules }, options.regexBudget ?? noBudget, yieldWhenDue);
+  const compile = (evaluable: Evaluable<RuleDraft>): Promise<Evaluate<RuleDraft>> =>
+    compileGateInTurns(evaluable, options.regexBudget ?? noBudget, yieldWhenDue);
+  const decide = await compile({ defaultAction: defaultAction ?? gate.defaultAction, rules });
+  const decideNow = against === 'rules' ? await compile(gate) : null;
   const tally = createTally();
   const endMs = monotonicMs() + budgetMs;
   const span = { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
@@ -57,14 +62,15 @@ export async function runBacktest(
   let complete = false;
   while (tally.evaluated < maxDecisions && monotonicMs() < endMs) {
     const limit = Math.min(rowsAtOnce, maxDecisions - tally.evaluated);
-    const rows = await store.list(gateId, beforeId === undefined ? span : { ...span, beforeId }, limit);
+    const rows = await store.list(gate.id, beforeId === undefined ? span : { ...span, beforeId }, limit);
     for (const row of rows) {
       if (monotonicMs() >= endMs) break;
       const turn = yieldWhenDue();
       if (turn !== null) await turn;
       const logged = fromLoggedRow(row);
       const { action, matchedRule } = decide(logged.signals);
-      tally.add(logged, action, matchedRule?.name ?? null);
+      const from = decideNow === null ? logged.action : decideNow(logged.signals).action;
+      tally.add({ logged, from, to: action, rule: matchedRule?.name ?? null });
     }
     if (rows.length < limit && monotonicMs() < endMs) {
       complete = true;
@@ -84,16 +90,16 @@ function createTally() {
     get evaluated() {
       return evaluated;
     },
-    add(logged: LoggedDecision, to: Action, rule: string | null): void {
+    add(example: BacktestExample): void {
       evaluated += 1;
-      const from = logged.action;
+      const { from, to } = example;
       if (from === to) return;
       changed += 1;
       const key = `${from} ${to}`;
       const count = counts.get(key);
       if (count === undefined) counts.set(key, { from, to, count: 1 });
       else count.count += 1;
-      if (examples.length < maxExamples) examples.push({ logged, to, rule });
+      if (examples.length < maxExamples) examples.push(example);
     },
     result: (): Omit<BacktestResult, 'complete'> => ({
       evaluated,

@@ -263,6 +263,28 @@ await describeEngines('statistics and backtests', (fresh) => {
       assert.equal((await backtest({ rules })).changed, 0);
     });
 
+    it("POST backtest 200: against the gate's rules, only what the proposed rules decide differently changes", async () => {
+      const { id } = await client.createGate();
+      const { meta } = await client.decide(id, { email: 'a@bad.example' });
+      await client.addRule(id, blockDomain('bad.example'));
+      const { rules } = await client.readGate(id);
+      const changesOf = async (body: object) => {
+        const { status, json, text } = await client.call<BacktestAnswer>('POST', `/v1/gates/${id}/backtest`, body);
+        assert.equal(status, 200, text);
+        const { changes, examples } = json.data;
+        return { changes, examples };
+      };
+      const example = { decision_id: meta.decision_id, email: 'a@bad.example' };
+      assert.deepEqual(await changesOf({ rules, against: 'rules' }), { changes: [], examples: [] });
+      assert.deepEqual(await changesOf({ rules: [], against: 'rules' }), {
+        changes: [{ from: 'block', to: 'allow', count: 1 }],
+        examples: [{ ...example, from: 'block', to: 'allow', rule: null }],
+      });
+      const fromLog = await changesOf({ rules, against: 'log' });
+      assert.deepEqual(fromLog.changes, [{ from: 'allow', to: 'block', count: 1 }]);
+      assert.deepEqual(await changesOf({ rules }), fromLog);
+    });
+
     it('POST backtest 200: changes neither the gate nor its log nor its counts [D182]', async () => {
       const look = async () => [
         await client.readGate(gateId),

@@ -85,8 +85,7 @@ function backtestEndpoint({
     async handle({ params, body: request }, { caller }) {
       const gate = await gates.read(caller, params.gate_id);
       await recorder.tryFlush();
-      const defaultAction = request.defaultAction ?? gate.defaultAction;
-      const result = await oneAtATime(caller.accountId, () => runBacktest(gate.id, defaultAction, request, options));
+      const result = await oneAtATime(caller.accountId, () => runBacktest(gate, request, options));
       return { data: backtestBody(result) };
     },
   });
@@ -109,10 +108,10 @@ function backtestBody({ evaluated, complete, changed, changes, examples }: Backt
   return { evaluated, complete, changed, changes, examples: examples.map(exampleBody) };
 }
 
-function exampleBody({ logged, to, rule }: BacktestExample) {
+function exampleBody({ logged, from, to, rule }: BacktestExample) {
   const { email, domain } = logged.input;
   const subject = email === undefined ? { domain } : { email };
-  return { decision_id: logged.id, ...subject, from: logged.action, to, rule };
+  return { decision_id: logged.id, ...subject, from, to, rule };
 }
 
 const counts = { allow: schema.integer(), block: schema.integer(), challenge: schema.integer() };

@@ -9,7 +9,7 @@ import styles from './backtest-report.module.css';
 /** How many examples are shown. */
 const mostExamples = 8;
 
-/** The result of a backtest: how many decisions would change, how, and some examples. */
+/** The result of a backtest: how many logged sign-ups the draft decides differently, how, and some examples. */
 export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
   const environment = useEnvironment();
   const { evaluated, complete, changed, changes, examples } = backtest;
@@ -22,8 +22,8 @@ export function BacktestReport({ backtest }: { backtest: BacktestResult }) {
     <div className={styles.report}>
       <p>
         {changed === 0
-          ? `None of ${grouped(evaluated)} decisions would change.`
-          : `${grouped(changed)} of ${grouped(evaluated)} decisions would change.`}
+          ? `The draft and the saved rules decide all ${grouped(evaluated)} logged sign-ups alike.`
+          : `The draft decides ${grouped(changed)} of ${grouped(evaluated)} logged sign-ups differently from the saved rules.`}
         {!complete && ' Only the newest decisions were tested.'}
       </p>
       {freedCount > 0 && (

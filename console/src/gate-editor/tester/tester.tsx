@@ -82,11 +82,13 @@ export function QuickBacktest({ gateId, draft }: { gateId: string; draft: Draft 
           <p>
             {data.evaluated === 0
               ? 'No decisions are logged yet, so there is nothing to test.'
-              : `${grouped(data.changed)} of ${grouped(data.evaluated)} decisions would change.`}
+              : `The draft decides ${grouped(data.changed)} of ${grouped(data.evaluated)} logged sign-ups differently from the saved rules.`}
           </p>
         )}
         {isAsked && error !== null && <p className={styles.problem}>{whatToDo(error)}</p>}
-        {!isAsked && <p className={styles.soft}>Would this draft have decided differently?</p>}
+        {!isAsked && (
+          <p className={styles.soft}>Would this draft decide the logged sign-ups differently from the saved rules?</p>
+        )}
         {!(isAsked && data !== undefined) && (
           <Button busy={isFetching} onClick={() => setAsked(draft.now)}>
             Run
