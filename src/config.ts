@@ -38,6 +38,8 @@ export interface Config {
   readonly decisionLogDays: number;
   /** Retention of the domains an environment saw; 0: none are recorded, and no environment is notified of one flagged later. */
   readonly seenDomainsDays: number;
+  /** The memory for traffic counts, in each process. */
+  readonly trafficMemoryMb: number;
   readonly decisionLogAddresses: 'plain' | 'hashed';
   /** The key of address hashes; null: a secret in the database. */
   readonly decisionLogSecret: string | null;
@@ -95,6 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dnsblZones: read.list('DNSBL_ZONES', isZone, 'a domain name such as dbl.example.org') ?? [],
     decisionLogDays: read.integer('DECISION_LOG_DAYS', 30, 0, 3_650),
     seenDomainsDays: read.integer('SEEN_DOMAINS_DAYS', 30, 0, 366),
+    trafficMemoryMb: read.integer('TRAFFIC_MEMORY_MB', 64, 1, 65_536),
     decisionLogAddresses: read.choice('DECISION_LOG_ADDRESSES', ['plain', 'hashed'], 'plain'),
     decisionLogSecret: read.secret('DECISION_LOG_SECRET'),
     clientKey: read.text('SIGNALPOST_KEY'),

@@ -213,6 +213,15 @@ export const configCases: readonly {
     bad: ['3651', 'ever'],
   },
   {
+    variable: 'TRAFFIC_MEMORY_MB',
+    field: 'trafficMemoryMb',
+    good: [
+      ['1', 1],
+      ['65536', 65_536],
+    ],
+    bad: ['0', '65537'],
+  },
+  {
     variable: 'SEEN_DOMAINS_DAYS',
     field: 'seenDomainsDays',
     good: [

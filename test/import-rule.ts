@@ -28,6 +28,7 @@ export const folders: Readonly<Record<string, readonly string[] | 'composes'>> =
   'webhooks/delivery': ['webhooks', 'http', 'db'],
   webhooks: ['http', 'db'],
   seen: ['address', 'http', 'db'],
+  traffic: ['address', 'signals', 'http', 'db'],
   // Implements the console's interfaces with accounts, lists and the audit trail.
   'console/adapters': 'composes',
   console: ['http', 'db'],

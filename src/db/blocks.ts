@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 import { lockRows } from './row-locks.ts';
 
 /** Tables of compressed blocks: a number, the span of keys in the block, and its body. */
-export type BlockTable = 'decision_segments' | 'seen_blocks';
+export type BlockTable = 'decision_segments' | 'seen_blocks' | 'traffic_blocks';
 
 /** The compressed rows of a block; null when it was removed. */
 export async function readBody({ read }: Db, table: BlockTable, no: number): Promise<Uint8Array | null> {

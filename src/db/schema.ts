@@ -43,6 +43,7 @@ import type {
   SeenBlocksTable,
   SeenDomainsTable,
 } from './tables/seen-tables.ts';
+import type { TrafficBlocksTable } from './tables/traffic-tables.ts';
 import type { RemovedWebhooksTable, WebhookDeliveriesTable, WebhooksTable } from './tables/webhook-tables.ts';
 
 /** The columns as both engines hold them: TEXT ids, INTEGER 0/1, BIGINT epoch milliseconds, TEXT JSON. */
@@ -93,6 +94,7 @@ export interface Schema {
   flagged_domains: FlaggedDomainsTable;
   flag_suspects: FlagSuspectsTable;
   flag_comparisons: FlagComparisonsTable;
+  traffic_blocks: TrafficBlocksTable;
   removed_webhooks: RemovedWebhooksTable;
 }
 

@@ -14,12 +14,22 @@ export function blockLine(fields: readonly (string | number | null)[]): string {
 
 /** Compresses the lines of a block. */
 export function compressLines(lines: Uint8Array | readonly string[]): Uint8Array {
-  return zstdCompressSync(lines instanceof Uint8Array ? lines : lines.join(''), compression);
+  return compressBytes(lines instanceof Uint8Array ? lines : lines.join(''));
+}
+
+/** Compresses a block of any format. */
+export function compressBytes(bytes: Uint8Array | string): Uint8Array {
+  return zstdCompressSync(bytes, compression);
+}
+
+/** The bytes of a compressed block. */
+export function decompressBytes(body: Uint8Array): Buffer {
+  return zstdDecompressSync(body, decompression);
 }
 
 /** The rows of a compressed block, each as its fields. */
 export function readBlock(body: Uint8Array): string[][] {
-  return fieldsOf(zstdDecompressSync(body, decompression).toString());
+  return fieldsOf(decompressBytes(body).toString());
 }
 
 /** The rows of a text of lines, each as its fields. */

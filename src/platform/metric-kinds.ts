@@ -26,6 +26,19 @@ export function gaugeBy(label: string, name: string, help: string, read: () => L
   });
 }
 
+/** A counter that its owner keeps since the start of the process. */
+export function counter(name: string, help: string, read: () => number): Metric {
+  return new Counter({
+    name: `signalpost_${name}`,
+    help,
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
 /** Counters that their owner keeps since the start of the process, by label. */
 export function counterBy(label: string, name: string, help: string, read: () => Labelled): Metric {
   return new Counter({

@@ -28,6 +28,7 @@ export const signalGroups = [
   'IP',
   'IP · place',
   'IP · network',
+  'traffic',
 ] as const;
 export type SignalGroup = (typeof signalGroups)[number];
 
@@ -37,7 +38,7 @@ export type SignalGroup = (typeof signalGroups)[number];
  */
 export interface Described {
   /** What it is about. */
-  readonly subject: 'address' | 'domain' | 'ip';
+  readonly subject: 'address' | 'domain' | 'ip' | 'traffic';
   /** Its values on the wire. Enumerated values and bounds are here and nowhere else. */
   readonly schema: WireSchema;
   /** One line about it, for the field catalogue and the reference. */

@@ -10,6 +10,10 @@ import { eraseLogged, filterFor, loggedAbout, type SubjectKind } from '../../gat
 import { createSubjectLogStore } from '../../gates/decisions/subject-log-store.ts';
 import { createDecisionLog } from '../../gates/segments/decision-log.ts';
 import { createSegmentsStore } from '../../gates/segments/segments-store.ts';
+import { environments } from '../../http/endpoint.ts';
+import { loadSubjectHashes } from '../../traffic/feature.ts';
+import { eraseTraffic } from '../../traffic/traffic-erasure.ts';
+import { createTrafficStore } from '../../traffic/traffic-store.ts';
 import { type Command, type Invocation, required, UsageError } from '../command.ts';
 import { type Workspace, withWorkspace } from '../workspace.ts';
 
@@ -50,11 +54,18 @@ export const decisionCommands: readonly Command[] = [
     options,
     positionals: [0, 0],
     run: (invocation) =>
-      aboutSubject(invocation, async ({ db, by }, { accountId, kind, filter }) => {
+      aboutSubject(invocation, async ({ db, by }, { accountId, kind, value, filter }) => {
         const decisions = createDecisionLog(createDecisionsStore(db), createSegmentsStore(db));
         const erased = await eraseLogged({ decisions, log: createSubjectLogStore(db) }, accountId, filter);
         // Logs of deleted gates that are not removed yet may concern the subject too.
         while ((await decisions.pruneRemoved(rowsAtOnce)) > 0);
+        await eraseTraffic(
+          createTrafficStore(db),
+          await loadSubjectHashes({ db, config: invocation.config }),
+          environments.map((environment) => ({ accountId, environment })),
+          { kind, text: value },
+          Date.now(),
+        );
         const act = { action: 'decisions.erased', subject: accountId, accountId, detail: { by: kind, erased } };
         await createAuditStore(db).record(by, act, Date.now());
         await db.scrub();
@@ -66,6 +77,7 @@ export const decisionCommands: readonly Command[] = [
 interface Subject {
   readonly accountId: string;
   readonly kind: SubjectKind;
+  readonly value: string;
   readonly filter: LogFilter;
 }
 
@@ -85,6 +97,6 @@ function aboutSubject<T>(
     const filter = filterFor(kind, value, createAddressKeys(decisionLogAddresses, secrets));
     const what = { email: 'email address', domain: 'domain', ip: 'IP address' }[kind];
     if (filter === null) throw new UsageError(`"${value}" is not ${kind === 'domain' ? 'a' : 'an'} ${what}`);
-    return work(workspace, { accountId, kind, filter });
+    return work(workspace, { accountId, kind, value, filter });
   });
 }

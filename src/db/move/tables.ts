@@ -53,6 +53,7 @@ const keyColumns: Readonly<Record<keyof Schema, Columns | null>> = {
   seen_blocks: ['no'],
   flagged_domains: ['account_id', 'environment', 'domain', 'kind'],
   flag_suspects: ['domain', 'kind'],
+  traffic_blocks: ['no'],
   removed_webhooks: ['id'],
 };
 
@@ -73,4 +74,5 @@ export const numberedColumns: Readonly<Partial<Record<keyof Schema, string>>> = 
   blocklists: 'id',
   decision_segments: 'no',
   seen_blocks: 'no',
+  traffic_blocks: 'no',
 };

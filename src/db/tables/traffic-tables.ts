@@ -1,0 +1,11 @@
+import type { Generated } from 'kysely';
+
+/** Observations of one process, as keyed hashes, compressed: the decisions to count, or what was erased from the counts. */
+export interface TrafficBlocksTable {
+  no: Generated<number>;
+  /** The process that wrote it. */
+  process: string;
+  kind: 'counts' | 'address' | 'domain' | 'ip';
+  created_at: number;
+  body: Uint8Array;
+}

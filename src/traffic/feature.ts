@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { Feature, Shared } from '../app/feature.ts';
+import { loadAddressSecrets } from '../gates/decisions/address-secret-store.ts';
+import { createClampedClock } from '../platform/clamped-clock.ts';
+import { counter, gauge } from '../platform/metric-kinds.ts';
+import { ulid } from '../ulid.ts';
+import { createSubjectHashes, type SubjectHashes } from './subject-hashes.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+import { createTrafficCounts } from './traffic-counts.ts';
+import { createTrafficSharing } from './traffic-sharing.ts';
+import { createTrafficStore } from './traffic-store.ts';
+import { bucketMs, bucketOf, dayBuckets } from './windows.ts';
+
+const bytesPerMegabyte = 1_000_000;
+const keptMs = (dayBuckets + 1) * bucketMs;
+/** Processes poll every half second; one that could not for so long has counts of erased subjects until they expire. */
+const erasuresKeptMs = 600_000;
+
+/** The hashes of a database; an operator's own secret of the log is theirs too. */
+export async function loadSubjectHashes({ db, config }: Pick<Shared, 'db' | 'config'>): Promise<SubjectHashes> {
+  const fresh = (): string => randomBytes(32).toString('hex');
+  return createSubjectHashes((await loadAddressSecrets(db, config.decisionLogSecret, fresh))[0]);
+}
+
+/** Counts decisions, with what was counted in the last 24 hours by every process of the database. */
+export async function createTrafficFeature(shared: Shared): Promise<Feature & { readonly traffic: Traffic }> {
+  const { config, db, log, now, monotonicMs } = shared;
+  const clampedNow = createClampedClock(now, monotonicMs);
+  const counts = createTrafficCounts(config.trafficMemoryMb * bytesPerMegabyte);
+  const store = createTrafficStore(db);
+  const sharing = createTrafficSharing({
+    store,
+    counts,
+    self: ulid(now()),
+    now: clampedNow,
+    monotonicMs,
+    onDropped: (observations, error) =>
+      log.warn({ err: error, observations }, 'traffic of this process is unknown to others: storage did not accept it'),
+  });
+  await sharing.poll();
+  return {
+    traffic: createTraffic({
+      counts,
+      hashes: await loadSubjectHashes(shared),
+      now: clampedNow,
+      onCounted: sharing.add,
+    }),
+    caches: { traffic_keys: () => counts.status().keys },
+    metrics: [
+      gauge('traffic_bytes', 'Memory of the traffic counts of this process', () => {
+        const { tableBytes, largeBytes } = counts.status();
+        return tableBytes + largeBytes;
+      }),
+      counter(
+        'traffic_evicted_total',
+        'Keys whose traffic counts started over because TRAFFIC_MEMORY_MB was used up',
+        () => counts.status().evicted,
+      ),
+    ],
+    buffers: [sharing.buffer],
+    jobs: [
+      {
+        name: 'poll-traffic',
+        everyMs: 500,
+        failure: 'traffic that other processes counted is not known here yet',
+        run: sharing.poll,
+      },
+      {
+        name: 'expire-traffic',
+        everyMs: 3_000,
+        failure: 'traffic counts could not be expired',
+        async run() {
+          counts.expireSome(bucketOf(clampedNow()));
+        },
+      },
+      {
+        name: 'prune-traffic',
+        everyMs: 600_000,
+        lease: { forMs: 1_200_000 },
+        failure: 'old traffic counts could not be removed; the next attempt is in ten minutes',
+        run: () => store.prune(clampedNow() - keptMs, clampedNow() - erasuresKeptMs),
+      },
+    ],
+  };
+}

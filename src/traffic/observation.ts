@@ -1,0 +1,107 @@
+import { combineHashes, type Hash, noHash } from './keyed-hash.ts';
+import type { TrafficCounts } from './traffic-counts.ts';
+import type { WindowCounts } from './windows.ts';
+
+/** What is counted of one decision, as keyed hashes under its owner; `noHash` where something is absent, unknown or erased. */
+export interface Observation {
+  readonly bucket: number;
+  readonly address: Hash;
+  readonly domain: Hash;
+  readonly mailServer: Hash;
+  readonly ip: Hash;
+  readonly network: Hash;
+  /** The spelling of the address, and the decision itself, as members. */
+  readonly spelling: number;
+  readonly decision: number;
+}
+
+/** What can be erased from counts. */
+export const erasable = ['address', 'domain', 'ip'] as const;
+export type Erasable = (typeof erasable)[number];
+
+/** Each count has keys of its own. */
+const kinds = {
+  decisions: 1,
+  spellings: 2,
+  domain: 3,
+  mailServer: 4,
+  mailServerDomains: 5,
+  ip: 6,
+  network: 7,
+} as const;
+type Kind = keyof typeof kinds;
+
+const kindHashes = Object.fromEntries(
+  Object.entries(kinds).map(([kind, number]) => {
+    return [kind, { hi: Math.imul(number, 0x9e3779b1), lo: Math.imul(number, 0x85ebca6b) }];
+  }),
+) as Record<Kind, Hash>;
+
+/** A key or member is in use unless its hash is absent. */
+export const isPresent = ({ hi, lo }: Hash): boolean => hi !== 0 || lo !== 0;
+
+/** The member that a hash is in the sets of others. */
+export const memberOf = ({ lo }: Hash): number => (lo === 0 ? 1 : lo);
+
+/** Calls `visit` for each key of an observation with the member that it gains. */
+function eachCount(seen: Observation, visit: (kind: Kind, key: Hash, member: number) => void): void {
+  const { address, domain, mailServer, ip, network } = seen;
+  const has = (kind: Kind, key: Hash, member: number): void => {
+    if (isPresent(key)) visit(kind, combineHashes(key, kindHashes[kind]), member);
+  };
+  if (isPresent(domain)) has('mailServerDomains', mailServer, memberOf(domain));
+  if (!isPresent(address)) return;
+  has('decisions', address, seen.decision);
+  has('spellings', address, seen.spelling);
+  const member = memberOf(address);
+  has('domain', domain, member);
+  has('mailServer', mailServer, member);
+  has('ip', ip, member);
+  has('network', network, member);
+}
+
+/** Counts an observation. */
+export function addObservation(counts: TrafficCounts, seen: Observation, now: number): void {
+  eachCount(seen, (_kind, key, member) => counts.add(key, member, seen.bucket, now));
+}
+
+/** The counts of an observation as if it was made now; null for those whose key is unknown. */
+export type ObservedCounts = Readonly<Record<Kind, Readonly<WindowCounts> | null>>;
+
+/** Reads the counts of an observation without counting it. */
+export function readObservation(counts: TrafficCounts, seen: Observation, now: number): ObservedCounts {
+  const read: Record<Kind, WindowCounts | null> = {
+    decisions: null,
+    spellings: null,
+    domain: null,
+    mailServer: null,
+    mailServerDomains: null,
+    ip: null,
+    network: null,
+  };
+  eachCount(seen, (kind, key, member) => {
+    const into = { hour: 0, day: 0 };
+    counts.read(key, member, now, into);
+    read[kind] = into;
+  });
+  return read;
+}
+
+/** Deletes the counts of an erased address, domain or IP address, and removes it from the counts of others. */
+export function retractObservation(counts: TrafficCounts, seen: Observation, what: Erasable, now: number): void {
+  const own: Readonly<Record<Erasable, readonly Kind[]>> = {
+    address: ['decisions', 'spellings'],
+    domain: ['domain'],
+    ip: ['ip'],
+  };
+  const erased = memberOf(seen[what]);
+  eachCount(seen, (kind, key, member) => {
+    if (own[what].includes(kind)) counts.remove(key, null, now);
+    else if (member === erased && what !== 'ip') counts.remove(key, member, now);
+  });
+}
+
+/** The observation without what is erased from it. */
+export function withoutErased(seen: Observation, what: Erasable): Observation {
+  return what === 'address' ? { ...seen, address: noHash, spelling: 0, decision: 0 } : { ...seen, [what]: noHash };
+}

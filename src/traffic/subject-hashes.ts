@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+import type { IpAddress } from '../address/ip.ts';
+import type { Owner } from '../http/endpoint.ts';
+import { createAttachment } from '../platform/attachment.ts';
+import { combineHashes, createKeyedHash, type Hash } from './keyed-hash.ts';
+
+/** The keyed hashes of what is counted; each is different under another owner. */
+export interface SubjectHashes {
+  of(owner: Owner, text: string): Hash;
+  /** The IP address, of IPv6 its /64. */
+  ofIp(owner: Owner, ip: IpAddress): Hash;
+  /** The /24 of the IP address, of IPv6 its /48. */
+  ofNetwork(owner: Owner, ip: IpAddress): Hash;
+}
+
+/** The same secret gives the same hashes in every process. */
+export function createSubjectHashes(secret: string): SubjectHashes {
+  const hash = createKeyedHash(createHmac('sha256', secret).update('traffic counts').digest());
+  const attached = createAttachment<Hash>();
+  const ownerHash = (owner: Owner): Hash => {
+    const known = attached.of(owner) ?? hash(`${owner.accountId}/${owner.environment}`);
+    attached.put(owner, known);
+    return known;
+  };
+  const of = (owner: Owner, text: string): Hash => combineHashes(hash(text), ownerHash(owner));
+  return {
+    of,
+    ofIp: (owner, ip) => of(owner, ip.version === 4 ? ip.text : prefixText(ip, 8)),
+    ofNetwork: (owner, ip) =>
+      of(owner, ip.version === 4 ? ip.text.slice(0, ip.text.lastIndexOf('.')) : prefixText(ip, 6)),
+  };
+}
+
+function prefixText({ bytes }: IpAddress, octets: number): string {
+  return String.fromCharCode(...bytes.subarray(0, octets));
+}

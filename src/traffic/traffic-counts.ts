@@ -1,0 +1,86 @@
+import type { Hash } from './keyed-hash.ts';
+import { type Ledger, Partition } from './partition.ts';
+import type { WindowCounts } from './windows.ts';
+
+/** Distinct members of many keys in sliding windows, in bounded memory. */
+export interface TrafficCounts {
+  /** Adds a member that was seen in a bucket; `now` is the current bucket. */
+  add(key: Hash, member: number, bucket: number, now: number): void;
+  /** Reads a key's counts as if the member was seen now. */
+  read(key: Hash, member: number, now: number, into: WindowCounts): void;
+  /** Removes a member from a key; null removes the key. */
+  remove(key: Hash, member: number | null, now: number): void;
+  /** Drops the expired keys of one partition; the next call continues with the next. */
+  expireSome(now: number): void;
+  status(): Readonly<Ledger>;
+}
+
+/** A partition of a million keys has a thousand, so no rebuild takes long. */
+const partitionCount = 1_024;
+/** What large sets may take of the limit. */
+const largeShare = 1 / 4;
+/** Large sets that an eviction chooses from. */
+const largesLookedAt = 8;
+/** Partitions that one decision shrinks at most. */
+const shrunkAtOnce = 4;
+
+/** Nothing counted yet. */
+export function createTrafficCounts(limitBytes: number): TrafficCounts {
+  const ledger: Ledger = {
+    limitBytes,
+    partitions: partitionCount,
+    tableBytes: 0,
+    largeBytes: 0,
+    keys: 0,
+    evicted: 0,
+  };
+  const partitions = new Array<Partition | undefined>(partitionCount).fill(undefined);
+  let expiring = 0;
+  let evicting = 0;
+
+  const expireSome = (now: number): void => {
+    expiring = (expiring + 1) % partitionCount;
+    partitions[expiring]?.rebuild(now);
+  };
+  /** The one used longest ago of a few: to look at all would take long. */
+  const evictLarge = (now: number): void => {
+    let looked = 0;
+    let stalest: { partition: Partition; slot: number; bucket: number } | null = null;
+    for (let step = 0; step < partitionCount && looked < largesLookedAt; step += 1) {
+      evicting = (evicting + 1) % partitionCount;
+      const partition = partitions[evicting];
+      const found = partition?.stalestLarge();
+      if (partition === undefined || found === null || found === undefined) continue;
+      looked += 1;
+      if (stalest === null || found.bucket < stalest.bucket) stalest = { partition, ...found };
+    }
+    stalest?.partition.rebuild(now, stalest.slot);
+    ledger.evicted += 1;
+  };
+  const shrink = (now: number): void => {
+    if (ledger.largeBytes > limitBytes * largeShare) evictLarge(now);
+    for (let shrunk = 0; shrunk < shrunkAtOnce && isOver(); shrunk += 1) expireSome(now);
+  };
+  const isOver = (): boolean => ledger.tableBytes + ledger.largeBytes > limitBytes;
+  return {
+    add(key, member, bucket, now) {
+      const index = key.lo & (partitionCount - 1);
+      let partition = partitions[index];
+      if (partition === undefined) {
+        partition = new Partition(ledger, now);
+        partitions[index] = partition;
+      }
+      const { largeBytes } = ledger;
+      partition.add(key, member, bucket, now);
+      if (ledger.largeBytes > largeBytes) shrink(now);
+    },
+    read(key, member, now, into) {
+      into.hour = 1;
+      into.day = 1;
+      partitions[key.lo & (partitionCount - 1)]?.read(key, member, now, into);
+    },
+    remove: (key, member, now) => partitions[key.lo & (partitionCount - 1)]?.remove(key, member, now),
+    expireSome,
+    status: () => ledger,
+  };
+}

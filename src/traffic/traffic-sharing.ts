@@ -1,0 +1,89 @@
+import { createPendingQueue } from '../platform/pending-entries.ts';
+import { createWriteBehind, type WriteBehind } from '../platform/write-behind.ts';
+import { createYielder } from '../platform/yielding.ts';
+import { addObservation, type Erasable, type Observation, retractObservation } from './observation.ts';
+import { decodeObservations, encodeObservations } from './observation-block.ts';
+import type { TrafficCounts } from './traffic-counts.ts';
+import type { BlockHead, TrafficStore } from './traffic-store.ts';
+import { bucketOf, dayBuckets } from './windows.ts';
+
+/** Shares what processes count, and keeps it for the next start. */
+export interface TrafficSharing {
+  readonly buffer: WriteBehind;
+  /** Another process shall count it too. */
+  add(seen: Observation): void;
+  /** Counts what other processes, and those before this one, have written since the last call. */
+  poll(): Promise<void>;
+}
+
+export interface TrafficSharingParts {
+  readonly store: TrafficStore;
+  readonly counts: TrafficCounts;
+  /** The name of this process. */
+  readonly self: string;
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+  /** Observations that other processes never learn of: storage rejected them, or (error null) the buffer was full. */
+  onDropped(observations: number, error: unknown): void;
+}
+
+/** About 30 MB; storage that is unavailable for long must not fill the memory. */
+const maxPending = 100_000;
+/** With the polls every half second, other processes count a decision within two seconds. */
+const flushEveryMs = 700;
+const observationsPerBlock = 5_000;
+/** On PostgreSQL a block can become visible after one with a higher number, by no more than a statement takes. */
+const mostOvertakingMs = 30_000;
+
+export function createTrafficSharing(parts: TrafficSharingParts): TrafficSharing {
+  const { store, counts, self, now, monotonicMs, onDropped } = parts;
+  const pending = createPendingQueue<Observation>(maxPending);
+  let overflow = 0;
+  /** Every block up to this number has been read, and these after it. */
+  let readThrough = 0;
+  const readAfter = new Map<number, number>();
+
+  const apply = async ({ no, kind }: BlockHead): Promise<void> => {
+    const body = await store.body(no);
+    const yieldWhenDue = createYielder(monotonicMs);
+    const today = bucketOf(now());
+    for (const seen of body === null ? [] : decodeObservations(body)) {
+      const turn = yieldWhenDue();
+      if (turn !== null) await turn;
+      if (kind !== 'counts') retractObservation(counts, seen, kind satisfies Erasable, today);
+      else if (seen.bucket >= today - dayBuckets)
+        addObservation(counts, { ...seen, bucket: Math.min(seen.bucket, today) }, today);
+    }
+  };
+  return {
+    buffer: createWriteBehind<readonly Observation[]>({
+      name: 'traffic',
+      pending,
+      batchSize: observationsPerBlock,
+      flushEveryMs,
+      failure: 'traffic counts are not shared with other processes yet',
+      async beforeFlush() {
+        if (overflow > 0) onDropped(overflow, null);
+        overflow = 0;
+      },
+      write: (batch) => store.add(self, 'counts', encodeObservations(batch), now()),
+      onRejected: ({ length }, error) => onDropped(length, error),
+    }),
+    add(seen) {
+      if (!pending.add(seen)) overflow += 1;
+    },
+    async poll() {
+      const startedMs = monotonicMs();
+      for (const head of await store.after(readThrough, self)) {
+        if (readAfter.has(head.no)) continue;
+        await apply(head);
+        readAfter.set(head.no, startedMs);
+      }
+      for (const [no, readAtMs] of readAfter) {
+        if (startedMs - readAtMs < mostOvertakingMs) continue;
+        readThrough = Math.max(readThrough, no);
+        readAfter.delete(no);
+      }
+    },
+  };
+}
