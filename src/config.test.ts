@@ -25,6 +25,7 @@ describe('the configuration', () => {
       databaseUrl: null,
       redisUrl: null,
       publicUrl: null,
+      allowedHosts: [],
       workers: 1,
       dnsServers: null,
       dnsDeadlineMs: 800,

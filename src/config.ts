@@ -11,6 +11,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
   readonly publicUrl: string | null;
+  /** Names and addresses, without ports, under which pages and metrics are served besides `publicUrl` and loopback. */
+  readonly allowedHosts: readonly string[];
   readonly workers: number;
   readonly dnsServers: readonly string[] | null;
   readonly dnsDeadlineMs: number;
@@ -76,6 +78,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: read.url('REDIS_URL', ['redis:', 'rediss:']),
     publicUrl: read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    allowedHosts: read.list('ALLOWED_HOSTS', isHostOrAddress, 'a host name or IP address without port') ?? [],
     workers: read.text('WORKERS') === 'auto' ? availableParallelism() : read.integer('WORKERS', 1, 1, 256),
     dnsServers: read.list('DNS_SERVERS', isServerAddress, 'an IP address, or ip:port ([v6]:port)'),
     dnsDeadlineMs: read.integer('DNS_DEADLINE_MS', 800, 50, 60_000),
@@ -203,6 +206,10 @@ function isServerAddress(item: string): boolean {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(item);
   if (match === null) return false;
   return isIP(match[1] ?? match[2] ?? '') > 0 && Number(match[3]) > 0 && Number(match[3]) <= 65_535;
+}
+
+function isHostOrAddress(item: string): boolean {
+  return isIP(item) > 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item);
 }
 
 function isOrigin(item: string): boolean {

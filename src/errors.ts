@@ -10,6 +10,7 @@ export const statusTexts = {
   413: 'Payload too large',
   415: 'Unsupported media type',
   417: 'Expectation failed',
+  421: 'Misdirected request',
   422: 'Bad request',
   429: 'Too many requests',
   431: 'Request header fields too large',
@@ -33,6 +34,11 @@ export const errorTable = {
   operator_only: { status: 403, message: 'Only operators may do this.' },
   write_mode_required: { status: 403, message: 'This tool changes data: send the header Gates-Mode: write.' },
   pro_only: { status: 403, message: 'This feature requires a Pro account' },
+  unknown_host: {
+    status: 421,
+    message:
+      'This host name is not known as one of this service. Set PUBLIC_URL to the address that users open, or add the name to ALLOWED_HOSTS, and restart.',
+  },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   ip_blocked: { status: 429, message: 'Too many requests' },

@@ -56,6 +56,15 @@ export const configCases: readonly {
     bad: ['h:6379', 'http://h'],
   },
   {
+    variable: 'ALLOWED_HOSTS',
+    field: 'allowedHosts',
+    good: [
+      ['signals.lan, 10.0.0.5,::1', ['signals.lan', '10.0.0.5', '::1']],
+      [' ', []],
+    ],
+    bad: ['signals.lan:8080', 'https://signals.lan', 'a b', '*', '[::1]'],
+  },
+  {
     variable: 'PUBLIC_URL',
     field: 'publicUrl',
     good: [

@@ -79,6 +79,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     metrics: new Registry(),
     pages: referencePages(() => openApiDocument(endpoints, '0.0.0')),
     publicUrl: null,
+    allowedHosts: [],
     allowKeyInQuery: false,
     trustProxy: null,
     metricsToken: null,

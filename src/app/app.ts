@@ -153,6 +153,8 @@ async function assemble(
     protocols: config.mcp ? [createMcpProtocol(endpoints)] : [],
     console: console.mount,
     publicUrl: config.publicUrl,
+    // The name that the operator chose to listen on is one of the service.
+    allowedHosts: [...config.allowedHosts, config.host],
     allowKeyInQuery: config.allowKeyInQuery,
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { roles, type SessionContext, type SessionUser } from '../http/session-api/session-context.ts';
+import { roles, type SessionUser } from '../http/session-api/session-context.ts';
 import { type SessionEndpoint, sessionEndpoint } from '../http/session-api/session-endpoint.ts';
 import { wireTime } from '../http/wire-time.ts';
 import { defaulted, object } from '../input/object.ts';
@@ -62,8 +62,9 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
         const { sessionUser, by } = context;
         if (role === 'operator' && sessionUser.role !== 'operator') throw new AppError('operator_only');
         const { accountId } = sessionUser;
+        const base = context.linkBase();
         const { user, link } = await orFieldError(users.create({ accountId, email, role }, by));
-        return invitationBody(user, link, context);
+        return invitationBody(user, link, sessionUser, base);
       },
     }),
     sessionEndpoint({
@@ -75,11 +76,13 @@ export function usersEndpoints(users: Users): SessionEndpoint[] {
       status: 201,
       response: invitationSchema,
       async handle({ params: { id } }, context) {
-        const user = await findUser(id, context.sessionUser);
-        assertMayInvite(context.sessionUser, user);
-        const link = await users.invite(user.id, context.by);
+        const { sessionUser, by } = context;
+        const user = await findUser(id, sessionUser);
+        assertMayInvite(sessionUser, user);
+        const base = context.linkBase();
+        const link = await users.invite(user.id, by);
         if (link === null) throw new AppError('not_found');
-        return invitationBody(user, link, context);
+        return invitationBody(user, link, sessionUser, base);
       },
     }),
     sessionEndpoint({
@@ -125,10 +128,11 @@ function userBody({ id, email, role, hasPassword, createdAtMs, signedInAtMs }: U
 function invitationBody(
   user: User,
   { token, expiresAtMs }: SignInLink,
-  { sessionUser, baseUrl }: SessionContext,
+  sessionUser: SessionUser,
+  base: string,
 ): object {
   return {
     user: userBody(user, sessionUser),
-    link: { url: signInUrl(baseUrl, token), expires_at: wireTime(expiresAtMs) },
+    link: { url: signInUrl(base, token), expires_at: wireTime(expiresAtMs) },
   };
 }

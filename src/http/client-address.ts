@@ -9,6 +9,8 @@ export type TrustProxy = number | readonly string[] | null;
 export interface ClientAddresses {
   /** The client's IP address, IPv4 in its own notation. */
   of(request: IncomingMessage): string;
+  /** The host that the request was made with; undefined when it names none or an invalid one. */
+  host(request: IncomingMessage): string | undefined;
   /** Scheme and host of links: those the request was made with. */
   baseUrl(request: IncomingMessage): string;
 }
@@ -45,6 +47,9 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
   const forwarded = (request: IncomingMessage, name: string): string | undefined =>
     trust !== null && isTrusted(peerOf(request), 0) ? lastOf(request.headers[name]) : undefined;
 
+  const hostOf = (request: IncomingMessage): string | undefined =>
+    [forwarded(request, 'x-forwarded-host'), request.headers.host].find((text) => text !== undefined && isHost(text));
+
   return {
     of(request) {
       const peer = peerOf(request);
@@ -61,11 +66,10 @@ export function createClientAddresses(trust: TrustProxy): ClientAddresses {
       // The address may be kept for long, and a substring would keep the whole header in memory.
       return client === peer ? peer : detachedCopy(client);
     },
+    host: hostOf,
     baseUrl(request) {
       const scheme = forwarded(request, 'x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http';
-      const hosts = [forwarded(request, 'x-forwarded-host'), request.headers.host];
-      const host = hosts.find((text) => text !== undefined && isHost(text));
-      return `${scheme}://${host ?? ownHost(request)}`;
+      return `${scheme}://${hostOf(request) ?? ownHost(request)}`;
     },
   };
 }

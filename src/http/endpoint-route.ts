@@ -7,6 +7,7 @@ import { parseBody } from './body-parser.ts';
 import type { ClientAddresses } from './client-address.ts';
 import type { Author, Body, Call, Caller, Endpoint, Prepared } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
+import type { KnownHosts } from './known-hosts.ts';
 import { keyInHeader } from './presented-key.ts';
 import { readBody } from './request-body.ts';
 import type { Route } from './routing/route.ts';
@@ -20,6 +21,7 @@ const methodsWithBody: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /** What every route needs. */
 export interface RouteOptions extends ServerOptions {
   readonly addresses: ClientAddresses;
+  readonly hosts: KnownHosts;
   readonly logThrottled: ThrottledLog;
   /** Whether the process was asked to stop. */
   readonly isDraining: () => boolean;

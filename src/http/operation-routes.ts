@@ -6,6 +6,7 @@ import { accepts } from './answers/content-coding.ts';
 import { isLoopback } from './client-address.ts';
 import type { RouteOptions } from './endpoint-route.ts';
 import type { Exchange } from './exchange.ts';
+import { type KnownHosts, underKnownHost } from './known-hosts.ts';
 import { keyInHeader } from './presented-key.ts';
 import type { Route } from './routing/route.ts';
 import { joinMetrics } from './timing/joined-metrics.ts';
@@ -28,19 +29,29 @@ export function operationRoutes(options: RouteOptions, metrics: RequestMetrics):
   const exposition = fresh(metricsMaxAgeMs, metricsReader(options, metrics));
   const diagnostics = fresh(metricsMaxAgeMs, diagnosticsReader(options, metrics));
   const target = home(options);
+  const { metricsToken, hosts } = options;
+  const forOperators = (path: string, serve: Route['serve']): Route => {
+    // A token proves more than a name, and no page of another site has it.
+    const guarded = metricsToken === null ? underKnownHost(hosts, serve) : serve;
+    return get(path, (exchange) => {
+      assertMetricsAccess(exchange.request, metricsToken);
+      return guarded(exchange);
+    });
+  };
   return [
     get('/healthz', (exchange) => exchange.sendJson(200, '{"status":"ok"}')),
     get('/readyz', readiness(options)),
-    get('/metrics', async (exchange) => {
-      assertMetricsAccess(exchange.request, options.metricsToken);
-      exchange.send(200, options.metrics.contentType, await exposition());
-    }),
-    get('/diagnostics', async (exchange) => {
-      assertMetricsAccess(exchange.request, options.metricsToken);
-      exchange.sendJson(200, await diagnostics());
-    }),
-    ...options.pages.map(pageRoute),
-    ...(target === null ? [] : [get('/', (exchange) => redirect(exchange, target))]),
+    forOperators('/metrics', async (exchange) => exchange.send(200, options.metrics.contentType, await exposition())),
+    forOperators('/diagnostics', async (exchange) => exchange.sendJson(200, await diagnostics())),
+    ...options.pages.map((page) => pageRoute(page, options.hosts)),
+    ...(target === null
+      ? []
+      : [
+          get(
+            '/',
+            underKnownHost(options.hosts, (exchange) => redirect(exchange, target)),
+          ),
+        ]),
   ];
 }
 
@@ -73,14 +84,14 @@ function redirect(exchange: Exchange, target: string): void {
   exchange.sendNothing(302);
 }
 
-function pageRoute(page: Page): Route {
+function pageRoute(page: Page, hosts: KnownHosts): Route {
   let made: { plain: Buffer; gzip: Buffer; etag: string } | null = null;
   const make = () => {
     const plain = Buffer.from(page.text());
     const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
     return { plain, gzip: gzipSync(plain), etag };
   };
-  return get(page.path, (exchange) => {
+  const serve: Route['serve'] = (exchange) => {
     made ??= make();
     const { plain, gzip, etag } = made;
     const { headers } = exchange.request;
@@ -89,7 +100,8 @@ function pageRoute(page: Page): Route {
     if (!accepts('gzip', String(headers['accept-encoding'] ?? ''))) return exchange.send(200, page.type, plain);
     exchange.header('content-encoding', 'gzip');
     return exchange.send(200, page.type, gzip);
-  });
+  };
+  return get(page.path, page.type.startsWith('text/html') ? underKnownHost(hosts, serve) : serve);
 }
 
 function readiness(options: RouteOptions): Route['serve'] {

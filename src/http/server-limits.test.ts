@@ -35,6 +35,10 @@ describe('400', () => {
     'a NUL in a header': 'GET /status HTTP/1.1\r\nHost: h\r\nX: a\0b\r\n\r\n',
     'a chunk size that is none': `POST /blocklist HTTP/1.1\r\nHost: h\r\nAuthorization: KEY\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     'no host': 'GET /status HTTP/1.1\r\n\r\n',
+    'two hosts': 'GET /healthz HTTP/1.1\r\nHost: h\r\nX: host\r\nhost: other\r\n\r\n',
+    'two equal hosts': 'GET /healthz HTTP/1.1\r\nHost: h\r\nHost: h\r\n\r\n',
+    'a transfer coding of HTTP/1.0':
+      'POST /blocklist HTTP/1.0\r\nHost: h\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: h\r\n\r\n',
   };
   for (const [what, text] of Object.entries(malformed)) {
     it(`400: answers ${what} once, and hangs up [Q12]`, async () => {

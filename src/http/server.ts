@@ -11,6 +11,7 @@ import { type Endpoint, isPublic } from './endpoint.ts';
 import { endpointRoute, keyMount, type RouteOptions } from './endpoint-route.ts';
 import { errorAnswer } from './error-shapes.ts';
 import { Exchange, type Serving } from './exchange.ts';
+import { createKnownHosts } from './known-hosts.ts';
 import { operationRoutes, type Page } from './operation-routes.ts';
 import { type Protocol, protocolRoute } from './protocol/protocol-route.ts';
 import { recordFailure } from './record-failure.ts';
@@ -49,6 +50,8 @@ export interface ServerOptions {
   /** The console; without it nothing is under `/console`. */
   readonly console?: ConsoleMount;
   readonly publicUrl: string | null;
+  /** Names and addresses of the service besides that of `publicUrl`. */
+  readonly allowedHosts: readonly string[];
   readonly allowKeyInQuery: boolean;
   readonly trustProxy: TrustProxy;
   /** The bearer token of `/metrics`; null allows direct requests from this machine only. */
@@ -79,9 +82,11 @@ export interface HttpServer {
 /** The server with every route; nothing listens yet. */
 export function createServer(options: ServerOptions): HttpServer {
   const connections = createConnections(options.now);
+  const addresses = createClientAddresses(options.trustProxy);
   const routeOptions: RouteOptions = {
     ...options,
-    addresses: createClientAddresses(options.trustProxy),
+    addresses,
+    hosts: createKnownHosts({ ...options, addresses }),
     logThrottled: createThrottledLog(options.log),
     isDraining: () => serving.isDraining,
   };
@@ -147,7 +152,7 @@ function allRoutes(options: RouteOptions, metrics: RequestMetrics): Route[] {
     ...operationRoutes(options, metrics),
     ...endpoints.filter(isPublic).map((endpoint) => endpointRoute(endpoint, open, options, metrics)),
     ...protocols.map((protocol) => protocolRoute(protocol, options, metrics)),
-    ...(console === undefined ? [] : consoleFileRoutes(console.files)),
+    ...(console === undefined ? [] : consoleFileRoutes(console.files, options.hosts)),
     ...(console === undefined ? [] : sessionRoutes(console, options, metrics)),
   ];
 }

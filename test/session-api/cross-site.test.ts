@@ -10,7 +10,7 @@ describe('a cross-site request', () => {
   let started: StartedApp;
   let browser: Browser;
   before(async () => {
-    started = await startApp();
+    started = await startApp({ ALLOWED_HOSTS: 'console.example' });
     browser = await signedIn(started);
   });
   after(() => started.close());

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { statusTexts } from '../../errors.ts';
 import { ulid } from '../../ulid.ts';
@@ -27,6 +27,18 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${head.join('')}\r\n${body}`);
   // `end` closes one half: a client that never closes the other would keep its descriptor.
   setTimeout(() => socket.destroy(), readGraceMs).unref();
+}
+
+/**
+ * Whether a request is invalid although Node parsed it. Proxies may read it differently: one with two `Host` headers, or without one
+ * (RFC 9112, section 3.2), and one of HTTP/1.0 with a transfer coding (section 6.1).
+ */
+export function violatesHttp({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) return true;
+  if (headers.host === undefined) return httpVersion === '1.1';
+  const isHost = (text: string, index: number): boolean =>
+    index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+  return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
 }
 
 /** Rejects a request that violates HTTP itself. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { http } from '../../node-http.ts';
 import { carriesBody, continueWhenRead, discardRest } from '../request-body.ts';
 import { readClock } from '../timing/stage-times.ts';
-import { answerClientError, refuse } from './client-error.ts';
+import { answerClientError, refuse, violatesHttp } from './client-error.ts';
 import { type Activity, checkEveryMs, isFlushed, isIdleTooLong, isReadingSlowly } from './idle.ts';
 import { stopListening } from './last-connections.ts';
 import { stopParsing } from './node-internals.ts';
@@ -71,7 +71,7 @@ export function createConnections(now: () => number): Connections {
     if (request.socket.destroyed) return;
     connection.response = response;
     if (carriesBody(request)) response.prependListener('finish', discardRest);
-    if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, 400, now);
+    if (violatesHttp(request)) refuse(response, 400, now);
     else serve(request, response, readAtMs);
   };
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { accepts } from '../answers/content-coding.ts';
 import type { Exchange } from '../exchange.ts';
+import { type KnownHosts, underKnownHost } from '../known-hosts.ts';
 import type { Route } from '../routing/route.ts';
 
 /** A built file of the web pages, in memory. */
@@ -43,7 +44,7 @@ const safetyHeaders = {
 };
 
 /** The web pages under `/console`; `/console/api` belongs to the endpoints alone. */
-export function consoleFileRoutes(files: ConsoleFiles): Route[] {
+export function consoleFileRoutes(files: ConsoleFiles, hosts: KnownHosts): Route[] {
   const page = (exchange: Exchange): void => sendPage(files, exchange);
   const file = (exchange: Exchange): void => {
     const { rest = '' } = exchange.params;
@@ -55,11 +56,12 @@ export function consoleFileRoutes(files: ConsoleFiles): Route[] {
     else if (folder === 'assets') throw new AppError('not_found');
     else sendPage(files, exchange);
   };
-  return [
-    { method: 'GET', path: '/console', serve: page },
-    { method: 'GET', path: '/console/', serve: page },
-    { method: 'GET', path: '/console/*', serve: file },
-  ];
+  const get = (path: string, serve: Route['serve']): Route => ({
+    method: 'GET',
+    path,
+    serve: underKnownHost(hosts, serve),
+  });
+  return [get('/console', page), get('/console/', page), get('/console/*', file)];
 }
 
 function sendPage(files: ConsoleFiles, exchange: Exchange): void {

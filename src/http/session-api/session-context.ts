@@ -32,7 +32,8 @@ export interface SessionContext {
   readonly from: string;
   /** The user agent; empty without one. */
   readonly agent: string;
-  readonly baseUrl: string;
+  /** The base of sign-in links; throws when the host of the request may not be used for them. */
+  linkBase(): string;
   /** Sets the session cookie, or with null removes it. */
   setSession(token: string | null): void;
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../actor.ts';
 import { AppError } from '../../errors.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { Exchange } from '../exchange.ts';
+import type { KnownHosts } from '../known-hosts.ts';
 import { carriesBody } from '../request-body.ts';
 import { assertSameOrigin } from './same-origin.ts';
 import type { Role, SessionAdmission, SessionContext, SessionUser } from './session-context.ts';
@@ -10,19 +11,23 @@ import { sessionCookie } from './session-cookie.ts';
 /** The server's settings that the guard needs. */
 export interface GuardOptions {
   readonly addresses: ClientAddresses;
+  readonly hosts: KnownHosts;
   readonly publicUrl: string | null;
 }
 
 /** Checks every request to the console. */
 export interface SessionGuard {
-  /** Rejects cross-site requests. */
+  /** Rejects cross-site requests, and those to an unknown name of the service. */
   check(exchange: Exchange): void;
   /** The signed-in user; throws without a session, or without the required role. */
   admit(exchange: Exchange, role: Role): Promise<SessionUser>;
   context(exchange: Exchange): SessionContext;
 }
 
-export function createSessionGuard(sessions: SessionAdmission, { addresses, publicUrl }: GuardOptions): SessionGuard {
+export function createSessionGuard(
+  sessions: SessionAdmission,
+  { addresses, hosts, publicUrl }: GuardOptions,
+): SessionGuard {
   const cookie = sessionCookie(sessions.cookieSuffix);
   const known = publicUrl === null ? null : new URL(publicUrl);
   const isSecure = ({ request }: Exchange): boolean =>
@@ -33,6 +38,7 @@ export function createSessionGuard(sessions: SessionAdmission, { addresses, publ
     cookie.read(exchange.request.headers.cookie, isSecure(exchange));
   return {
     check({ request }) {
+      if (!hosts.isKnown(request)) throw new AppError('unknown_host');
       const { method = 'GET', headers } = request;
       const origins = [addresses.baseUrl(request), ...(known === null ? [] : [known.origin])];
       assertSameOrigin({ method, headers, carriesBody: carriesBody(request), origins });
@@ -48,11 +54,11 @@ export function createSessionGuard(sessions: SessionAdmission, { addresses, publ
       const { request, sessionUser } = exchange;
       const from = addresses.of(request);
       const token = tokenOf(exchange);
-      const baseUrl = publicUrl ?? addresses.baseUrl(request);
+      const linkBase = (): string => hosts.linkBase(request);
       const setSession = (kept: string | null): void =>
         exchange.header('set-cookie', cookie.write(kept, isSecure(exchange)));
       const agent = request.headers['user-agent'] ?? '';
-      return new RequestContext(sessionUser, { token, from, agent, baseUrl, setSession });
+      return new RequestContext(sessionUser, { token, from, agent, linkBase, setSession });
     },
   };
 }
@@ -61,7 +67,7 @@ class RequestContext implements SessionContext {
   readonly token: string | null;
   readonly from: string;
   readonly agent: string;
-  readonly baseUrl: string;
+  readonly linkBase: () => string;
   readonly setSession: (token: string | null) => void;
   readonly #sessionUser: SessionUser | null;
 
@@ -70,7 +76,7 @@ class RequestContext implements SessionContext {
     this.token = rest.token;
     this.from = rest.from;
     this.agent = rest.agent;
-    this.baseUrl = rest.baseUrl;
+    this.linkBase = rest.linkBase;
     this.setSession = rest.setSession;
   }
 
