@@ -69,7 +69,7 @@ async function readSignals(): Promise<DecisionSignals> {
   const dataDir = temporaryDirectory();
   shareSnapshot(dataDir);
   const config = readConfig({ DATA_DIR: dataDir, OFFLINE: 'true', LISTS_REFRESH: 'off' });
-  const engine = await openEngine(config, createLog({ level: 'silent', pretty: false }));
+  const engine = await openEngine(config, createLog({ level: 'silent', isTerminal: false }));
   await engine.knowledge.ip.loaded;
   const read = decisionSignalsFrom(engine.lookup, engine.knowledge.ip.read);
   const request = decisionRequestInput.read({ email: 'user@example.com', ip: '93.184.216.34' }, '', createProblems());

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { reasonFor } from './error-message.ts';
 
 /** Every setting of the service, validated. Created once and passed to `createApp`. */
 export interface Config {
@@ -51,7 +52,6 @@ export interface Config {
   readonly accessLog: boolean;
   /** Whether `/mcp` serves agents. */
   readonly mcp: boolean;
-  readonly production: boolean;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -107,7 +107,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
     accessLog: read.flag('ACCESS_LOG'),
     mcp: read.choice('MCP', ['on', 'off'], 'on') === 'on',
-    production: env.NODE_ENV === 'production',
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -176,7 +175,7 @@ function readers(env: NodeJS.ProcessEnv, problems: string[]) {
       try {
         return checkedSecret(`${name}_FILE`, readFileSync(fileName, 'utf8').trim());
       } catch (error) {
-        return wrong(`${name}_FILE`, `a readable file (${(error as NodeJS.ErrnoException).code})`, null);
+        return wrong(`${name}_FILE`, `a readable file (${reasonFor((error as NodeJS.ErrnoException).code)})`, null);
       }
     },
     /** A URL may contain a password, so the problem does not repeat its value. */

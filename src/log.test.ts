@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { pino } from 'pino';
@@ -23,6 +24,19 @@ const address = 'jane.private@example.com';
 const forgedName = 'x\n{"level":60,"msg":"forged"}';
 
 describe('the log', () => {
+  const program =
+    "const { createLog } = await import('./src/log.ts'); createLog({ level: 'info', isTerminal: process.stderr.isTTY }).info('ready')";
+  const node = `'${process.execPath}' --input-type=module -e "${program}"`;
+  const written = (command: string, env = {}): string =>
+    execFileSync('sh', ['-c', command], { encoding: 'utf8', env: { PATH: process.env.PATH, TERM: 'xterm', ...env } });
+
+  it('the log is readable text on a terminal, in colour unless NO_COLOR is set, and JSON in a pipe', () => {
+    const onTerminal = `script -qec '${node.replaceAll("'", "'\\''")}' /dev/null`;
+    assert.match(written(onTerminal), /\u001b\[32mINFO\u001b.*ready/);
+    assert.match(written(onTerminal, { NO_COLOR: '1' }), /INFO: ready\r?\n$/);
+    assert.equal(JSON.parse(written(`${node} 2>&1`)).msg, 'ready');
+  });
+
   it('the log never contains a key or an address, also when requests fail [Q9]', async () => {
     const { log, lines } = memoryLog();
     const started = await startApp({ ALLOW_KEY_IN_QUERY: 'true' }, { log });

@@ -6,15 +6,24 @@ import type { PinoPretty } from 'pino-pretty';
 const secrets = ['authorization', 'key', '*.authorization', '*.key', 'headers.authorization', 'email', '*.email'];
 
 /**
- * The log, on standard error: JSON in production, readable text on a terminal. Standard output is reserved for the output of
+ * The log, on standard error: readable text on a terminal, JSON elsewhere, such as in a pipe or a file. Standard output is reserved for the output of
  * commands.
  */
-export function createLog(options: { level: string; pretty: boolean }): Logger {
+export function createLog(options: { level: string; isTerminal: boolean }): Logger {
   const settings = logSettings(options.level);
-  if (!options.pretty) return pino(settings, pino.destination({ dest: 2, sync: true }));
-  // Loaded for a terminal only, so that a server in production starts faster.
+  if (!options.isTerminal) return pino(settings, pino.destination({ dest: 2, sync: true }));
+  // `hasColors` honours NO_COLOR. Loaded for a terminal only, so that a server in production starts faster.
   const pretty: typeof PinoPretty = createRequire(import.meta.url)('pino-pretty');
-  return pino(settings, pretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }));
+  return pino(
+    settings,
+    pretty({
+      destination: 2,
+      ignore: 'pid,hostname',
+      translateTime: 'SYS:HH:MM:ss',
+      sync: true,
+      colorize: process.stderr.hasColors(),
+    }),
+  );
 }
 
 /** The settings of every log, with its redacted fields. */

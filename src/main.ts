@@ -36,7 +36,7 @@ export async function serve(
   onStarted: (started: Started) => void,
   { invites = true, untilStop = nextSignal, ...options }: ServeOptions = {},
 ): Promise<void> {
-  const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
+  const log = createLog({ level: config.logLevel, isTerminal: process.stderr.isTTY });
   const app = await createApp(config, { log, now: Date.now, ...options });
   const stopRequested = untilStop();
   try {

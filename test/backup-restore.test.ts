@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from './engines.ts';
+import { jsonInProcess, runInProcess } from './run-in-process.ts';
 import { runJson, runSignalpost, serveSignalpost } from './signalpost-process.ts';
 
 interface Backup {
@@ -32,6 +33,9 @@ async function backedUp() {
   const { file } = await runJson<Backup>(['backup', '--keep', '2', folder], env);
   assert.equal((await add('late.example')).status, 201);
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  const inUse = await runInProcess(['restore', file, '--replace'], env);
+  assert.equal(inUse.code, 1);
+  assert.match(inUse.stderr, /signalpost\.db is in use; stop the service first$/m);
   await service.stop();
   return { env, key, folder, file, metrics };
 }
@@ -44,11 +48,8 @@ describe('a backup', () => {
     assert.equal(rows.blocklist_entries, 3);
     assert.equal(rows.keys, 3);
 
-    const aside = temporaryDirectory();
-    for (const name of readdirSync(env.DATA_DIR).filter((name) => name.startsWith('signalpost.db'))) {
-      renameSync(join(env.DATA_DIR, name), join(aside, name));
-    }
-    copyFileSync(file, join(env.DATA_DIR, 'signalpost.db'));
+    const { replaced } = await jsonInProcess<{ replaced: string }>(['restore', file, '--replace'], env);
+    assert.equal((await jsonInProcess<Verified>(['verify', replaced], env)).rows.blocklist_entries, 4);
     const restored = await serveSignalpost(env);
     const answer = await fetch(`${restored.url}/blocklist`, { headers: { authorization: `Bearer ${key}` } });
     const { data } = (await answer.json()) as { data: { domain: string }[] };
@@ -72,16 +73,19 @@ describe('a backup', () => {
     assert.deepEqual(names.sort(), [...made.slice(-1), future, join(folder, 'signalpost-before-upgrade.db')].sort());
   });
 
-  it('backup --keep without a number is wrong usage, and fails when the folder is missing', async () => {
+  it('backup --keep without a number is wrong usage; a missing folder is created', async () => {
     const env = { DATA_DIR: temporaryDirectory() };
     for (const keep of ['0', '-1', 'all', '1.5']) {
       const { code, stderr } = await runSignalpost(['backup', `--keep=${keep}`, temporaryDirectory()], env);
       assert.equal(code, 2, keep);
       assert.match(stderr, /--keep must be a whole number/);
     }
-    const { code, stderr } = await runSignalpost(['backup', '--keep', '1', join(temporaryDirectory(), 'none')], env);
+    const folder = join(temporaryDirectory(), 'new', 'folder');
+    const { file } = await runJson<Backup>(['backup', '--keep', '1', folder], env);
+    assert.ok(existsSync(file));
+    const { code, stderr } = await runSignalpost(['backup', '--keep', '1', file], env);
     assert.equal(code, 1);
-    assert.match(stderr, /^signalpost: cannot back up to [^\n]+\n$/);
+    assert.match(stderr, /^signalpost: [^\n]+ is not a folder\n$/);
   });
 });
 
@@ -104,6 +108,9 @@ describe('verify', () => {
       const { code, stderr } = await runSignalpost(['verify', path], env);
       assert.equal(code, 1, name);
       assert.match(stderr, reason);
+      const restored = await runInProcess(['restore', path, '--replace'], env);
+      assert.equal(restored.code, 1, name);
+      assert.match(restored.stderr, reason);
     }
     assert.deepEqual(readFileSync(file), whole);
     assert.deepEqual(

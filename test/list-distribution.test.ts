@@ -89,7 +89,7 @@ describe('lists of several instances', { skip: await missingService(postgresServ
     publisher.requests.clear();
     const runs = [environment(), environment(), environment()].map((env) => {
       const config = readConfig(env);
-      const log = createLog({ level: 'silent', pretty: false });
+      const log = createLog({ level: 'silent', isTerminal: false });
       const shared = createListDistribution({ config, db, log, now: Date.now, monotonicMs: () => performance.now() });
       const { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl } = config;
       const order = { dataDir, outboundAllow, dnsServers, rdapBootstrapUrl, only: ['tor-exits'] };

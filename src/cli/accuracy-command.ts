@@ -20,12 +20,13 @@ export const accuracyCommand: Command = {
   name: 'accuracy',
   usage: 'FILE [--offline]',
   summary: 'Score this instance against a labelled file of value,label lines',
-  options: { offline: { type: 'boolean' } },
+  options: { offline: { type: 'boolean', help: 'use the lists only, without the network' } },
+  example: 'accuracy labelled.csv --offline',
   positionals: [1, 1],
-  async run({ config, flags, positionals }) {
+  async run({ config, flags, positionals, io }) {
     const rows = readRows(positionals[0] ?? '');
     const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
-    return withEngine(settings, async ({ lookup }) => {
+    return withEngine(settings, io, async ({ lookup }) => {
       const values = [...new Set(rows.map(({ value }) => value))];
       const checked = await checkAll(lookup, values, { explain: false, wait: new Set() });
       const bodies = new Map(checked.map((each) => [each.value, 'body' in each ? each.body : null]));

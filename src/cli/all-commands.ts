@@ -14,6 +14,7 @@ import { decisionCommands } from './gates/decision-commands.ts';
 import { gateCommands } from './gates/gate-commands.ts';
 import { listCommands } from './lists/list-commands.ts';
 import { moveCommand } from './move-command.ts';
+import { restoreCommand } from './restore-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { verifyCommand } from './verify-command.ts';
 
@@ -33,6 +34,7 @@ export const allCommands: readonly Command[] = [
   accuracyCommand,
   auditCommand,
   backupCommand,
+  restoreCommand,
   moveCommand,
   verifyCommand,
   doctorCommand,

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { noteBackup } from '../db/last-backup.ts';
 import { verifyDatabaseFile } from '../db/sqlite/sqlite-verify.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -11,13 +12,21 @@ export const backupCommand: Command = {
   usage: 'FILE | --keep N DIR',
   summary:
     'Write a consistent copy of the embedded database while the service runs; with --keep, into a folder of the newest N',
-  options: { keep: { type: 'string' } },
+  options: {
+    keep: {
+      type: 'string',
+      value: 'N',
+      help: 'write a copy with the time in its name into the folder, and keep the newest N',
+    },
+  },
+  example: 'backup --keep 7 backups',
   positionals: [1, 1],
   async run(invocation) {
     const keep = readKeep(invocation);
     const path = resolve(invocation.positionals[0] ?? '');
     const file = keep === null ? path : join(path, copyName(Date.now()));
     await withWorkspace(invocation.config, async ({ db }) => {
+      if (keep !== null) makeFolder(path, 0o700);
       await db.backup(file);
       verifyOrRemove(file);
       await noteBackup(db, Date.now());

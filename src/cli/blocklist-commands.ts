@@ -25,6 +25,7 @@ export const blocklistCommands: readonly Command[] = [
     summary:
       'Add the domains of a file or of standard input: one per line (# begins a comment), or CSV with a column "domain"',
     options: ownerOptions,
+    example: 'blocklist import --account ACCOUNT_ID --environment production domains.txt',
     positionals: [0, 1],
     run: (invocation) => withBlocklist(invocation, (opened) => importFile(opened, invocation)),
   },
@@ -32,7 +33,8 @@ export const blocklistCommands: readonly Command[] = [
     name: 'blocklist export',
     usage: `${ownerUsage} [--csv] [FILE]`,
     summary: 'Write the listed domains, oldest first, to a file or to standard output',
-    options: { ...ownerOptions, csv: { type: 'boolean' } },
+    options: { ...ownerOptions, csv: { type: 'boolean', help: 'with the time of each entry, as CSV' } },
+    example: 'blocklist export --account ACCOUNT_ID --environment production --csv domains.csv',
     positionals: [0, 1],
     run: (invocation) =>
       withBlocklist(invocation, ({ blocklist, author }) => exportFile(blocklist, author, invocation)),

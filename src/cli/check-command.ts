@@ -7,6 +7,8 @@ import { checkIp } from './check-ip.ts';
 import { type CheckedValue, checkText } from './check-text.ts';
 import { type Command, UsageError } from './command.ts';
 import { commandLog } from './command-log.ts';
+import type { CommandIo } from './io.ts';
+import { announceListBuild } from './list-build.ts';
 
 /** How many values are looked up concurrently; the DNS client has its own bound. */
 const concurrency = 32;
@@ -18,14 +20,19 @@ export const checkCommand: Command = {
   name: 'check',
   usage: '[VALUE…] [--ip ADDRESS] [--explain] [--offline]',
   summary: 'Show the signals of addresses and domains, and of an IP address, without a server',
-  options: { ip: { type: 'string' }, explain: { type: 'boolean' }, offline: { type: 'boolean' } },
+  options: {
+    ip: { type: 'string', value: 'ADDRESS', help: 'an IP address to check' },
+    explain: { type: 'boolean', help: 'add the reason for each signal' },
+    offline: { type: 'boolean', help: 'use the lists only, without the network' },
+  },
+  example: 'check jane@example.com mailinator.com --explain',
   positionals: [0, Number.MAX_SAFE_INTEGER],
-  async run({ config, flags, options: { ip }, positionals }) {
+  async run({ config, flags, options: { ip }, positionals, io }) {
     if (positionals.length === 0 && ip === undefined)
       throw new UsageError('nothing to check: give an address, a domain or --ip');
     const settings: Config = { ...config, offline: config.offline || flags.has('offline'), listsRefresh: 'off' };
     const explain = flags.has('explain');
-    const checked = await withEngine(settings, async ({ lookup, knowledge }) => [
+    const checked = await withEngine(settings, io, async ({ lookup, knowledge }) => [
       ...(await checkAll(lookup, positionals, { explain, wait })),
       ...(ip === undefined ? [] : [await checkIp(knowledge.ip, ip, explain)]),
     ]);
@@ -33,12 +40,13 @@ export const checkCommand: Command = {
     const json = checked.map((each) => ('error' in each ? each : each.body));
     const failure =
       invalid.length === 0 ? {} : { failure: `${invalid.map(({ value }) => `"${value}"`).join(', ')}: not valid` };
-    return { json, text: checkText(checked), ...failure };
+    return { json, text: (paint) => checkText(checked, paint), ...failure };
   },
 };
 
 /** What the server answers from: the same lists, facts and network. */
-export async function withEngine<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+export async function withEngine<T>(config: Config, io: CommandIo, work: (engine: Engine) => Promise<T>): Promise<T> {
+  announceListBuild(config.dataDir, io);
   const engine = await openEngine(config, commandLog());
   try {
     return await work(engine);

@@ -1,6 +1,7 @@
 import type { Explanation } from '../signals/engine.ts';
 import { registered } from '../signals/registry.ts';
 import { table } from './command.ts';
+import { type Paint, plain } from './paint.ts';
 
 /** One value of `signalpost check`: the body of its lookup, or what is wrong with it. */
 export type CheckedValue =
@@ -11,26 +12,28 @@ export type CheckedValue =
 const mostBlocks = 8;
 
 /** The signals for a reader. Explanations need blocks. */
-export function checkText(checked: readonly CheckedValue[]): string {
+export function checkText(checked: readonly CheckedValue[], paint: Paint = plain): string {
   const isExplained = checked.some(
     (each) => 'body' in each && 'explain' in each.body && each.body.explain !== undefined,
   );
-  return checked.length <= mostBlocks || isExplained ? checked.map(block).join('\n\n') : overview(checked);
+  return checked.length <= mostBlocks || isExplained
+    ? checked.map((each) => block(each, paint)).join('\n\n')
+    : overview(checked);
 }
 
 /** Names that repeat the heading or hold no signal. */
 const notShown = new Set(['status', 'email', 'explain']);
 
-function block(checked: CheckedValue): string {
-  if ('error' in checked) return `${checked.value}\n  ${checked.error}`;
+function block(checked: CheckedValue, paint: Paint): string {
+  if ('error' in checked) return `${paint('bold', checked.value)}\n  ${paint('red', checked.error)}`;
   const explain = (checked.body.explain ?? {}) as Readonly<Record<string, Explanation>>;
   const names = Object.keys(checked.body).filter((name) => !notShown.has(name) && checked.body[name] !== undefined);
   const width = Math.max(...names.map((name) => name.length));
   const lines = names.flatMap((name) => [
     `  ${name.padEnd(width)}  ${show(checked.body[name])}`,
-    ...reasonsFor(name, explain).map((reason) => `  ${' '.repeat(width)}    ${reason}`),
+    ...reasonsFor(name, explain).map((reason) => `  ${' '.repeat(width)}    ${paint('dim', reason)}`),
   ]);
-  return [checked.value, ...lines].join('\n');
+  return [paint('bold', checked.value), ...lines].join('\n');
 }
 
 /** The reasons behind one field of a checked value. */

@@ -4,7 +4,9 @@ import { errorMessage } from '../error-message.ts';
 import { AppError } from '../errors.ts';
 import { version } from '../version.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
+import { commandHelp, didYouMean, groupHelp, optionsOf, overview, usageLine } from './help.ts';
 import type { CommandIo } from './io.ts';
+import { paintFor } from './paint.ts';
 import { serveCommand } from './serve-command.ts';
 
 /** Runs `signalpost` as this process, with the arguments after its name. */
@@ -18,27 +20,30 @@ export function runProcess(argv: readonly string[]): Promise<number> {
 /** Runs one command on the given streams. Returns the exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   // `serve` loads no other command, so that the service starts sooner.
+  const paint = paintFor(io.stdout, io.env);
   const commands = argv[0] === 'serve' ? [serveCommand] : (await import('./all-commands.ts')).allCommands;
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || (argv[0] === 'help' && argv.length === 1)) {
-    io.stdout.write(overview(commands));
+    io.stdout.write(`${overview(commands, paint)}\n`);
     return argv.length === 0 ? 2 : 0;
   }
   if (argv[0] === '--version') {
     io.stdout.write(`${version}\n`);
     return 0;
   }
-  const command = findCommand(commands, argv);
+  const command = findCommand(commands, argv[0] === 'help' ? argv.slice(1) : argv);
   if (command === undefined) return helpForGroup(commands, argv, io);
   const rest = argv.slice(command.name.split(' ').length);
-  if (rest.includes('--help') || rest.includes('-h')) {
-    io.stdout.write(`${command.summary}\n\nUsage: ${usageLine(command)}\n`);
+  if (argv[0] === 'help' || rest.includes('--help') || rest.includes('-h')) {
+    io.stdout.write(`${commandHelp(command, paint)}\n`);
     return 0;
   }
   try {
     const invocation = parse(command, rest, io);
     const output = await command.run(invocation);
     if (output === null) return 0;
-    io.stdout.write(invocation.json ? `${JSON.stringify(output.json)}\n` : `${output.text}\n`);
+    const { text } = output;
+    const shown = typeof text === 'string' ? text : text(paint);
+    io.stdout.write(invocation.json ? `${JSON.stringify(output.json)}\n` : `${shown}\n`);
     return output.failure === undefined ? 0 : fail(io, 1, output.failure);
   } catch (error) {
     if (isBrokenPipe(error)) return 0;
@@ -57,14 +62,22 @@ function helpForGroup(commands: readonly Command[], argv: readonly string[], io:
   const [word = '', second] = argv[0] === 'help' ? argv.slice(1) : argv;
   const group = commands.filter(({ name }) => name.split(' ')[0] === word);
   if (group.length > 0 && (argv[0] === 'help' || second === '--help' || second === '-h' || second === 'help')) {
-    io.stdout.write(`Commands:\n${lines(group)}\n\nEach of them takes --help.\n`);
+    io.stdout.write(`${groupHelp(group, paintFor(io.stdout, io.env))}\n`);
     return 0;
   }
-  if (group.length === 0)
-    return fail(io, 2, `unknown command "${argv.slice(0, 2).join(' ')}"; run signalpost --help for all commands`);
-  const names = group.map(({ name }) => name).join(', ');
-  const problem = second === undefined ? `missing subcommand after "${word}"` : `unknown command "${word} ${second}"`;
-  return fail(io, 2, `${problem}; use one of: ${names}. Run signalpost ${word} --help for details`);
+  if (group.length === 0) {
+    const hint = didYouMean(word, new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')));
+    return fail(
+      io,
+      2,
+      `unknown command "${argv.slice(0, 2).join(' ')}"${hint}; run signalpost --help for all commands`,
+    );
+  }
+  const names = group.map(({ name }) => name);
+  const hint = didYouMean(`${word} ${second}`, names);
+  const problem =
+    second === undefined ? `missing subcommand after "${word}"` : `unknown command "${word} ${second}"${hint}`;
+  return fail(io, 2, `${problem}; use one of: ${names.join(', ')}. Run signalpost ${word} --help for details`);
 }
 
 /** The reader closed the pipe early (`… | head`): this is not a failure. */
@@ -96,29 +109,20 @@ function parseWords(command: Command, words: readonly string[]) {
   try {
     return parseArgs({
       args: [...words],
-      options: { ...command.options, json: { type: 'boolean' } },
+      options: optionsOf(command),
       allowPositionals: true,
       strict: true,
     });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    const [, typed] = /^Unknown option '--([^'=]+)/.exec(errorMessage(error)) ?? [];
+    if (typed === undefined) throw new UsageError(errorMessage(error));
+    const names = Object.keys(optionsOf(command)).map((name) => `--${name}`);
+    throw new UsageError(`unknown option "--${typed}"${didYouMean(`--${typed}`, names)}`);
   }
 }
 
-function usageLine({ name, usage }: Command): string {
-  return `signalpost ${name}${usage === '' ? '' : ` ${usage}`} [--json]`;
-}
-
-function lines(some: readonly Command[]): string {
-  return some.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`).join('\n');
-}
-
-function overview(commands: readonly Command[]): string {
-  return `signalpost ${version}: email and domain signals, and rules that decide\n\nCommands:\n${lines(commands)}\n\nEvery command takes --json and --help. Settings are environment variables; see docs/self-hosting.md.\n`;
-}
-
 function fail(io: CommandIo, code: number, message: string): number {
-  io.stderr.write(`signalpost: ${message}\n`);
+  io.stderr.write(`${paintFor(io.stderr, io.env)('red', 'signalpost:')} ${message}\n`);
   return code;
 }
 

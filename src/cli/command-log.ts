@@ -3,5 +3,5 @@ import { createLog } from '../log.ts';
 
 /** The log of a command: on standard error, and only what the person who called it should know. */
 export function commandLog(): Logger {
-  return createLog({ level: 'warn', pretty: process.stderr.isTTY });
+  return createLog({ level: 'warn', isTerminal: process.stderr.isTTY });
 }

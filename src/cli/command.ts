@@ -1,6 +1,6 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Config } from '../config.ts';
 import type { CommandIo } from './io.ts';
+import type { Paint } from './paint.ts';
 
 /** The validated options and arguments of a command. */
 export interface Invocation {
@@ -12,10 +12,18 @@ export interface Invocation {
   readonly io: CommandIo;
 }
 
+/** An option of a command, with its line of help. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** The name of its value in the help: `FILE`. */
+  readonly value?: string;
+  readonly help: string;
+}
+
 /** What a command prints: one JSON document with `--json`, readable text without. */
 export interface Output {
   readonly json: unknown;
-  readonly text: string;
+  readonly text: string | ((paint: Paint) => string);
   /** Set when there is something to print although the command failed: one line on standard error, exit code 1. */
   readonly failure?: string;
 }
@@ -27,7 +35,9 @@ export interface Command {
   /** What follows the name: `--account ID --environment E [--name N]`. */
   readonly usage: string;
   readonly summary: string;
-  readonly options: ParseArgsOptionsConfig;
+  readonly options: Readonly<Record<string, Option>>;
+  /** A call that works, as the help shows it, without `signalpost`. */
+  readonly example: string;
   /** The least and the most positional arguments. */
   readonly positionals: readonly [min: number, max: number];
   /** Null when the command prints by itself. */

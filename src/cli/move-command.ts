@@ -7,7 +7,8 @@ export const moveCommand: Command = {
   usage: '--to URL',
   summary:
     'Copy everything from the embedded database into an empty PostgreSQL, compared by counts and checksums; stop the service first',
-  options: { to: { type: 'string' } },
+  options: { to: { type: 'string', value: 'URL', help: 'an empty PostgreSQL database: postgres://…' } },
+  example: 'move --to postgres://signalpost@db.example.com/signalpost',
   positionals: [0, 0],
   async run({ config, options: { to } }) {
     if (to === undefined) throw new UsageError('--to is missing: give the URL of an empty PostgreSQL database');

@@ -1,9 +1,12 @@
 import { environments } from '../accounts/key-text/key-format.ts';
 import type { Owner } from '../http/endpoint.ts';
-import { type Invocation, required, UsageError } from './command.ts';
+import { type Command, type Invocation, required, UsageError } from './command.ts';
 
 /** The options of a command that works for one environment of an account. */
-export const ownerOptions = { account: { type: 'string' }, environment: { type: 'string' } } as const;
+export const ownerOptions: Command['options'] = {
+  account: { type: 'string', value: 'ID', help: 'the account; signalpost accounts list shows them' },
+  environment: { type: 'string', value: 'E', help: environments.join(', ') },
+};
 
 /** The same options as the usage line shows them. */
 export const ownerUsage = `--account ID --environment ${environments.join('|')}`;

@@ -9,6 +9,7 @@ export const serveCommand: Command = {
   usage: '',
   summary: 'Run the service; the first start creates an account and a key per environment',
   options: {},
+  example: 'serve',
   positionals: [0, 0],
   async run({ config, json, io }) {
     const greet = (started: Started): void => {

@@ -8,6 +8,7 @@ export const verifyCommand: Command = {
   usage: 'FILE',
   summary: 'Read a whole copy of the embedded database; say whether it can be used and what is in it',
   options: {},
+  example: 'verify backups/monday.db',
   positionals: [1, 1],
   async run({ positionals: [name = ''] }) {
     const file = resolve(name);

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { syncPath } from './sync-path.ts';
 
 /** Replaces a file atomically: after a crash it has the old content or the new, never a part of it. */
 export function writeFileAtomic(path: string, content: Uint8Array | string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const temporary = draftPath(path);
   try {
     const file = openSync(temporary, 'wx');

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 const folderMode = 0o700;
 const fileMode = 0o600;
@@ -14,7 +15,7 @@ export function createPrivateFile(path: string): void {
  * world-readable in it, but only names for which `isOurs` is true: other programs may use the folder too.
  */
 export function makePrivateFolder(path: string, isOurs: (name: string) => boolean): void {
-  mkdirSync(path, { recursive: true, mode: folderMode });
+  makeFolder(path, folderMode);
   restrict(path, folderMode);
   for (const name of readdirSync(path)) if (isOurs(name)) makePrivate(join(path, name));
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { decisionSignalsFrom } from '../app/decision-signals.ts';
 import { openEngine, operator } from '../app/engine.ts';
 import { AppError } from '../errors.ts';
@@ -18,9 +19,10 @@ const slowFacts: ReadonlySet<string> = new Set(['domain_age_in_days', 'domain_au
 const nothing: ReadonlySet<string> = new Set();
 
 /** Creates the result of `openSignals`. */
-export async function createSignals(options: SignalsOptions): Promise<Signals> {
+export async function createSignals(options: SignalsOptions, commandLog?: Logger): Promise<Signals> {
   const config = libraryConfig(options);
-  const { knowledge, lookup, close } = await openEngine(config, createLog({ level: config.logLevel, pretty: false }));
+  const log = commandLog ?? createLog({ level: config.logLevel, isTerminal: false });
+  const { knowledge, lookup, close } = await openEngine(config, log);
   await knowledge.ip.loaded;
   const { lists, facts, ip } = knowledge;
   const lookUpNow = createListsLookup(lists, facts.rank, Date.now);

@@ -13,7 +13,7 @@ const stopTimeoutMs = 12_000;
  * of them, one after the other.
  */
 export async function supervise(config: Config, onStarted: (started: Started) => void): Promise<void> {
-  const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY && !config.production });
+  const log = createLog({ level: config.logLevel, isTerminal: process.stderr.isTTY });
   const workers = createWorkerPool(log, config.workers);
   // All workers accept from one queue, which outlives each of them. With one queue per worker, a crash would lose its connections.
   cluster.schedulingPolicy = cluster.SCHED_NONE;

@@ -10,7 +10,12 @@ export const accountCommands: readonly Command[] = [
     name: 'accounts create',
     usage: '--name N --email E --plan P',
     summary: 'Create an account',
-    options: { name: { type: 'string' }, email: { type: 'string' }, plan: { type: 'string' } },
+    options: {
+      name: { type: 'string', value: 'N', help: 'the name of the account' },
+      email: { type: 'string', value: 'E', help: 'its address' },
+      plan: { type: 'string', value: 'P', help: 'the id of its plan' },
+    },
+    example: 'accounts create --name Acme --email jane@example.com --plan free',
     positionals: [0, 0],
     async run(invocation) {
       const input = {
@@ -27,6 +32,7 @@ export const accountCommands: readonly Command[] = [
     usage: '',
     summary: 'List the accounts',
     options: {},
+    example: 'accounts list',
     positionals: [0, 0],
     async run({ config }) {
       const accounts = await withWorkspace(config, (workspace) => workspace.accounts.list());
@@ -44,7 +50,11 @@ export const accountCommands: readonly Command[] = [
     name: 'accounts update',
     usage: 'ID [--name N] [--email E]',
     summary: 'Change the name or the email address of an account',
-    options: { name: { type: 'string' }, email: { type: 'string' } },
+    options: {
+      name: { type: 'string', value: 'N', help: 'the new name' },
+      email: { type: 'string', value: 'E', help: 'the new address' },
+    },
+    example: 'accounts update ACCOUNT_ID --name Acme',
     positionals: [1, 1],
     async run({ config, options: { name, email }, positionals: [id = ''] }) {
       if (name === undefined && email === undefined) throw new UsageError('give --name, --email or both');
@@ -57,7 +67,8 @@ export const accountCommands: readonly Command[] = [
     name: 'accounts delete',
     usage: 'ID --yes',
     summary: 'Remove an account with its keys, gates, decision logs, statistics and blocklists; this cannot be undone',
-    options: { yes: { type: 'boolean' } },
+    options: { yes: { type: 'boolean', help: 'confirm that everything of the account is removed' } },
+    example: 'accounts delete ACCOUNT_ID --yes',
     positionals: [1, 1],
     async run({ config, flags, positionals: [id = ''] }) {
       if (!flags.has('yes')) throw new UsageError('this cannot be undone; add --yes');
@@ -70,6 +81,7 @@ export const accountCommands: readonly Command[] = [
     usage: 'ID PLAN',
     summary: 'Move an account to another plan',
     options: {},
+    example: 'accounts set-plan ACCOUNT_ID pro-200k',
     positionals: [2, 2],
     async run({ config, positionals: [id = '', planId = ''] }) {
       await withWorkspace(config, ({ accounts }) => accounts.setPlan(id, planId));
@@ -81,6 +93,7 @@ export const accountCommands: readonly Command[] = [
     usage: 'ID on|off',
     summary: 'Allow an account to use more credits than its plan has, or not',
     options: {},
+    example: 'accounts set-overage ACCOUNT_ID on',
     positionals: [2, 2],
     async run({ config, positionals: [id = '', state = ''] }) {
       if (state !== 'on' && state !== 'off') throw new UsageError(`overage is on or off, not "${state}"`);

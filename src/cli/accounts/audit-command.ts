@@ -7,14 +7,22 @@ import { withWorkspace } from '../workspace.ts';
 
 const usualLimit = 100;
 const mostEntries = 100_000;
-const text = { type: 'string' } as const;
 
 /** `signalpost audit`. */
 export const auditCommand: Command = {
   name: 'audit',
   usage: '[--account ID] [--action A] [--actor ID] [--subject ID] [--from DATE] [--to DATE] [--limit N]',
   summary: 'Who changed accounts, keys, plans, gates and lists, when and from where; newest first',
-  options: { account: text, action: text, actor: text, subject: text, from: text, to: text, limit: text },
+  options: {
+    account: { type: 'string', value: 'ID', help: 'only changes of this account' },
+    action: { type: 'string', value: 'A', help: 'only this kind of change, such as key.created' },
+    actor: { type: 'string', value: 'ID', help: 'only changes by this user or key' },
+    subject: { type: 'string', value: 'ID', help: 'only changes of this object' },
+    from: { type: 'string', value: 'DATE', help: 'not before this date' },
+    to: { type: 'string', value: 'DATE', help: 'before this date' },
+    limit: { type: 'string', value: 'N', help: 'how many entries; default 100' },
+  },
+  example: 'audit --from 2026-11-01 --limit 20',
   positionals: [0, 0],
   async run(invocation) {
     const { account, action, actor, subject, limit = String(usualLimit) } = invocation.options;

@@ -12,7 +12,12 @@ export const keyCommands: readonly Command[] = [
     name: 'keys create',
     usage: `${ownerUsage} [--name N] [--expires DATE]`,
     summary: 'Create a key; it is shown once',
-    options: { ...ownerOptions, name: { type: 'string' }, expires: { type: 'string' } },
+    options: {
+      ...ownerOptions,
+      name: { type: 'string', value: 'N', help: 'a name for the key' },
+      expires: { type: 'string', value: 'DATE', help: 'when the key stops working' },
+    },
+    example: 'keys create --account ACCOUNT_ID --environment production --name website',
     positionals: [0, 0],
     async run(invocation) {
       const expiresAtMs = dateOption(invocation, 'expires') ?? null;
@@ -25,7 +30,8 @@ export const keyCommands: readonly Command[] = [
     name: 'keys list',
     usage: '--account ID',
     summary: "List an account's keys, without their secrets",
-    options: { account: { type: 'string' } },
+    options: { account: { type: 'string', value: 'ID', help: 'the account; signalpost accounts list shows them' } },
+    example: 'keys list --account ACCOUNT_ID',
     positionals: [0, 0],
     async run(invocation) {
       const accountId = required(invocation, 'account');
@@ -47,6 +53,7 @@ export const keyCommands: readonly Command[] = [
     usage: 'KEY_ID',
     summary: 'Revoke a key; it stops working within a second',
     options: {},
+    example: 'keys revoke KEY_ID',
     positionals: [1, 1],
     async run({ config, positionals: [id = ''] }) {
       await withWorkspace(config, ({ keys }) => keys.revoke(id));
@@ -57,7 +64,8 @@ export const keyCommands: readonly Command[] = [
     name: 'keys import',
     usage: `${ownerUsage} [--name N] < KEYS`,
     summary: 'Import keys from elsewhere, read from standard input, one per line; all of them or none',
-    options: { ...ownerOptions, name: { type: 'string' } },
+    options: { ...ownerOptions, name: { type: 'string', value: 'N', help: 'a name for the keys' } },
+    example: 'keys import --account ACCOUNT_ID --environment production',
     positionals: [0, 0],
     async run(invocation) {
       const owner = { ...ownerOf(invocation), name: invocation.options.name ?? 'imported' };

@@ -17,7 +17,12 @@ export const userCommands: readonly Command[] = [
     name: 'users create',
     usage: `--account ID --email E [--role ${roles.join('|')}]`,
     summary: 'Invite a user to the console; prints a link that works once, within a day',
-    options: { account: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' } },
+    options: {
+      account: { type: 'string', value: 'ID', help: 'the account; signalpost accounts list shows them' },
+      email: { type: 'string', value: 'E', help: 'the address of the user' },
+      role: { type: 'string', value: roles.join('|'), help: 'what the user may do; default member' },
+    },
+    example: 'users create --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run(invocation) {
       const accountId = required(invocation, 'account');
@@ -35,7 +40,8 @@ export const userCommands: readonly Command[] = [
     name: 'users list',
     usage: '[--account ID]',
     summary: 'List the console users',
-    options: { account: { type: 'string' } },
+    options: { account: { type: 'string', value: 'ID', help: 'only the users of this account' } },
+    example: 'users list',
     positionals: [0, 0],
     run: ({ config, options }) =>
       withUsers(config, async (users) => {
@@ -55,7 +61,11 @@ export const userCommands: readonly Command[] = [
     usage: '[--email E [--account ID]]',
     summary:
       "Revoke a user's password and sessions, and print a link to set a new password; without a name, for the first user until a user has signed in",
-    options: { email: { type: 'string' }, account: { type: 'string' } },
+    options: {
+      email: { type: 'string', value: 'E', help: 'the address of the user; not needed while there is only one' },
+      account: { type: 'string', value: 'ID', help: 'the account, when the address is in several' },
+    },
+    example: 'users reset-password --email jane@example.com',
     positionals: [0, 0],
     run: ({ config, options: { email, account } }) =>
       withUsers(config, async (users, { by }) => {
@@ -75,6 +85,7 @@ export const userCommands: readonly Command[] = [
     usage: 'USER_ID',
     summary: 'Remove a user from the console; their sessions end immediately',
     options: {},
+    example: 'users delete USER_ID',
     positionals: [1, 1],
     run: ({ config, positionals: [id = ''] }) =>
       withUsers(config, async (users, { by }) => {

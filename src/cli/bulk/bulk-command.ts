@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Config } from '../../config.ts';
 import { createSignals } from '../../library/create-signals.ts';
 import { addressFields, domainFields } from '../../lookups/lookup-fields.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
+import { commandLog } from '../command-log.ts';
+import { announceListBuild } from '../list-build.ts';
 import { addSignals, type BulkSource } from './add-signals.ts';
 import { csvFormat, jsonFormat, ndjsonFormat } from './bulk-format.ts';
 import { type BulkOutput, openOutputFile, standardOutput } from './bulk-output.ts';
@@ -24,21 +25,25 @@ const headBytes = 65_536;
 /** `signalpost bulk FILE|-`. */
 export const bulkCommand: Command = {
   name: 'bulk',
-  usage:
-    'FILE|- [--domains] [--column NAME] [--separator S] [--encoding E] [--format csv|ndjson] [--out FILE] [--columns A,B,…] [--offline | --url URL [--key KEY]]',
+  usage: 'FILE|- [--out FILE] [--domains] [--offline | --url URL] [options]',
   summary: 'Add signals to every line of a file; with --out, it resumes an interrupted run',
   options: {
-    domains: { type: 'boolean' },
-    column: { type: 'string' },
-    separator: { type: 'string' },
-    encoding: { type: 'string' },
-    format: { type: 'string' },
-    out: { type: 'string' },
-    columns: { type: 'string' },
-    offline: { type: 'boolean' },
-    url: { type: 'string' },
-    key: { type: 'string' },
+    domains: { type: 'boolean', help: 'the file holds domains, or domains and addresses' },
+    column: {
+      type: 'string',
+      value: 'NAME',
+      help: 'the column of the values, by heading or number; detected by default',
+    },
+    separator: { type: 'string', value: 'S', help: 'one character, or tab; detected by default' },
+    encoding: { type: 'string', value: 'E', help: 'utf-8, utf-16le, utf-16be or windows-1252; detected by default' },
+    format: { type: 'string', value: 'csv|ndjson', help: 'by default, the ending of the file name decides' },
+    out: { type: 'string', value: 'FILE', help: 'write here instead of standard output; an interrupted run resumes' },
+    columns: { type: 'string', value: 'A,B,…', help: 'the signals to add' },
+    offline: { type: 'boolean', help: 'use the lists only, without the network' },
+    url: { type: 'string', value: 'URL', help: 'query this server instead of opening the lists here' },
+    key: { type: 'string', value: 'KEY', help: 'its key; better set SIGNALPOST_KEY' },
   },
+  example: 'bulk people.csv --out checked.csv',
   positionals: [1, 1],
   async run(invocation) {
     const { options, flags, config, positionals, io } = invocation;
@@ -49,7 +54,7 @@ export const bulkCommand: Command = {
     const layoutOptions = layoutOptionsOf(invocation, path ?? '');
     const server = serverOf(invocation);
     const { key: _, ...notSecret } = options;
-    const inputSize = path === null ? null : statSync(path).size;
+    const inputSize = path === null ? null : sizeOf(path);
     const order = { words: JSON.stringify([path, isOffline, domains, notSecret]), inputSize };
     const stream =
       path === null
@@ -82,7 +87,7 @@ export const bulkCommand: Command = {
     };
     try {
       await (server === null
-        ? withEngine(config, isOffline, domains, work)
+        ? withEngine(invocation, isOffline, work)
         : work(serverSource(server.url, server.key, domains)));
     } finally {
       if (toJson) io.stdout.write(`\n],"records":${output.progress.records}}\n`);
@@ -106,6 +111,12 @@ export const bulkCommand: Command = {
   },
 };
 
+function sizeOf(path: string): number {
+  const found = statSync(path);
+  if (found.isDirectory()) throw new Error(`${path}: it is a folder`);
+  return found.size;
+}
+
 /** What comes before the first record is kept, or replaced by the beginning of a JSON document. */
 async function writeLead(
   output: BulkOutput,
@@ -123,17 +134,17 @@ async function writeLead(
 }
 
 async function withEngine(
-  config: Config,
+  { config, flags, io }: Invocation,
   isOffline: boolean,
-  domains: boolean,
   work: (source: BulkSource) => Promise<void>,
 ): Promise<void> {
+  announceListBuild(config.dataDir, io);
   const { dataDir, dnsServers, dnsDeadlineMs: deadlineMs, dnsMustExist, dnsblZones: blocklists } = config;
   const mustExist = dnsMustExist.length === 0 ? (false as const) : dnsMustExist;
   const dns = { deadlineMs, mustExist, blocklists, ...(dnsServers === null ? {} : { servers: dnsServers }) };
-  const signals = await createSignals({ dataDir, offline: isOffline, dns });
+  const signals = await createSignals({ dataDir, offline: isOffline, dns }, commandLog());
   try {
-    await work(engineSource(signals, isOffline, domains));
+    await work(engineSource(signals, isOffline, flags.has('domains')));
   } finally {
     await signals.close();
   }

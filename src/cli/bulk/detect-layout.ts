@@ -39,7 +39,7 @@ const candidates = [',', ';', '\t'];
 /** How many records of the beginning are compared. */
 const sampleSize = 200;
 
-/** Finds out how an input is written by its beginning; throws what is missing when it does not show. */
+/** Determines how an input is written by its beginning; throws when that is ambiguous. */
 export function detectLayout(head: Uint8Array, isWhole: boolean, options: LayoutOptions): Detected {
   const named = options.encoding === undefined ? null : encodingNamed(options.encoding);
   const { name, markBytes } = detectEncoding(head, named);

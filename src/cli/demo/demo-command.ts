@@ -1,28 +1,43 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { signInUrl } from '../../console/access/sign-in-url.ts';
-import type { Command } from '../command.ts';
+import { lockUnused } from '../../db/sqlite/sqlite-restore.ts';
+import { type Command, UsageError } from '../command.ts';
+import type { CommandIo } from '../io.ts';
+import { announceListBuild } from '../list-build.ts';
 import type { DemoAccess } from './demo-fill.ts';
+
+/** More would exceed the credits of the demonstration's plan. */
+const mostDecisions = 100_000;
 
 /** `signalpost demo`. */
 export const demoCommand: Command = {
   name: 'demo',
-  usage: '',
+  usage: '[--decisions N] [--replace]',
   summary:
     'Fill a data directory of its own (DATA_DIR/demo) with a made-up month, and start on it: a first look without a network',
-  options: {},
+  options: {
+    decisions: {
+      type: 'string',
+      value: 'N',
+      help: `how many decisions to make up, up to ${mostDecisions}; default about 3,800`,
+    },
+    replace: { type: 'boolean', help: 'remove the data of an earlier demonstration first' },
+  },
+  example: 'demo --decisions 500',
   positionals: [0, 0],
-  async run({ config: given, json, io }) {
+  async run({ config: given, flags, options, json, io }) {
     const config = demoConfig(given);
-    emptyFolder(config.dataDir);
+    const decisions = readDecisions(options.decisions);
+    emptyFolder(config.dataDir, flags.has('replace'));
+    announceListBuild(config.dataDir, io);
     const { serve } = await import('../../main.ts');
     const { createDemoFacts } = await import('./demo-facts.ts');
     const { fillDemo } = await import('./demo-fill.ts');
     const endMs = Date.now();
     const facts = createDemoFacts(endMs);
-    io.stderr.write('Making up a month of decisions …\n');
-    const access = await fillDemo(config, facts, endMs);
+    const access = await fillDemo(config, facts, endMs, decisions, progressOn(io.stderr));
     await serve(
       config,
       ({ address }) => {
@@ -51,9 +66,33 @@ function demoConfig(config: Config): Config {
   };
 }
 
+function readDecisions(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,5}$/.test(text) || Number(text) > mostDecisions)
+    throw new UsageError(`--decisions is a number from 1 to ${mostDecisions}, not "${text}"`);
+  return Number(text);
+}
+
 /** The lists stay: compiling them takes longer than all the rest. */
-function emptyFolder(dataDir: string): void {
-  for (const ending of ['', '-wal', '-shm']) rmSync(join(dataDir, `signalpost.db${ending}`), { force: true });
+function emptyFolder(dataDir: string, replace: boolean): void {
+  const file = join(dataDir, 'signalpost.db');
+  if (!existsSync(file)) return;
+  if (!replace)
+    throw new Error(`${dataDir} has the data of an earlier demonstration; --replace removes it and starts over`);
+  using _lock = lockUnused(file);
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
+}
+
+/** Percentages on one line of a terminal; one line per quarter elsewhere. */
+function progressOn(stream: CommandIo['stderr']): (done: number, total: number) => void {
+  let shown = -1;
+  return (done, total) => {
+    const percent = Math.floor((done * 100) / total);
+    if (percent === shown || (!stream.isTTY && percent % 25 > 0)) return;
+    shown = percent;
+    const text = `Making up a month of decisions: ${percent} %`;
+    stream.write(stream.isTTY ? `\r${text}${percent === 100 ? '\n' : ''}` : `${text}\n`);
+  };
 }
 
 function document(address: string, base: string, { first, invitation, password }: DemoAccess): object {

@@ -27,22 +27,38 @@ export interface DemoAccess {
   readonly password: string;
 }
 
+/** Reports how many of the events are done. */
+type Progress = (done: number, total: number) => void;
+
 /** Known to everybody: what it opens is made up. */
 export const demoPassword = 'a look at signalpost';
 
 /** Fills an empty data directory with the month before `endMs`, by the calls that a customer would have made. */
-export async function fillDemo(config: Config, facts: Facts, endMs: number): Promise<DemoAccess> {
+export async function fillDemo(
+  config: Config,
+  facts: Facts,
+  endMs: number,
+  decisions: number | null,
+  onProgress: Progress,
+): Promise<DemoAccess> {
   const service = await createDemoService(config, facts, endMs - accountDays * dayMs);
   try {
     const first = await service.app.createFirstAccount();
     if (first === null) throw new Error(`${config.dataDir} is not empty`);
-    return await fill(service, config, first, endMs);
+    return await fill(service, config, first, endMs, decisions, onProgress);
   } finally {
     await service.app.close();
   }
 }
 
-async function fill(service: DemoService, config: Config, first: FirstAccount, endMs: number): Promise<DemoAccess> {
+async function fill(
+  service: DemoService,
+  config: Config,
+  first: FirstAccount,
+  endMs: number,
+  decisions: number | null,
+  onProgress: Progress,
+): Promise<DemoAccess> {
   const db = await openDatabase({ url: null, dataDir: config.dataDir });
   try {
     const { id: accountId } = first.account;
@@ -58,7 +74,8 @@ async function fill(service: DemoService, config: Config, first: FirstAccount, e
     const keys = { production: keyOf('production'), staging: keyOf('staging') };
     service.at(endMs - (demoDays + 1) * dayMs);
     const { gates, changes } = await beginHistory(service, keys, asJane);
-    await live(service, demoTraffic(endMs), changes, endMs, (event) => perform(service, event, gates, keys));
+    const act = (event: DemoEvent): Promise<unknown> => perform(service, event, gates, keys);
+    await live(service, demoTraffic(endMs, decisions), changes, endMs, act, onProgress);
     service.at(endMs);
     await service.call('PUT', '/console/api/me/password', await asJane(), { password: demoPassword });
     const link = await users.invite(user.id, by);
@@ -76,9 +93,11 @@ async function live(
   changes: readonly DemoChange[],
   endMs: number,
   act: (event: DemoEvent) => Promise<unknown>,
+  onProgress: Progress,
 ): Promise<void> {
   const due = [...changes];
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
+    onProgress(index, events.length);
     while (due[0] !== undefined && endMs - due[0].daysAgo * dayMs <= event.atMs) {
       service.at(endMs - due[0].daysAgo * dayMs);
       await due.shift()?.run();
@@ -86,6 +105,7 @@ async function live(
     service.at(event.atMs);
     await act(event);
   }
+  onProgress(events.length, events.length);
 }
 
 function perform(

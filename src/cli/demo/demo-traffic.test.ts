@@ -14,6 +14,13 @@ describe('the month of the demonstration', () => {
     assert.deepEqual(demoTraffic(endMs), events);
   });
 
+  it('the month of the demonstration has exactly the requested number of decisions', () => {
+    for (const decisions of [1, 500, 10_000]) {
+      const some = demoTraffic(endMs, decisions);
+      assert.equal(some.filter(({ kind }) => kind !== 'lookup').length, decisions);
+    }
+  });
+
   it('the month of the demonstration is a month, in order, and nothing of it is yet to come', () => {
     const times = events.map(({ atMs }) => atMs);
     assert.deepEqual(

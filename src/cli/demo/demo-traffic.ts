@@ -40,8 +40,29 @@ const networks = [
 /** Half of a day's sign-ups come between noon and evening. */
 const byHour = [1, 1, 1, 1, 1, 2, 3, 5, 7, 8, 8, 8, 9, 9, 9, 8, 8, 8, 9, 9, 8, 6, 4, 2];
 
-/** The same month for everybody: sign-ups by day and hour, look-ups, and one night of throwaway addresses; oldest first. */
-export function demoTraffic(endMs: number, seed = 20_261_115): DemoEvent[] {
+/**
+ * The same month for every user: sign-ups by day and hour, look-ups, and one night of throwaway addresses; oldest first.
+ * Exactly this many decisions, or about 3,800.
+ */
+export function demoTraffic(endMs: number, decisions: number | null = null, seed = 20_261_115): DemoEvent[] {
+  if (decisions === null) return month(endMs, 1, seed);
+  const usual = month(endMs, 1, seed).filter(isDecision).length;
+  return thinned(month(endMs, Math.ceil((decisions / usual) * 1.2), seed), decisions);
+}
+
+const isDecision = ({ kind }: DemoEvent): boolean => kind !== 'lookup';
+
+/** Leaves this many decisions, evenly taken, and the same share of look-ups. */
+function thinned(events: readonly DemoEvent[], decisions: number): DemoEvent[] {
+  const total = events.filter(isDecision).length;
+  let seen = 0;
+  return events.filter((event) => {
+    if (isDecision(event)) seen += 1;
+    return Math.floor((seen * decisions) / total) > Math.floor(((seen - 1) * decisions) / total);
+  });
+}
+
+function month(endMs: number, scale: number, seed: number): DemoEvent[] {
   const random = createRandom(seed);
   const events: DemoEvent[] = [];
   for (let day = demoDays; day >= 0; day -= 1) {
@@ -54,7 +75,7 @@ export function demoTraffic(endMs: number, seed = 20_261_115): DemoEvent[] {
       ['lookup', 38],
       ['staging', 3],
     ] as const) {
-      const count = Math.round(perDay * busy * (0.85 + 0.3 * random()) * (1 + (demoDays - day) / 80));
+      const count = Math.round(scale * perDay * busy * (0.85 + 0.3 * random()) * (1 + (demoDays - day) / 80));
       for (let index = 0; index < count; index += 1) {
         const atMs = startOfDay(dayStartMs) + pick(random, byHour) * hourMs + random() * hourMs;
         if (atMs < endMs - minuteMs) events.push({ atMs: Math.floor(atMs), kind, ...person(random) });

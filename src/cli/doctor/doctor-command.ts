@@ -1,5 +1,6 @@
 import type { AllDiagnostics } from '../../app/diagnostics.ts';
 import type { Command, Output } from '../command.ts';
+import type { Paint } from '../paint.ts';
 import { fetchDiagnostics, serviceUrl } from './fetch-diagnostics.ts';
 import { error, type Finding, judgeService } from './findings.ts';
 import { judgeDataDir } from './judge-data-dir.ts';
@@ -10,7 +11,10 @@ export const doctorCommand: Command = {
   name: 'doctor',
   usage: '[--url URL]',
   summary: 'Say what is wrong with the service: DNS, lists, disk, database, jobs, queues, slow requests',
-  options: { url: { type: 'string' } },
+  options: {
+    url: { type: 'string', value: 'URL', help: 'the address of a running service; else it is read from the settings' },
+  },
+  example: 'doctor --url http://127.0.0.1:8080',
   positionals: [0, 0],
   async run({ config, options }) {
     const url = (options.url ?? serviceUrl(config)).replace(/\/+$/, '');
@@ -23,21 +27,27 @@ export const doctorCommand: Command = {
   },
 };
 
-const marks: Readonly<Record<Finding['level'], string>> = { ok: '✓', warning: '!', error: '✗' };
+const marks: Readonly<Record<Finding['level'], readonly ['green' | 'yellow' | 'red', string]>> = {
+  ok: ['green', '✓'],
+  warning: ['yellow', '!'],
+  error: ['red', '✗'],
+};
 
 function report(findings: readonly Finding[], state: AllDiagnostics | null, url: string): Output {
   const errors = findings.filter(({ level }) => level === 'error').length;
-  const lines = findings.map(
-    ({ level, area, text, fix }) => `${marks[level]} ${area}: ${text}${fix === undefined ? '' : `. ${fix}`}`,
-  );
-  const sections = [
-    ...(state === null ? ['The service is not available: these are the checks without it.'] : [heading(state, url)]),
-    lines.join('\n'),
+  const lines = (paint: Paint): string[] =>
+    findings.map(
+      ({ level, area, text, fix }) =>
+        `${paint(...marks[level])} ${area}: ${text}${fix === undefined ? '' : `. ${fix}`}`,
+    );
+  const sections = (paint: Paint): string[] => [
+    state === null ? 'The service is not available: these are the checks without it.' : heading(state, url),
+    lines(paint).join('\n'),
     ...(state === null ? [] : slowestSection(state)),
   ];
   return {
     json: { url, findings, diagnostics: state },
-    text: sections.join('\n\n'),
+    text: (paint) => sections(paint).join('\n\n'),
     ...(errors === 0 ? {} : { failure: errors === 1 ? 'one problem' : `${errors} problems` }),
   };
 }

@@ -19,8 +19,12 @@ import { type Workspace, withWorkspace } from '../workspace.ts';
 
 const kinds: readonly SubjectKind[] = ['email', 'domain', 'ip'];
 const usage = '--account ID (--email E | --domain D | --ip I)';
-const text = { type: 'string' } as const;
-const options = { account: text, email: text, domain: text, ip: text };
+const options: Command['options'] = {
+  account: { type: 'string', value: 'ID', help: 'the account whose log it is' },
+  email: { type: 'string', value: 'E', help: 'the address of the person' },
+  domain: { type: 'string', value: 'D', help: 'or a domain' },
+  ip: { type: 'string', value: 'I', help: 'or an IP address' },
+};
 const rowsAtOnce = 1_000;
 
 /** `signalpost decisions …`. */
@@ -30,6 +34,7 @@ export const decisionCommands: readonly Command[] = [
     usage,
     summary: 'Write the log entries of an account about a person, one JSON document per line',
     options,
+    example: 'decisions export --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run: (invocation) =>
       aboutSubject(invocation, async ({ db }, { accountId, filter }) => {
@@ -52,6 +57,7 @@ export const decisionCommands: readonly Command[] = [
     usage,
     summary: 'Permanently remove the log entries of an account about a person',
     options,
+    example: 'decisions erase --account ACCOUNT_ID --email jane@example.com',
     positionals: [0, 0],
     run: (invocation) =>
       aboutSubject(invocation, async ({ db, by }, { accountId, kind, value, filter }) => {

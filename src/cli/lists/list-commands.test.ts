@@ -36,7 +36,7 @@ const online = { ...env, OFFLINE: 'false' };
 let engine: Engine;
 let lists: Lists;
 before(async () => {
-  const log = createLog({ level: 'silent', pretty: false });
+  const log = createLog({ level: 'silent', isTerminal: false });
   engine = await openEngine(readConfig({ ...env, OFFLINE: 'true' }), log);
   lists = engine.knowledge.lists;
 });

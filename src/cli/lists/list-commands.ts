@@ -29,6 +29,7 @@ export const listCommands: readonly Command[] = [
     usage: '',
     summary: 'Show the sources of the lists, their age and size, and your own entries',
     options: {},
+    example: 'lists status',
     positionals: [0, 0],
     run: ({ config }) =>
       withLists(config, async (lists, db) => listStatus(config, lists.status(), await createListUsersStore(db).list())),
@@ -38,6 +39,7 @@ export const listCommands: readonly Command[] = [
     usage: '',
     summary: 'Compile the lists again from what is on this machine',
     options: {},
+    example: 'lists build',
     positionals: [0, 0],
     run: ({ config }) =>
       withLists(config, async (lists) => {
@@ -53,6 +55,7 @@ export const listCommands: readonly Command[] = [
     usage: '[SOURCE…]',
     summary: 'Download newer editions of the lists: of the named sources, or of every source that is on',
     options: {},
+    example: 'lists update',
     positionals: [0, many],
     run: refreshWithProgress,
   },
@@ -62,6 +65,7 @@ export const listCommands: readonly Command[] = [
     usage: 'FILE',
     summary: 'Use a popularity ranking of your own: rank,domain lines, plain, gzipped or zipped',
     options: {},
+    example: 'lists import-ranks ranks.csv.gz',
     positionals: [1, 1],
     async run({ config, positionals: [name = ''] }) {
       const file = join(config.dataDir, 'lists', 'ranks.bin');
@@ -77,6 +81,7 @@ export const listCommands: readonly Command[] = [
     usage: 'LIST DOMAIN…',
     summary: `Put domains on a list of your own (${domainLists.join(', ')}); a running server follows within a second`,
     options: {},
+    example: 'lists add disposable throwaway.example',
     positionals: [2, many],
     run: ({ config, positionals: [list = '', ...domains] }) => change(config, 'add', domainList(list), domains),
   },
@@ -85,6 +90,7 @@ export const listCommands: readonly Command[] = [
     usage: 'LIST DOMAIN…',
     summary: 'Take domains off a list of your own',
     options: {},
+    example: 'lists remove disposable throwaway.example',
     positionals: [2, many],
     run: ({ config, positionals: [list = '', ...domains] }) => change(config, 'remove', domainList(list), domains),
   },
@@ -93,6 +99,7 @@ export const listCommands: readonly Command[] = [
     usage: 'LIST',
     summary: 'Show what is on a list of your own',
     options: {},
+    example: 'lists entries disposable',
     positionals: [1, 1],
     run: ({ config, positionals: [list = ''] }) => showEntries(config, domainList(list)),
   },
@@ -101,6 +108,7 @@ export const listCommands: readonly Command[] = [
     usage: 'ADDRESS…',
     summary: 'Mark single addresses as disposable; only a SHA-256 of each is kept',
     options: {},
+    example: 'lists add-address joe@example.com',
     positionals: [1, many],
     run: ({ config, positionals }) => change(config, 'add', 'addresses', positionals.map(addressHash)),
   },
@@ -109,6 +117,7 @@ export const listCommands: readonly Command[] = [
     usage: 'ADDRESS…',
     summary: 'Take single addresses off that list',
     options: {},
+    example: 'lists remove-address joe@example.com',
     positionals: [1, many],
     run: ({ config, positionals }) => change(config, 'remove', 'addresses', positionals.map(addressHash)),
   },

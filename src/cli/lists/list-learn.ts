@@ -20,7 +20,11 @@ export const listLearnCommand: Command = {
   name: 'lists learn',
   usage: '[--rate N] [--limit N]',
   summary: 'Learn the mail servers of disposable services from the DNS of listed domains; resumes where it was stopped',
-  options: { rate: { type: 'string' }, limit: { type: 'string' } },
+  options: {
+    rate: { type: 'string', value: 'N', help: 'DNS questions per second; default 20' },
+    limit: { type: 'string', value: 'N', help: 'stop after this many domains' },
+  },
+  example: 'lists learn --rate 50',
   positionals: [0, 0],
   run({ config, options, io }) {
     if (config.offline) throw new Error('OFFLINE=true: nothing was asked and nothing was changed');

@@ -89,7 +89,8 @@ export async function openSqlite(dataDir: string, migrations: readonly Migration
 /** Whether the service owns a file in its data directory. */
 const isOwnFile = (name: string): boolean => /^signalpost\.db|^lists$|^rdap-bootstrap\.json/.test(name);
 
-function prepareDataDir(dataDir: string): void {
+/** Creates the data directory, or checks that this process can use it. */
+export function prepareDataDir(dataDir: string): void {
   try {
     makePrivateFolder(dataDir, isOwnFile);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -137,8 +138,8 @@ function backUp(file: string, target: string): void {
   }
 }
 
-/** `vacuum into` copies everything but the journal mode. */
-function setJournalMode(file: string): void {
+/** Gives a copy the journal mode of the service: `vacuum into` copies everything else. */
+export function setJournalMode(file: string): void {
   using database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal');
 }

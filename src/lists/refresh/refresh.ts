@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../../error-message.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { readRefreshSources } from './refresh-catalogue.ts';
 import { type Installed, type RefreshResult, type RefreshSourceOptions, refreshSource } from './refresh-source.ts';
 import { writeRefreshState } from './refresh-state.ts';
@@ -77,7 +78,7 @@ const dayMs = 86_400_000;
 
 /** A folder for downloads on their way. What a killed refresh left is removed after a day. */
 function makeWorkDir(folder: string, nowMs: number): string {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const name of readdirSync(folder)) {
     if (!name.startsWith('work-')) continue;
     const path = join(folder, name);
