@@ -142,6 +142,12 @@ describe('the answer to an error', () => {
     }
   });
 
+  it('the answer to an error names the credentials that are missing only where a key is expected', () => {
+    assert.equal(answer('key_required', 'lookup').challenge, 'Bearer realm="signalpost"');
+    assert.equal(answer('unauthorized', 'blocklist').challenge, 'Bearer realm="signalpost", error="invalid_token"');
+    assert.equal(answer('session_required', 'gates').challenge, undefined);
+  });
+
   it('the answer to an error says when to come back only where the error knows [D222]', () => {
     for (const code of ['service_unavailable', 'quota_exceeded', 'server_error'] as const)
       assert.equal(answer(code, 'lookup').retryAfterSeconds, undefined);

@@ -7,14 +7,27 @@ export interface ErrorAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly retryAfterSeconds: number | undefined;
+  /** The `WWW-Authenticate` of a 401 (RFC 9110, 15.5.2): which credentials the path takes. */
+  readonly challenge: string | undefined;
 }
 
 /** The response for anything thrown, in the shape of the endpoint's family. */
 export function errorAnswer(thrown: unknown, family: Family, requestId: string): ErrorAnswer {
   const error = thrown instanceof AppError ? thrown : new AppError('server_error', { cause: thrown });
   const status = statusOf(error.code, family);
-  return { status, body: bodyOf(error, status, family, requestId), retryAfterSeconds: error.retryAfterSeconds };
+  return {
+    status,
+    body: bodyOf(error, status, family, requestId),
+    retryAfterSeconds: error.retryAfterSeconds,
+    challenge: challenges[error.code],
+  };
 }
+
+/** RFC 6750, 3.1: without a key no error is named. A session of the console has no HTTP authentication scheme. */
+const challenges: Readonly<Partial<Record<ErrorCode, string>>> = {
+  key_required: 'Bearer realm="signalpost"',
+  unauthorized: 'Bearer realm="signalpost", error="invalid_token"',
+};
 
 /** The status with which a family answers a code. */
 export function statusOf(code: ErrorCode, family: Family): number {

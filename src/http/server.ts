@@ -191,6 +191,7 @@ function answerFailure(thrown: unknown, exchange: Exchange, options: RouteOption
     exchange.request.socket.destroy();
     return;
   }
+  if (answer.challenge !== undefined) exchange.header('www-authenticate', answer.challenge);
   if (answer.retryAfterSeconds !== undefined) exchange.header('retry-after', String(answer.retryAfterSeconds));
   exchange.sendJson(answer.status, JSON.stringify(answer.body));
 }
