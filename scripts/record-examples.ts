@@ -114,6 +114,7 @@ async function decisionCalls(call: CallOperation, gate: { gate_id: string }, rul
     // One is enough to read.
     log.data.length = 1;
   });
+  await call('searchDecisions', 'GET', '/v1/decisions', { query: { q: 'jane@example.com' } });
   await call('readDecision', 'GET', '/v1/gates/{gate_id}/decisions/{decision_id}', {
     params: { ...gate, decision_id: decided.meta.decision_id },
   });

@@ -22,6 +22,10 @@ export interface NewRule extends BodyOf<'addRule'> {}
 export interface RuleChanges extends BodyOf<'changeRule'> {}
 /** A decision as the log keeps it. */
 export interface LoggedDecision extends DataOf<'readDecision'> {}
+/** A decision as a search over all gates shows it. */
+export interface DecisionLine extends ItemOf<'searchDecisions'> {}
+/** The filters of a search over all gates. */
+export interface DecisionSearch extends QueryOf<'searchDecisions'> {}
 /** A gate at one revision, and the changes of that revision. */
 export interface Revision extends DataOf<'readRevision'> {}
 /** A revision as a list shows it. */
@@ -81,7 +85,7 @@ export const gatesCalls = (call: Call) => ({
   rules: ruleCalls(call),
   /** The revisions of a gate, newest first. */
   revisions: revisionCalls(call),
-  /** The decision log of a gate. */
+  /** The decision log. */
   decisions: decisionCalls(call),
 });
 
@@ -141,6 +145,9 @@ const decisionCalls = (call: Call) => ({
     options?: CallOptions,
   ): Pages<CursorPage<LoggedDecision>> =>
     cursorPages((page: typeof query) => call('listDecisions', { path: { gate_id }, query: page }, options), query),
+  /** Decisions of all gates, newest first, without their signals: a page when awaited, all in `for await`. */
+  search: (query: DecisionSearch = {}, options?: CallOptions): Pages<CursorPage<DecisionLine>> =>
+    cursorPages((page: DecisionSearch) => call('searchDecisions', { query: page }, options), query),
   /** One logged decision. */
   get: (gate_id: string, decision_id: string, options?: CallOptions): ApiPromise<LoggedDecision> =>
     data(call('readDecision', { path: { gate_id, decision_id } }, options)),

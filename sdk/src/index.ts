@@ -15,6 +15,8 @@ export type {
   ConditionCatalogue,
   ConditionField,
   ConditionOperator,
+  DecisionLine,
+  DecisionSearch,
   Gate,
   GateChanges,
   GateStats,

@@ -1578,6 +1578,53 @@ export interface Operations {
       };
     };
   };
+  /** The decisions of all gates, newest first, without their signals */
+  searchDecisions: {
+    query: {
+      limit?: number | undefined;
+      /** meta.next_cursor of the previous page */
+      cursor?: string | undefined;
+      /** An email address, a domain, an IP address or the id of a decision */
+      q?: string | undefined;
+      gate_id?: string | undefined;
+      rule_id?: string | undefined;
+      action?: 'allow' | 'block' | 'challenge' | undefined;
+      /** Only decisions after this one */
+      after?: string | undefined;
+      /** ISO 8601 */
+      from?: string | undefined;
+      /** ISO 8601 */
+      to?: string | undefined;
+    };
+    answer: {
+      data: Array<{
+        id: string;
+        created_at: string;
+        gate: {
+          id: string;
+          name: string;
+        };
+        input: {
+          email?: string;
+          domain?: string;
+          ip?: string;
+        };
+        domain: string;
+        action: 'allow' | 'block' | 'challenge';
+        /** Null when no rule matched and the default action applied */
+        matched_rule: {
+          id: string;
+          name: string;
+          message: string | null;
+        } | null;
+        /** Null for entries from before revisions were recorded */
+        revision: number | null;
+      }>;
+      meta: {
+        next_cursor: string | null;
+      };
+    };
+  };
   /** Explain a decision: the result of each rule and condition */
   trace: {
     path: {
@@ -2084,6 +2131,7 @@ export const operations = {
   readDecision: { method: 'GET', path: '/v1/gates/{gate_id}/decisions/{decision_id}', needs: ['data'] },
   readStats: { method: 'GET', path: '/v1/gates/{gate_id}/stats', needs: ['data'] },
   backtest: { method: 'POST', path: '/v1/gates/{gate_id}/backtest', needs: ['data'] },
+  searchDecisions: { method: 'GET', path: '/v1/decisions', needs: ['data', 'meta'] },
   trace: { method: 'POST', path: '/v1/gates/{gate_id}/trace', needs: ['data'] },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', needs: ['data'] },
   createWebhook: { method: 'POST', path: '/v1/webhooks', needs: ['data'] },

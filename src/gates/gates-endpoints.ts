@@ -146,7 +146,15 @@ function operatorBody({ name, label, isNegated, value }: OperatorDescription) {
 }
 
 function fieldsEndpoint(): Endpoint {
-  const catalogue = { data: fieldCatalogue(), operators: operatorCatalogue().map(operatorBody) };
+  const fields = fieldCatalogue();
+  const catalogue = { data: fields, operators: operatorCatalogue().map(operatorBody) };
+  const byType = Object.entries(Object.groupBy(fields, ({ type }) => type));
+  const concise = Object.fromEntries(
+    byType.map(([type, ofType = []]) => [
+      type,
+      { operators: ofType[0]?.operators, fields: ofType.map(({ path }) => path) },
+    ]),
+  );
   return endpoint({
     ...managed,
     method: 'GET',
@@ -155,7 +163,9 @@ function fieldsEndpoint(): Endpoint {
     tool: {
       name: 'list_fields',
       access: 'read',
-      guide: 'Read it before you write conditions: any other field or operator is rejected.',
+      guide:
+        'Read it before you write conditions: any other field or operator is rejected. full: true adds descriptions and the values of operators.',
+      concise: () => concise,
     },
     summary: 'The fields a condition can name, the operators of each, and the value each operator takes',
     response: schema.object({ data: schema.array(fieldSchema), operators: schema.array(operatorSchema) }),

@@ -53,7 +53,7 @@ export function revisionsEndpoints(revisions: Revisions, nameActors: NameActors)
       method: 'POST',
       path: '/v1/gates/{gate_id}/revisions/{revision}/restore',
       operationId: 'restoreRevision',
-      tool: { name: 'restore_revision', access: 'write', guide: 'Reverts all later changes.' },
+      tool: { name: 'restore_revision', access: 'write', destructive: true, guide: 'Reverts all later changes.' },
       summary: 'Restore an earlier revision of a gate, as a new revision',
       description: 'Rules that still exist keep their ids; removed rules get new ids.',
       body: restoreInput,

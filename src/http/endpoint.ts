@@ -95,6 +95,10 @@ export interface ToolDescription {
   readonly access: 'read' | 'write';
   /** What an agent needs beyond summary and description: the purpose, and the calls before and after. */
   readonly guide?: string;
+  /** Whether it overwrites or removes something; by default what is not a POST. */
+  readonly destructive?: true;
+  /** Shortens a response for agents, who pay for every character; the argument `full` returns all of it. */
+  readonly concise?: (response: unknown) => unknown;
   /** Query parameters with a fixed value, hidden from the agent. */
   readonly fixed?: Readonly<Record<string, string>>;
 }

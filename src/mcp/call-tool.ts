@@ -15,6 +15,8 @@ export function mayWrite({ headers }: Pick<ProtocolRequest, 'headers'>): boolean
 /** The result of a call; an error is a result too, so that the agent can read it and retry. */
 export interface ToolResult {
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }];
+  /** The same as an object, for tools with an output schema. */
+  readonly structuredContent?: unknown;
   readonly isError: boolean;
 }
 
@@ -27,7 +29,12 @@ export async function callTool(
   try {
     if (tool.access === 'write' && !mayWrite(request)) throw writeModeRequired(tool);
     const text = await request.call(tool.endpoint, forwardedOf(tool, args));
-    return resultOf(text === '' ? 'Done.' : text, false);
+    if (text === '') return resultOf('Done.', false);
+    if (tool.concise !== undefined && args.full !== true) {
+      return resultOf(JSON.stringify(tool.concise(JSON.parse(text))), false);
+    }
+    const result = resultOf(text, false);
+    return tool.definition.outputSchema === undefined ? result : { ...result, structuredContent: JSON.parse(text) };
   } catch (error) {
     return resultOf(JSON.stringify(errorBody(error)), true);
   }

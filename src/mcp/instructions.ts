@@ -14,10 +14,11 @@ export function instructionsFor({ environment, plan }: Caller, write: boolean): 
 }
 
 const gatesText = [
-  'Why was an address blocked? list_gates, then list_decisions of the gate with the address as email, then trace_gate ' +
-    'with the decision_id: it says what became of each rule and condition. lookup_email gives the reasons behind signals.',
-  'Before a rule is changed: read_gate, then backtest_rules with all rules as they would be. It changes nothing and ' +
-    'tells which logged decisions would have been different.',
+  'Why was an address blocked? search_decisions with the address as q, then trace_gate with its gate_id and decision_id: it ' +
+    'has the result of each rule and condition. lookup_email gives the reasons behind signals.',
+  'Which rule change would have allowed it? read_gate, then trace_gate with the decision_id and all rules as they would be. ' +
+    'Before a rule is changed: backtest_rules with the same rules. Both change nothing; the latter counts which logged ' +
+    'decisions would have been different.',
 ];
 
 const readText =

@@ -98,7 +98,7 @@ describe('200', () => {
     };
     assert.deepEqual(await offered({}), ['read_thing']);
     assert.deepEqual(await offered({ 'gates-mode': 'read' }), ['read_thing']);
-    assert.deepEqual(await offered(write), ['read_thing', 'save_thing', 'remove_thing']);
+    assert.deepEqual(await offered(write), ['read_thing', 'save_thing', 'remove_thing', 'undo_thing']);
   });
 
   it('200: a tool that writes, called without the header, says which header is missing, and nothing is done [A2]', async () => {
@@ -112,10 +112,27 @@ describe('200', () => {
 
   it('200: a tool answers what its endpoint answers, in the words of the schema', async () => {
     const text = async (...args: Parameters<typeof call>) => (await call(...args)).json.result?.content?.[0]?.text;
-    assert.equal(await text('read_thing', { thing: 'a', limit: 3 }), '{"thing":"a","limit":3,"explain":"true"}');
-    assert.equal(await text('read_thing', { thing: 5, limit: null }), '{"thing":"5","limit":0,"explain":"true"}');
+    assert.equal(
+      await text('read_thing', { thing: 'a', limit: 3, full: true }),
+      '{"thing":"a","limit":3,"explain":"true"}',
+    );
+    assert.equal(
+      await text('read_thing', { thing: 5, limit: null, full: true }),
+      '{"thing":"5","limit":0,"explain":"true"}',
+    );
     assert.equal(await text('save_thing', { thing: 'a', color: 'red' }, write), '{"thing":"a","color":"red"}');
     assert.equal(await text('remove_thing', { thing: 'a' }, write), 'Done.');
+  });
+
+  it('200: a tool with a concise form returns the whole response for the argument full', async () => {
+    const textOf = async (args: object) => (await call('read_thing', args)).json.result?.content?.[0]?.text;
+    assert.equal(await textOf({ thing: 'a' }), '{"thing":"a"}');
+    assert.equal(await textOf({ thing: 'a', full: true }), '{"thing":"a","limit":0,"explain":"true"}');
+  });
+
+  it('200: a tool with an output schema returns an object as well as its text', async () => {
+    const { json } = await call('save_thing', { thing: 'a', color: 'red' }, write);
+    assert.deepEqual(json.result?.structuredContent, { thing: 'a', color: 'red' });
   });
 
   it('200: what the API refuses is an error of the tool, with code, message and fields [A3]', async () => {
@@ -161,7 +178,7 @@ describe('200', () => {
     const { json } = await send(message('tools/list'), write, plain);
     assert.deepEqual(
       json.result?.tools?.map(({ name }) => name),
-      ['read_thing', 'remove_thing'],
+      ['read_thing', 'remove_thing', 'undo_thing'],
     );
     const refused = await call('save_thing', { thing: 'a', color: 'red' }, write, plain);
     assert.match(refused.json.result?.content?.[0]?.text ?? '', /"pro_only"/);
@@ -251,11 +268,13 @@ describe('400', () => {
 describe('401', () => {
   it('401: nothing is answered without a key, or with one that is not known [A4]', async () => {
     for (const by of [undefined, 'sp_prd_nobody']) {
-      const { status, json } = await made.request('POST', '/mcp', {
+      const { status, json, headers } = await made.request('POST', '/mcp', {
         ...(by === undefined ? {} : { key: by }),
         body: message('tools/list'),
       });
       assert.deepEqual([status, (json as { error: string }).error], [401, 'unauthorized']);
+      const problem = by === undefined ? '' : ', error="invalid_token"';
+      assert.equal(headers['www-authenticate'], `Bearer realm="signalpost"${problem}`);
     }
   });
 });

@@ -18,14 +18,21 @@ const shared = {
 describe('the tools of endpoints', () => {
   it('an endpoint is a tool when it says so, and only then', () => {
     const names = toolsOf(testTools()).map(({ name }) => name);
-    assert.deepEqual(names, ['read_thing', 'save_thing', 'remove_thing']);
+    assert.deepEqual(names, ['read_thing', 'save_thing', 'remove_thing', 'undo_thing']);
   });
 
   it('the input of a tool is path, query and body of its endpoint, without what is always sent the same', () => {
     const [read, save] = toolsOf(testTools());
     assert.deepEqual(read?.definition.inputSchema, {
       type: 'object',
-      properties: { thing: { type: 'string' }, limit: { type: 'integer', minimum: 1 } },
+      properties: {
+        thing: { type: 'string' },
+        limit: { type: 'integer', minimum: 1 },
+        full: {
+          type: 'boolean',
+          description: 'True returns the whole response; by default only its most useful parts',
+        },
+      },
       required: ['thing'],
       additionalProperties: false,
     });
@@ -44,7 +51,14 @@ describe('the tools of endpoints', () => {
       { readOnlyHint: true },
       { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
       { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+      { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     ]);
+  });
+
+  it('a tool with a small response has its schema, unless the response is shortened', () => {
+    const [read, save, remove] = toolsOf(testTools());
+    assert.deepEqual(save?.definition.outputSchema?.required, ['thing', 'color']);
+    assert.deepEqual([read?.definition.outputSchema, remove?.definition.outputSchema], [undefined, undefined]);
   });
 
   it('two tools of one name are a mistake of ours', () => {

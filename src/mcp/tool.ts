@@ -2,7 +2,7 @@ import type { Endpoint, ToolDescription } from '../http/endpoint.ts';
 import type { JsonSchema } from '../input/schema.ts';
 
 /** Where an argument goes. */
-export type Place = 'path' | 'query' | 'body';
+export type Place = 'path' | 'query' | 'body' | 'tool';
 
 /** An endpoint as an agent sees it. */
 export interface Tool extends ToolDescription {
@@ -14,6 +14,8 @@ export interface Tool extends ToolDescription {
     readonly name: string;
     readonly description: string;
     readonly inputSchema: JsonSchema;
+    /** Only where it is small: every agent reads the whole list of tools. */
+    readonly outputSchema?: JsonSchema;
     readonly annotations: JsonSchema;
   };
 }
@@ -32,6 +34,7 @@ function toolOf(endpoint: Endpoint, tool: ToolDescription): Tool {
     { place: 'path', fields: withOrigins(fieldsOf(params)) },
     { place: 'query', fields: fieldsOf(query).filter(({ name }) => !Object.hasOwn(tool.fixed ?? {}, name)) },
     { place: 'body', fields: fieldsOf(body) },
+    { place: 'tool', fields: tool.concise === undefined ? [] : [fullField] },
   ] as const;
   const fields = parts.flatMap((part) => part.fields);
   const places = new Map(parts.flatMap((part) => part.fields.map(({ name }) => [name, part.place] as const)));
@@ -50,6 +53,7 @@ function toolOf(endpoint: Endpoint, tool: ToolDescription): Tool {
         ...(required.length === 0 ? {} : { required }),
         additionalProperties: false,
       },
+      ...outputSchemaOf(endpoint, tool),
       annotations: annotationsOf(endpoint, tool),
     },
   };
@@ -60,15 +64,31 @@ function descriptionOf({ summary, description, chargeable }: Endpoint, { guide }
   return [`${summary}.`, description, guide, cost].filter((part) => part !== undefined).join(' ');
 }
 
+const maxOutputSchemaLength = 1_000;
+
+function outputSchemaOf(
+  { schemas: { response } }: Endpoint,
+  { concise }: ToolDescription,
+): { outputSchema?: JsonSchema } {
+  const isSmall = response !== undefined && JSON.stringify(response).length <= maxOutputSchemaLength;
+  return isSmall && concise === undefined ? { outputSchema: response } : {};
+}
+
 /** Hints for the client's user before the agent continues. */
-function annotationsOf({ method }: Endpoint, { access }: ToolDescription): JsonSchema {
+function annotationsOf({ method }: Endpoint, { access, destructive }: ToolDescription): JsonSchema {
   if (access === 'read') return { readOnlyHint: true };
   return {
     readOnlyHint: false,
-    destructiveHint: method !== 'POST',
+    destructiveHint: destructive ?? method !== 'POST',
     idempotentHint: method === 'PUT' || method === 'DELETE',
   };
 }
+
+const fullField: Field = {
+  name: 'full',
+  schema: { type: 'boolean', description: 'True returns the whole response; by default only its most useful parts' },
+  isRequired: false,
+};
 
 interface Field {
   readonly name: string;

@@ -12,6 +12,17 @@ interface Data<T> {
 interface Trace {
   readonly action: string;
   readonly matched_rule: { readonly name: string } | null;
+  readonly rules: readonly {
+    readonly id: string;
+    readonly outcome: string;
+    readonly conditions: readonly { readonly field: string; readonly holds: boolean | null; readonly value: unknown }[];
+  }[];
+}
+
+interface DecisionLine {
+  readonly id: string;
+  readonly gate: { readonly id: string; readonly name: string };
+  readonly matched_rule: { readonly id: string; readonly name: string } | null;
 }
 
 interface Backtest {
@@ -54,6 +65,45 @@ for (const manner of Object.keys(manners) as (keyof typeof manners)[]) {
       await agent.close();
     });
 
+    it(`an agent (${manner}) says in four calls and 8 KB why an address was blocked and which rule change allows it [A8]`, async () => {
+      const agent = await connectAgent(options);
+      const results: unknown[] = [];
+      const ask = async <T>(name: string, args: object): Promise<T> => {
+        const result = await agent.ask<Data<T>>(name, args);
+        results.push(result);
+        return result.data;
+      };
+      const from = new Date(Date.now() - 86_400_000).toISOString();
+      const [found] = await ask<DecisionLine[]>('search_decisions', { q: address, action: 'block', from });
+      assert.deepEqual([found?.gate.name, found?.matched_rule?.name], ['Signup', 'Disposable email']);
+      const about = { gate_id: found?.gate.id, decision_id: found?.id };
+      const { rules } = await ask<Trace>('trace_gate', about);
+      const decisive = rules.find(({ outcome }) => outcome === 'decided');
+      assert.equal(decisive?.id, found?.matched_rule?.id);
+      assert.ok(
+        decisive?.conditions.some(({ field, holds, value }) => field === 'domain.disposable' && holds && value),
+      );
+      const { rules: own } = await ask<WireGate>('read_gate', { gate_id: found?.gate.id });
+      const proposed = own.map((rule) => (rule.id === decisive?.id ? { ...rule, enabled: false } : rule));
+      assert.equal((await ask<Trace>('trace_gate', { ...about, rules: proposed })).action, 'allow');
+      const bytes = results.map((result) => Buffer.byteLength(JSON.stringify(result)));
+      assert.ok(bytes.length <= 4 && bytes.reduce((sum, one) => sum + one) <= 8_192, `${bytes}`);
+      await agent.close();
+    });
+
+    it(`an agent (${manner}) gets short lists of decisions and fields, and everything on request`, async () => {
+      const agent = await connectAgent(options);
+      const lengthOf = async (name: string, args: object) => JSON.stringify(await agent.ask(name, args)).length;
+      const log = { gate_id: gate.id, email: address, limit: 1 };
+      assert.ok((await lengthOf('list_decisions', log)) < 500);
+      assert.ok((await lengthOf('list_decisions', { ...log, full: true })) > 1_000);
+      assert.ok((await lengthOf('list_fields', {})) < 4_096);
+      assert.ok((await lengthOf('list_fields', { full: true })) > 10_000);
+      const { tools } = await agent.client.listTools();
+      assert.ok(tools.filter(({ outputSchema }) => outputSchema !== undefined).length > 3);
+      await agent.close();
+    });
+
     it(`an agent (${manner}) without the header is offered no write tool, and an attempt names the header [A2]`, async () => {
       const agent = await connectAgent(options);
       assert.ok(!(await agent.tools()).includes('change_rule'));
@@ -68,7 +118,12 @@ for (const manner of Object.keys(manners) as (keyof typeof manners)[]) {
 
     it(`an agent (${manner}) with the header changes a rule, and the gate applies it immediately [A8]`, async () => {
       const agent = await connectAgent({ ...options, headers: { 'gates-mode': 'write' } });
-      assert.ok((await agent.tools()).includes('change_rule'));
+      const { tools } = await agent.client.listTools();
+      const hints = new Map(tools.map(({ name, annotations }) => [name, annotations?.destructiveHint]));
+      assert.deepEqual(
+        [hints.get('change_rule'), hints.get('restore_revision'), hints.get('add_rule')],
+        [true, true, false],
+      );
       await agent.ask('change_rule', changed(gate));
       const { decision } = await serving.call<WireDecision>('POST', `/v1/gates/${gate.id}/decisions`, {
         email: address,

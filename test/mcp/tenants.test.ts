@@ -66,6 +66,7 @@ await describeEngines('agent tools called by another tenant', (fresh) => {
     for (const key of [other.keys.production, started.keys.development]) {
       assert.deepEqual(JSON.parse((await call(key, 'list_gates', {})).text).data, []);
       assert.deepEqual(JSON.parse((await call(key, 'list_blocklist', {})).text).data, []);
+      assert.deepEqual(JSON.parse((await call(key, 'search_decisions', {})).text).data, []);
       assert.match((await call(key, 'read_blocklist_entry', { domain: 'example.net' })).text, /"domain_not_listed"/);
       assert.match((await call(key, 'remove_from_blocklist', { domain: 'example.net' })).text, /"domain_not_listed"/);
     }

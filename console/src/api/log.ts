@@ -1,12 +1,14 @@
+import type { DecisionLine, DecisionSearch } from '@signalpost/client';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useClient } from './client.ts';
 import { useEnvironment } from './environment.ts';
-import { type AnswerOf, type QueryOf, request } from './request.ts';
+import { type AnswerOf, request } from './request.ts';
 import { every } from './session-state.ts';
 
 /** A decision as the log of all gates shows it. */
-export type LogEntry = AnswerOf<'searchLog'>['data'][number];
+export type LogEntry = DecisionLine;
 /** The filters of the log, as the page's address holds them. */
-export type LogFilters = Omit<QueryOf<'searchLog'>, 'limit' | 'cursor' | 'after'>;
+export type LogFilters = Omit<DecisionSearch, 'limit' | 'cursor' | 'after'>;
 /** A decision with its rules and trace; both are null when the revision is no longer kept. */
 export type DecisionDetail = AnswerOf<'explainDecision'>['data'];
 
@@ -16,10 +18,10 @@ export const maxNewEntries = 100;
 /** The log, page by page. */
 export function useLog(filters: LogFilters) {
   const environment = useEnvironment();
+  const { gates } = useClient();
   return useInfiniteQuery({
     queryKey: ['log', environment, filters],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      request('searchLog', { path: { environment }, query: { ...filters, limit: 50, cursor } }, { signal }),
+    queryFn: ({ pageParam: cursor, signal }) => gates.decisions.search({ ...filters, limit: 50, cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.meta.next_cursor ?? undefined,
     staleTime: 0,
@@ -29,11 +31,12 @@ export function useLog(filters: LogFilters) {
 /** The number of entries newer than the newest one on the page. */
 export function useNewEntryCount(filters: LogFilters, newest: string | undefined) {
   const environment = useEnvironment();
+  const { gates } = useClient();
   return useQuery({
     queryKey: ['log-news', environment, filters, newest],
     queryFn: async ({ signal }) => {
       const query = { ...filters, after: newest, limit: maxNewEntries };
-      return (await request('searchLog', { path: { environment }, query }, { signal })).data.length;
+      return (await gates.decisions.search(query, { signal })).data.length;
     },
     enabled: newest !== undefined,
     refetchInterval: every(5_000),
@@ -43,9 +46,10 @@ export function useNewEntryCount(filters: LogFilters, newest: string | undefined
 /** The newest entries, for a short list on another page. */
 export function useLatest(filters: LogFilters, limit: number) {
   const environment = useEnvironment();
+  const { gates } = useClient();
   return useQuery({
     queryKey: ['log-latest', environment, filters, limit],
-    queryFn: ({ signal }) => request('searchLog', { path: { environment }, query: { ...filters, limit } }, { signal }),
+    queryFn: ({ signal }) => gates.decisions.search({ ...filters, limit }, { signal }),
   });
 }
 

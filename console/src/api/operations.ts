@@ -586,55 +586,6 @@ export interface Operations {
       };
     };
   };
-  /** The decisions of all gates, newest first */
-  searchLog: {
-    path: {
-      environment: 'production' | 'staging' | 'development';
-    };
-    query: {
-      limit?: number | undefined;
-      /** meta.next_cursor of the previous page */
-      cursor?: string | undefined;
-      /** An email address, a domain, an IP address or the id of a decision */
-      q?: string | undefined;
-      gate_id?: string | undefined;
-      rule_id?: string | undefined;
-      action?: 'allow' | 'block' | 'challenge' | undefined;
-      after?: string | undefined;
-      /** ISO 8601 */
-      from?: string | undefined;
-      /** ISO 8601 */
-      to?: string | undefined;
-    };
-    answer: {
-      data: Array<{
-        id: string;
-        created_at: string;
-        gate: {
-          id: string;
-          name: string;
-        };
-        input: {
-          email?: string;
-          domain?: string;
-          ip?: string;
-        };
-        domain: string;
-        action: 'allow' | 'block' | 'challenge';
-        /** Null when no rule matched and the default action applied */
-        matched_rule: {
-          id: string;
-          name: string;
-          message: string | null;
-        } | null;
-        /** Null for entries from before revisions were recorded */
-        revision: number | null;
-      }>;
-      meta: {
-        next_cursor: string | null;
-      };
-    };
-  };
   /** One decision, the rules at that time, and their trace */
   explainDecision: {
     path: {
@@ -1051,7 +1002,6 @@ export const operations = {
   importBlocklist: { method: 'POST', path: '/{environment}/blocklist/import', needs: ['wrong'] },
   removeManyFromBlocklist: { method: 'POST', path: '/{environment}/blocklist/remove', needs: ['removed', 'missing'] },
   exportBlocklist: { method: 'GET', path: '/{environment}/blocklist/export', needs: ['data', 'meta'] },
-  searchLog: { method: 'GET', path: '/{environment}/log', needs: ['data', 'meta'] },
   explainDecision: { method: 'GET', path: '/{environment}/decisions/{decision_id}', needs: ['data'] },
   summarizeGates: { method: 'GET', path: '/{environment}/gates-summary', needs: ['data'] },
   readOverview: { method: 'GET', path: '/{environment}/overview', needs: ['data'] },

@@ -11,6 +11,23 @@ import type { DecisionsStore } from './decisions-store.ts';
 import { logQuery } from './log-query.ts';
 import { logEntryBody } from './logged-decision.ts';
 
+/** The entries without their signals. */
+function conciseLog(response: unknown) {
+  const { data, meta } = response as { data: readonly ConciseEntry[]; meta: unknown };
+  return { data: data.map(conciseEntry), meta };
+}
+
+function conciseEntry({ id, input, decision, meta: { created_at } }: ConciseEntry): ConciseEntry {
+  return { id, input, decision, meta: { created_at } };
+}
+
+interface ConciseEntry {
+  readonly id: string;
+  readonly input: unknown;
+  readonly decision: unknown;
+  readonly meta: { readonly created_at: string };
+}
+
 /** What the endpoints of the decision log need. */
 export interface LogParts {
   readonly gates: Pick<Gates, 'read'>;
@@ -30,8 +47,8 @@ export function logEndpoints({ gates, store, recorder, keys }: LogParts): Endpoi
       tool: {
         name: 'list_decisions',
         access: 'read',
-        guide:
-          'Filter by email, domain, ip, action or rule_id. Each entry has all signals: start with a small limit (5).',
+        guide: 'Filter by email, domain, ip, action or rule_id. full: true adds all signals, about 1.7 KB per entry.',
+        concise: conciseLog,
       },
       summary: 'The decisions of a gate, newest first',
       query: logQuery(keys),

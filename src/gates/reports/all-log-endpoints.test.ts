@@ -62,7 +62,7 @@ await describeEngines('the log over all gates', (fresh) => {
 
   const ids = () => made.map(({ meta }) => meta.decision_id);
   const log = async (query = ''): Promise<Page> => {
-    const { status, json, text } = await browser.call<Page>('GET', `/production/log${query}`);
+    const { status, json, text } = await browser.call<Page>('GET', `/production/v1/decisions${query}`);
     assert.equal(status, 200, text);
     return json;
   };
@@ -180,13 +180,13 @@ await describeEngines('the log over all gates', (fresh) => {
   describe('404', () => {
     it('strangers see nothing: no line, no decision, no gate', async () => {
       for (const [stranger, environment] of strangers) {
-        const lines = await stranger.call<Page>('GET', `/${environment}/log?q=${ids()[0]}`);
+        const lines = await stranger.call<Page>('GET', `/${environment}/v1/decisions?q=${ids()[0]}`);
         assert.deepEqual(lines.json.data, []);
         const foreign = await stranger.call('GET', `/${environment}/decisions/${ids()[0]}`);
         const nobodys = await stranger.call('GET', `/${environment}/decisions/01K00000000000000000000000`);
         assert.deepEqual([foreign.status, foreign.json.error], [404, 'decision_not_found']);
         assert.deepEqual(foreign.json, nobodys.json);
-        const gate = await stranger.call('GET', `/${environment}/log?gate_id=${one.id}`);
+        const gate = await stranger.call('GET', `/${environment}/v1/decisions?gate_id=${one.id}`);
         assert.deepEqual([gate.status, gate.json.error], [404, 'gate_not_found']);
         assert.deepEqual((await stranger.call('GET', `/${environment}/gates-summary`)).json.data, []);
       }
@@ -212,7 +212,7 @@ await describeEngines('the log over all gates', (fresh) => {
         ['?cursor=x', 'cursor'],
         ['?from=2026-11-16&to=2026-11-15', 'from'],
       ] as const) {
-        const { status, json } = await browser.call<{ errors: object }>('GET', `/production/log${query}`);
+        const { status, json } = await browser.call<{ errors: object }>('GET', `/production/v1/decisions${query}`);
         assert.deepEqual([status, Object.keys(json.errors ?? {})], [422, [field]], query);
       }
     });

@@ -25,7 +25,7 @@ export interface AllLogParts extends TraceParts {
   readonly keys: AddressKeys;
 }
 
-/** The log of an environment, for the pages of the console: `/log` and `/decisions/{decision_id}`. */
+/** The log of an environment: `GET /v1/decisions`, and `/decisions/{decision_id}` for the pages of the console. */
 export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
   const { gates, decisions, recorder, keys } = parts;
   const gatesOf = async (owner: Owner): Promise<Map<string, GateSummary>> =>
@@ -33,11 +33,15 @@ export function allLogEndpoints(parts: AllLogParts): Endpoint[] {
   return [
     endpoint({
       ...managed,
-      audience: 'console',
       method: 'GET',
-      path: '/log',
-      operationId: 'searchLog',
-      summary: 'The decisions of all gates, newest first',
+      path: '/v1/decisions',
+      operationId: 'searchDecisions',
+      tool: {
+        name: 'search_decisions',
+        access: 'read',
+        guide: 'Start here to find what happened to a person: q is the address. trace_gate explains a decision.',
+      },
+      summary: 'The decisions of all gates, newest first, without their signals',
       query: allLogQuery(keys),
       response: pageOf(lineSchema),
       errors: ['validation_failed', 'gate_not_found'],

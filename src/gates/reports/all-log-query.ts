@@ -33,7 +33,11 @@ export function allLogQuery(keys: AddressKeys): Input<AllLogQuery> {
     gate_id: optional(idParameter('the id of a gate', isGateId)),
     rule_id: optional(idParameter('the id of a rule', isGateId)),
     action: optional(word(actions)),
-    after: optional(idParameter('the id of a decision', isUlid)),
+    after: optional(
+      parsed('the id of a decision', (text) => (isUlid(text) ? text : null), {
+        description: 'Only decisions after this one',
+      }),
+    ),
     ...spanParameters,
   };
   return into(

@@ -17,6 +17,13 @@ const freeTracesPerMinute = 60;
 const waitingTraces = 10;
 const retryAfterSeconds = 1;
 
+/** Without all signals: each condition has the value it was tested on. */
+function conciseTrace(response: unknown) {
+  const { input, revision, action, matched_rule, rules, problems } = (response as { data: Record<string, unknown> })
+    .data;
+  return { data: { input, revision, action, matched_rule, rules, problems } };
+}
+
 /** What the endpoint of traces needs. */
 export interface TraceEndpointParts extends TraceParts {
   readonly gates: Pick<Gates, 'read'>;
@@ -42,6 +49,7 @@ export function traceEndpoint(parts: TraceEndpointParts): Endpoint {
     tool: {
       name: 'trace_gate',
       access: 'read',
+      concise: conciseTrace,
       guide:
         'Send decision_id to explain a logged decision with the rules of that time, or email or domain to see what the gate would decide now. If rules are sent, they are evaluated instead of its own.',
     },
